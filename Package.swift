@@ -1,0 +1,114 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The settings of every Swift target: the compiler is the first reviewer (CONTRIBUTING.md).
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// A Swift target of ours: `name` is the module, `folder` its room in the house.
+func room(_ name: String, _ folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(folder)", swiftSettings: house)
+}
+
+/// The tests of one room.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
+        swiftSettings: house)
+}
+
+let package = Package(
+    name: "Pavise",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "Pavise", targets: ["Pavise"]),
+        .library(name: "PaviseLab", targets: ["PaviseLab"]),
+        .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
+        .library(name: "Security", targets: ["Security"]),
+        .executable(name: "pavise", targets: ["pavise"]),
+    ],
+    targets: [
+        // Platform: what Apple's system gives an app, given to Linux. Bottom-up.
+        .target(name: "CPavisePlatform", path: "Sources/Platform/CPlatform"),
+        .systemLibrary(
+            name: "CPaviseOpenSSL", path: "Sources/Platform/COpenSSL", pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CPaviseCurl", path: "Sources/Platform/CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]),
+        room("PavisePrimitives", "Platform/Primitives", ["CPavisePlatform"]),
+        room("PaviseCrypto", "Platform/CryptoBackend", ["PavisePrimitives", "CPaviseOpenSSL"]),
+        room(
+            "PaviseDatabase", "Platform/EncryptedDatabase",
+            ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
+        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto"]),
+        room(
+            "SecurityFramework", "Platform/SecurityFramework",
+            ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
+        room("Security", "Platform/Security", ["SecurityFramework"]),
+        room(
+            "PaviseCurl", "Platform/CurlEngine",
+            ["PavisePrimitives", "PaviseCrypto", "CPaviseCurl"]),
+
+        // Kit: what an app imports.
+        room("PaviseVault", "Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
+        room(
+            "PaviseTransport", "Kit/Transport",
+            ["PavisePrimitives", "SecurityFramework", "PaviseCurl"]),
+        room("PaviseStorage", "Kit/Storage", ["PavisePrimitives"]),
+        room(
+            "PaviseSession", "Kit/Session",
+            [
+                "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport",
+                "PaviseStorage",
+            ]),
+        room(
+            "Pavise", "Kit/Pavise",
+            ["PavisePrimitives", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession"]),
+
+        // Tools: what people run.
+        room("PaviseLab", "Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
+        room("PaviseArguments", "Tools/Arguments"),
+        room(
+            "PaviseCommands", "Tools/Commands",
+            [
+                "PavisePrimitives", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
+                "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
+            ]),
+        .executableTarget(
+            name: "pavise", dependencies: ["PaviseCommands"], path: "Sources/Tools/pavise",
+            swiftSettings: house),
+
+        // Tests.
+        .target(
+            name: "TestSupport", dependencies: ["PavisePrimitives"], path: "Tests/TestSupport",
+            swiftSettings: house),
+        tests("Primitives", ["PavisePrimitives", "TestSupport"]),
+        tests("CryptoBackend", ["PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests("EncryptedDatabase", ["PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests(
+            "SecurityFramework",
+            ["SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "PaviseLab", "TestSupport"]),
+        tests("SecurityDoor", ["Security", "TestSupport"]),
+        tests(
+            "Transport",
+            ["PaviseTransport", "PaviseCurl", "SecurityFramework", "PavisePrimitives", "PaviseLab", "TestSupport"]),
+        tests("Vault", ["PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
+        tests(
+            "Session",
+            ["PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives", "PaviseLab", "TestSupport"]),
+        tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests("Arguments", ["PaviseArguments"]),
+        tests("Commands", ["PaviseCommands", "PaviseArguments", "PaviseLab", "PavisePrimitives", "TestSupport"]),
+    ]
+)

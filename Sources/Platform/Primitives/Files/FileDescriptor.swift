@@ -1,0 +1,100 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+internal import CPavisePlatform
+
+/// Owns an open file and closes it.
+package struct FileDescriptor: ~Copyable {
+    /// The number the kernel knows it by.
+    package let number: Int32
+    private let path: String
+
+    /// Takes over `number`, which was opened for `path`.
+    package init(owning number: Int32, path: String) {
+        self.number = number
+        self.path = path
+    }
+
+    /// Opens `path` with the flags of open(2); close-on-exec and no-controlling-terminal are added.
+    package static func open(
+        _ path: String, _ flags: Int32, mode: UInt32 = 0o600
+    ) throws(SystemFailure) -> FileDescriptor {
+        guard !path.utf8.contains(0) else { throw SystemFailure(operation: "open", path: path, code: EINVAL) }
+        let number = unsafe pavise_open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
+        guard number >= 0 else { throw SystemFailure(operation: "open", path: path, code: -number) }
+        return FileDescriptor(owning: number, path: path)
+    }
+
+    /// Writes all of `bytes`, however many calls it takes.
+    package borrowing func write(_ bytes: Span<UInt8>) throws(SystemFailure) {
+        let code = unsafe bytes.withUnsafeBytes { buffer -> Int32 in
+            var done = 0
+            while done < buffer.count {
+                let wrote = unsafe Self.write(number, buffer.baseAddress! + done, buffer.count - done)
+                if wrote < 0 {
+                    if errno == EINTR { continue }
+                    return errno
+                }
+                done += wrote
+            }
+            return 0
+        }
+        guard code == 0 else { throw failure("write", code) }
+    }
+
+    /// Reads until the end of the file, or stops with `EFBIG` beyond `limit` bytes.
+    package borrowing func readAll(limit: Int) throws(SystemFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let chunk = try readChunk(upTo: 65_536)
+            guard !chunk.isEmpty else { return bytes }
+            guard bytes.count + chunk.count <= limit else { throw failure("read", EFBIG) }
+            bytes += chunk
+        }
+    }
+
+    /// Reads at most `limit` bytes; an empty answer is the end of the file.
+    package borrowing func readChunk(upTo limit: Int) throws(SystemFailure) -> [UInt8] {
+        var code: Int32 = 0
+        let chunk = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            repeat {
+                let got = unsafe Self.read(number, buffer.baseAddress, limit)
+                code = got < 0 ? errno : 0
+                count = max(0, got)
+            } while code == EINTR
+        }
+        guard code == 0 else { throw failure("read", code) }
+        return chunk
+    }
+
+    /// Waits until the bytes, and what is needed to find them again, are on the disk.
+    package borrowing func synchronise() throws(SystemFailure) {
+        while fsync(number) != 0 {
+            guard errno == EINTR else { throw failure("fsync", errno) }
+        }
+    }
+
+    private borrowing func failure(_ operation: String, _ code: Int32) -> SystemFailure {
+        SystemFailure(operation: operation, path: path, code: code)
+    }
+
+    #if canImport(Glibc)
+    private static func write(_ number: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+        unsafe Glibc.write(number, bytes, count)
+    }
+    private static func read(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        unsafe Glibc.read(number, bytes, count)
+    }
+    #else
+    private static func write(_ number: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+        unsafe Darwin.write(number, bytes, count)
+    }
+    private static func read(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        unsafe Darwin.read(number, bytes, count)
+    }
+    #endif
+
+    deinit { _ = close(number) }
+}

@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Lets one holder at a time into a part of the work, across processes and threads.
+///
+/// The kernel drops the lock when its holder dies, so a kill never leaves it behind. The file names the holder and
+/// until when it means to hold the lock (its lease), so that another process can say who it waits for.
+package struct FileLock: ~Copyable {
+    /// Why a lock was not given.
+    package enum Failure: Error, Hashable, Sendable {
+        /// Another holder kept it for the whole wait. `owner` is what the lock file says of it.
+        case held(owner: String)
+        /// The lock file could not be opened or locked.
+        case system(SystemFailure)
+    }
+
+    private let file: FileDescriptor
+
+    /// Tries once, without waiting.
+    ///
+    /// - Returns: `nil` when another holder has it.
+    package static func tryAcquire(
+        _ path: String, lease: Duration = .seconds(60), time: TimeSource = .system
+    ) throws(SystemFailure) -> FileLock? {
+        let file = try FileDescriptor.open(path, O_RDWR | O_CREAT)
+        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK: return nil
+            case let code: throw SystemFailure(operation: "lock", path: path, code: code)
+            }
+        }
+        let until = time.bootMilliseconds + Int64(lease.components.seconds) * 1000
+        let note = Array("pid \(getpid()) boot \(time.bootEpoch) until \(until)\n".utf8)
+        // The note is for people and for messages; the lock itself is the kernel's.
+        _ = ftruncate(file.number, 0)
+        _ = lseek(file.number, 0, SEEK_SET)
+        try? file.write(note.span)
+        return FileLock(file: file)
+    }
+
+    /// Waits at most `wait` for the lock without blocking a thread.
+    package static func acquire(
+        _ path: String, wait: Duration, lease: Duration = .seconds(60), time: TimeSource = .system
+    ) async throws(Failure) -> FileLock {
+        let clock = ContinuousClock()
+        let deadline = clock.now + wait
+        var pause = Duration.milliseconds(2)
+        while true {
+            do {
+                if let lock = try tryAcquire(path, lease: lease, time: time) { return lock }
+            } catch {
+                throw .system(error)
+            }
+            guard clock.now < deadline, !Task.isCancelled else { throw .held(owner: owner(of: path)) }
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, .milliseconds(50))
+        }
+    }
+
+    /// Waits at most `wait` for the lock and blocks the thread meanwhile.
+    package static func acquireBlocking(
+        _ path: String, wait: Duration, lease: Duration = .seconds(60), time: TimeSource = .system
+    ) throws(Failure) -> FileLock {
+        let clock = ContinuousClock()
+        let deadline = clock.now + wait
+        while true {
+            do {
+                if let lock = try tryAcquire(path, lease: lease, time: time) { return lock }
+            } catch {
+                throw .system(error)
+            }
+            guard clock.now < deadline else { throw .held(owner: owner(of: path)) }
+            usleep(2_000)
+        }
+    }
+
+    private static func owner(of path: String) -> String {
+        guard let bytes = try? DurableFile.read(path, limit: 512) else { return "unknown" }
+        return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
+    }
+}

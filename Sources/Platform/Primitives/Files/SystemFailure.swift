@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A call of the operating system failed: what was tried, on which path, with which error number.
+///
+/// The path is not a secret; contents never appear here.
+public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was tried, for example `open` or `fsync`.
+    public let operation: String
+    /// The file or address it was tried on.
+    public let path: String
+    /// The error number, as `errno` has it.
+    public let code: Int32
+
+    /// Carries a failure of `operation` on `path`.
+    public init(operation: String, path: String, code: Int32) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+    }
+
+    /// Whether the file system has no room left (or the quota or size limit is reached).
+    public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+
+    /// Whether the path may not be written: permissions, or a read-only file system.
+    public var isNotPermitted: Bool { code == EACCES || code == EPERM || code == EROFS }
+
+    /// One sentence with the system's own words and, for the usual causes, what to do next.
+    public var description: String {
+        let words = unsafe String(cString: strerror(code))
+        let advice =
+            switch code {
+            case ENOSPC, EDQUOT: " Free some space and try again; nothing was changed."
+            case EFBIG: " The file-size limit is reached; nothing was changed."
+            case EROFS: " The file system is read-only; set PAVISE_HOME to a folder that can be written."
+            case EACCES, EPERM: " Check the owner and mode of the folder, or set PAVISE_HOME to another one."
+            default: ""
+            }
+        return "\(operation) \(path): \(words).\(advice)"
+    }
+}

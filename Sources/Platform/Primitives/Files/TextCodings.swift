@@ -1,0 +1,115 @@
+/// Base64url as RFC 4648 §5 and RFC 7515 §2 say: no padding, no other alphabet, no spare bits.
+package enum Base64URL {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let values = table(of: alphabet)
+
+    /// The text of `bytes`.
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        Base64.encode(bytes, alphabet: alphabet, padding: false)
+    }
+
+    /// The bytes of `text`, or `nil` for any text that ``encode(_:)`` does not give.
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? { Base64.decode(text, values: values) }
+
+    fileprivate static func table(of alphabet: [UInt8]) -> [UInt8] {
+        var table = [UInt8](repeating: 255, count: 256)
+        for (value, letter) in alphabet.enumerated() { table[Int(letter)] = UInt8(value) }
+        return table
+    }
+}
+
+/// Base64 as RFC 4648 §4 says, with padding.
+package enum Base64 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let values = Base64URL.table(of: alphabet)
+
+    /// The text of `bytes`, padded.
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        encode(bytes, alphabet: alphabet, padding: true)
+    }
+
+    /// The bytes of `text`, or `nil` for any text that ``encode(_:)`` does not give.
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        guard text.utf8.count % 4 == 0 else { return nil }
+        let body = text.hasSuffix("==") ? text.dropLast(2) : text.hasSuffix("=") ? text.dropLast(1) : text[...]
+        return decode(body, values: values)
+    }
+
+    fileprivate static func encode(_ bytes: some Sequence<UInt8>, alphabet: [UInt8], padding: Bool) -> String {
+        var letters: [UInt8] = []
+        var buffer: UInt32 = 0
+        var bits = 0
+        for byte in bytes {
+            buffer = buffer << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                letters.append(alphabet[Int(buffer >> UInt32(bits) & 63)])
+            }
+        }
+        if bits > 0 { letters.append(alphabet[Int(buffer << UInt32(6 - bits) & 63)]) }
+        while padding && letters.count % 4 != 0 { letters.append(UInt8(ascii: "=")) }
+        return String(decoding: letters, as: UTF8.self)
+    }
+
+    fileprivate static func decode(_ text: some StringProtocol, values: [UInt8]) -> [UInt8]? {
+        guard text.utf8.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        var buffer: UInt32 = 0
+        var bits = 0
+        for letter in text.utf8 {
+            let value = values[Int(letter)]
+            guard value != 255 else { return nil }
+            buffer = buffer << 6 | UInt32(value)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+            }
+        }
+        // Bits that belong to no byte must be zero: one sequence of bytes has one text.
+        guard buffer & (1 << UInt32(bits) - 1) == 0 else { return nil }
+        return bytes
+    }
+}
+
+/// Lower-case hexadecimal text.
+package enum Hex {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// Two digits for each byte.
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var letters: [UInt8] = []
+        for byte in bytes {
+            letters.append(digits[Int(byte >> 4)])
+            letters.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: letters, as: UTF8.self)
+    }
+
+    /// The bytes of `text`; upper and lower case are read, anything else gives `nil`.
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        guard text.utf8.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for letter in text.utf8 {
+            guard let digit = value(of: letter) else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return bytes
+    }
+
+    private static func value(of letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

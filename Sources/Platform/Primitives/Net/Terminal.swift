@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The terminal, where there is one.
+package enum Terminal {
+    /// One of the three streams every program starts with.
+    package enum Stream: Int32, Sendable {
+        case input = 0
+        case output = 1
+        case error = 2
+    }
+
+    /// Whether a person sits at `stream`.
+    package static func isInteractive(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
+
+    /// Asks on the terminal itself, without showing what is typed. `nil` when there is no terminal.
+    package static func readSecret(prompt: String, limit: Int = 4096) throws(SystemFailure) -> SecretBytes? {
+        guard let terminal = try? FileDescriptor.open("/dev/tty", O_RDWR) else { return nil }
+        var settings = termios()
+        guard unsafe tcgetattr(terminal.number, &settings) == 0 else { return nil }
+        var silent = settings
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        _ = unsafe tcsetattr(terminal.number, TCSAFLUSH, &silent)
+        defer { _ = unsafe tcsetattr(terminal.number, TCSAFLUSH, &settings) }
+        let words = Array(prompt.utf8)
+        try terminal.write(words.span)
+        var line = try terminal.readChunk(upTo: limit)
+        defer { Wipe.bytes(&line) }
+        try terminal.write([10].span)
+        if line.last == 10 { line.removeLast() }
+        return SecretBytes(copying: line.span)
+    }
+
+    /// Reads a secret from standard input up to its first line end.
+    package static func readSecretFromInput(limit: Int = 4096) throws(SystemFailure) -> SecretBytes {
+        var all: [UInt8] = []
+        defer { Wipe.bytes(&all) }
+        let input = FileDescriptor(owning: dup(0), path: "standard input")
+        while all.count < limit {
+            var chunk = try input.readChunk(upTo: limit - all.count)
+            guard !chunk.isEmpty else { break }
+            all += chunk
+            Wipe.bytes(&chunk)
+            if all.contains(10) { break }
+        }
+        let line = all.prefix { $0 != 10 && $0 != 13 }
+        return SecretBytes(count: line.count) { span in
+            for (index, byte) in line.enumerated() { span[index] = byte }
+        }
+    }
+}

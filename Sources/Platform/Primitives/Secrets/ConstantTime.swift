@@ -1,0 +1,17 @@
+/// Comparisons whose time does not depend on the content.
+package enum ConstantTime {
+    /// Compares without stopping at the first difference. The lengths are compared first and are not secret.
+    package static func equal(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+        guard one.count == other.count else { return false }
+        var difference: UInt8 = 0
+        for index in one.indices { difference |= one[index] ^ other[index] }
+        return difference == 0
+    }
+
+    /// Compares the UTF-8 bytes of two texts.
+    package static func equal(_ one: String, _ other: String) -> Bool {
+        let left = Array(one.utf8)
+        let right = Array(other.utf8)
+        return equal(left.span, right.span)
+    }
+}
