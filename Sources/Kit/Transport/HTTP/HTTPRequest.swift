@@ -1,0 +1,63 @@
+public import PavisePrimitives
+
+/// What is sent to a server: a method, an address, fields, and a body that can be sent again.
+public struct HTTPRequest: Sendable {
+    /// How long things may take.
+    public struct Limits: Hashable, Sendable {
+        /// Without any byte arriving, the request ends after this time. Default 30 s.
+        public var idle: Duration
+        /// The whole exchange ends after this time. Default 60 s.
+        public var total: Duration
+        /// The greatest body that is accepted, in bytes, for ``HTTPClient/send(_:)``. Default 8 MiB. Streams are not limited.
+        public var body: Int
+
+        /// The defaults, or others.
+        public init(idle: Duration = .seconds(30), total: Duration = .seconds(60), body: Int = 8 << 20) {
+            self.idle = idle
+            self.total = total
+            self.body = body
+        }
+    }
+
+    /// The method, in capitals.
+    public var method: String
+    /// Where to.
+    public var url: WebURL
+    /// Fields beside those the client sets itself (Host, Content-Length).
+    public var fields: HTTPFields
+    /// The body, or none.
+    public var body: [UInt8]?
+    /// Time and size limits.
+    public var limits: Limits
+
+    /// A request without credentials.
+    public init(
+        _ method: String = "GET", _ url: WebURL, fields: HTTPFields = HTTPFields(), body: [UInt8]? = nil,
+        limits: Limits = Limits()
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.body = body
+        self.limits = limits
+    }
+}
+
+/// A credential that travels in the `Authorization` field and exists in memory only as long as needed.
+///
+/// It is given beside the request and not inside it, so that no request value that is stored, logged or replayed can hold it.
+public struct Authorization: ~Copyable, Sendable {
+    /// The scheme: `Bearer`, `Basic`, `DPoP`.
+    public let scheme: String
+    /// The credential behind the scheme.
+    public let credential: SecretBytes
+    /// The only origin it may be sent to. The client refuses any other, and any origin without TLS.
+    public let origin: Origin
+
+    /// Binds a credential to an origin.
+    public init(scheme: String, credential: consuming SecretBytes, origin: Origin) {
+        self.scheme = scheme
+        self.credential = credential
+        self.origin = origin
+    }
+}

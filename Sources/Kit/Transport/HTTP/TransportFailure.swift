@@ -1,0 +1,104 @@
+/// Why no answer came. No case holds a credential or a body.
+public enum TransportFailure: Error, Hashable, Sendable {
+    /// App Transport Security refused before a connection was made (plain http, for example).
+    case refusedByATS(String)
+    /// The server's certificate was judged and refused; nothing was sent.
+    case untrusted(CertificateRefusal)
+    /// The credential belongs to another origin, or the origin has no TLS; nothing was sent.
+    case credentialRefused(Origin)
+    /// TLS could not be agreed: version, suite, alert.
+    case tls(String)
+    /// Name not found, nobody listens, connection lost. `sent` tells whether any byte of the request may have left.
+    case network(String, sent: Bool)
+    /// The time limit passed. `sent` as above.
+    case timeout(sent: Bool)
+    /// The caller cancelled. `sent` as above.
+    case cancelled(sent: Bool)
+    /// The answer is larger than the request's limit.
+    case bodyTooLarge(limit: Int)
+    /// The answer is no HTTP that Pavise reads.
+    case malformed(String)
+    /// The caller's own closure threw while the body was delivered.
+    case receiver(String)
+
+    /// Whether the server may have seen the request (session facts SR8).
+    public var requestMayHaveLeft: Bool {
+        switch self {
+        case .network(_, let sent), .timeout(let sent), .cancelled(let sent): sent
+        case .refusedByATS, .untrusted, .credentialRefused, .tls: false
+        case .bodyTooLarge, .malformed, .receiver: true
+        }
+    }
+}
+
+/// A certificate that was refused: what a person needs to judge it, and what exactly failed.
+public struct CertificateRefusal: Error, Hashable, Sendable {
+    /// What failed, most important first. Never empty.
+    public let failures: [TrustFailure]
+    /// What the certificate says; `nil` when it could not be read.
+    public let summary: CertificateSummary?
+    /// Whether an approval by a person could ever overrule this (a pin mismatch or a weak key never can).
+    public let canBeApproved: Bool
+
+    /// A refusal from its parts.
+    public init(failures: [TrustFailure], summary: CertificateSummary?, canBeApproved: Bool) {
+        self.failures = failures
+        self.summary = summary
+        self.canBeApproved = canBeApproved
+    }
+}
+
+/// One thing that is wrong with a server's certificate.
+public enum TrustFailure: String, Hashable, Sendable, CaseIterable, Codable {
+    case weakKey
+    case weakSignature
+    case pinMismatch
+    case notCompliant
+    case unknownAuthority
+    case selfSigned
+    case wrongPurpose
+    case wrongHost
+    case expired
+    case notYetValid
+}
+
+/// What a certificate says, for a person and for an approval.
+public struct CertificateSummary: Hashable, Sendable {
+    /// The subject's names as one line.
+    public let subject: String
+    /// The DNS names and addresses it is for.
+    public let names: [String]
+    /// The issuer's names as one line.
+    public let issuer: String
+    /// Seconds since 1970, inclusive.
+    public let notBefore: Int64
+    /// Seconds since 1970, inclusive.
+    public let notAfter: Int64
+    /// For example `EC 256` or `RSA 2048`.
+    public let key: String
+    /// For example `ecdsa-with-SHA256`.
+    public let signature: String
+    /// The serial number, lower-case hexadecimal.
+    public let serial: String
+    /// SHA-256 of the certificate, lower-case hexadecimal.
+    public let fingerprint: String
+    /// SHA-256 of the SubjectPublicKeyInfo, base64 (the form of pins).
+    public let spki: String
+
+    /// A summary from its parts.
+    public init(
+        subject: String, names: [String], issuer: String, notBefore: Int64, notAfter: Int64, key: String,
+        signature: String, serial: String, fingerprint: String, spki: String
+    ) {
+        self.subject = subject
+        self.names = names
+        self.issuer = issuer
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+        self.key = key
+        self.signature = signature
+        self.serial = serial
+        self.fingerprint = fingerprint
+        self.spki = spki
+    }
+}

@@ -1,0 +1,31 @@
+/// Scheme, host and port: the unit that credentials, approvals and pins belong to (RFC 6454).
+public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// Whether the connection is protected by TLS.
+    public enum Scheme: String, Hashable, Sendable, Codable {
+        case http
+        case https
+
+        /// 80 or 443.
+        public var defaultPort: UInt16 { self == .https ? 443 : 80 }
+    }
+
+    /// `http` or `https`.
+    public let scheme: Scheme
+    /// The host in lower-case ASCII, or an IPv6 address without brackets.
+    public let host: String
+    /// The port, also when it is the default one.
+    public let port: UInt16
+
+    /// An origin from parts that were already checked.
+    package init(scheme: Scheme, host: String, port: UInt16) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+    }
+
+    /// `https://host` or `https://host:port`; the port is left out when it is the default one.
+    public var description: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == scheme.defaultPort ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(port)"
+    }
+}

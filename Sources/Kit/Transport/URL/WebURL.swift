@@ -1,0 +1,182 @@
+/// An absolute `http` or `https` address that has exactly one reading.
+///
+/// Text becomes a `WebURL` only where every parser would agree on the host: ASCII, no user name or password, no blanks,
+/// control characters or backslashes, a valid port, no dot segments to resolve in the host. The text is then used as it
+/// is, so that the host that was judged is the host that is contacted (RFC 3986, RFC 9110 §4.2).
+public struct WebURL: Hashable, Sendable, CustomStringConvertible {
+    /// Why a text is no address that Pavise uses.
+    public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        case empty
+        case tooLong(limit: Int)
+        case forbiddenCharacter
+        case scheme(String)
+        case userInformation
+        case host(String)
+        case port(String)
+
+        /// One sentence that says what to write instead.
+        public var description: String {
+            switch self {
+            case .empty: "The address is empty. Write it like https://example.org/path."
+            case .tooLong(let limit): "The address is longer than \(limit) bytes."
+            case .forbiddenCharacter:
+                "The address holds a blank, a control character, a backslash or a letter outside ASCII. Percent-encode it, and write host names in their xn-- form."
+            case .scheme(let text): "“\(text)” is no scheme Pavise uses. Write https://…"
+            case .userInformation: "The address holds a user name or password. Leave it out; Pavise asks for credentials itself."
+            case .host(let text): "“\(text)” is no host name or address."
+            case .port(let text): "“\(text)” is no port. Use 1 to 65535."
+            }
+        }
+    }
+
+    /// The scheme, host and port.
+    public let origin: Origin
+    /// The path, at least `/`.
+    public let path: String
+    /// What stands behind `?`, without it.
+    public let query: String?
+    /// What stands behind `#`, without it. It is never sent.
+    public let fragment: String?
+
+    /// Reads `text`.
+    ///
+    /// - Throws: ``Problem``, which says what to write instead.
+    public init(_ text: String) throws(Problem) {
+        guard !text.isEmpty else { throw .empty }
+        guard text.utf8.count <= 8192 else { throw .tooLong(limit: 8192) }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !Array("\\\"<>^`{|}".utf8).contains($0) }) else {
+            throw .forbiddenCharacter
+        }
+        guard let mark = text.firstRange(of: "://") else { throw .scheme(String(text.prefix(24))) }
+        let name = text[..<mark.lowerBound].lowercased()
+        guard let scheme = Origin.Scheme(rawValue: name) else { throw .scheme(String(name.prefix(24))) }
+        let rest = text[mark.upperBound...]
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        origin = try Self.origin(scheme, String(rest[..<end]))
+
+        var tail = rest[end...]
+        if let hash = tail.firstIndex(of: "#") {
+            fragment = String(tail[tail.index(after: hash)...])
+            tail = tail[..<hash]
+        } else {
+            fragment = nil
+        }
+        if let mark = tail.firstIndex(of: "?") {
+            query = String(tail[tail.index(after: mark)...])
+            tail = tail[..<mark]
+        } else {
+            query = nil
+        }
+        path = tail.isEmpty ? "/" : String(tail)
+    }
+
+    private init(origin: Origin, path: String, query: String?) {
+        self.origin = origin
+        self.path = path
+        self.query = query
+        fragment = nil
+    }
+
+    /// The whole address, without the fragment: what is requested.
+    public var description: String { "\(origin)\(path)" + (query.map { "?\($0)" } ?? "") }
+
+    /// The same origin with another path and query, both already percent-encoded.
+    public func replacing(path: String, query: String? = nil) throws(Problem) -> WebURL {
+        try WebURL("\(origin)" + (path.hasPrefix("/") ? path : "/" + path) + (query.map { "?\($0)" } ?? ""))
+    }
+
+    /// The address with `pairs` appended to its query, percent-encoded as form data (RFC 6749 appendix B).
+    public func appending(query pairs: [(String, String)]) -> WebURL {
+        let more = FormEncoding.encode(pairs)
+        let joined = query.map { $0.isEmpty ? more : "\($0)&\(more)" } ?? more
+        return WebURL(origin: origin, path: path, query: joined)
+    }
+
+    /// What `reference` names when it stands in an answer from here, for example in `Location` (RFC 3986 §5.2).
+    public func resolving(_ reference: String) throws(Problem) -> WebURL {
+        if reference.contains("://") { return try WebURL(reference) }
+        if reference.hasPrefix("//") { return try WebURL("\(origin.scheme):\(reference)") }
+        if let colon = reference.firstIndex(of: ":"), !reference[..<colon].contains(where: { "/?#".contains($0) }) {
+            throw .scheme(String(reference[..<colon].prefix(24)))
+        }
+        if reference.isEmpty || reference.hasPrefix("#") { return self }
+        if reference.hasPrefix("?") { return try WebURL("\(origin)\(path)\(reference)") }
+        if reference.hasPrefix("/") { return try WebURL("\(origin)\(reference)") }
+        let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+        return try WebURL("\(origin)\(folder)\(reference)")
+    }
+
+    private static func origin(_ scheme: Origin.Scheme, _ authority: String) throws(Problem) -> Origin {
+        guard !authority.contains("@") else { throw .userInformation }
+        guard !authority.contains("%") else { throw .host(authority) }
+        let host: String
+        let port: Substring?
+        if authority.hasPrefix("[") {
+            guard let close = authority.firstIndex(of: "]") else { throw .host(authority) }
+            host = String(authority[authority.index(after: authority.startIndex)..<close]).lowercased()
+            guard isIPv6(host) else { throw .host(authority) }
+            let rest = authority[authority.index(after: close)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { throw .host(authority) }
+            port = rest.isEmpty ? nil : rest.dropFirst()
+        } else {
+            let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count <= 2 else { throw .host(authority) }
+            host = parts[0].lowercased()
+            guard isHost(host) else { throw .host(authority) }
+            port = parts.count == 2 ? parts[1] : nil
+        }
+        guard let port else { return Origin(scheme: scheme, host: host, port: scheme.defaultPort) }
+        guard port.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = UInt16(port), number > 0 else {
+            throw .port(String(port.prefix(24)))
+        }
+        return Origin(scheme: scheme, host: host, port: number)
+    }
+
+    // A last label of digits (or 0x…) is an IPv4 address, and only the form a.b.c.d has one reading (WHATWG URL, "ends in a number").
+    private static func isHost(_ host: String) -> Bool {
+        guard (1...253).contains(host.utf8.count) else { return false }
+        var labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        if labels.count > 1, labels.last == "" { labels.removeLast() }
+        guard
+            labels.allSatisfy({ label in
+                (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+                    && label.utf8.allSatisfy {
+                        $0 == 0x2D || $0 == 0x5F || ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7A)
+                    }
+            })
+        else { return false }
+        guard let last = labels.last, last.first?.isNumber == true else { return true }
+        let digitsOnly = last.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        guard digitsOnly || last.hasPrefix("0x") else { return true }
+        return labels.count == 4
+            && labels.allSatisfy { label in
+                label.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && UInt8(label) != nil
+                    && (label == "0" || !label.hasPrefix("0"))
+            }
+    }
+
+    private static func isIPv6(_ text: String) -> Bool {
+        let halves = text.components(separatedBy: "::")
+        guard halves.count <= 2 else { return false }
+        let groups = halves.map { $0.isEmpty ? [] : $0.split(separator: ":", omittingEmptySubsequences: false) }
+        let all = groups.flatMap { $0 }
+        guard
+            all.allSatisfy({ group in
+                (1...4).contains(group.utf8.count) && group.allSatisfy { $0.isASCII && $0.isHexDigit }
+            })
+        else { return false }
+        return halves.count == 2 ? all.count <= 7 : all.count == 8
+    }
+}
+
+extension String {
+    fileprivate func components(separatedBy mark: String) -> [Substring] {
+        var parts: [Substring] = []
+        var rest = self[...]
+        while let range = rest.firstRange(of: mark) {
+            parts.append(rest[..<range.lowerBound])
+            rest = rest[range.upperBound...]
+        }
+        return parts + [rest]
+    }
+}
