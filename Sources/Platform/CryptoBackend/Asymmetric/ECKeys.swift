@@ -14,10 +14,7 @@ package final class ECPublicKey: Sendable {
     /// - Throws: ``CryptoFailure/invalidKey`` for any other form, a point off the curve, or infinity.
     package init(x963: [UInt8], curve: Curve) throws(CryptoFailure) {
         guard x963.count == curve.pointBytes, x963.first == 4 else { throw .invalidKey }
-        handle = try unsafe KeyHandle.make("EC", selection: publicSelection) { builder in
-            unsafe OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, curve.groupName, 0) == 1
-                && OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, x963, x963.count) == 1
-        }
+        handle = try unsafe KeyHandle.adopting(pavise_ec_key(curve.groupName, x963, x963.count, nil))
         self.curve = curve
         self.x963 = x963
         guard let check = unsafe EVP_PKEY_CTX_new_from_pkey(nil, handle.pointer, nil) else { throw .last("EC key") }
@@ -83,11 +80,7 @@ package final class ECPrivateKey: Sendable {
             }
         }) else { throw .last("EC key") }
         defer { unsafe BN_clear_free(number) }
-        handle = try unsafe KeyHandle.make("EC", selection: pairSelection) { builder in
-            unsafe OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, curve.groupName, 0) == 1
-                && OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, point.count) == 1
-                && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, number) == 1
-        }
+        handle = try unsafe KeyHandle.adopting(pavise_ec_key(curve.groupName, point, point.count, number))
     }
 
     /// The scalar, big-endian, as wide as the field.
@@ -144,8 +137,3 @@ package final class ECPrivateKey: Sendable {
         return bytes
     }
 }
-
-// EVP_PKEY_PUBLIC_KEY and EVP_PKEY_KEYPAIR are macros over flags that are not imported.
-let publicSelection = Int32(OSSL_KEYMGMT_SELECT_ALL_PARAMETERS | OSSL_KEYMGMT_SELECT_PUBLIC_KEY)
-let pairSelection = Int32(
-    OSSL_KEYMGMT_SELECT_ALL_PARAMETERS | OSSL_KEYMGMT_SELECT_PUBLIC_KEY | OSSL_KEYMGMT_SELECT_PRIVATE_KEY)
