@@ -26,3 +26,4 @@ static inline long pavise_ssl_ctx_add_chain_certificate(SSL_CTX *context, X509 *
 static inline int pavise_x509_count(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
 static inline X509 *pavise_x509_at(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
 static inline const char *pavise_ssl_server_name(SSL *ssl) { return SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name); }
+static inline long pavise_ssl_set_server_name(SSL *ssl, const char *name) { return SSL_set_tlsext_host_name(ssl, name); }
