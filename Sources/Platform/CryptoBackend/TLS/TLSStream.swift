@@ -100,7 +100,9 @@ package struct TLSStream: ~Copyable {
 
     /// The agreed suite in OpenSSL's words.
     package var suite: String {
-        guard let cipher = unsafe SSL_get_current_cipher(session), let name = unsafe SSL_CIPHER_get_name(cipher) else { return "" }
+        guard let cipher = unsafe SSL_get_current_cipher(session), let name = unsafe SSL_CIPHER_get_name(cipher) else {
+            return ""
+        }
         return unsafe String(cString: name)
     }
 
@@ -140,7 +142,9 @@ package struct TLSStream: ~Copyable {
             throw error.isTimeout ? .timeout : .closed
         }
         guard !bytes.isEmpty else { throw .closed }
-        guard unsafe BIO_write(incoming, bytes, Int32(bytes.count)) == bytes.count else { throw .broken("out of memory") }
+        guard unsafe BIO_write(incoming, bytes, Int32(bytes.count)) == bytes.count else {
+            throw .broken("out of memory")
+        }
     }
 
     private static func lastReason() -> String {

@@ -51,7 +51,9 @@ package enum CertificateIssuing {
             throw CryptoFailure.last("extension \(item.name)")
         }
         defer { unsafe X509_EXTENSION_free(made) }
-        guard unsafe X509_add_ext(certificate, made, -1) == 1 else { throw CryptoFailure.last("extension \(item.name)") }
+        guard unsafe X509_add_ext(certificate, made, -1) == 1 else {
+            throw CryptoFailure.last("extension \(item.name)")
+        }
     }
 
     static func parse(_ der: [UInt8]) -> OpaquePointer? {

@@ -33,7 +33,8 @@ package struct CertificateTemplate: Sendable {
     package var extensions: [Extension]
 
     package init(
-        subject: String, serial: [UInt8], notBefore: Int64, notAfter: Int64, hash: SignatureHash, extensions: [Extension]
+        subject: String, serial: [UInt8], notBefore: Int64, notAfter: Int64, hash: SignatureHash,
+        extensions: [Extension]
     ) {
         self.subject = subject
         self.serial = serial

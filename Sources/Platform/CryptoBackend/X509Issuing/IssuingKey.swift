@@ -35,7 +35,9 @@ package final class IssuingKey: Sendable {
 
     /// The private key as PKCS #8, PEM, without a passphrase: for another server program in a test.
     package func privateKeyPEM() throws(CryptoFailure) -> String {
-        unsafe try MemoryText.collect("private key") { unsafe PEM_write_bio_PKCS8PrivateKey($0, handle, nil, nil, 0, nil, nil) }
+        unsafe try MemoryText.collect("private key") {
+            unsafe PEM_write_bio_PKCS8PrivateKey($0, handle, nil, nil, 0, nil, nil)
+        }
     }
 
     /// The RSA modulus and exponent, big-endian; empty for an EC key.

@@ -78,7 +78,8 @@ package final class Monitor<State: Sendable>: Sendable {
     }
 
     private static func sleep(
-        _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>, milliseconds: Int64
+        _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+        milliseconds: Int64
     ) {
         let end = now() + milliseconds
         var time = timespec(tv_sec: Int(end / 1000), tv_nsec: Int(end % 1000) * 1_000_000)
@@ -90,7 +91,8 @@ package final class Monitor<State: Sendable>: Sendable {
     }
 
     private static func sleep(
-        _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>, milliseconds: Int64
+        _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+        milliseconds: Int64
     ) {
         var time = timespec(tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
         _ = unsafe pthread_cond_timedwait_relative_np(condition, mutex, &time)

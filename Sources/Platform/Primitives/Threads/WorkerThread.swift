@@ -24,7 +24,9 @@ package enum WorkerThread {
     }
 
     /// Runs `work` on a thread of its own and suspends the caller until it is done.
-    package static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async throws(SystemFailure) -> Result {
+    package static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async throws(SystemFailure)
+        -> Result
+    {
         let outcome: Swift.Result<Result, SystemFailure> = await withCheckedContinuation { continuation in
             do throws(SystemFailure) {
                 try start { continuation.resume(returning: .success(work())) }
