@@ -1,0 +1,60 @@
+internal import CPaviseOpenSSL
+package import PavisePrimitives
+
+/// Keys from keys.
+package enum KDF {
+    /// HKDF with SHA-256 (RFC 5869), extract and expand.
+    ///
+    /// - Parameters:
+    ///   - secret: The input keying material.
+    ///   - salt: Not secret; may be empty.
+    ///   - info: Binds the result to its use; may be empty.
+    ///   - count: 1 to 8,160 bytes.
+    package static func hkdf(
+        _ secret: Span<UInt8>, salt: [UInt8], info: [UInt8], count: Int
+    ) throws(CryptoFailure) -> SecretBytes {
+        guard (1...8160).contains(count) else { throw .invalidParameter("HKDF length") }
+        let salt = salt.isEmpty ? [UInt8](repeating: 0, count: 32) : salt
+        var extracted = HMAC.sha256(key: salt.span, secret)
+        defer { Wipe.bytes(&extracted) }
+        var block: [UInt8] = []
+        defer { Wipe.bytes(&block) }
+        return SecretBytes(count: count) { target in
+            var done = 0
+            var counter: UInt8 = 1
+            while done < count {
+                block = HMAC.sha256(key: extracted.span, block + info + [counter])
+                for byte in block where done < count {
+                    target[done] = byte
+                    done += 1
+                }
+                counter &+= 1
+            }
+        }
+    }
+
+    /// The ANSI X9.63 key derivation (SEC 1 §3.6.1): H(Z ‖ counter ‖ SharedInfo), counter 32-bit big-endian from 1.
+    package static func x963(
+        _ function: HashFunction, _ secret: Span<UInt8>, sharedInfo: [UInt8], count: Int
+    ) throws(CryptoFailure) -> SecretBytes {
+        guard count >= 0, count <= 1 << 20 else { throw .invalidParameter("X9.63 length") }
+        return SecretBytes(count: count) { target in
+            var done = 0
+            var counter: UInt32 = 1
+            while done < count {
+                var stream = HashStream(function)
+                stream.update(secret)
+                let number = [UInt8(counter >> 24 & 255), UInt8(counter >> 16 & 255), UInt8(counter >> 8 & 255), UInt8(counter & 255)]
+                stream.update(number.span)
+                stream.update(sharedInfo.span)
+                var block = stream.finalize()
+                for byte in block where done < count {
+                    target[done] = byte
+                    done += 1
+                }
+                Wipe.bytes(&block)
+                counter += 1
+            }
+        }
+    }
+}
