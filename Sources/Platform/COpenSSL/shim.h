@@ -64,3 +64,4 @@ static inline EVP_PKEY *pavise_rsa_public_key(const BIGNUM *modulus, const BIGNU
     OSSL_PARAM_BLD_free(builder);
     return key;
 }
+static inline long pavise_ssl_set_server_name(SSL *ssl, const char *name) { return SSL_set_tlsext_host_name(ssl, name); }
