@@ -86,10 +86,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (VaultFailure.locked(status: -25308), ExitStatus.locked), (.denied(status: -128), .failed),
+        (VaultFailure.locked(status: -25308), ProgramStatus.locked), (.denied(status: -128), .failed),
         (.corrupt(.item), .failed), (.keyLost, .signInNeeded), (.system(status: -4), .failed),
     ])
-    func `each answer of the keychain has its status`(_ failure: VaultFailure, _ status: ExitStatus) async {
+    func `each answer of the keychain has its status`(_ failure: VaultFailure, _ status: ProgramStatus) async {
         let stage = Stage()
         stage.keychain.fail(with: failure)
         #expect(await stage.run("keychain", "get", "s", "a") == status)

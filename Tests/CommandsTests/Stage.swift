@@ -16,7 +16,7 @@ final class Stage: Sendable {
     init(keychainOf other: Stage) { keychain = other.keychain }
 
     /// Runs `pavise` with `words`.
-    func run(_ words: String...) async -> ExitStatus { await Program.run(words, in: environment) }
+    func run(_ words: String...) async -> ProgramStatus { await Program.run(words, in: environment) }
 
     var environment: Environment {
         Environment(

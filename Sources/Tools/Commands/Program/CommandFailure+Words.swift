@@ -16,7 +16,7 @@ extension CommandFailure {
     }
 
     private init(_ failure: VaultFailure) {
-        let status: ExitStatus =
+        let status: ProgramStatus =
             switch failure {
             case .locked: .locked
             case .keyLost: .signInNeeded

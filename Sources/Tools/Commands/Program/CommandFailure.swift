@@ -2,15 +2,15 @@ internal import PavisePrimitives
 
 /// Why a command stopped: the words for a person and the same as data. Never holds a secret.
 package struct CommandFailure: Error, Sendable {
-    package let status: ExitStatus
+    package let status: ProgramStatus
     /// One or two sentences: what happened, and what to do.
     package let message: String
-    /// For ``ExitStatus/refused``: the name of the rule.
+    /// For ``ProgramStatus/refused``: the name of the rule.
     package let rule: String?
     /// What a person needs to judge it.
     package let facts: [Report.Fact]
 
-    package init(_ status: ExitStatus, _ message: String, rule: String? = nil, facts: [Report.Fact] = []) {
+    package init(_ status: ProgramStatus, _ message: String, rule: String? = nil, facts: [Report.Fact] = []) {
         self.status = status
         self.message = message
         self.rule = rule

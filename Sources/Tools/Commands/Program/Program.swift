@@ -7,7 +7,7 @@ package enum Program {
     package static let version = "0.1.0"
 
     /// Protects this process's memory, then runs the command that `words` (the program's name first) ask for.
-    package static func start(_ words: [String]) async -> ExitStatus {
+    package static func start(_ words: [String]) async -> ProgramStatus {
         let environment = Environment.process
         do {
             try MemoryProtection.start()
@@ -19,7 +19,7 @@ package enum Program {
     }
 
     /// Runs one command.
-    package static func run(_ words: [String], in environment: Environment) async -> ExitStatus {
+    package static func run(_ words: [String], in environment: Environment) async -> ProgramStatus {
         var asJSON = false
         do {
             switch try Parser(root).parse(words) {

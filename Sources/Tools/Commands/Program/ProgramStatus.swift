@@ -1,5 +1,5 @@
 /// How the program ends: the number that a script sees.
-package enum ExitStatus: Int32, Sendable, CaseIterable {
+package enum ProgramStatus: Int32, Sendable, CaseIterable {
     /// What was asked for is done.
     case done = 0
     /// Something failed that another try, or a repaired network or disk, may cure.
