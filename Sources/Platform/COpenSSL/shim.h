@@ -26,3 +26,6 @@ static inline long pavise_ssl_ctx_add_chain_certificate(SSL_CTX *context, X509 *
 static inline int pavise_x509_count(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
 static inline X509 *pavise_x509_at(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
 static inline const char *pavise_ssl_server_name(SSL *ssl) { return SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name); }
+
+// SSL_OP_… are macros with casts, which the importer does not see. A client of ours never renegotiates, compresses or keeps tickets.
+static inline void pavise_ssl_ctx_harden(SSL_CTX *context) { SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET); SSL_CTX_clear_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION | SSL_OP_LEGACY_SERVER_CONNECT); }
