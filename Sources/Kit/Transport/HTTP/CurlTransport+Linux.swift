@@ -14,7 +14,7 @@ public final class CurlTransport: HTTPClient {
     }
     private let engine: CurlEngine
     private let time: TimeSource
-    private let evaluate: ChainEvaluator
+    private let rules: @Sendable (TrustPolicy.Anchors) -> ChainEvaluator
     private let configuration: ATSConfiguration
     private let state: Mutex<State>
 
@@ -28,21 +28,21 @@ public final class CurlTransport: HTTPClient {
     public convenience init(
         policy: TrustPolicy = TrustPolicy(), configuration: ATSConfiguration = .strict, time: TimeSource = .system
     ) throws(TransportFailure) {
-        try self.init(policy: policy, configuration: configuration, time: time, evaluate: ServerRules.evaluate)
+        try self.init(policy: policy, configuration: configuration, time: time, rules: ServerRules.evaluator)
     }
 
     /// The same with the rules for chains given, for tests of what follows them.
     package init(
         policy: TrustPolicy, configuration: ATSConfiguration = .strict, time: TimeSource,
-        evaluate: @escaping ChainEvaluator
+        rules: @escaping @Sendable (TrustPolicy.Anchors) -> ChainEvaluator
     ) throws(TransportFailure) {
         do throws(SystemFailure) { engine = try CurlEngine.shared() } catch {
             throw .network("The network engine did not start: \(error.operation), error \(error.code).", sent: false)
         }
         self.time = time
-        self.evaluate = evaluate
+        self.rules = rules
         self.configuration = configuration
-        let lane = Self.lane(of: engine, policy: policy, time: time, evaluate: evaluate)
+        let lane = Self.lane(of: engine, policy: policy, time: time, evaluate: rules(policy.anchors))
         state = Mutex(State(policy: policy, lane: lane))
     }
 
@@ -51,7 +51,7 @@ public final class CurlTransport: HTTPClient {
 
     /// Judges by `policy` from now on. Requests on their way end under the old one; no later request uses their connections.
     public func use(_ policy: TrustPolicy) {
-        let lane = Self.lane(of: engine, policy: policy, time: time, evaluate: evaluate)
+        let lane = Self.lane(of: engine, policy: policy, time: time, evaluate: rules(policy.anchors))
         state.withLock { $0 = State(policy: policy, lane: lane) }
     }
 
@@ -109,7 +109,7 @@ public final class CurlTransport: HTTPClient {
         engine.lane(
             LaneSettings(profile: .ats) { chain, host, port in
                 let seconds = time.wallSeconds
-                let evaluated = evaluate(chain.certificates, host, seconds, policy.anchors)
+                let evaluated = evaluate(chain.certificates, host, seconds)
                 let origin = Origin(scheme: .https, host: host, port: port)
                 return ServerVerdict(chain: evaluated, decision: policy.decide(on: evaluated, at: origin, seconds: seconds))
             })
