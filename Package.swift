@@ -98,7 +98,10 @@ let package = Package(
         tests("EncryptedDatabase", ["PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests(
             "SecurityFramework",
-            ["SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "PaviseLab", "TestSupport"]),
+            [
+                "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "PaviseLab",
+                "TestSupport",
+            ]),
         tests("SecurityDoor", ["Security", "TestSupport"]),
         tests(
             "Transport",
@@ -106,7 +109,10 @@ let package = Package(
         tests("Vault", ["PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
         tests(
             "Session",
-            ["PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives", "PaviseLab", "TestSupport"]),
+            [
+                "PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives", "PaviseLab",
+                "TestSupport",
+            ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("Arguments", ["PaviseArguments"]),
         tests("Commands", ["PaviseCommands", "PaviseArguments", "PaviseLab", "PavisePrimitives", "TestSupport"]),

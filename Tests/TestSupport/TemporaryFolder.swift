@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 
 /// A folder of a test's own, removed with the value.
 public final class TemporaryFolder: Sendable {

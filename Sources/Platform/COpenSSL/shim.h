@@ -3,13 +3,10 @@
 #pragma once
 #include <openssl/asn1.h>
 #include <openssl/bn.h>
-#include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
-#include <openssl/decoder.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
-#include <openssl/encoder.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
@@ -30,3 +27,41 @@ static inline long pavise_ssl_ctx_add_chain_certificate(SSL_CTX *context, X509 *
 static inline int pavise_x509_count(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
 static inline X509 *pavise_x509_at(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
 static inline const char *pavise_ssl_server_name(SSL *ssl) { return SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name); }
+
+// OSSL_PARAM_BLD keeps the addresses of names and values until to_param: a Swift string has none that lasts. So the
+// whole build stands here. Returns NULL and leaves OpenSSL's error queue filled when the parts are no key.
+static inline EVP_PKEY *pavise_key_from_builder(OSSL_PARAM_BLD *builder, const char *type, int selection) {
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM *parameters = OSSL_PARAM_BLD_to_param(builder);
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
+    if (parameters == NULL || context == NULL || EVP_PKEY_fromdata_init(context) != 1 ||
+        EVP_PKEY_fromdata(context, &key, selection, parameters) != 1)
+        key = NULL;
+    EVP_PKEY_CTX_free(context);
+    OSSL_PARAM_free(parameters);
+    return key;
+}
+
+// An EC key from a point and, unless NULL, its scalar.
+static inline EVP_PKEY *pavise_ec_key(const char *group, const unsigned char *point, size_t count, const BIGNUM *scalar) {
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    EVP_PKEY *key = NULL;
+    if (builder != NULL && OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, group, 0) == 1 &&
+        OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, count) == 1 &&
+        (scalar == NULL || OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, scalar) == 1))
+        key = pavise_key_from_builder(builder, "EC", scalar == NULL ? EVP_PKEY_PUBLIC_KEY : EVP_PKEY_KEYPAIR);
+    OSSL_PARAM_BLD_free(builder);
+    return key;
+}
+
+// An RSA public key from modulus and exponent.
+static inline EVP_PKEY *pavise_rsa_public_key(const BIGNUM *modulus, const BIGNUM *exponent) {
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    EVP_PKEY *key = NULL;
+    if (builder != NULL && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, modulus) == 1 &&
+        OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, exponent) == 1)
+        key = pavise_key_from_builder(builder, "RSA", EVP_PKEY_PUBLIC_KEY);
+    OSSL_PARAM_BLD_free(builder);
+    return key;
+}
+static inline long pavise_ssl_set_server_name(SSL *ssl, const char *name) { return SSL_set_tlsext_host_name(ssl, name); }

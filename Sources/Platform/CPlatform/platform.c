@@ -2,6 +2,7 @@
 #include "CPavisePlatform.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #if defined(__linux__)
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -56,4 +57,9 @@ int pavise_accept(int listener) {
 #else
     return accept(listener, NULL, NULL);
 #endif
+}
+
+void pavise_forbid_crash_reports(void) {
+    const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP};
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) signal(crashes[i], SIG_DFL);
 }

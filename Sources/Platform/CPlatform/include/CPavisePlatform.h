@@ -18,3 +18,7 @@ int pavise_fcntl_int(int descriptor, int command, int value);
 
 /// Accepts a connection, close-on-exec from the start; accept4 needs _GNU_SOURCE. Returns a descriptor, or -1 with errno set.
 int pavise_accept(int listener);
+
+/// Gives the signals of a crash their default action again. The Swift runtime catches them to print a report, and with it
+/// the memory that the registers point to.
+void pavise_forbid_crash_reports(void);

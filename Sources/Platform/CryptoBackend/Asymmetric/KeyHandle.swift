@@ -12,26 +12,13 @@ final class KeyHandle: @unchecked Sendable {
 
     deinit { unsafe EVP_PKEY_free(pointer) }
 
-    /// Makes a key of `type` from `parameters`; `selection` says which parts they hold.
-    static func make(
-        _ type: String, selection: Int32, _ fill: (OpaquePointer) -> Bool
-    ) throws(CryptoFailure) -> KeyHandle {
-        guard let builder = unsafe OSSL_PARAM_BLD_new() else { throw .last("key") }
-        defer { unsafe OSSL_PARAM_BLD_free(builder) }
-        guard unsafe fill(builder), let parameters = unsafe OSSL_PARAM_BLD_to_param(builder) else {
-            throw .last("key")
-        }
-        defer { unsafe OSSL_PARAM_free(parameters) }
-        guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, type, nil) else { throw .last("key") }
-        defer { unsafe EVP_PKEY_CTX_free(context) }
-        var key: OpaquePointer?
-        guard unsafe EVP_PKEY_fromdata_init(context) == 1,
-            unsafe EVP_PKEY_fromdata(context, &key, selection, parameters) == 1, let key = unsafe key
-        else {
+    /// Takes over what a call that makes a key gave; nothing means that the bytes were no key.
+    static func adopting(_ pointer: OpaquePointer?) throws(CryptoFailure) -> KeyHandle {
+        guard let pointer = unsafe pointer else {
             ERR_clear_error()
             throw .invalidKey
         }
-        return unsafe KeyHandle(owning: key)
+        return unsafe KeyHandle(owning: pointer)
     }
 
     /// The bytes of an octet-string parameter.
@@ -48,7 +35,9 @@ final class KeyHandle: @unchecked Sendable {
     /// A number parameter, big-endian, left-padded to `width` bytes.
     func number(_ name: String, width: Int? = nil) throws(CryptoFailure) -> SecretBytes {
         var number: OpaquePointer?
-        guard unsafe EVP_PKEY_get_bn_param(pointer, name, &number) == 1, let number = unsafe number else { throw .last(name) }
+        guard unsafe EVP_PKEY_get_bn_param(pointer, name, &number) == 1, let number = unsafe number else {
+            throw .last(name)
+        }
         defer { unsafe BN_clear_free(number) }
         let count = unsafe width ?? Int(BN_num_bits(number) + 7) / 8
         var status: Int32 = 0
@@ -111,10 +100,6 @@ final class KeyHandle: @unchecked Sendable {
             }
             return unsafe key
         }
-        guard let key = unsafe key else {
-            ERR_clear_error()
-            throw .invalidKey
-        }
-        return unsafe KeyHandle(owning: key)
+        return try unsafe adopting(key)
     }
 }

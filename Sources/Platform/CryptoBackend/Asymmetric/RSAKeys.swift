@@ -34,11 +34,7 @@ package final class RSAPublicKey: Sendable {
         defer { unsafe BN_free(n) }
         guard let e = unsafe BN_bin2bn(exponent, Int32(exponent.count), nil) else { throw .last("RSA key") }
         defer { unsafe BN_free(e) }
-        self.init(
-            handle: try unsafe KeyHandle.make("RSA", selection: publicSelection) { builder in
-                unsafe OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) == 1
-                    && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e) == 1
-            })
+        self.init(handle: try unsafe KeyHandle.adopting(pavise_rsa_public_key(n, e)))
     }
 
     /// The size of the modulus in bits.
@@ -128,35 +124,35 @@ private func configureRSA(_ context: OpaquePointer, _ hash: HashFunction, _ padd
     }
 }
 
-// PKCS#1 through the decoder and encoder of OpenSSL 3 ("type-specific" structure).
+// Reads PKCS#1 and nothing behind it.
 private func decodeRSA(_ der: [UInt8], privateHalf: Bool) throws(CryptoFailure) -> KeyHandle {
     guard der.count <= 16_384 else { throw .invalidKey }
-    var key: OpaquePointer?
-    let selection = privateHalf ? pairSelection : publicSelection
-    guard
-        let context = unsafe OSSL_DECODER_CTX_new_for_pkey(&key, "DER", "type-specific", "RSA", selection, nil, nil)
-    else { throw .last("RSA key") }
-    defer { unsafe OSSL_DECODER_CTX_free(context) }
-    var remaining = der.count
-    let status = unsafe der.withUnsafeBufferPointer { buffer in
+    var used = 0
+    let key = unsafe der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
         var next = buffer.baseAddress
-        return unsafe OSSL_DECODER_from_data(context, &next, &remaining)
+        let key =
+            unsafe privateHalf
+            ? d2i_PrivateKey(EVP_PKEY_RSA, nil, &next, buffer.count)
+            : d2i_PublicKey(EVP_PKEY_RSA, nil, &next, buffer.count)
+        if let start = buffer.baseAddress, let end = unsafe next { used = unsafe end - start }
+        return unsafe key
     }
-    ERR_clear_error()
-    guard status == 1, let key = unsafe key else { throw .invalidKey }
-    let handle = unsafe KeyHandle(owning: key)
-    guard remaining == 0 else { throw .invalidKey }
+    let handle = try unsafe KeyHandle.adopting(key)
+    // d2i_PrivateKey reads PKCS#8 as well: only what encodes back to the same bytes is PKCS#1.
+    guard used == der.count, unsafe EVP_PKEY_is_a(handle.pointer, "RSA") == 1 else { throw .invalidKey }
+    let same = try encodeRSA(handle, privateHalf: privateHalf).matches(SecretBytes(copying: der.span))
+    guard same else { throw .invalidKey }
     return handle
 }
 
+// The older encoders write exactly PKCS#1 for RSA.
 private func encodeRSA(_ handle: KeyHandle, privateHalf: Bool) throws(CryptoFailure) -> SecretBytes {
-    let selection = privateHalf ? pairSelection : publicSelection
-    guard let context = unsafe OSSL_ENCODER_CTX_new_for_pkey(handle.pointer, selection, "DER", "type-specific", nil)
-    else { throw .last("RSA key") }
-    defer { unsafe OSSL_ENCODER_CTX_free(context) }
-    var bytes: UnsafeMutablePointer<UInt8>?
-    var count = 0
-    guard unsafe OSSL_ENCODER_to_data(context, &bytes, &count) == 1, let base = unsafe bytes else { throw .last("RSA key") }
-    defer { unsafe CRYPTO_clear_free(base, count, nil, 0) }
-    return unsafe SecretBytes(copying: UnsafeBufferPointer(start: base, count: count).span)
+    let size = unsafe privateHalf ? i2d_PrivateKey(handle.pointer, nil) : i2d_PublicKey(handle.pointer, nil)
+    guard size > 0 else { throw .last("RSA key") }
+    return SecretBytes(count: Int(size)) { span in
+        unsafe span.withUnsafeMutableBytes { buffer in
+            var next = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
+            _ = unsafe privateHalf ? i2d_PrivateKey(handle.pointer, &next) : i2d_PublicKey(handle.pointer, &next)
+        }
+    }
 }

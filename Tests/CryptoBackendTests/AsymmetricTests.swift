@@ -1,0 +1,84 @@
+import PaviseCrypto
+import PavisePrimitives
+import Testing
+
+@Suite struct AsymmetricTests {
+    @Test(arguments: Curve.allCases)
+    func `a signature fits its digest and its key, and no other`(_ curve: Curve) throws {
+        let key = try ECPrivateKey(generating: curve)
+        let digest = Hash.digest(.sha256, Array("message".utf8))
+        let signature = try key.sign(digest: digest)
+        #expect(key.publicKey.verify(signature: signature, digest: digest))
+        #expect(!key.publicKey.verify(signature: signature, digest: Hash.digest(.sha256, Array("other".utf8))))
+        #expect(!key.publicKey.verify(signature: Array(signature.dropLast()), digest: digest))
+        #expect(try !ECPrivateKey(generating: curve).publicKey.verify(signature: signature, digest: digest))
+    }
+
+    @Test(arguments: Curve.allCases)
+    func `both sides of ECDH agree, as wide as the field`(_ curve: Curve) throws {
+        let one = try ECPrivateKey(generating: curve)
+        let other = try ECPrivateKey(generating: curve)
+        let left = try one.sharedSecret(with: other.publicKey)
+        let right = try other.sharedSecret(with: one.publicKey)
+        let same = left.matches(right)
+        #expect(same)
+        #expect(left.count == curve.fieldBytes)
+    }
+
+    @Test(arguments: Curve.allCases)
+    func `a scalar gives back the same key`(_ curve: Curve) throws {
+        let key = try ECPrivateKey(generating: curve)
+        let scalar = try key.scalar()
+        let again = try scalar.withBytes { bytes in try ECPrivateKey(scalar: bytes, curve: curve) }
+        #expect(again.publicKey.x963 == key.publicKey.x963)
+        #expect(try ECPublicKey(spki: key.publicKey.spki()).x963 == key.publicKey.x963)
+    }
+
+    @Test func `zero, the order and more are no scalars`() throws {
+        let order = try #require(Hex.decode("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"))
+        let table: [[UInt8]] = [[UInt8](repeating: 0, count: 32), order, [UInt8](repeating: 255, count: 32), [1], []]
+        for scalar in table {
+            #expect(throws: CryptoFailure.invalidKey) { _ = try ECPrivateKey(scalar: scalar.span, curve: .p256) }
+        }
+    }
+
+    @Test func `points off the curve, compressed or at infinity are no keys`() throws {
+        let point = try ECPrivateKey(generating: .p256).publicKey.x963
+        var off = point
+        off[64] ^= 1
+        let compressed: [UInt8] = [2 + (point[64] & 1)] + Array(point[1..<33])
+        let hybrid = [6] + Array(point.dropFirst())
+        let zeros: [UInt8] = [4] + [UInt8](repeating: 0, count: 64)
+        let table: [[UInt8]] = [off, compressed, [0], [], point + [0], hybrid, zeros]
+        for bytes in table {
+            #expect(throws: CryptoFailure.invalidKey) { _ = try ECPublicKey(x963: bytes, curve: .p256) }
+        }
+    }
+
+    @Test(arguments: [RSASignaturePadding.pkcs1, .pss])
+    func `RSA signs and verifies, also after export and import`(_ padding: RSASignaturePadding) throws {
+        let key = try RSAPrivateKey(generating: 2048)
+        let digest = Hash.digest(.sha256, Array("message".utf8))
+        let signature = try key.sign(digest: digest, hash: .sha256, padding: padding)
+        let exported = try key.pkcs1()
+        let again = try exported.withBytes { bytes in try RSAPrivateKey(pkcs1: bytes.indices.map { bytes[$0] }) }
+        let publicKey = try RSAPublicKey(pkcs1: again.publicKey().pkcs1())
+        #expect(publicKey.bits == 2048)
+        #expect(publicKey.verify(signature: signature, digest: digest, hash: .sha256, padding: padding))
+        #expect(
+            !publicKey.verify(
+                signature: signature, digest: digest, hash: .sha256, padding: padding == .pss ? .pkcs1 : .pss))
+        #expect(
+            !publicKey.verify(signature: signature, digest: Array(digest.reversed()), hash: .sha256, padding: padding))
+        let jwk = try RSAPublicKey(modulus: publicKey.modulus(), exponent: publicKey.exponent())
+        #expect(jwk.verify(signature: signature, digest: digest, hash: .sha256, padding: padding))
+    }
+
+    @Test func `bytes that are no RSA key are refused`() throws {
+        let good = try RSAPrivateKey(generating: 1024).publicKey().pkcs1()
+        let table: [[UInt8]] = [[], [0x30], good + [0], Array(good.dropLast()), [UInt8](repeating: 0x30, count: 300)]
+        for bytes in table {
+            #expect(throws: CryptoFailure.invalidKey) { _ = try RSAPublicKey(pkcs1: bytes) }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PavisePrimitives
+import TestSupport
+import Testing
+
+@Suite struct DurableFileTests {
+    let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
+
+    private func mode(_ path: String) throws -> Int {
+        try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+
+    @Test func `a file is written whole and for its owner alone`() throws {
+        let path = folder.path + "/a"
+        try DurableFile.write(Array("one".utf8).span, to: path)
+        try DurableFile.write(Array("two".utf8).span, to: path)
+        #expect(try DurableFile.read(path, limit: 100) == Array("two".utf8))
+        #expect(try mode(path) == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
+    }
+
+    @Test func `a link at the path is replaced, not followed`() throws {
+        let target = folder.path + "/target"
+        try DurableFile.write([1].span, to: target)
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: target)
+        try DurableFile.write([2].span, to: folder.path + "/link")
+        #expect(try DurableFile.read(target, limit: 10) == [1])
+    }
+
+    @Test func `a missing file is its own answer`() throws {
+        #expect(try DurableFile.readIfPresent(folder.path + "/none", limit: 10) == nil)
+        #expect(throws: SystemFailure.self) { try DurableFile.read(folder.path + "/none", limit: 10) }
+    }
+
+    @Test func `a file beyond the limit is refused`() throws {
+        try DurableFile.write([UInt8](repeating: 1, count: 100).span, to: folder.path + "/big")
+        #expect(throws: SystemFailure.self) { try DurableFile.read(folder.path + "/big", limit: 99) }
+    }
+
+    @Test func `a write that hits a size limit leaves the old content and no rest`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let path = folder.path + "/a"
+            try DurableFile.write([7].span, to: path)
+            var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            signal(SIGXFSZ, SIG_IGN)
+            do {
+                try DurableFile.write([UInt8](repeating: 1, count: 5000).span, to: path)
+                exit(1)
+            } catch let failure as SystemFailure {
+                guard failure.isDiskFull else { exit(2) }
+            }
+            guard try DurableFile.read(path, limit: 10) == [7] else { exit(3) }
+            guard try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"] else { exit(4) }
+        }
+    }
+
+    @Test func `folders are made with their parents, for the owner alone`() throws {
+        try DurableFile.makeDirectory(folder.path + "/x/y/z")
+        #expect(try mode(folder.path + "/x/y/z") == 0o700)
+        #expect(throws: Never.self) { try DurableFile.makeDirectory(folder.path + "/x/y/z") }
+    }
+
+    @Test func `one holder has the lock, and its end frees it`() async throws {
+        let path = folder.path + "/lock"
+        do {
+            let lock = try FileLock.tryAcquire(path)
+            let isHeld = lock != nil
+            #expect(isHeld)
+            let second = try FileLock.tryAcquire(path)
+            let isRefused = second == nil
+            #expect(isRefused)
+            await #expect(throws: FileLock.Failure.self) {
+                _ = try await FileLock.acquire(path, wait: .milliseconds(20))
+            }
+            _ = consume lock
+        }
+        let again = try FileLock.tryAcquire(path)
+        let isFree = again != nil
+        #expect(isFree)
+    }
+
+    @Test func `the manual clock moves as told`() {
+        let time = ManualTime(wallSeconds: 1000)
+        time.advance(seconds: 2.5)
+        #expect(time.source.wallMilliseconds == 1_002_500)
+        let before = time.source.bootEpoch
+        time.reboot()
+        #expect(time.source.bootMilliseconds == 0)
+        #expect(time.source.bootEpoch != before)
+    }
+
+    @Test func `the system's boot clock goes forward and has a name`() {
+        let first = TimeSource.system.bootMilliseconds
+        #expect(TimeSource.system.bootMilliseconds >= first)
+        #expect(TimeSource.system.bootEpoch.count >= 8)
+    }
+}
