@@ -32,7 +32,7 @@ let package = Package(
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
-        .executable(name: "pavise", targets: ["pavise"]),
+        .executable(name: "pavise", targets: ["PaviseProgram"]),
     ],
     targets: [
         // Platform: what Apple's system gives an app, given to Linux. Bottom-up.
@@ -85,8 +85,9 @@ let package = Package(
                 "PavisePrimitives", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
                 "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
             ]),
+        // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
         .executableTarget(
-            name: "pavise", dependencies: ["PaviseCommands"], path: "Sources/Tools/pavise",
+            name: "PaviseProgram", dependencies: ["PaviseCommands"], path: "Sources/Tools/pavise",
             swiftSettings: house),
 
         // Tests.
@@ -98,7 +99,10 @@ let package = Package(
         tests("EncryptedDatabase", ["PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests(
             "SecurityFramework",
-            ["SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "PaviseLab", "TestSupport"]),
+            [
+                "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "PaviseLab",
+                "TestSupport",
+            ]),
         tests("SecurityDoor", ["Security", "TestSupport"]),
         tests(
             "Transport",
@@ -106,7 +110,10 @@ let package = Package(
         tests("Vault", ["PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
         tests(
             "Session",
-            ["PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives", "PaviseLab", "TestSupport"]),
+            [
+                "PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives", "PaviseLab",
+                "TestSupport",
+            ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("Arguments", ["PaviseArguments"]),
         tests("Commands", ["PaviseCommands", "PaviseArguments", "PaviseLab", "PavisePrimitives", "TestSupport"]),

@@ -65,8 +65,11 @@ import Testing
         let publicKey = try RSAPublicKey(pkcs1: again.publicKey().pkcs1())
         #expect(publicKey.bits == 2048)
         #expect(publicKey.verify(signature: signature, digest: digest, hash: .sha256, padding: padding))
-        #expect(!publicKey.verify(signature: signature, digest: digest, hash: .sha256, padding: padding == .pss ? .pkcs1 : .pss))
-        #expect(!publicKey.verify(signature: signature, digest: Array(digest.reversed()), hash: .sha256, padding: padding))
+        #expect(
+            !publicKey.verify(
+                signature: signature, digest: digest, hash: .sha256, padding: padding == .pss ? .pkcs1 : .pss))
+        #expect(
+            !publicKey.verify(signature: signature, digest: Array(digest.reversed()), hash: .sha256, padding: padding))
         let jwk = try RSAPublicKey(modulus: publicKey.modulus(), exponent: publicKey.exponent())
         #expect(jwk.verify(signature: signature, digest: digest, hash: .sha256, padding: padding))
     }

@@ -10,7 +10,10 @@ import Testing
         (.sha224, "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7"),
         (.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
         (.sha384, "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7"),
-        (.sha512, "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"),
+        (
+            .sha512,
+            "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
+        ),
     ])
     func `digests of abc are those of FIPS 180-4`(_ function: HashFunction, _ digest: String) {
         #expect(Hash.digest(function, Array("abc".utf8)) == hex(digest))
@@ -38,7 +41,8 @@ import Testing
 
     @Test func `HKDF follows RFC 5869 cases 1 and 3`() throws {
         let secret = [UInt8](repeating: 0x0b, count: 22)
-        let one = try KDF.hkdf(secret.span, salt: hex("000102030405060708090a0b0c"), info: hex("f0f1f2f3f4f5f6f7f8f9"), count: 42)
+        let one = try KDF.hkdf(
+            secret.span, salt: hex("000102030405060708090a0b0c"), info: hex("f0f1f2f3f4f5f6f7f8f9"), count: 42)
         let three = try KDF.hkdf(secret.span, salt: [], info: [], count: 42)
         #expect(
             one.withBytes { b in b.indices.map { b[$0] } }

@@ -3,15 +3,18 @@ import Testing
 
 @Suite struct JSONValueTests {
     @Test(arguments: [
-        #"{"a":1,"b":[true,false,null],"c":{"d":"e"}}"#, #""\u00e9\ud83d\ude00""#, "-0.5e+10", "0", "[]", "{}", " [ 1 , 2 ] ",
+        #"{"a":1,"b":[true,false,null],"c":{"d":"e"}}"#, #""\u00e9\ud83d\ude00""#, "-0.5e+10", "0", "[]", "{}",
+        " [ 1 , 2 ] ",
     ])
     func `valid text is read`(_ text: String) {
         #expect(throws: Never.self) { try JSONValue.parse(Array(text.utf8)) }
     }
 
     @Test(arguments: [
-        "", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "+1", "1e", "nul", "tru", "'a'", "\"\n\"", "\"\\x\"",
-        "\"\\u12\"", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "1 2", "\u{FEFF}{}", "[1 2]", "{\"a\" 1}", "\"open",
+        "", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "+1", "1e", "nul", "tru", "'a'", "\"\n\"",
+        "\"\\x\"",
+        "\"\\u12\"", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "1 2", "\u{FEFF}{}", "[1 2]", "{\"a\" 1}",
+        "\"open",
         "NaN", "Infinity", "[1]x", "/*c*/1",
     ])
     func `anything else is refused`(_ text: String) {
@@ -25,7 +28,9 @@ import Testing
     @Test func `depth and size are bounded`() {
         let deep = [UInt8](repeating: 0x5B, count: 20_000)
         #expect(throws: JSONFailure.tooDeep(limit: 16)) { try JSONValue.parse(deep) }
-        #expect(throws: JSONFailure.tooLarge(limit: 10)) { try JSONValue.parse([UInt8](repeating: 0x20, count: 11), limit: 10) }
+        #expect(throws: JSONFailure.tooLarge(limit: 10)) {
+            try JSONValue.parse([UInt8](repeating: 0x20, count: 11), limit: 10)
+        }
     }
 
     @Test func `text that is not UTF-8 is refused`() {
@@ -34,7 +39,8 @@ import Testing
 
     @Test func `written text is read back equal`() throws {
         let value = JSONValue.fields([
-            "text": "a\"b\\c\n\u{7}é😀", "number": 42, "list": [1, true, .null], "none": nil, "object": .fields(["x": "y"]),
+            "text": "a\"b\\c\n\u{7}é😀", "number": 42, "list": [1, true, .null], "none": nil,
+            "object": .fields(["x": "y"]),
         ])
         #expect(try JSONValue.parse(Array(value.text.utf8)) == value)
         #expect(try JSONValue.parse(Array(value.prettyText.utf8)) == value)

@@ -2,7 +2,10 @@ import PavisePrimitives
 import Testing
 
 @Suite struct TextCodingTests {
-    @Test(arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy")])
+    @Test(arguments: [
+        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+        ("foobar", "Zm9vYmFy"),
+    ])
     func `base64url follows RFC 4648 without padding`(_ plain: String, _ text: String) {
         #expect(Base64URL.encode(Array(plain.utf8)) == text)
         #expect(Base64URL.decode(text) == Array(plain.utf8))

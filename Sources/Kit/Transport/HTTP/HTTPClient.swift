@@ -8,7 +8,8 @@ public protocol HTTPClient: Sendable {
     /// Sends `request` with a credential for its own origin.
     ///
     /// - Throws: ``TransportFailure/credentialRefused(_:)`` before anything is sent, when the origin differs or is not https.
-    func send(_ request: HTTPRequest, with authorization: borrowing Authorization) async throws(TransportFailure) -> HTTPResponse
+    func send(_ request: HTTPRequest, with authorization: borrowing Authorization) async throws(TransportFailure)
+        -> HTTPResponse
 
     /// Sends `request` and lends the body to `receive` piece by piece as it arrives; a 10 GB answer needs no 10 GB.
     ///

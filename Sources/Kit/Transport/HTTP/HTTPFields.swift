@@ -20,7 +20,9 @@ public struct HTTPFields: Hashable, Sendable {
     ///   control character, so that a value from outside can never add a header of its own.
     @discardableResult
     public mutating func append(_ name: String, _ value: String) -> Bool {
-        guard Self.isToken(name), value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else { return false }
+        guard Self.isToken(name), value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
+            return false
+        }
         fields.append(Field(name: name, value: value))
         return true
     }

@@ -20,9 +20,13 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
             case .empty: "The address is empty. Write it like https://example.org/path."
             case .tooLong(let limit): "The address is longer than \(limit) bytes."
             case .forbiddenCharacter:
-                "The address holds a blank, a control character, a backslash or a letter outside ASCII. Percent-encode it, and write host names in their xn-- form."
+                """
+                The address holds a blank, a control character, a backslash or a letter outside ASCII. \
+                Percent-encode it, and write host names in their xn-- form.
+                """
             case .scheme(let text): "“\(text)” is no scheme Pavise uses. Write https://…"
-            case .userInformation: "The address holds a user name or password. Leave it out; Pavise asks for credentials itself."
+            case .userInformation:
+                "The address holds a user name or password. Leave it out; Pavise asks for credentials itself."
             case .host(let text): "“\(text)” is no host name or address."
             case .port(let text): "“\(text)” is no port. Use 1 to 65535."
             }

@@ -31,7 +31,9 @@ package final class ECPublicKey: Sendable {
         guard let curve = Curve(bits: Int(unsafe EVP_PKEY_get_bits(handle.pointer))) else { throw .invalidKey }
         var name = [CChar](repeating: 0, count: 64)
         var length = 0
-        guard unsafe EVP_PKEY_get_utf8_string_param(handle.pointer, OSSL_PKEY_PARAM_GROUP_NAME, &name, name.count, &length) == 1,
+        guard
+            unsafe EVP_PKEY_get_utf8_string_param(
+                handle.pointer, OSSL_PKEY_PARAM_GROUP_NAME, &name, name.count, &length) == 1,
             String(decoding: name.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self) == curve.groupName
         else {
             ERR_clear_error()
@@ -74,11 +76,13 @@ package final class ECPrivateKey: Sendable {
     package init(scalar: Span<UInt8>, curve: Curve) throws(CryptoFailure) {
         let point = try Self.point(of: scalar, curve: curve)
         publicKey = try ECPublicKey(x963: point, curve: curve)
-        guard let number = unsafe scalar.withUnsafeBytes({ buffer in
-            unsafe BN_secure_new().flatMap { target in
-                unsafe BN_bin2bn(buffer.bindMemory(to: UInt8.self).baseAddress, Int32(buffer.count), target)
-            }
-        }) else { throw .last("EC key") }
+        guard
+            let number = unsafe scalar.withUnsafeBytes({ buffer in
+                unsafe BN_secure_new().flatMap { target in
+                    unsafe BN_bin2bn(buffer.bindMemory(to: UInt8.self).baseAddress, Int32(buffer.count), target)
+                }
+            })
+        else { throw .last("EC key") }
         defer { unsafe BN_clear_free(number) }
         handle = try unsafe KeyHandle.adopting(pavise_ec_key(curve.groupName, point, point.count, number))
     }
@@ -99,7 +103,8 @@ package final class ECPrivateKey: Sendable {
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, handle.pointer, nil) else { throw .last("ECDH") }
         defer { unsafe EVP_PKEY_CTX_free(context) }
         var length = peer.curve.fieldBytes
-        guard unsafe EVP_PKEY_derive_init(context) == 1, unsafe EVP_PKEY_derive_set_peer(context, peer.handle.pointer) == 1
+        guard unsafe EVP_PKEY_derive_init(context) == 1,
+            unsafe EVP_PKEY_derive_set_peer(context, peer.handle.pointer) == 1
         else {
             ERR_clear_error()
             throw .invalidKey
@@ -120,18 +125,23 @@ package final class ECPrivateKey: Sendable {
         let nid = unsafe OBJ_txt2nid(curve.groupName)
         guard let group = unsafe EC_GROUP_new_by_curve_name(nid) else { throw .last("EC key") }
         defer { unsafe EC_GROUP_free(group) }
-        guard let number = unsafe scalar.withUnsafeBytes({ buffer in
-            unsafe BN_bin2bn(buffer.bindMemory(to: UInt8.self).baseAddress, Int32(buffer.count), nil)
-        }) else { throw .last("EC key") }
+        guard
+            let number = unsafe scalar.withUnsafeBytes({ buffer in
+                unsafe BN_bin2bn(buffer.bindMemory(to: UInt8.self).baseAddress, Int32(buffer.count), nil)
+            })
+        else { throw .last("EC key") }
         defer { unsafe BN_clear_free(number) }
-        guard unsafe BN_is_zero(number) == 0, unsafe BN_cmp(number, EC_GROUP_get0_order(group)) < 0 else { throw .invalidKey }
+        guard unsafe BN_is_zero(number) == 0, unsafe BN_cmp(number, EC_GROUP_get0_order(group)) < 0 else {
+            throw .invalidKey
+        }
         guard let point = unsafe EC_POINT_new(group) else { throw .last("EC key") }
         defer { unsafe EC_POINT_free(point) }
         unsafe BN_set_flags(number, BN_FLG_CONSTTIME)
         guard unsafe EC_POINT_mul(group, point, number, nil, nil, nil) == 1 else { throw .last("EC key") }
         let size = curve.pointBytes
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = unsafe EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, buffer.baseAddress, size, nil)
+            count = unsafe EC_POINT_point2oct(
+                group, point, POINT_CONVERSION_UNCOMPRESSED, buffer.baseAddress, size, nil)
         }
         guard bytes.count == size else { throw .last("EC key") }
         return bytes

@@ -35,7 +35,9 @@ final class KeyHandle: @unchecked Sendable {
     /// A number parameter, big-endian, left-padded to `width` bytes.
     func number(_ name: String, width: Int? = nil) throws(CryptoFailure) -> SecretBytes {
         var number: OpaquePointer?
-        guard unsafe EVP_PKEY_get_bn_param(pointer, name, &number) == 1, let number = unsafe number else { throw .last(name) }
+        guard unsafe EVP_PKEY_get_bn_param(pointer, name, &number) == 1, let number = unsafe number else {
+            throw .last(name)
+        }
         defer { unsafe BN_clear_free(number) }
         let count = unsafe width ?? Int(BN_num_bits(number) + 7) / 8
         var status: Int32 = 0

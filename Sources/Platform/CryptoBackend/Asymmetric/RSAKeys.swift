@@ -132,7 +132,8 @@ private func decodeRSA(_ der: [UInt8], privateHalf: Bool) throws(CryptoFailure) 
         var next = buffer.baseAddress
         let key =
             unsafe privateHalf
-            ? d2i_PrivateKey(EVP_PKEY_RSA, nil, &next, buffer.count) : d2i_PublicKey(EVP_PKEY_RSA, nil, &next, buffer.count)
+            ? d2i_PrivateKey(EVP_PKEY_RSA, nil, &next, buffer.count)
+            : d2i_PublicKey(EVP_PKEY_RSA, nil, &next, buffer.count)
         if let start = buffer.baseAddress, let end = unsafe next { used = unsafe end - start }
         return unsafe key
     }

@@ -81,7 +81,8 @@ package struct AESGCM: ~Copyable, Sendable {
             else { throw .last("AES-GCM") }
         }
         guard unsafe EVP_EncryptFinal_ex(context.pointer, context.nowhere, &length) == 1,
-            unsafe EVP_CIPHER_CTX_ctrl(context.pointer, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagCount), tag.baseAddress) == 1
+            unsafe EVP_CIPHER_CTX_ctrl(context.pointer, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagCount), tag.baseAddress)
+                == 1
         else { throw .last("AES-GCM") }
     }
 
@@ -101,7 +102,8 @@ package struct AESGCM: ~Copyable, Sendable {
             else { throw .last("AES-GCM") }
         }
         let tagSet = unsafe EVP_CIPHER_CTX_ctrl(
-            context.pointer, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagCount), UnsafeMutableRawPointer(mutating: tag.baseAddress))
+            context.pointer, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagCount),
+            UnsafeMutableRawPointer(mutating: tag.baseAddress))
         guard tagSet == 1, unsafe EVP_DecryptFinal_ex(context.pointer, context.nowhere, &length) == 1 else {
             unsafe target.initializeMemory(as: UInt8.self, repeating: 0)
             ERR_clear_error()

@@ -21,5 +21,6 @@ package enum HMAC {
     package static func sha256(key: Span<UInt8>, _ data: [UInt8]) -> [UInt8] { sha256(key: key, data.span) }
 
     // OpenSSL reads a null key as "the key of the last call": an empty key needs an address.
-    nonisolated(unsafe) private static let emptyBase = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+    nonisolated(unsafe) private static let emptyBase = UnsafeRawPointer(
+        UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 }

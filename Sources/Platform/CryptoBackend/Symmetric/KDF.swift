@@ -44,7 +44,10 @@ package enum KDF {
             while done < count {
                 var stream = HashStream(function)
                 stream.update(secret)
-                let number = [UInt8(counter >> 24 & 255), UInt8(counter >> 16 & 255), UInt8(counter >> 8 & 255), UInt8(counter & 255)]
+                let number = [
+                    UInt8(counter >> 24 & 255), UInt8(counter >> 16 & 255), UInt8(counter >> 8 & 255),
+                    UInt8(counter & 255),
+                ]
                 stream.update(number.span)
                 stream.update(sharedInfo.span)
                 var block = stream.finalize()

@@ -1,9 +1,10 @@
+internal import Synchronization
+
 #if canImport(Glibc)
 internal import Glibc
 #else
 internal import Darwin
 #endif
-internal import Synchronization
 
 /// What time it is, twice: by the wall and since boot.
 ///

@@ -39,7 +39,7 @@ package enum DurableFile {
     package static func readIfPresent(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8]? {
         do {
             return try read(path, limit: limit)
-        } catch where error.code == ENOENT {
+        } catch  where error.code == ENOENT {
             return nil
         }
     }

@@ -1,9 +1,10 @@
+internal import CPavisePlatform
+
 #if canImport(Glibc)
 internal import Glibc
 #else
 internal import Darwin
 #endif
-internal import CPavisePlatform
 
 /// Owns an open file and closes it.
 package struct FileDescriptor: ~Copyable {
@@ -30,9 +31,10 @@ package struct FileDescriptor: ~Copyable {
     /// Writes all of `bytes`, however many calls it takes.
     package borrowing func write(_ bytes: Span<UInt8>) throws(SystemFailure) {
         let code = unsafe bytes.withUnsafeBytes { buffer -> Int32 in
+            guard let base = buffer.baseAddress else { return 0 }
             var done = 0
             while done < buffer.count {
-                let wrote = unsafe Self.write(number, buffer.baseAddress! + done, buffer.count - done)
+                let wrote = unsafe Self.write(number, base + done, buffer.count - done)
                 if wrote < 0 {
                     if errno == EINTR { continue }
                     return errno

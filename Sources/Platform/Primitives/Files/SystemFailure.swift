@@ -25,6 +25,9 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// Whether the file system has no room left (or the quota or size limit is reached).
     public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
+    /// Whether the time given for the operation passed.
+    public var isTimeout: Bool { code == ETIMEDOUT }
+
     /// Whether the path may not be written: permissions, or a read-only file system.
     public var isNotPermitted: Bool { code == EACCES || code == EPERM || code == EROFS }
 

@@ -170,7 +170,8 @@ extension JSONValue {
         }
 
         mutating func unit() throws(JSONFailure) -> UInt32 {
-            guard position + 4 <= bytes.count, let pair = Hex.decode(String(decoding: bytes[position..<position + 4], as: UTF8.self))
+            guard position + 4 <= bytes.count,
+                let pair = Hex.decode(String(decoding: bytes[position..<position + 4], as: UTF8.self))
             else { throw malformed }
             position += 4
             return UInt32(pair[0]) << 8 | UInt32(pair[1])

@@ -1,9 +1,10 @@
+internal import CPavisePlatform
+
 #if canImport(Glibc)
 internal import Glibc
 #else
 internal import Darwin
 #endif
-internal import CPavisePlatform
 
 /// A stream socket that blocks its thread, each step at most until a deadline. For loopback listeners and the lab.
 package struct TCPStream: ~Copyable, Sendable {
@@ -56,9 +57,10 @@ package struct TCPStream: ~Copyable, Sendable {
     /// Sends all of `bytes`. A peer that went away is `EPIPE`, never a signal.
     package borrowing func write(_ bytes: Span<UInt8>) throws(SystemFailure) {
         let code = unsafe bytes.withUnsafeBytes { buffer -> Int32 in
+            guard let base = buffer.baseAddress else { return 0 }
             var done = 0
             while done < buffer.count {
-                let sent = unsafe send(number, buffer.baseAddress! + done, buffer.count - done, noSignal)
+                let sent = unsafe send(number, base + done, buffer.count - done, noSignal)
                 if sent < 0 {
                     if errno == EINTR { continue }
                     return errno

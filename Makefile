@@ -1,0 +1,65 @@
+# Pavise: each target installs the system packages it lacks, then does one thing.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+SWIFT ?= swift
+# A crash report of the Swift runtime prints memory: never while secrets are about (SECURITY.md).
+export SWIFT_BACKTRACE := enable=no
+
+# Suites that touch memory, threads, files and sockets run again under the sanitizers.
+SANITIZED := PrimitivesTests|CryptoBackendTests|EncryptedDatabaseTests|TransportTests|SessionTests
+
+.PHONY: help packages build demo test check lint house sanitize address thread document integration bench format clean
+
+help: ## This list.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+packages: ## Install the system packages that are missing.
+	@Scripts/bootstrap build
+
+build: packages ## Build the program for use: .build/release/pavise.
+	$(SWIFT) build -c release --product pavise
+
+demo: build ## Play the thirteen scenes of an attack against a session.
+	.build/release/pavise demo
+
+test: packages ## Run all tests.
+	$(SWIFT) test --disable-xctest
+
+lint: packages ## Check the layout of the source and the documentation of public declarations.
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests $(wildcard Snippets)
+
+house: ## Check the rules of the house: floors, importers, unsafe code, paths.
+	Scripts/check-house --self-test
+	Scripts/check-house
+
+sanitize: address thread ## Run the suites that touch memory and threads under both sanitizers.
+
+address: packages
+	$(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build-address --filter '$(SANITIZED)'
+
+thread: packages
+	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build-thread --filter '$(SANITIZED)'
+
+document: packages ## Build the documentation; a dead link is an error.
+	Scripts/document
+
+integration: build ## Run the program against glewlwyd behind nginx, on loopback.
+	@Scripts/bootstrap integration
+	python3 Integration/run.py .build/release/pavise
+
+bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run.
+	Scripts/bench
+
+check: ## Everything that a change must pass, in this order.
+	@for step in packages lint house test sanitize document integration; do \
+		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
+	done
+	@echo "==> all checks passed"
+
+format: packages ## Lay out the source as `make lint` wants it.
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests $(wildcard Snippets)
+
+clean: ## Remove everything that was built.
+	rm -rf .build .build-*

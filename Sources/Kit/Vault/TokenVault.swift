@@ -1,0 +1,78 @@
+internal import PavisePrimitives
+
+/// Seals secrets with a key that cannot be copied, then stores the packets.
+///
+/// What lies in the store opens only with the sealing key, and only under the name it was stored as: the name is part of
+/// the sealed content, so that swapping two items is noticed.
+///
+/// ```swift
+/// let vault = TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.\(id)"))
+/// try vault.prepare()
+/// try token.withBytes { bytes throws(VaultFailure) in try vault.store(bytes, as: name) }
+/// ```
+public struct TokenVault: Sendable {
+    private let secrets: any SecretStore
+    private let key: any SealingKey
+
+    /// A vault over a store and a key.
+    public init(store: any SecretStore, key: any SealingKey) {
+        secrets = store
+        self.key = key
+    }
+
+    /// Makes the sealing key where there is none. Call this at sign-in only: a missing key over existing packets means
+    /// that they are lost, and a new key would hide that (connections C45).
+    public func prepare() throws(VaultFailure) { try key.prepare() }
+
+    /// Looks up and opens `name`.
+    ///
+    /// - Throws: ``VaultFailure/keyLost`` when the packet is there and the key is not.
+    public func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+        switch try secrets.read(name) {
+        case .absent: return .absent
+        case .found(let packet):
+            let content = try packet.withBytes { bytes throws(VaultFailure) in try key.open(bytes) }
+            return .found(try Self.unframe(content, name))
+        }
+    }
+
+    /// Seals `bytes` and replaces the item in one step. When this returns, the new content is durable.
+    public func store(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
+        let content = Self.frame(bytes, name)
+        let packet = try content.withBytes { plain throws(VaultFailure) in try key.seal(plain) }
+        try secrets.replace(packet.span, as: name)
+    }
+
+    /// Removes the item. The sealing key stays.
+    public func erase(_ name: ItemName) throws(VaultFailure) { try secrets.delete(name) }
+
+    /// Destroys the sealing key and with it everything it sealed.
+    public func destroyKey() throws(VaultFailure) { try key.destroy() }
+
+    // Content: version 1, the name's length as 16 bits, the name, the bytes.
+    private static func frame(_ bytes: Span<UInt8>, _ name: ItemName) -> SecretBytes {
+        let label = header(name)
+        return SecretBytes(count: label.count + bytes.count) { target in
+            for index in label.indices { target[index] = label[index] }
+            for index in bytes.indices { target[label.count + index] = bytes[index] }
+        }
+    }
+
+    private static func unframe(_ content: borrowing SecretBytes, _ name: ItemName) throws(VaultFailure) -> SecretBytes {
+        let label = header(name)
+        return try content.withBytes { bytes throws(VaultFailure) in
+            guard bytes.count >= 3, bytes[0] == label[0] else { throw .corrupt(.content) }
+            guard bytes.count >= label.count, label.indices.allSatisfy({ bytes[$0] == label[$0] }) else {
+                throw .corrupt(.foreignName)
+            }
+            return SecretBytes(count: bytes.count - label.count) { target in
+                for index in 0..<target.count { target[index] = bytes[label.count + index] }
+            }
+        }
+    }
+
+    private static func header(_ name: ItemName) -> [UInt8] {
+        let text = Array(name.description.utf8)
+        return [1, UInt8(text.count >> 8), UInt8(text.count & 255)] + text
+    }
+}

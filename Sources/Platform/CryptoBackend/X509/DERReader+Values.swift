@@ -1,0 +1,125 @@
+extension DERElement {
+    /// The whole number of an INTEGER that is not negative and fits.
+    package func smallInteger() throws(DERFailure) -> Int {
+        let bytes = try integerBytes()
+        guard bytes.count <= 7, let first = bytes.first, first < 0x80 else { throw DERFailure() }
+        return bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// The bytes of an INTEGER in two's complement, in their shortest form.
+    package func integerBytes() throws(DERFailure) -> ArraySlice<UInt8> {
+        guard tag == DERTag.integer, let first = content.first else { throw DERFailure() }
+        if content.count > 1 {
+            let second = content[content.startIndex + 1]
+            guard !(first == 0 && second < 0x80), !(first == 0xFF && second >= 0x80) else { throw DERFailure() }
+        }
+        return content
+    }
+
+    /// The truth value of a BOOLEAN: 00 or FF.
+    package func boolean() throws(DERFailure) -> Bool {
+        guard tag == DERTag.boolean, content.count == 1 else { throw DERFailure() }
+        switch content[content.startIndex] {
+        case 0: return false
+        case 0xFF: return true
+        default: throw DERFailure()
+        }
+    }
+
+    /// An OBJECT IDENTIFIER in dotted form.
+    package func objectIdentifier() throws(DERFailure) -> String {
+        guard tag == DERTag.objectIdentifier, !content.isEmpty, content.count <= 64 else { throw DERFailure() }
+        var arcs: [UInt64] = []
+        var arc: UInt64 = 0
+        var isFresh = true
+        for byte in content {
+            guard !(isFresh && byte == 0x80), arc < 1 << 56 else { throw DERFailure() }
+            arc = arc << 7 | UInt64(byte & 0x7F)
+            isFresh = byte < 0x80
+            if isFresh {
+                arcs += arcs.isEmpty ? [min(arc / 40, 2), arc - 40 * min(arc / 40, 2)] : [arc]
+                arc = 0
+            }
+        }
+        guard isFresh else { throw DERFailure() }
+        return arcs.map(String.init).joined(separator: ".")
+    }
+
+    /// The bytes of a BIT STRING of whole octets.
+    package func octetsOfBitString() throws(DERFailure) -> ArraySlice<UInt8> {
+        guard content.first == 0 else { throw DERFailure() }
+        return content.dropFirst()
+    }
+
+    /// The bits of a BIT STRING in order; at most 64, unused bits zero.
+    package func bits() throws(DERFailure) -> [Bool] {
+        guard let unused = content.first, unused < 8, content.count <= 9, content.count > 1 || unused == 0 else {
+            throw DERFailure()
+        }
+        let bits = content.dropFirst().flatMap { byte in (0..<8).map { byte & (0x80 >> $0) != 0 } }
+        guard !bits.suffix(Int(unused)).contains(true) else { throw DERFailure() }
+        return bits.dropLast(Int(unused))
+    }
+
+    /// The text of a string type, or of an implicit tag that stands for an ASCII string.
+    package func text() -> String? {
+        switch tag {
+        case DERTag.bmpString:
+            guard content.count % 2 == 0 else { return nil }
+            let units = stride(from: content.startIndex, to: content.endIndex, by: 2).map {
+                UInt16(content[$0]) << 8 | UInt16(content[$0 + 1])
+            }
+            return String(validating: units, as: UTF16.self)
+        case DERTag.teletexString:
+            // Latin-1 is what issuers put there.
+            return String(String.UnicodeScalarView(content.map { Unicode.Scalar($0) }))
+        default:
+            return String(validating: content, as: UTF8.self)
+        }
+    }
+
+    /// Seconds since 1970 of a UTCTime or GeneralizedTime in the forms that RFC 5280 §4.1.2.5 allows.
+    package func time() throws(DERFailure) -> Int64 {
+        let yearDigits = tag == DERTag.utcTime ? 2 : 4
+        guard tag == DERTag.utcTime || tag == DERTag.generalizedTime,
+            content.count == yearDigits + 11, content.last == UInt8(ascii: "Z")
+        else { throw DERFailure() }
+        let digits = content.dropLast()
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { throw DERFailure() }
+        var numbers = digits.prefix(yearDigits).reduce(into: [0]) { $0[0] = $0[0] * 10 + Int($1 - 0x30) }
+        var rest = digits.dropFirst(yearDigits)
+        while let tens = rest.popFirst(), let ones = rest.popFirst() {
+            numbers.append(Int(tens - 0x30) * 10 + Int(ones - 0x30))
+        }
+        if yearDigits == 2 { numbers[0] += numbers[0] < 50 ? 2000 : 1900 }
+        return try CivilTime.seconds(numbers)
+    }
+}
+
+/// The proleptic Gregorian calendar in UTC, without leap seconds.
+package enum CivilTime {
+    /// Seconds since 1970 of year, month, day, hour, minute and second.
+    package static func seconds(_ parts: [Int]) throws(DERFailure) -> Int64 {
+        guard parts.count == 6, (0...9999).contains(parts[0]), (1...12).contains(parts[1]),
+            (1...days(inMonth: parts[1], of: parts[0])).contains(parts[2]),
+            (0...23).contains(parts[3]), (0...59).contains(parts[4]), (0...59).contains(parts[5])
+        else { throw DERFailure() }
+        let seconds = (parts[3] * 60 + parts[4]) * 60 + parts[5]
+        return Int64(days(to: parts) * 86_400 + seconds)
+    }
+
+    // Days since 1970-01-01; years begin in March so that the leap day is the last one.
+    private static func days(to parts: [Int]) -> Int {
+        let year = parts[1] <= 2 ? parts[0] - 1 : parts[0]
+        let month = (parts[1] + 9) % 12
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * month + 2) / 5 + parts[2] - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func days(inMonth month: Int, of year: Int) -> Int {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    }
+}

@@ -1,0 +1,116 @@
+/// The name of a certificate's subject or issuer (RFC 5280 §4.1.2.4).
+package struct DistinguishedName: Hashable, Sendable {
+    /// One attribute: its type and its value as text, or `#` and hexadecimal where it is not text.
+    package struct Attribute: Hashable, Sendable {
+        package let type: String
+        package let value: String
+    }
+
+    /// The name as it stands in the certificate, DER.
+    package let der: [UInt8]
+    /// The relative names in the order of the certificate, each a set of attributes.
+    package let relativeNames: [[Attribute]]
+    /// A form that is equal for names that RFC 5280 §7.1 calls equal: case and repeated spaces do not count.
+    package let comparable: [String]
+
+    /// Reads a Name.
+    package init(der element: DERElement) throws(DERFailure) {
+        guard element.tag == DERTag.sequence else { throw DERFailure() }
+        var reader = DERReader(element.content)
+        var names: [[Attribute]] = []
+        var keys: [String] = []
+        while !reader.isAtEnd {
+            var set = try reader.inside(DERTag.set)
+            var attributes: [Attribute] = []
+            var parts: [String] = []
+            while !set.isAtEnd {
+                let (attribute, key) = try Self.attribute(&set)
+                attributes.append(attribute)
+                parts.append(key)
+            }
+            guard !attributes.isEmpty else { throw DERFailure() }
+            names.append(attributes)
+            keys.append(parts.sorted().joined(separator: "\u{1}"))
+        }
+        der = Array(element.whole)
+        relativeNames = names
+        comparable = keys
+    }
+
+    /// Whether there is no attribute at all.
+    package var isEmpty: Bool { relativeNames.isEmpty }
+
+    /// The last common name.
+    package var commonName: String? { values(of: "2.5.4.3").last }
+
+    /// All values of an attribute type.
+    package func values(of type: String) -> [String] {
+        relativeNames.joined().filter { $0.type == type }.map(\.value)
+    }
+
+    /// Whether the names are the same person or authority.
+    package func matches(_ other: DistinguishedName) -> Bool { comparable == other.comparable }
+
+    /// Whether this name lies in the subtree of `root`: it begins with the same relative names.
+    package func isWithin(_ root: DistinguishedName) -> Bool {
+        comparable.count >= root.comparable.count && Array(comparable.prefix(root.comparable.count)) == root.comparable
+    }
+
+    /// The name for a person, most particular part first (RFC 4514 §2).
+    package var line: String {
+        relativeNames.reversed().map { set in
+            set.map { "\(Self.shortName($0.type))=\(Self.escaped($0.value))" }.joined(separator: "+")
+        }.joined(separator: ",")
+    }
+
+    private static func attribute(_ reader: inout DERReader) throws(DERFailure) -> (Attribute, String) {
+        var pair = try reader.inside()
+        let type = try pair.next(DERTag.objectIdentifier).objectIdentifier()
+        let value = try pair.next()
+        try pair.finish()
+        guard isText(value.tag), let text = value.text() else {
+            let hex = value.whole.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            return (Attribute(type: type, value: "#" + hex), "\(type)=#\(hex)")
+        }
+        let folded = text.lowercased().split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        return (Attribute(type: type, value: text), "\(type)=\(folded)")
+    }
+
+    private static func isText(_ tag: UInt8) -> Bool {
+        [
+            DERTag.utf8String, DERTag.printableString, DERTag.teletexString, DERTag.ia5String, DERTag.bmpString,
+        ].contains(tag)
+    }
+
+    private static func shortName(_ type: String) -> String {
+        switch type {
+        case "2.5.4.3": "CN"
+        case "2.5.4.5": "serialNumber"
+        case "2.5.4.6": "C"
+        case "2.5.4.7": "L"
+        case "2.5.4.8": "ST"
+        case "2.5.4.9": "street"
+        case "2.5.4.10": "O"
+        case "2.5.4.11": "OU"
+        case "0.9.2342.19200300.100.1.25": "DC"
+        case "0.9.2342.19200300.100.1.1": "UID"
+        case "1.2.840.113549.1.9.1": "emailAddress"
+        default: type
+        }
+    }
+
+    // Control characters are shown as code points, so that a name cannot write to a terminal or begin a line.
+    private static func escaped(_ value: String) -> String {
+        var result = ""
+        for (index, scalar) in value.unicodeScalars.enumerated() {
+            switch scalar {
+            case ",", "+", "\"", "\\", "<", ">", ";": result += "\\\(scalar)"
+            case "#" where index == 0, " " where index == 0: result += "\\\(scalar)"
+            case _ where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

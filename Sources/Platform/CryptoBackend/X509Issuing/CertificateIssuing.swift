@@ -1,0 +1,75 @@
+internal import CPaviseOpenSSL
+
+/// Signs certificates for test authorities.
+package enum CertificateIssuing {
+    /// The certificate for `key` as `template` says, DER.
+    ///
+    /// - Parameters:
+    ///   - issuer: The authority's certificate, DER; `nil` makes a self-signed one.
+    ///   - issuerKey: The key that signs.
+    package static func issue(
+        _ template: CertificateTemplate, for key: IssuingKey, issuer: [UInt8]?, issuerKey: IssuingKey
+    ) throws(CryptoFailure) -> [UInt8] {
+        guard let certificate = unsafe X509_new() else { throw CryptoFailure.last("certificate") }
+        defer { unsafe X509_free(certificate) }
+        let parent = unsafe issuer.flatMap { unsafe Self.parse($0) }
+        defer { if let parent = unsafe parent { unsafe X509_free(parent) } }
+        if issuer != nil, unsafe parent == nil { throw CryptoFailure.last("issuer certificate") }
+        unsafe try fill(certificate, template, key, issuer: parent ?? certificate)
+        for item in template.extensions {
+            unsafe try add(item, to: certificate, issuer: parent ?? certificate)
+        }
+        guard unsafe X509_sign(certificate, issuerKey.handle, digest(template.hash)) > 0 else {
+            throw CryptoFailure.last("sign certificate")
+        }
+        return unsafe DER.bytes { unsafe i2d_X509(certificate, $0) }
+    }
+
+    private static func fill(
+        _ certificate: OpaquePointer, _ template: CertificateTemplate, _ key: IssuingKey, issuer: OpaquePointer
+    ) throws(CryptoFailure) {
+        let serial = unsafe BN_bin2bn(template.serial, Int32(template.serial.count), nil)
+        defer { unsafe BN_free(serial) }
+        let name = Array(template.subject.utf8)
+        let subject = unsafe X509_get_subject_name(certificate)
+        guard unsafe X509_set_version(certificate, 2) == 1,
+            unsafe BN_to_ASN1_INTEGER(serial, X509_get_serialNumber(certificate)) != nil,
+            unsafe X509_NAME_add_entry_by_txt(subject, "CN", utf8Text, name, Int32(name.count), -1, 0) == 1,
+            unsafe X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1,
+            unsafe ASN1_TIME_set(X509_getm_notBefore(certificate), time_t(template.notBefore)) != nil,
+            unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), time_t(template.notAfter)) != nil,
+            unsafe X509_set_pubkey(certificate, key.handle) == 1
+        else { throw CryptoFailure.last("certificate fields") }
+    }
+
+    private static func add(
+        _ item: CertificateTemplate.Extension, to certificate: OpaquePointer, issuer: OpaquePointer
+    ) throws(CryptoFailure) {
+        var context = unsafe X509V3_CTX()
+        unsafe X509V3_set_ctx(&context, issuer, certificate, nil, nil, 0)
+        guard let made = unsafe X509V3_EXT_nconf(nil, &context, item.name, item.value) else {
+            throw CryptoFailure.last("extension \(item.name)")
+        }
+        defer { unsafe X509_EXTENSION_free(made) }
+        guard unsafe X509_add_ext(certificate, made, -1) == 1 else {
+            throw CryptoFailure.last("extension \(item.name)")
+        }
+    }
+
+    static func parse(_ der: [UInt8]) -> OpaquePointer? {
+        unsafe der.withUnsafeBufferPointer { buffer in
+            var position = buffer.baseAddress
+            return unsafe d2i_X509(nil, &position, buffer.count)
+        }
+    }
+
+    private static func digest(_ hash: CertificateTemplate.SignatureHash) -> OpaquePointer? {
+        switch hash {
+        case .sha1: unsafe EVP_sha1()
+        case .sha256: unsafe EVP_sha256()
+        case .sha384: unsafe EVP_sha384()
+        }
+    }
+
+    private static let utf8Text: Int32 = 0x1000
+}

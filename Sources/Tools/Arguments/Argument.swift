@@ -1,0 +1,45 @@
+/// A word in its place that must be given.
+package struct Argument<Value: Sendable>: Declaration {
+    package let parameter: Parameter
+    let parse: @Sendable (String) throws(Parameter.Invalid) -> Value
+
+    /// Declares an argument, named in capitals.
+    package init(
+        _ placeholder: String, help: String,
+        parse: @escaping @Sendable (String) throws(Parameter.Invalid) -> Value
+    ) {
+        self.parse = parse
+        parameter = Parameter(
+            kind: .argument, name: placeholder, letter: nil, placeholder: placeholder, help: help, isRequired: true,
+            isRepeated: false, problem: problem(of: parse))
+    }
+}
+
+extension Argument<String> {
+    /// Declares an argument that is any text.
+    package init(_ placeholder: String, help: String) { self.init(placeholder, help: help) { $0 } }
+}
+
+/// A word in its place that may be left out.
+///
+/// When fewer words are given than there are places, the optional places stay empty, the last one first.
+package struct OptionalArgument<Value: Sendable>: Declaration {
+    package let parameter: Parameter
+    let parse: @Sendable (String) throws(Parameter.Invalid) -> Value
+
+    /// Declares an optional argument.
+    package init(
+        _ placeholder: String, help: String,
+        parse: @escaping @Sendable (String) throws(Parameter.Invalid) -> Value
+    ) {
+        self.parse = parse
+        parameter = Parameter(
+            kind: .argument, name: placeholder, letter: nil, placeholder: placeholder, help: help, isRequired: false,
+            isRepeated: false, problem: problem(of: parse))
+    }
+}
+
+extension OptionalArgument<String> {
+    /// Declares an optional argument that is any text.
+    package init(_ placeholder: String, help: String) { self.init(placeholder, help: help) { $0 } }
+}

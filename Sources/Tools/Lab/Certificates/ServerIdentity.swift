@@ -1,0 +1,41 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+/// A server's certificate chain and its private key, as a server loads them.
+public struct ServerIdentity: Sendable {
+    /// Certificates in DER, the server's own first, without the root.
+    public let chain: [[UInt8]]
+    let key: IssuingKey
+
+    /// The server's own certificate, DER.
+    public var leaf: [UInt8] { chain.first ?? [] }
+
+    /// The chain as PEM text, for a server program in a test.
+    public var chainPEM: String { chain.map(PEMText.certificate).joined() }
+
+    /// SHA-256 of the key's SubjectPublicKeyInfo in base64: the form of a pin (RFC 7469 §2.4).
+    public var pin: String { Base64.encode(Fingerprint.sha256(key.spki)) }
+
+    /// SHA-256 of the server's own certificate, lower-case hexadecimal.
+    public var fingerprint: String { Hex.encode(Fingerprint.sha256(leaf)) }
+
+    /// The private key as PKCS #8 PEM without a passphrase. It protects nothing but a test.
+    ///
+    /// - Throws: ``LabFailure/cryptography(_:)`` when OpenSSL cannot write it.
+    public func privateKeyPEM() throws(LabFailure) -> String {
+        try LabFailure.translating { () throws(CryptoFailure) in try key.privateKeyPEM() }
+    }
+}
+
+/// PEM as RFC 7468 writes certificates.
+enum PEMText {
+    static func certificate(_ der: [UInt8]) -> String {
+        var lines = ["-----BEGIN CERTIFICATE-----"]
+        var rest = Base64.encode(der)[...]
+        while !rest.isEmpty {
+            lines.append(String(rest.prefix(64)))
+            rest = rest.dropFirst(64)
+        }
+        return (lines + ["-----END CERTIFICATE-----", ""]).joined(separator: "\n")
+    }
+}

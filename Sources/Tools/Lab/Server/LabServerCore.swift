@@ -1,0 +1,132 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+/// The listening socket, closed with its last reference.
+final class LabListener: Sendable {
+    let socket: TCPListener
+    init(_ socket: consuming TCPListener) { self.socket = socket }
+}
+
+/// What the threads of a server share. It outlives the ``LabServer`` only until its threads have ended.
+final class LabServerCore: Sendable {
+    struct State: Sendable {
+        var handler: LabServer.Handler
+        var context: TLSServerContext?
+        var isStopping = false
+        var threads = 0
+        var sockets: [Int: LabSocket] = [:]
+        var requests: [LabRequest] = []
+        var handshakeFailures: [String] = []
+        var counters = LabServer.Counters()
+    }
+
+    let state: Monitor<State>
+
+    init(handler: @escaping LabServer.Handler) { state = Monitor(State(handler: handler)) }
+
+    func use(_ identity: ServerIdentity, _ tls: LabTLS) throws(LabFailure) {
+        let context = try LabFailure.translating { () throws(CryptoFailure) in
+            try TLSServerContext(tls.parameters, chain: identity.chain, key: identity.key)
+        }
+        state.change { $0.context = context }
+    }
+
+    /// Accepts connections on a thread of its own until the server stops.
+    func serve(_ listener: LabListener) throws(SystemFailure) {
+        try startThread { core in
+            while !core.state.value.isStopping {
+                guard let stream = try? listener.socket.accept(within: 20) else { continue }
+                core.serve(LabSocket(stream))
+            }
+            listener.socket.shutDown()
+        }
+    }
+
+    func dropConnections() {
+        for socket in state.value.sockets.values { socket.stream.shutDown() }
+    }
+
+    func stop() {
+        state.change { $0.isStopping = true }
+        dropConnections()
+        _ = state.wait(within: 30_000) { $0.threads == 0 }
+    }
+
+    private func serve(_ socket: LabSocket) {
+        let number: Int? = state.change {
+            guard !$0.isStopping else { return nil }
+            $0.counters.connections += 1
+            $0.sockets[$0.counters.connections] = socket
+            return $0.counters.connections
+        }
+        guard let number else { return }
+        do {
+            try startThread { core in
+                core.converse(socket, number)
+                core.state.change { $0.sockets[number] = nil }
+            }
+        } catch {
+            state.change { $0.sockets[number] = nil }
+        }
+    }
+
+    private func startThread(_ body: @escaping @Sendable (LabServerCore) -> Void) throws(SystemFailure) {
+        state.change { $0.threads += 1 }
+        do throws(SystemFailure) {
+            try WorkerThread.start { [self] in
+                body(self)
+                state.change { $0.threads -= 1 }
+            }
+        } catch {
+            state.change { $0.threads -= 1 }
+            throw error
+        }
+    }
+
+    private func converse(_ socket: LabSocket, _ number: Int) {
+        guard let wire = openWire(socket) else { return socket.stream.shutDown() }
+        var exchange = LabExchange(wire, connection: number)
+        do throws(LabWire.Ended) {
+            while try answer(&exchange) {}
+            exchange.close()
+        } catch {
+            exchange.cut()
+        }
+    }
+
+    private func answer(_ exchange: inout LabExchange) throws(LabWire.Ended) -> Bool {
+        let request = try exchange.nextRequest()
+        let handler = state.change { state in
+            state.counters.requests += 1
+            if state.requests.count >= 20_000 { state.requests.removeFirst(1000) }
+            state.requests.append(request)
+            return state.handler
+        }
+        let response = handler(request)
+        response.gate?.pass { state.value.isStopping }
+        guard !state.value.isStopping else { throw .ended }
+        return try exchange.send(response, to: request)
+    }
+
+    private func openWire(_ socket: LabSocket) -> LabWire? {
+        let state = state
+        let count: @Sendable (Int) -> Void = { bytes in state.change { $0.counters.applicationBytes += bytes } }
+        guard let context = state.value.context else { return LabWire(plain: socket, count: count) }
+        do throws(TLSFailure) {
+            let tls = try TLSStream.server(context)
+            try tls.handshake(over: socket.stream, within: LabWire.patience)
+            let isResumed = tls.isResumed
+            state.change {
+                $0.counters.handshakes += 1
+                $0.counters.resumptions += isResumed ? 1 : 0
+            }
+            return LabWire(secure: tls, socket, count: count)
+        } catch {
+            state.change {
+                $0.counters.failedHandshakes += 1
+                if $0.handshakeFailures.count < 1000 { $0.handshakeFailures.append("\(error)") }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import PaviseCrypto
+import PavisePrimitives
+import Testing
+import TestSupport
+
+@Suite struct `Reading certificates` {
+    static let bundle = "/etc/ssl/certs/ca-certificates.crt"
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: bundle)))
+    func `every root of the system's bundle is read and is signed by itself`() throws {
+        let text = try String(contentsOfFile: Self.bundle, encoding: .utf8)
+        let roots = try #require(PEM.blocks("CERTIFICATE", in: text))
+        #expect(roots.count > 50)
+        for der in roots {
+            let root = try X509Certificate(der: der)
+            #expect(root.isSelfIssued && root.isSigned(by: root), "\(root.subject.line)")
+            #expect(root.extensions.unreadable.isEmpty && root.extensions.repeated.isEmpty, "\(root.subject.line)")
+            #expect(root.notBefore < root.notAfter)
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: bundle)))
+    func `another root's key does not fit`() throws {
+        let text = try String(contentsOfFile: Self.bundle, encoding: .utf8)
+        let roots = try #require(PEM.blocks("CERTIFICATE", in: text)).prefix(2).map { try X509Certificate(der: $0) }
+        #expect(!roots[0].isSigned(by: roots[1]))
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: bundle)))
+    func `no cut and no changed byte traps the reader`() throws {
+        let text = try String(contentsOfFile: Self.bundle, encoding: .utf8)
+        let der = try #require(PEM.blocks("CERTIFICATE", in: text)?.first)
+        let root = try X509Certificate(der: der)
+        for length in 0..<der.count {
+            #expect(throws: X509Failure.malformed) { try X509Certificate(der: Array(der.prefix(length))) }
+        }
+        for index in der.indices {
+            var changed = der
+            changed[index] ^= 0x41
+            if let read = try? X509Certificate(der: changed) { #expect(!read.isSigned(by: root)) }
+        }
+        #expect(throws: X509Failure.malformed) { try X509Certificate(der: der + [0]) }
+        #expect(throws: X509Failure.tooLarge) {
+            try X509Certificate(der: [UInt8](repeating: 0x30, count: X509Certificate.maximumSize + 1))
+        }
+    }
+
+    @Test(arguments: [
+        ("170d3730303130313030303030305a", 0), ("170d3439313233313233353935395a", 2_524_607_999),
+        ("170d3530303130313030303030305a", -631_152_000), ("180f32303234303232393132303030305a", 1_709_208_000),
+        ("180f39393939313233313233353935395a", 253_402_300_799),
+    ] as [(String, Int64)])
+    func `times are seconds since 1970`(_ hex: String, _ seconds: Int64) throws {
+        var reader = DERReader(try #require(Hex.decode(hex))[...])
+        #expect(try reader.next().time() == seconds)
+    }
+
+    @Test(arguments: [
+        "170d3233303232393132303030305a", "170d3233303032393132303030305a", "170d3233303132393234303030305a",
+        "170b323330313239323430305a", "180f323032333031323931323030302b", "180d3233303132393132303030305a",
+        "1711323330313239313230303030 2b3031 3030".replacingOccurrences(of: " ", with: ""),
+    ])
+    func `anything else is no time`(_ hex: String) throws {
+        let bytes = try #require(Hex.decode(hex))
+        #expect(throws: DERFailure.self) {
+            var reader = DERReader(bytes[...])
+            _ = try reader.next().time()
+        }
+    }
+
+    @Test(arguments: ["3080", "308000", "30810100", "3003020100ff", "1f8101", "30", "30850000000001ff", "3084ffffffff"])
+    func `what is not DER is refused`(_ hex: String) throws {
+        let bytes = try #require(Hex.decode(hex))
+        #expect(throws: DERFailure.self) {
+            var reader = DERReader(bytes[...])
+            _ = try reader.next()
+            try reader.finish()
+        }
+    }
+
+    @Test(arguments: [
+        ("06092a864886f70d01010b", "1.2.840.113549.1.1.11"), ("0603551d11", "2.5.29.17"), ("0603883703", "2.999.3"),
+    ])
+    func `object identifiers have a dotted form`(_ hex: String, _ dotted: String) throws {
+        var reader = DERReader(try #require(Hex.decode(hex))[...])
+        #expect(try reader.next().objectIdentifier() == dotted)
+    }
+}
