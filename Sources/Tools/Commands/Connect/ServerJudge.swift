@@ -37,12 +37,14 @@ struct ServerJudge: Sendable {
         let console = environment.console
         console.tell(.failure("The certificate of \(origin) is not trusted. \(refusal.sentences)"))
         for fact in refusal.facts { console.tell(.fact(fact)) }
-        let question = "Compare the SPKI SHA-256 with the server's owner. Type yes to approve this key for this server: "
+        let question =
+            "Compare the SPKI SHA-256 with the server's owner. Type yes to approve this key for this server: "
         guard try environment.person.answer(to: question) == "yes",
             let approval = CertificateApproval(of: refusal, origin: origin, at: seconds)
         else {
             throw CommandFailure(
-                .refused, "The certificate of \(origin) is not trusted. \(CertificateQuestion.approvalAdvice) Nothing was sent.",
+                .refused,
+                "The certificate of \(origin) is not trusted. \(CertificateQuestion.approvalAdvice) Nothing was sent.",
                 rule: "certificate", facts: refusal.facts)
         }
         return approval
