@@ -43,7 +43,7 @@ extension Substring {
 
 /// The two pages that a browser can see. They repeat nothing of the request (oauth L3).
 enum LoopbackPage {
-    static let done = page("200 OK", "You are signed in. You can close this window.")
+    static let done = page("200 OK", "The app has received the answer. You can close this window.")
     static let notFound = page("404 Not Found", "There is nothing here.")
 
     private static func page(_ status: String, _ sentence: String) -> [UInt8] {
