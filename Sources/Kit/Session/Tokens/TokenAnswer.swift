@@ -27,6 +27,7 @@ package enum TokenAnswer: Sendable {
     private init(_ failure: TransportFailure) {
         switch failure {
         case .refusedByATS, .untrusted, .credentialRefused, .tls: self = .transient(.trust)
+        case .unusableRequest: self = .transient(.configuration)
         case .network, .timeout, .cancelled: self = .transient(.network, isLost: true)
         case .bodyTooLarge, .malformed, .receiver: self = .transient(.server, isLost: true)
         }
