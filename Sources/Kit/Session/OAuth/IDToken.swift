@@ -45,7 +45,8 @@ struct IDToken: Sendable {
     /// Verifies the signature with the one key that fits.
     func verify(with keys: KeySet) throws(IDTokenProblem) {
         let key = try keys.key(named: keyName)
-        guard try RSAVerification.isValid(signature, of: signed, key: key.pkcs1) else { throw .signature }
+        guard let isValid = SignatureCheck.isRS256(signature, of: signed, key: key.pkcs1) else { throw .unusableKey }
+        guard isValid else { throw .signature }
     }
 
     /// Checks the claims (oauth J5) and gives the subject.

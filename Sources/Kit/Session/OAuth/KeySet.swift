@@ -64,6 +64,7 @@ extension KeySet.Key {
     }
 
     private static func withoutLeadingZeros(_ number: UInt32) -> [UInt8] {
-        Array([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }.drop { $0 == 0 })
+        let bytes: [UInt8] = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+        return [UInt8](bytes.drop { $0 == 0 })
     }
 }

@@ -1,5 +1,4 @@
 public import PavisePrimitives
-public import PaviseTransport
 public import PaviseVault
 
 /// Why nobody was signed in. Nothing was stored.
