@@ -32,7 +32,7 @@ let package = Package(
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
-        .executable(name: "pavise", targets: ["pavise"]),
+        .executable(name: "pavise", targets: ["PaviseProgram"]),
     ],
     targets: [
         // Platform: what Apple's system gives an app, given to Linux. Bottom-up.
@@ -85,8 +85,9 @@ let package = Package(
                 "PavisePrimitives", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
                 "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
             ]),
+        // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
         .executableTarget(
-            name: "pavise", dependencies: ["PaviseCommands"], path: "Sources/Tools/pavise",
+            name: "PaviseProgram", dependencies: ["PaviseCommands"], path: "Sources/Tools/pavise",
             swiftSettings: house),
 
         // Tests.

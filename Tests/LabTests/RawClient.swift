@@ -26,7 +26,7 @@ struct RawClient {
     func send(_ text: String, to server: LabServer) throws -> Answer {
         let socket = try TCPStream.connect(port: server.port)
         guard let tls else { return try plain(text, over: socket) }
-        let stream = try TLSClientContext(unverified: tls).connect(over: socket, serverName: serverName, within: 10_000)
+        let stream = try UnverifiedTLSClient(unverified: tls).connect(over: socket, serverName: serverName, within: 10_000)
         var answer = Answer()
         answer.version = stream.version
         answer.suite = stream.suite
