@@ -59,7 +59,9 @@ struct AuthorityClient {
 
     /// The path of an endpoint as its address names it.
     func path(_ endpoint: AuthorityEndpoint) -> String {
-        String(authority.address(endpoint).dropFirst(authority.server.address("", host: authority.configuration.host).count))
+        String(
+            authority.address(endpoint).dropFirst(
+                authority.server.address("", host: authority.configuration.host).count))
     }
 
     static func tokens(_ answer: RawClient.Answer) throws -> Tokens {

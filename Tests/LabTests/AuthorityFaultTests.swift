@@ -36,7 +36,9 @@ import Testing
             $0.status == 307 && $0.field("Location") == "https://x.example/"
         },
         Case(name: "hang up", fault: .hangUp, isDone: false) { $0.text.isEmpty },
-        Case(name: "oversized", fault: .oversized(bytes: 10_000_000), isDone: false) { $0.body.utf8.count == 10_000_000 },
+        Case(name: "oversized", fault: .oversized(bytes: 10_000_000), isDone: false) {
+            $0.body.utf8.count == 10_000_000
+        },
         Case(name: "nested", fault: .nested(depth: 10_000), isDone: false) { $0.body.utf8.count == 20_000 },
         Case(name: "lost", fault: .lostAnswer, isDone: true) { $0.text.isEmpty },
         Case(name: "cut", fault: .cut(after: 30), isDone: true) { $0.text.utf8.count == 30 },
@@ -46,7 +48,9 @@ import Testing
         Case(name: "without", fault: .without("access_token"), isDone: true) {
             !$0.body.contains("access_token") && $0.body.contains("refresh_token")
         },
-        Case(name: "member", fault: .member("token_type", "MAC"), isDone: true) { $0.body.contains("\"token_type\":\"MAC\"") },
+        Case(name: "member", fault: .member("token_type", "MAC"), isDone: true) {
+            $0.body.contains("\"token_type\":\"MAC\"")
+        },
         Case(name: "twice", fault: .twice("access_token", "planted"), isDone: true) {
             $0.body.split(separator: "\"access_token\":").count == 3
         },
@@ -72,7 +76,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (CallbackFault.wrongState, "state=forged"), (.doubledState, "state=s1&iss="), (.wrongIssuer, "attacker.example"),
+        (CallbackFault.wrongState, "state=forged"), (.doubledState, "state=s1&iss="),
+        (.wrongIssuer, "attacker.example"),
         (.doubledIssuer, "&iss="), (.doubledCode, "&code="), (.accessDenied, "error=access_denied"),
         (.tokenInQuery, "&access_token=planted"), (.tokenInFragment, "#code="),
     ])

@@ -47,11 +47,13 @@ import Testing
         #expect(callback.contains("&state=s1&iss=https%3A%2F%2F127.0.0.1%3A"))
     }
 
-    @Test(arguments: [
-        ["client_id": "other"], ["response_type": "token"], ["redirect_uri": "https://attacker.example/"],
-        ["redirect_uri": "http://127.0.0.1.attacker.example:1/"], ["code_challenge": nil],
-        ["code_challenge_method": "plain"], ["code_challenge": "short"], ["scope": "everything"], ["state": "1&state=2"],
-    ] as [[String: String?]])
+    @Test(
+        arguments: [
+            ["client_id": "other"], ["response_type": "token"], ["redirect_uri": "https://attacker.example/"],
+            ["redirect_uri": "http://127.0.0.1.attacker.example:1/"], ["code_challenge": nil],
+            ["code_challenge_method": "plain"], ["code_challenge": "short"], ["scope": "everything"],
+            ["state": "1&state=2"],
+        ] as [[String: String?]])
     func `requests that no authority should accept are refused`(_ change: [String: String?]) {
         #expect(throws: LabFailure.self) { try authority.approve(client.address(change)) }
     }
@@ -80,7 +82,8 @@ import Testing
         let answer = try client.call(tokens.access)
         #expect(answer.status == 401)
         #expect(answer.field("WWW-Authenticate") == "Bearer realm=\"lab\", error=\"invalid_token\"")
-        #expect(try client.http.get("/api/x", from: authority.server).field("WWW-Authenticate") == "Bearer realm=\"lab\"")
+        #expect(
+            try client.http.get("/api/x", from: authority.server).field("WWW-Authenticate") == "Bearer realm=\"lab\"")
     }
 
     @Test func `revocation of a refresh token ends the family, of an access token only itself`() throws {

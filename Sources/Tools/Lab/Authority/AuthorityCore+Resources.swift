@@ -8,7 +8,8 @@ extension AuthorityCore {
         guard let (grant, call) = bearer(request) else { return refusal(request) }
         switch request.path.split(separator: "/").dropFirst().first {
         case "large": return .generated(request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0)
-        case "echo": return LabResponse(fields: [.init("Content-Type", "application/octet-stream")], body: .fixed(request.body))
+        case "echo":
+            return LabResponse(fields: [.init("Content-Type", "application/octet-stream")], body: .fixed(request.body))
         case "forbidden":
             let challenge = "Bearer error=\"insufficient_scope\", scope=\"admin\""
             return .json(AuthorityFault.text("insufficient_scope"), status: 403).with("WWW-Authenticate", challenge)
@@ -26,7 +27,8 @@ extension AuthorityCore {
         guard let (grant, _) = bearer(request) else { return refusal(request) }
         let hasProfile = grant.scope.split(separator: " ").contains("profile")
         return .json(
-            JSONValue.fields(["sub": .string(grant.user), "name": hasProfile ? .string(grant.user.capitalised) : nil]).text)
+            JSONValue.fields(["sub": .string(grant.user), "name": hasProfile ? .string(grant.user.capitalised) : nil])
+                .text)
     }
 
     /// A resource behind HTTP Basic (RFC 7617), for the authority's people and their passwords.

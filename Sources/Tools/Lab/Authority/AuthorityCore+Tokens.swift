@@ -26,7 +26,9 @@ extension AuthorityCore {
     func revoke(_ request: LabRequest) -> LabResponse {
         guard request.method == "POST" else { return LabResponse(status: 405) }
         guard isClient(request) else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
-        guard let token = request.form("token") else { return .json(AuthorityFault.text("invalid_request"), status: 400) }
+        guard let token = request.form("token") else {
+            return .json(AuthorityFault.text("invalid_request"), status: 400)
+        }
         state.change { $0.ledger.revoke(token) }
         return LabResponse(status: 200)
     }
@@ -34,15 +36,19 @@ extension AuthorityCore {
     // RFC 6749 §2.3.1: a confidential client shows its secret with HTTP Basic, a public one only says its name.
     private func isClient(_ request: LabRequest) -> Bool {
         let configuration = state.value.configuration
-        guard let secret = configuration.clientSecret else { return request.form("client_id") == configuration.clientID }
-        return request.field("Authorization") == "Basic " + Base64.encode(Array("\(configuration.clientID):\(secret)".utf8))
+        guard let secret = configuration.clientSecret else {
+            return request.form("client_id") == configuration.clientID
+        }
+        return request.field("Authorization") == "Basic "
+            + Base64.encode(Array("\(configuration.clientID):\(secret)".utf8))
     }
 
     private func text(of answer: AuthorityLedger.Answer) -> String {
         let now = state.value
         let configuration = now.configuration
         let wantsIdentity = answer.grant.scope.split(separator: " ").contains("openid")
-        let identity = wantsIdentity && (!answer.isRefresh || configuration.refreshesIDToken) ? idToken(answer, now) : nil
+        let identity =
+            wantsIdentity && (!answer.isRefresh || configuration.refreshesIDToken) ? idToken(answer, now) : nil
         let fields = JSONValue.fields([
             "access_token": .string(answer.accessToken),
             "token_type": .string(configuration.tokenType),

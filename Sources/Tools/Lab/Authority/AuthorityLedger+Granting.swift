@@ -47,7 +47,8 @@ extension AuthorityLedger {
         counters.refreshes += 1
         families[known.family].generation += 1
         if case .none(let repeats) = configuration.rotation {
-            return issue(in: known.family, refreshToken: repeats ? token : nil, configuration, now, mint, isRefresh: true)
+            return issue(
+                in: known.family, refreshToken: repeats ? token : nil, configuration, now, mint, isRefresh: true)
         }
         let next = register(mint.refreshToken(), known.family, configuration, now)
         let answer = issue(in: known.family, refreshToken: next, configuration, now, mint, isRefresh: true)

@@ -53,7 +53,9 @@ struct AuthorityLedger: Sendable {
 
     /// The family of a refresh or access token that may be used now.
     func family(of token: String, isRefresh: Bool, at now: Int64) -> Family? {
-        guard let known = tokens[token], known.isRefresh == isRefresh, !known.isRevoked, known.expires > now else { return nil }
+        guard let known = tokens[token], known.isRefresh == isRefresh, !known.isRevoked, known.expires > now else {
+            return nil
+        }
         let family = families[known.family]
         return family.isRevoked ? nil : family
     }

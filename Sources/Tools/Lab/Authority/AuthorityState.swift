@@ -53,7 +53,9 @@ struct AuthorityState: Sendable {
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": ["RS256"],
             "scopes_supported": .array(configuration.scopes.map { .string($0) }),
-            "token_endpoint_auth_methods_supported": [configuration.clientSecret == nil ? "none" : "client_secret_basic"],
+            "token_endpoint_auth_methods_supported": [
+                configuration.clientSecret == nil ? "none" : "client_secret_basic"
+            ],
             "code_challenge_methods_supported": methods.isEmpty ? nil : .array(methods.map { .string($0) }),
             "authorization_response_iss_parameter_supported": .bool(configuration.namesIssuer),
         ])
