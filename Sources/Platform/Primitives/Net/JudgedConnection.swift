@@ -8,6 +8,13 @@ package struct PresentedChain: Sendable {
     package let version: String
     /// The suite's OpenSSL name.
     package let suite: String
+
+    /// A chain as the TLS library reported it.
+    package init(certificates: [[UInt8]], version: String, suite: String) {
+        self.certificates = certificates
+        self.version = version
+        self.suite = suite
+    }
 }
 
 /// The answer of a judge. The judge's own type carries the reasons.
@@ -41,7 +48,8 @@ package final class JudgedConnection: Sendable {
     /// Version and suite that were agreed; empty before the verdict.
     package var agreed: (version: String, suite: String) { state.withLock { ($0.version, $0.suite) } }
 
-    func decide(on chain: PresentedChain) -> Bool {
+    /// Asks the judge and keeps what it said.
+    package func decide(on chain: PresentedChain) -> Bool {
         let verdict = judge(chain)
         state.withLock {
             $0.verdict = verdict
