@@ -82,14 +82,20 @@ struct RefusedServer: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct `A server that is not there` {
-    @Test func `or has no TLS is told apart`() async throws {
+    @Test func `has no TLS`() async throws {
         let client = try CurlTransport()
-        let plain = try LabServer.start(nil) { _ in .text("hello") }
+        let plain = try RawServer(answer: Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8))
         let url = try WebURL("https://localhost:\(plain.port)/")
         #expect(
             await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }
                 == .tls("The server does not speak TLS on this port."))
-        plain.stop()
+    }
+
+    @Test func `is not there at all`() async throws {
+        let client = try CurlTransport()
+        let lab = try TestLab()
+        let url = try lab.url()
+        lab.server.stop()
         let gone = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }
         guard case .network(let text, sent: false) = gone else {
             Issue.record("\(String(describing: gone))")
