@@ -22,7 +22,8 @@ struct BasicConnect: Sendable {
 
     private func password() throws -> SecretBytes {
         guard let password = try plan.environment.person.secret("Password of \(Printable.text(user)): ") else {
-            throw CommandFailure(.usage, "No password was given. Type it at the terminal, or pipe it to standard input.")
+            throw CommandFailure(
+                .usage, "No password was given. Type it at the terminal, or pipe it to standard input.")
         }
         return password
     }

@@ -14,7 +14,8 @@ enum ConnectOptions {
         "scope", value: "SCOPE", help: "A scope to ask for; “openid” unless given.", parse: scope)
     static let port = Option(
         "port", value: "PORT",
-        help: "The port of the callback on 127.0.0.1, for authorities that compare it; a free one unless given.", parse: port)
+        help: "The port of the callback on 127.0.0.1, for authorities that compare it; a free one unless given.",
+        parse: port)
     static let basic = Option(
         "basic", value: "USER",
         help: "Use HTTP Basic with this user; the password is asked for, or read from standard input.")
@@ -52,7 +53,9 @@ enum ConnectOptions {
     }
 
     private static func name(_ text: String) throws(Parameter.Invalid) -> String {
-        guard ConnectionDescriptor.isName(text) else { throw Parameter.Invalid("takes 1 to 64 letters, digits and “-._”") }
+        guard ConnectionDescriptor.isName(text) else {
+            throw Parameter.Invalid("takes 1 to 64 letters, digits and “-._”")
+        }
         return text
     }
 

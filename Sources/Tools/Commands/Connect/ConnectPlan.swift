@@ -67,7 +67,8 @@ struct ConnectPlan: Sendable {
         let issuer = invocation[ConnectOptions.issuer]
         guard issuer == nil || issuer == existing.issuer else {
             throw CommandFailure(
-                .failed, "“\(name)” signs in at \(existing.issuer ?? "its server"). Disconnect it first to change that.")
+                .failed, "“\(name)” signs in at \(existing.issuer ?? "its server"). Disconnect it first to change that."
+            )
         }
     }
 }

@@ -7,7 +7,8 @@ enum ConnectedReport {
         let descriptor = connection.descriptor
         let words = warnings.map(\.sentence)
         let data = JSONValue.fields([
-            "name": .string(descriptor.name), "id": .string(descriptor.id.text), "origin": .string("\(descriptor.origin)"),
+            "name": .string(descriptor.name), "id": .string(descriptor.id.text),
+            "origin": .string("\(descriptor.origin)"),
             "method": .string(descriptor.method.rawValue), "issuer": descriptor.issuer.map { .string($0) },
             "subject": subject.map { .string($0) }, "approvals": .integer(descriptor.approvals.count),
             "warnings": .array(words.map { .string($0) }),
@@ -26,9 +27,11 @@ extension SignInWarning {
     var sentence: String {
         switch self {
         case .proofKeyNotAdvertised: "The authority does not say that it checks the proof key (PKCE)."
-        case .narrowerScope(_, let granted): "Fewer scopes were granted than asked for: \(granted.joined(separator: " "))."
+        case .narrowerScope(_, let granted):
+            "Fewer scopes were granted than asked for: \(granted.joined(separator: " "))."
         case .broaderScope: "More scopes were granted than asked for."
-        case .noRefreshToken: "The authority gave no refresh token: you will have to sign in again when the access token ends."
+        case .noRefreshToken:
+            "The authority gave no refresh token: you will have to sign in again when the access token ends."
         case .noRevocation: "The authority cannot revoke tokens: after a disconnect they end by their own time."
         }
     }

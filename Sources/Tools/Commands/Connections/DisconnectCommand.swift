@@ -13,7 +13,8 @@ enum DisconnectCommand {
                 Tokens, keys and the connection's folder are removed from this device first, durably. Then the server is \
                 asked to revoke the tokens, for at most 5 seconds; without a network they end by their own time.
                 """,
-            parameters: [name, Shared.json], examples: [.init("pavise disconnect cloud.example.org", "Sign out and forget.")])
+            parameters: [name, Shared.json],
+            examples: [.init("pavise disconnect cloud.example.org", "Sign out and forget.")])
     ) { invocation, environment in
         let name = try invocation.value(name)
         try environment.connections.finishRemovals()
@@ -23,7 +24,9 @@ enum DisconnectCommand {
             throw CommandFailure(
                 cause.status, "Not everything of “\(name)” could be wiped: \(cause.message) Run the command again.")
         }
-        let data = JSONValue.fields(["name": .string(name), "wiped": true, "revocation": .string("\(removal.revocation)")])
+        let data = JSONValue.fields([
+            "name": .string(name), "wiped": true, "revocation": .string("\(removal.revocation)"),
+        ])
         let report = Report(data: data).adding(.success("Wiped “\(name)” from this device."))
         try environment.show(report.adding(.line(removal.revocation.sentence)), for: invocation)
     }

@@ -19,12 +19,15 @@ enum FetchCommand {
             ],
             examples: [
                 .init("pavise fetch /api/me", "Ask the only connection."),
-                .init("pavise fetch work /files/report.pdf -o report.pdf", "Write a file, which appears when it is whole."),
+                .init(
+                    "pavise fetch work /files/report.pdf -o report.pdf", "Write a file, which appears when it is whole."
+                ),
                 .init("pavise fetch work /notes -H 'Content-Type: application/json' -d @note.json", "Send a file."),
             ])
     ) { invocation, environment in
         let connection = try connection(invocation[FetchOptions.name], in: environment.connections)
-        let request = try FetchOptions.request(invocation, to: address(try invocation.value(FetchOptions.path), connection))
+        let request = try FetchOptions.request(
+            invocation, to: address(try invocation.value(FetchOptions.path), connection))
         let writer = AnswerWriter(
             to: target(invocation), console: environment.console, showsHead: invocation[FetchOptions.showsHead])
         let answer = try await send(request, by: connection, to: writer)
@@ -40,7 +43,8 @@ enum FetchCommand {
         if let name { return try connections.open(name) }
         let names = try connections.list().compactMap { try? $0.descriptor.get().name }
         guard let only = names.first, names.count == 1 else {
-            let advice = names.isEmpty
+            let advice =
+                names.isEmpty
                 ? "There are no connections. “pavise connect URL” makes one."
                 : "Say which connection: \(names.joined(separator: ", "))."
             throw CommandFailure(names.isEmpty ? .signInNeeded : .usage, advice)

@@ -8,7 +8,9 @@ enum FetchReport {
         let (count, held) = writer.result
         let text = String(validating: held, as: UTF8.self)
         let body = file == nil ? JSONValue.string(text ?? Base64.encode(held)) : nil
-        let fields = answer.fields.fields.map { JSONValue.fields(["name": .string($0.name), "value": .string($0.value)]) }
+        let fields = answer.fields.fields.map {
+            JSONValue.fields(["name": .string($0.name), "value": .string($0.value)])
+        }
         return Report(
             data: .fields([
                 "status": .integer(answer.status), "fields": .array(fields), "bytes": .integer(count),
@@ -30,10 +32,12 @@ enum FetchReport {
     private static func failure(_ redirect: RedirectReport) -> CommandFailure {
         let target = redirect.target.map { "\($0)" } ?? "no usable address"
         guard !redirect.concerns.isEmpty else {
-            return CommandFailure(.failed, "The server sends to \(target) (\(redirect.status)). Fetch that address instead.")
+            return CommandFailure(
+                .failed, "The server sends to \(target) (\(redirect.status)). Fetch that address instead.")
         }
         return CommandFailure(
-            .refused, "The server sends to \(target) (\(redirect.status)). This was not followed, and no credential went there.",
+            .refused,
+            "The server sends to \(target) (\(redirect.status)). This was not followed, and no credential went there.",
             rule: "redirect", facts: [.init("target", "Target", target)])
     }
 

@@ -20,7 +20,8 @@ extension CommandFailure {
         case .unusableName: self.init(.usage, "A connection's name is 1 to 64 letters, digits and “-._”.")
         case .damaged(let id, let damage):
             self.init(
-                .failed, "The connection \(id) is damaged: \(damage.words). Nothing was changed; "
+                .failed,
+                "The connection \(id) is damaged: \(damage.words). Nothing was changed; "
                     + "“pavise disconnect \(id)” removes it.")
         case .unusableDescription: self.init(.failed, "The connection's description is too large to be written.")
         case .busy: self.init(.failed, "Another process is changing the connections. Try again.")

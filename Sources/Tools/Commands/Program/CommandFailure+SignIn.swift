@@ -8,7 +8,9 @@ extension CommandFailure {
         case .discovery(let failure): self.init(failure)
         case .callback(let problem): self.init(problem)
         case .withoutPKCE:
-            self.init(.refused, "The authority does not say that it checks the proof key. Nobody was signed in.", rule: "pkce")
+            self.init(
+                .refused, "The authority does not say that it checks the proof key. Nobody was signed in.", rule: "pkce"
+            )
         case .listener(let failure):
             self.init(.failed, "The callback cannot be received: \(failure.description) Another --port may be free.")
         case .browser(let words): self.init(.failed, "No browser opened: \(Printable.text(words)).")
@@ -17,7 +19,8 @@ extension CommandFailure {
         case .unavailable(let reason): self.init(.failed, "\(reason.sentence) Nobody was signed in; try again.")
         case .tokenType: self.init(.refused, "The authority gave a token that is not Bearer.", rule: "token-type")
         case .identity(let problem):
-            self.init(.refused, "The authority's id_token was refused (\(problem)). Nobody was signed in.", rule: "id-token")
+            self.init(
+                .refused, "The authority's id_token was refused (\(problem)). Nobody was signed in.", rule: "id-token")
         case .otherUser:
             self.init(.refused, "Another user signed in than before. Disconnect first.", rule: "same-user")
         case .wrongMethod: self.init(.failed, "This connection signs in with a password.")
@@ -33,10 +36,12 @@ extension CommandFailure {
         case .unusableIssuer: self.init(.usage, "The issuer is an https address without “?” and “#”.")
         case .notFound(let status):
             self.init(
-                .failed, "The server has no sign-in metadata (\(status)). Name the authority with --issuer, or use --basic.")
+                .failed,
+                "The server has no sign-in metadata (\(status)). Name the authority with --issuer, or use --basic.")
         case .notMetadata:
             self.init(
-                .failed, "What the server gives as sign-in metadata is none: not JSON, doubled, or too large. "
+                .failed,
+                "What the server gives as sign-in metadata is none: not JSON, doubled, or too large. "
                     + "Name the authority with --issuer, or use --basic.")
         case .otherIssuer(let name):
             self.init(
@@ -63,11 +68,13 @@ extension CommandFailure {
         case .otherIssuer, .issuerMissing:
             self.init(.refused, "The callback does not come from this authority. Nobody was signed in.", rule: "issuer")
         case .tokenInAnswer:
-            self.init(.refused, "The callback carries a token in the open. Nobody was signed in.", rule: "oauth-code-only")
+            self.init(
+                .refused, "The callback carries a token in the open. Nobody was signed in.", rule: "oauth-code-only")
         case .alreadyUsed, .malformed, .codeMissing:
             self.init(.failed, "The callback cannot be used (\(problem)). Nobody was signed in; connect again.")
         }
     }
 
-    private static let foreign = "A callback of somebody else's sign-in came (wrong state). Nobody was signed in; connect again."
+    private static let foreign =
+        "A callback of somebody else's sign-in came (wrong state). Nobody was signed in; connect again."
 }
