@@ -17,3 +17,18 @@ static inline CURLcode pavise_curl_get_offset(CURL *handle, CURLINFO info, curl_
 static inline CURLcode pavise_curl_get_text(CURL *handle, CURLINFO info, const char **value) { return curl_easy_getinfo(handle, info, value); }
 static inline CURLcode pavise_curl_get_pointer(CURL *handle, CURLINFO info, void **value) { return curl_easy_getinfo(handle, info, value); }
 static inline CURLMcode pavise_curl_multi_set_long(CURLM *handle, CURLMoption option, long value) { return curl_multi_setopt(handle, option, value); }
+typedef int (*pavise_curl_prereq_function)(void *, char *, char *, int, int);
+static inline CURLcode pavise_curl_set_prereq_function(CURL *handle, pavise_curl_prereq_function value) { return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, value); }
+typedef int (*pavise_curl_seek_function)(void *, curl_off_t, int);
+static inline CURLcode pavise_curl_set_seek_function(CURL *handle, pavise_curl_seek_function value) { return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, value); }
+typedef int (*pavise_curl_socket_function)(CURL *, curl_socket_t, int, void *, void *);
+static inline CURLMcode pavise_curl_multi_set_socket_function(CURLM *handle, pavise_curl_socket_function value) { return curl_multi_setopt(handle, CURLMOPT_SOCKETFUNCTION, value); }
+typedef int (*pavise_curl_timer_function)(CURLM *, long, void *);
+static inline CURLMcode pavise_curl_multi_set_timer_function(CURLM *handle, pavise_curl_timer_function value) { return curl_multi_setopt(handle, CURLMOPT_TIMERFUNCTION, value); }
+static inline CURLMcode pavise_curl_multi_set_pointer(CURLM *handle, CURLMoption option, void *value) { return curl_multi_setopt(handle, option, value); }
+// The SSL object of the connection that carries this transfer; NULL without TLS or outside a callback.
+static inline void *pavise_curl_ssl(CURL *handle) {
+    struct curl_tlssessioninfo *info = NULL;
+    if (curl_easy_getinfo(handle, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info || info->backend != CURLSSLBACKEND_OPENSSL) return NULL;
+    return info->internals;
+}

@@ -65,3 +65,5 @@ static inline EVP_PKEY *pavise_rsa_public_key(const BIGNUM *modulus, const BIGNU
     return key;
 }
 static inline long pavise_ssl_set_server_name(SSL *ssl, const char *name) { return SSL_set_tlsext_host_name(ssl, name); }
+// SSL_OP_… are macros with casts, which the importer does not see. A client of ours never renegotiates, compresses or keeps tickets.
+static inline void pavise_ssl_ctx_harden(SSL_CTX *context) { SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET); SSL_CTX_clear_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION | SSL_OP_LEGACY_SERVER_CONNECT); }

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #if defined(__linux__)
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -63,3 +65,43 @@ void pavise_forbid_crash_reports(void) {
     const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP};
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) signal(crashes[i], SIG_DFL);
 }
+#if defined(__linux__)
+int pavise_poll_create(void) {
+    int poll = epoll_create1(EPOLL_CLOEXEC);
+    return poll < 0 ? -errno : poll;
+}
+
+int pavise_poll_set(int poll, int descriptor, uint32_t what, uint64_t key) {
+    struct epoll_event event = {.events = 0, .data.u64 = key};
+    if (what & pavise_ready_read) event.events |= EPOLLIN;
+    if (what & pavise_ready_write) event.events |= EPOLLOUT;
+    if (what == 0) return epoll_ctl(poll, EPOLL_CTL_DEL, descriptor, &event) == 0 ? 0 : -errno;
+    if (epoll_ctl(poll, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
+    if (errno != ENOENT) return -errno;
+    return epoll_ctl(poll, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : -errno;
+}
+
+int pavise_poll_wait(int poll, struct pavise_ready *answers, int count, int milliseconds) {
+    struct epoll_event events[64];
+    int got = epoll_wait(poll, events, count < 64 ? count : 64, milliseconds);
+    if (got < 0) return errno == EINTR ? 0 : -errno;
+    for (int index = 0; index < got; index++) {
+        uint32_t what = 0;
+        if (events[index].events & (EPOLLIN | EPOLLHUP)) what |= pavise_ready_read;
+        if (events[index].events & EPOLLOUT) what |= pavise_ready_write;
+        if (events[index].events & EPOLLERR) what |= pavise_ready_error;
+        answers[index] = (struct pavise_ready){.key = events[index].data.u64, .what = what};
+    }
+    return got;
+}
+
+int pavise_wakeup_create(void) {
+    int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return descriptor < 0 ? -errno : descriptor;
+}
+#else
+int pavise_poll_create(void) { return -ENOSYS; }
+int pavise_poll_set(int poll, int descriptor, uint32_t what, uint64_t key) { (void)poll, (void)descriptor, (void)what, (void)key; return -ENOSYS; }
+int pavise_poll_wait(int poll, struct pavise_ready *answers, int count, int milliseconds) { (void)poll, (void)answers, (void)count, (void)milliseconds; return -ENOSYS; }
+int pavise_wakeup_create(void) { return -ENOSYS; }
+#endif

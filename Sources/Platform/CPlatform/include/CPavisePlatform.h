@@ -22,3 +22,20 @@ int pavise_accept(int listener);
 /// Gives the signals of a crash their default action again. The Swift runtime catches them to print a report, and with it
 /// the memory that the registers point to.
 void pavise_forbid_crash_reports(void);
+/// What a socket is ready for; the same bits say what to wait for.
+enum { pavise_ready_read = 1, pavise_ready_write = 2, pavise_ready_error = 4 };
+
+/// One answer of pavise_poll_wait: the key given to pavise_poll_set and what is ready.
+struct pavise_ready { uint64_t key; uint32_t what; };
+
+/// Makes a set of sockets to wait for (epoll). Returns a descriptor, or -errno; -ENOSYS where there is no epoll.
+int pavise_poll_create(void);
+
+/// Watches `descriptor` for `what` under `key`; 0 forgets it. Returns 0, or -errno.
+int pavise_poll_set(int poll, int descriptor, uint32_t what, uint64_t key);
+
+/// Waits at most `milliseconds` (-1: for ever). Returns how many answers were written, 0 also after a signal, or -errno.
+int pavise_poll_wait(int poll, struct pavise_ready *answers, int count, int milliseconds);
+
+/// Makes a counter that wakes a waiting set (eventfd). Returns a descriptor, or -errno.
+int pavise_wakeup_create(void);

@@ -1,30 +1,96 @@
 internal import CPaviseOpenSSL
 package import PavisePrimitives
 
-/// A TLS client for the lab's own tests. It judges nothing: it shows what a server sent. Never for a person's data.
-@safe
-package final class TLSClientContext: Sendable {
-    // Safe to share: OpenSSL counts references with atomics; nothing is set after `init`.
-    private nonisolated(unsafe) let handle: OpaquePointer
-
-    /// Prepares a client that accepts every certificate.
-    package init(unverified parameters: TLSParameters) throws(CryptoFailure) {
-        guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { throw CryptoFailure.last("TLS context") }
-        unsafe handle = context
-        unsafe try TLSContextSetup.apply(parameters, to: context)
-        let list = parameters.wireProtocols
-        unsafe SSL_CTX_set_alpn_protos(context, list, UInt32(list.count))
+/// Puts our judge into an OpenSSL client context that somebody else (libcurl) made for one connection.
+package enum TLSClientContext {
+    /// Sets versions, suites, groups and schemes, and replaces OpenSSL's certificate verification by `connection`.
+    ///
+    /// Without a verdict there is no connection: the judge runs before the client's Finished message, so no byte of a
+    /// request can have left when it refuses. Sessions are neither stored nor resumed, so no handshake goes without it.
+    ///
+    /// - Parameter context: An `SSL_CTX *` that is used for this connection only.
+    /// - Returns: `false` when OpenSSL refused a setting. The caller must give up the connection.
+    package static func prepare(
+        _ context: UnsafeMutableRawPointer, profile: TLSClientProfile, connection: JudgedConnection
+    ) -> Bool {
+        let context = OpaquePointer(context)
+        let settings = unsafe [
+            pavise_ssl_ctx_set_min_version(context, profile.minimumVersion.rawValue) == 1,
+            pavise_ssl_ctx_set_max_version(context, 0) == 1,
+            SSL_CTX_set_cipher_list(context, profile.suites) == 1,
+            SSL_CTX_set_ciphersuites(context, profile.modernSuites) == 1,
+            pavise_ssl_ctx_set_groups(context, profile.groups) == 1,
+            pavise_ssl_ctx_set_signature_algorithms(context, profile.signatures) == 1,
+        ]
+        unsafe SSL_CTX_set_security_level(context, 2)
+        unsafe pavise_ssl_ctx_harden(context)
+        _ = unsafe pavise_ssl_ctx_set_session_cache_mode(context, 0)
+        unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        unsafe SSL_CTX_set_cert_verify_callback(context, judgeChain, nil)
+        guard settings.allSatisfy({ $0 }), slot >= 0 else { return false }
+        let owned = unsafe Unmanaged.passRetained(connection)
+        guard unsafe SSL_CTX_set_ex_data(context, slot, owned.toOpaque()) == 1 else {
+            unsafe owned.release()
+            return false
+        }
+        return true
     }
 
-    /// Does the handshake over `socket`.
-    package func connect(
-        over socket: borrowing TCPStream, serverName: String, within milliseconds: Int32
-    ) throws(TLSFailure) -> TLSStream {
-        let stream = unsafe try TLSStream.open(handle)
-        stream.becomeClient(serverName: serverName)
-        try stream.handshake(over: socket, within: milliseconds)
-        return stream
+    /// The judged connection behind an `SSL *` whose context was prepared here; `nil` for any other.
+    package static func connection(of ssl: UnsafeMutableRawPointer) -> JudgedConnection? {
+        guard let context = unsafe SSL_get_SSL_CTX(OpaquePointer(ssl)),
+            let pointer = unsafe SSL_CTX_get_ex_data(context, slot)
+        else { return nil }
+        return unsafe Unmanaged<JudgedConnection>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    deinit { unsafe SSL_CTX_free(handle) }
+    // OpenSSL frees the slot with the context, and the context with its last connection: one retain, one release.
+    private static let slot: Int32 = unsafe CRYPTO_get_ex_new_index(
+        CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil,
+        { _, pointer, _, _, _, _ in
+            guard let pointer = unsafe pointer else { return }
+            unsafe Unmanaged<JudgedConnection>.fromOpaque(pointer).release()
+        })
+}
+
+// OpenSSL calls this in place of its own verification; 1 goes on, 0 ends the handshake with a certificate alert.
+private let judgeChain: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, _ in
+    guard let store = unsafe store else { return 0 }
+    unsafe X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION)
+    guard
+        let raw = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
+        let connection = unsafe TLSClientContext.connection(of: raw),
+        let certificates = unsafe presented(store),
+        unsafe connection.decide(on: describe(OpaquePointer(raw), certificates))
+    else { return 0 }
+    unsafe X509_STORE_CTX_set_error(store, X509_V_OK)
+    return 1
+}
+
+private func describe(_ ssl: OpaquePointer, _ certificates: [[UInt8]]) -> PresentedChain {
+    let cipher = unsafe SSL_get_current_cipher(ssl) ?? SSL_get_pending_cipher(ssl)
+    return unsafe PresentedChain(
+        certificates: certificates,
+        version: String(cString: SSL_get_version(ssl)),
+        suite: cipher.map { unsafe String(cString: SSL_CIPHER_get_name($0)) } ?? "")
+}
+
+// The server's list starts with the leaf; OpenSSL bounds it to 100 KiB.
+private func presented(_ store: OpaquePointer) -> [[UInt8]]? {
+    guard let stack = unsafe X509_STORE_CTX_get0_untrusted(store) else { return nil }
+    var chain: [[UInt8]] = []
+    for index in 0..<(unsafe pavise_x509_count(stack)) {
+        guard let certificate = unsafe pavise_x509_at(stack, index), let der = unsafe encoded(certificate) else { return nil }
+        chain.append(der)
+    }
+    return chain.isEmpty ? nil : chain
+}
+
+private func encoded(_ certificate: OpaquePointer) -> [UInt8]? {
+    let count = unsafe Int(i2d_X509(certificate, nil))
+    guard count > 0 else { return nil }
+    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+        var cursor = buffer.baseAddress
+        written = unsafe max(0, Int(i2d_X509(certificate, &cursor)))
+    }
 }

@@ -1,0 +1,141 @@
+package import PavisePrimitives
+package import PaviseVault
+
+/// Where one session's record lives: a sealed item, and a folder with the two locks that processes share.
+///
+/// `refresh.lock` is held for a whole refresh, so that one process at a time spends a refresh token. `record.lock` is held
+/// for a comparison and a write only, so that signing out never waits for a slow server.
+package struct SessionStore: Sendable {
+    /// What the item holds.
+    package enum Reading: Sendable {
+        case absent
+        case present(SessionRecord)
+    }
+
+    /// What became of a conditional write.
+    package enum Swap: Sendable {
+        /// Durable.
+        case done
+        /// Somebody else wrote meanwhile; nothing was changed.
+        case conflict(Reading)
+    }
+
+    private let vault: TokenVault
+    private let name: ItemName
+    private let folder: String
+
+    /// A store of the record `name`, with its locks in `folder`.
+    package init(vault: TokenVault, name: ItemName, folder: String) {
+        self.vault = vault
+        self.name = name
+        self.folder = folder
+    }
+
+    /// Reads the record. A tombstone is present, too.
+    package func load() throws(VaultFailure) -> Reading {
+        switch try vault.read(name) {
+        case .absent: return .absent
+        case .found(let secret):
+            var bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+            defer { Wipe.bytes(&bytes) }
+            return .present(try SessionRecord(decoding: bytes))
+        }
+    }
+
+    /// Writes `record` if the stored one still is `expected`.
+    package func swap(_ expected: Stamp, for record: SessionRecord) async throws(VaultFailure) -> Swap {
+        try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+            let reading = try load()
+            guard case .present(let stored) = reading, stored.stamp == expected else { return .conflict(reading) }
+            try save(record)
+            return .done
+        }
+    }
+
+    /// Begins a session: makes the sealing key where there is none and writes the first record of a new epoch.
+    ///
+    /// What cannot be read any more (key lost, damage) is replaced; what is only locked stops the sign-in.
+    ///
+    /// - Returns: `false`, and nothing was written, when the connection belongs to another user (connections C18).
+    package func begin(_ make: @Sendable (Stamp) -> SessionRecord, at now: Moment) async throws(VaultFailure) -> Bool {
+        try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+            try vault.prepare()
+            let old = try readable()
+            // After damage the old epoch is unknown: the wall clock is later than any count of sign-ins.
+            let unknown = Stamp(epoch: UInt64(max(1, now.wall)), generation: UInt64(max(1, now.wall)))
+            let record = make(old.map { $0.map(\.stamp) ?? Stamp(epoch: 0, generation: 0) } ?? unknown)
+            if let known = old??.identity, known != record.identity { return false }
+            try save(record)
+            return true
+        }
+    }
+
+    /// Ends the epoch and wipes the tokens in one durable write (SR17). It waits for no refresh.
+    ///
+    /// - Returns: The record as it was, whose tokens may still be revoked; `nil` when there was none to read.
+    package func signOut(at now: Moment) async throws(VaultFailure) -> SessionRecord? {
+        try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+            switch Result(catching: { () throws(VaultFailure) in try readable() }) {
+            case .success(.some(.some(let record))):
+                try save(record.ended(.signedOut, at: now))
+                return record
+            case .success(.some(.none)): return nil
+            // What cannot be opened cannot be kept either.
+            case .success(.none), .failure:
+                try vault.erase(name)
+                return nil
+            }
+        }
+    }
+
+    // `.some(nil)`: there is none. `nil`: there is one that will never open again.
+    private func readable() throws(VaultFailure) -> SessionRecord?? {
+        do throws(VaultFailure) {
+            switch try load() {
+            case .absent: return .some(nil)
+            case .present(let record): return record
+            }
+        } catch {
+            guard !error.isPassing, error != .duplicate else { throw error }
+            if case .denied = error { throw error }
+            return nil
+        }
+    }
+
+    /// Removes the item.
+    package func erase() throws(VaultFailure) { try vault.erase(name) }
+
+    /// Destroys the sealing key.
+    package func destroyKey() throws(VaultFailure) { try vault.destroyKey() }
+
+    /// Takes the lock that a whole refresh holds.
+    package func refreshLock(wait: Duration) async throws(VaultFailure) -> FileLock {
+        try await lock("refresh.lock", wait: wait)
+    }
+
+    private func save(_ record: SessionRecord) throws(VaultFailure) {
+        var bytes = record.encoded()
+        defer { Wipe.bytes(&bytes) }
+        try vault.store(bytes.span, as: name)
+    }
+
+    private func locked<Value>(
+        _ file: String, wait: Duration, _ body: () throws(VaultFailure) -> Value
+    ) async throws(VaultFailure) -> Value {
+        let lock = try await lock(file, wait: wait)
+        let result = Result { () throws(VaultFailure) in try body() }
+        _ = consume lock
+        return try result.get()
+    }
+
+    private func lock(_ file: String, wait: Duration) async throws(VaultFailure) -> FileLock {
+        do throws(FileLock.Failure) {
+            return try await FileLock.acquire("\(folder)/\(file)", wait: wait)
+        } catch {
+            switch error {
+            case .held: throw .busy
+            case .system(let failure): throw .system(status: failure.code)
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import Synchronization
+
+/// A request on its way through the engine.
+final class Exchange: Sendable {
+    /// Where the result goes.
+    @safe
+    enum Sink: Sendable {
+        case collect(UnsafeContinuation<Result<CurlAnswer, CurlFailure>, Never>)
+        case stream(StreamInbox)
+    }
+
+    let request: CurlRequest
+    let lane: Int
+    private let wish = Atomic(false)
+
+    init(_ request: CurlRequest, lane: Int) {
+        self.request = request
+        self.lane = lane
+    }
+
+    /// Set before the engine is told, so that an exchange which is not yet known to it never starts.
+    func cancel() { wish.store(true, ordering: .releasing) }
+
+    var isCancelled: Bool { wish.load(ordering: .acquiring) }
+}
+
+/// What the callers' threads tell the engine's thread.
+enum EngineCommand: Sendable {
+    case open(lane: Int, settings: LaneSettings)
+    case close(lane: Int)
+    case start(Exchange, Exchange.Sink)
+    case cancel(Exchange)
+    case resume(Exchange)
+    case stop
+}

@@ -1,0 +1,110 @@
+internal import CPaviseCurl
+internal import PavisePrimitives
+
+/// A lane as the engine's thread sees it: one multi handle with its connections.
+@safe
+final class LaneState {
+    let number: Int
+    let settings: LaneSettings
+    var isClosing = false
+    /// When libcurl wants to be called even if no socket is ready, in milliseconds; `.max` for never.
+    private(set) var timer = Int64.max
+    /// Whether libcurl ran since the last look for finished transfers.
+    private(set) var isTouched = false
+    private let multi: OpaquePointer?
+    private let poll: EventPoll
+    private var count = 0
+
+    init(number: Int, settings: LaneSettings, poll: EventPoll) {
+        self.number = number
+        self.settings = settings
+        self.poll = poll
+        unsafe multi = unsafe OpaquePointer(curl_multi_init())
+        configure()
+    }
+
+    deinit { _ = unsafe curl_multi_cleanup(handle) }
+
+    var isIdle: Bool { count == 0 }
+
+    private var handle: UnsafeMutableRawPointer? { unsafe UnsafeMutableRawPointer(multi) }
+
+    private func configure() {
+        let me = unsafe Unmanaged.passUnretained(self).toOpaque()
+        _ = unsafe pavise_curl_multi_set_pointer(handle, CURLMOPT_SOCKETDATA, me)
+        _ = unsafe pavise_curl_multi_set_pointer(handle, CURLMOPT_TIMERDATA, me)
+        _ = unsafe pavise_curl_multi_set_socket_function(handle, watchSocket)
+        _ = unsafe pavise_curl_multi_set_timer_function(handle, setTimer)
+        _ = unsafe pavise_curl_multi_set_long(handle, CURLMOPT_PIPELINING, 2)
+        _ = unsafe pavise_curl_multi_set_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHost)
+        _ = unsafe pavise_curl_multi_set_long(handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, settings.connections)
+        _ = unsafe pavise_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, settings.connections)
+        _ = unsafe pavise_curl_multi_set_long(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, 100)
+    }
+
+    func add(_ slot: TransferSlot) -> Bool {
+        guard unsafe curl_multi_add_handle(handle, slot.easy) == CURLM_OK else { return false }
+        count += 1
+        timer = min(timer, 0)
+        return true
+    }
+
+    func remove(_ slot: TransferSlot) {
+        guard unsafe curl_multi_remove_handle(handle, slot.easy) == CURLM_OK else { return }
+        count -= 1
+        isTouched = true
+    }
+
+    func socketIsReady(_ socket: Int32, _ what: EventPoll.Readiness) {
+        var mask: Int32 = 0
+        if what.contains(.read) { mask |= CURL_CSELECT_IN }
+        if what.contains(.write) { mask |= CURL_CSELECT_OUT }
+        if what.contains(.error) { mask |= CURL_CSELECT_ERR }
+        act(socket, mask)
+    }
+
+    func runTimer(at now: Int64) {
+        guard timer <= now else { return }
+        timer = .max
+        act(-1, 0)
+    }
+
+    /// The next transfer that libcurl is done with.
+    func nextDone() -> (TransferSlot, CURLcode)? {
+        isTouched = false
+        var left: Int32 = 0
+        while let message = unsafe curl_multi_info_read(handle, &left) {
+            guard unsafe message.pointee.msg == CURLMSG_DONE else { continue }
+            guard let slot = unsafe TransferSlot.of(message.pointee.easy_handle) else { continue }
+            return unsafe (slot, message.pointee.data.result)
+        }
+        return nil
+    }
+
+    private func act(_ socket: Int32, _ mask: Int32) {
+        var running: Int32 = 0
+        _ = unsafe curl_multi_socket_action(handle, socket, mask, &running)
+        isTouched = true
+    }
+
+    fileprivate func wish(milliseconds: Int) { timer = milliseconds < 0 ? .max : EventLoop.clock() + Int64(milliseconds) }
+
+    fileprivate func watch(_ socket: Int32, _ what: Int32) {
+        var wanted: EventPoll.Readiness = []
+        if what & CURL_POLL_IN != 0 && what != CURL_POLL_REMOVE { wanted.insert(.read) }
+        if what & CURL_POLL_OUT != 0 && what != CURL_POLL_REMOVE { wanted.insert(.write) }
+        poll.watch(socket, for: wanted, key: UInt64(number) << 32 | UInt64(UInt32(bitPattern: socket)))
+    }
+}
+
+private let watchSocket: pavise_curl_socket_function = { _, socket, what, user, _ in
+    guard let user = unsafe user else { return -1 }
+    unsafe Unmanaged<LaneState>.fromOpaque(user).takeUnretainedValue().watch(socket, what)
+    return 0
+}
+
+private let setTimer: pavise_curl_timer_function = { _, milliseconds, user in
+    guard let user = unsafe user else { return -1 }
+    unsafe Unmanaged<LaneState>.fromOpaque(user).takeUnretainedValue().wish(milliseconds: milliseconds)
+    return 0
+}

@@ -1,0 +1,80 @@
+internal import Synchronization
+
+/// What the engine's thread has received for one streaming caller and the caller has not taken yet.
+final class StreamInbox: Sendable {
+    /// The engine stops reading from the server at this many bytes.
+    static let highWater = 512 << 10
+
+    /// What happens next to the caller.
+    enum Event: Sendable {
+        case head(CurlHead)
+        case piece([UInt8], wasPaused: Bool)
+        case end(CurlFailure?)
+    }
+
+    @safe
+    private struct State {
+        var head: CurlHead?
+        var bytes: [UInt8] = []
+        var isPaused = false
+        var end: CurlFailure??
+        var waiter: UnsafeContinuation<Event, Never>?
+
+        mutating func nextEvent() -> Event? {
+            if let found = head {
+                head = nil
+                return .head(found)
+            }
+            if !bytes.isEmpty {
+                defer {
+                    bytes = []
+                    isPaused = false
+                }
+                return .piece(bytes, wasPaused: isPaused)
+            }
+            return end.map { .end($0) }
+        }
+    }
+    private let state = Mutex(State())
+
+    /// Waits for the next event. One caller only.
+    func next() async -> Event {
+        unsafe await withUnsafeContinuation { continuation in
+            let ready = state.withLock { state in
+                let event = state.nextEvent()
+                if event == nil { unsafe state.waiter = continuation }
+                return event
+            }
+            if let ready { unsafe continuation.resume(returning: ready) }
+        }
+    }
+
+    func put(head: CurlHead) {
+        change { $0.head = head }
+    }
+
+    /// - Returns: `false` when there is no room; the bytes were not taken, and the engine has to pause.
+    func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let hasRoom = state.withLock { state in
+            state.isPaused = state.bytes.count >= Self.highWater
+            return !state.isPaused
+        }
+        guard hasRoom else { return false }
+        change { unsafe $0.bytes.append(contentsOf: bytes) }
+        return true
+    }
+
+    func end(_ failure: CurlFailure?) {
+        change { $0.end = .some(failure) }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let (waiter, event) = unsafe state.withLock { state -> (UnsafeContinuation<Event, Never>?, Event?) in
+            body(&state)
+            guard let waiter = unsafe state.waiter, let event = state.nextEvent() else { return (nil, nil) }
+            unsafe state.waiter = nil
+            return unsafe (waiter, event)
+        }
+        if let event { unsafe waiter?.resume(returning: event) }
+    }
+}

@@ -1,0 +1,124 @@
+internal import CPaviseCurl
+internal import Glibc
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+private func slot(_ user: UnsafeMutableRawPointer?) -> TransferSlot? {
+    unsafe user.map { unsafe Unmanaged<TransferSlot>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// A new TLS connection: the judge goes in before the handshake begins.
+let newContext: pavise_curl_ssl_function = { _, context, user in
+    guard let slot = unsafe slot(user), let context = unsafe context, let profile = slot.profile,
+        let connection = slot.newConnection(),
+        unsafe TLSClientContext.prepare(context, profile: profile, connection: connection)
+    else { return CURLE_ABORTED_BY_CALLBACK }
+    return CURLE_OK
+}
+
+/// The last gate, for new and for pooled connections: a connection without an accepting verdict sends nothing.
+let beforeRequest: pavise_curl_prereq_function = { user, _, _, _, _ in
+    guard let slot = unsafe slot(user), let request = slot.exchange?.request else { return CURL_PREREQFUNC_ABORT }
+    if request.url.hasPrefix("https:") {
+        guard let ssl = unsafe pavise_curl_ssl(slot.easy), let connection = unsafe TLSClientContext.connection(of: ssl),
+            connection.verdict?.isAccepted == true
+        else {
+            slot.stop = .refused
+            return CURL_PREREQFUNC_ABORT
+        }
+        slot.connection = connection
+    }
+    guard !request.handshakeOnly else {
+        slot.stop = .handshakeDone
+        return CURL_PREREQFUNC_ABORT
+    }
+    slot.sent = true
+    return CURL_PREREQFUNC_OK
+}
+
+/// One line of the head, of an interim head or of the trailers.
+let receiveLine: pavise_curl_data_function = { bytes, size, count, user in
+    guard let slot = unsafe slot(user), let bytes = unsafe bytes else { return 0 }
+    let line = unsafe UnsafeBufferPointer(start: bytes, count: size * count).withMemoryRebound(to: UInt8.self) { unsafe $0 }
+    return unsafe slot.take(line: line) ? size * count : 0
+}
+
+/// A piece of the body.
+let receiveBody: pavise_curl_data_function = { bytes, size, count, user in
+    guard let slot = unsafe slot(user), let bytes = unsafe bytes else { return 0 }
+    let piece = unsafe UnsafeBufferPointer(start: bytes, count: size * count).withMemoryRebound(to: UInt8.self) { unsafe $0 }
+    return unsafe slot.take(piece: piece)
+}
+
+/// Copies the next bytes of the body into libcurl's buffer.
+let sendBody: pavise_curl_data_function = { target, size, count, user in
+    guard let slot = unsafe slot(user), let target = unsafe target, let body = slot.exchange?.request.body else { return 0 }
+    let amount = min(size * count, body.count - slot.uploaded)
+    slot.noteActivity()
+    guard amount > 0 else { return 0 }
+    _ = unsafe body.withUnsafeBytes { unsafe memcpy(target, $0.baseAddress! + slot.uploaded, amount) }
+    slot.uploaded += amount
+    return amount
+}
+
+/// A pooled connection turned out to be dead: the body is sent again from an earlier place.
+let rewindBody: pavise_curl_seek_function = { user, offset, origin in
+    guard let slot = unsafe slot(user), origin == SEEK_SET, let body = slot.exchange?.request.body,
+        offset >= 0, offset <= body.count
+    else { return CURL_SEEKFUNC_FAIL }
+    slot.uploaded = Int(offset)
+    return CURL_SEEKFUNC_OK
+}
+
+extension TransferSlot {
+    fileprivate func take(line: UnsafeBufferPointer<UInt8>) -> Bool {
+        noteActivity()
+        headBytes += line.count
+        guard headBytes <= Self.headLimit else {
+            stop = .headTooLarge
+            return false
+        }
+        if isHeadDone { return true }
+        let isStatusLine = unsafe line.count >= 5 && line.prefix(5).elementsEqual("HTTP/".utf8)
+        if isStatusLine { head.removeAll(keepingCapacity: true) }
+        let isEnd = unsafe line.count <= 2 && line.allSatisfy { $0 == 0x0D || $0 == 0x0A }
+        guard isEnd else {
+            unsafe head.append(contentsOf: line)
+            return true
+        }
+        guard status >= 200 else { return true }
+        isHeadDone = true
+        if case .stream(let inbox) = sink { inbox.put(head: finishedHead()) }
+        return true
+    }
+
+    fileprivate func take(piece: UnsafeBufferPointer<UInt8>) -> Int {
+        noteActivity()
+        guard case .stream(let inbox) = sink else {
+            guard body.count + piece.count <= exchange?.request.bodyLimit ?? 0 else {
+                stop = .bodyTooLarge
+                return piece.isEmpty ? 1 : 0
+            }
+            unsafe body.append(contentsOf: piece)
+            return piece.count
+        }
+        guard unsafe inbox.put(piece) else {
+            isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
+        return piece.count
+    }
+
+    private var status: Int {
+        var status = 0
+        _ = unsafe pavise_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+        return status
+    }
+
+    func finishedHead() -> CurlHead {
+        var version = 0
+        _ = unsafe pavise_curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
+        return CurlHead(
+            status: status, httpMajor: version == CURL_HTTP_VERSION_2_0 ? 2 : 1, lines: head, connection: connection)
+    }
+}

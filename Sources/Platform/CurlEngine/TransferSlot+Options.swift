@@ -1,0 +1,76 @@
+internal import CPaviseCurl
+internal import PavisePrimitives
+
+extension TransferSlot {
+    /// The options that never change. What stands here is the list of things libcurl would do by itself and must not:
+    /// follow, remember, log in, look for a proxy, speak other protocols.
+    func configure(_ message: UnsafeMutablePointer<CChar>) {
+        let me = unsafe Unmanaged.passUnretained(self).toOpaque()
+        for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_PREREQDATA,
+            CURLOPT_SSL_CTX_DATA, CURLOPT_PRIVATE] {
+            _ = unsafe pavise_curl_set_pointer(easy, option, me)
+        }
+        _ = unsafe pavise_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, message)
+        _ = unsafe pavise_curl_set_data_function(easy, CURLOPT_WRITEFUNCTION, receiveBody)
+        _ = unsafe pavise_curl_set_data_function(easy, CURLOPT_HEADERFUNCTION, receiveLine)
+        _ = unsafe pavise_curl_set_data_function(easy, CURLOPT_READFUNCTION, sendBody)
+        _ = unsafe pavise_curl_set_seek_function(easy, rewindBody)
+        _ = unsafe pavise_curl_set_prereq_function(easy, beforeRequest)
+        _ = unsafe pavise_curl_set_ssl_function(easy, newContext)
+        for (option, text) in [
+            (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_REDIR_PROTOCOLS_STR, ""), (CURLOPT_PROXY, ""),
+            (CURLOPT_NOPROXY, "*"),
+        ] { _ = unsafe pavise_curl_set_text(easy, option, text) }
+        // Our judge decides about the chain and the name. Peer verification stays on without any anchor, so that a
+        // connection whose judge were missing would be refused; libcurl's own name check would refuse approved servers.
+        _ = unsafe pavise_curl_set_text(easy, CURLOPT_CAINFO, nil)
+        _ = unsafe pavise_curl_set_text(easy, CURLOPT_CAPATH, nil)
+        for (option, value) in [
+            (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 0), (CURLOPT_SSL_SESSIONID_CACHE, 0),
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_PATH_AS_IS, 1), (CURLOPT_HTTP09_ALLOWED, 0),
+            (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_PIPEWAIT, 1), (CURLOPT_TCP_KEEPALIVE, 1),
+            (CURLOPT_NETRC, 0), (CURLOPT_MAXLIFETIME_CONN, 600), (CURLOPT_MAXAGE_CONN, 90), (CURLOPT_BUFFERSIZE, 32 << 10),
+            (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+        ] { _ = unsafe pavise_curl_set_long(easy, option, value) }
+    }
+
+    /// The options of one exchange.
+    func apply(_ request: CurlRequest, offersHTTP2: Bool) {
+        _ = unsafe pavise_curl_set_text(easy, CURLOPT_URL, request.url)
+        _ = unsafe pavise_curl_set_long(
+            easy, CURLOPT_HTTP_VERSION, offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+        _ = unsafe pavise_curl_set_long(easy, CURLOPT_FRESH_CONNECT, request.handshakeOnly ? 1 : 0)
+        _ = unsafe pavise_curl_set_long(easy, CURLOPT_FORBID_REUSE, request.handshakeOnly ? 1 : 0)
+        applyMethod(request)
+        applyLines(request)
+    }
+
+    private func applyMethod(_ request: CurlRequest) {
+        let bodyIsUsual = ["POST", "PUT", "PATCH"].contains(request.method)
+        let standard: String
+        if request.body != nil || bodyIsUsual {
+            standard = "POST"
+            _ = unsafe pavise_curl_set_long(easy, CURLOPT_POST, 1)
+            _ = unsafe pavise_curl_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
+            _ = unsafe pavise_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int(request.body?.count ?? 0))
+        } else {
+            _ = unsafe pavise_curl_set_long(easy, CURLOPT_HTTPGET, 1)
+            standard = request.method == "HEAD" ? "HEAD" : "GET"
+            if standard == "HEAD" { _ = unsafe pavise_curl_set_long(easy, CURLOPT_NOBODY, 1) }
+        }
+        _ = unsafe pavise_curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method == standard ? nil : request.method)
+    }
+
+    private func applyLines(_ request: CurlRequest) {
+        let bytes = request.lines.reduce(128) { $0 + $1.utf8.count } + (request.credential?.count ?? 0)
+        arena.reserve(bytes: bytes, lines: request.lines.count + 4)
+        for line in request.lines { arena.append(line) }
+        request.credential?.withBytes { arena.append($0) }
+        if request.body != nil {
+            arena.append("Expect:")
+            let names = request.lines.map { $0.prefix { $0 != ":" && $0 != ";" }.lowercased() }
+            if !names.contains("content-type") { arena.append("Content-Type:") }
+        }
+        _ = unsafe pavise_curl_set_list(easy, CURLOPT_HTTPHEADER, arena.list)
+    }
+}

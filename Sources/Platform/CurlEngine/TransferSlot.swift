@@ -1,0 +1,105 @@
+internal import CPaviseCurl
+internal import Glibc
+internal import PavisePrimitives
+
+/// An easy handle that carries one exchange after the other, and what libcurl tells about the current one.
+@safe
+final class TransferSlot {
+    /// The most bytes of one head, and of all interim heads and trailers together.
+    static let headLimit = 64 << 10
+
+    let easy: UnsafeMutableRawPointer
+    private(set) var exchange: Exchange?
+    private(set) var sink: Exchange.Sink?
+    var arena = HeaderArena()
+    var head: [UInt8] = []
+    var body: [UInt8] = []
+    var headBytes = 0
+    var isHeadDone = false
+    var uploaded = 0
+    var sent = false
+    var isPaused = false
+    /// Why a callback of ours stopped the transfer; libcurl itself only says that one did.
+    var stop: CurlFailure.Reason?
+    var connection: JudgedConnection?
+    private var settings: LaneSettings?
+    private var started: Int64 = 0
+    private var lastByte: Int64 = 0
+    private let message: UnsafeMutablePointer<CChar>
+
+    init?() {
+        guard let handle = unsafe curl_easy_init() else { return nil }
+        unsafe easy = handle
+        unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        unsafe configure(message)
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(easy)
+        unsafe message.deallocate()
+    }
+
+    /// The slot that owns a handle of libcurl's.
+    static func of(_ easy: UnsafeMutableRawPointer?) -> TransferSlot? {
+        var pointer: UnsafeMutableRawPointer?
+        guard unsafe pavise_curl_get_pointer(easy, CURLINFO_PRIVATE, &pointer) == CURLE_OK, let found = unsafe pointer else {
+            return nil
+        }
+        return unsafe Unmanaged<TransferSlot>.fromOpaque(found).takeUnretainedValue()
+    }
+
+    func prepare(_ exchange: Exchange, _ sink: Exchange.Sink, lane: LaneState, at now: Int64) {
+        self.exchange = exchange
+        self.sink = sink
+        settings = lane.settings
+        started = now
+        lastByte = now
+        apply(exchange.request, offersHTTP2: lane.settings.offersHTTP2)
+    }
+
+    /// Forgets the exchange and wipes its lines.
+    func clear() {
+        exchange = nil
+        sink = nil
+        settings = nil
+        connection = nil
+        stop = nil
+        arena.clear()
+        head.removeAll(keepingCapacity: true)
+        body = []
+        headBytes = 0
+        uploaded = 0
+        isHeadDone = false
+        sent = false
+        isPaused = false
+        unsafe message[0] = 0
+    }
+
+    /// When the exchange ends by itself. A paused transfer waits for its reader, not for the server.
+    var deadline: Int64 {
+        guard let request = exchange?.request else { return .max }
+        let total = started + request.totalMilliseconds
+        return isPaused ? total : min(total, lastByte + request.idleMilliseconds)
+    }
+
+    func noteActivity() { lastByte = EventLoop.clock() }
+
+    func resume(at now: Int64) {
+        isPaused = false
+        lastByte = now
+        _ = unsafe curl_easy_pause(easy, CURLPAUSE_CONT)
+    }
+
+    /// A new connection of this exchange, to be judged.
+    func newConnection() -> JudgedConnection? {
+        guard let request = exchange?.request, let judge = settings?.judge else { return nil }
+        let made = JudgedConnection { judge($0, request.host, request.port) }
+        connection = made
+        return made
+    }
+
+    var profile: TLSClientProfile? { settings?.profile }
+
+    var detail: String { unsafe String(cString: message) }
+}

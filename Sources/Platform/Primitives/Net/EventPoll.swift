@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+internal import CPavisePlatform
+
+/// Waits for many sockets at once, and can be woken by another thread. Linux only (epoll and eventfd).
+///
+/// One thread waits and watches; any thread may ``wake()``.
+package final class EventPoll: Sendable {
+    /// What a socket is ready for, and what to wait for.
+    package struct Readiness: OptionSet, Sendable {
+        package let rawValue: UInt32
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// Bytes or the end of the stream can be read.
+        package static let read = Readiness(rawValue: UInt32(pavise_ready_read))
+        /// Bytes can be written.
+        package static let write = Readiness(rawValue: UInt32(pavise_ready_write))
+        /// The socket is broken. Reported without being asked for.
+        package static let error = Readiness(rawValue: UInt32(pavise_ready_error))
+    }
+
+    private let poll: Int32
+    private let wakeup: Int32
+
+    /// An empty set.
+    package init() throws(SystemFailure) {
+        poll = pavise_poll_create()
+        guard poll >= 0 else { throw SystemFailure(operation: "epoll_create1", path: "", code: -poll) }
+        wakeup = pavise_wakeup_create()
+        guard wakeup >= 0 else {
+            _ = close(poll)
+            throw SystemFailure(operation: "eventfd", path: "", code: -wakeup)
+        }
+        _ = pavise_poll_set(poll, wakeup, Readiness.read.rawValue, .max)
+    }
+
+    deinit {
+        _ = close(poll)
+        _ = close(wakeup)
+    }
+
+    /// Waits for `socket` under `key` from now on; an empty set forgets it.
+    ///
+    /// - Parameter key: Anything but the greatest number, which is the set's own.
+    package func watch(_ socket: Int32, for what: Readiness, key: UInt64) {
+        _ = pavise_poll_set(poll, socket, what.rawValue, key)
+    }
+
+    /// Lets the waiting thread go on at once, or the next time it waits.
+    package func wake() {
+        var one: UInt64 = 1
+        _ = unsafe write(wakeup, &one, 8)
+    }
+
+    /// Waits at most `milliseconds` (a negative number: for ever) and calls `body` for each socket that is ready.
+    package func wait(milliseconds: Int32, _ body: (_ key: UInt64, _ what: Readiness) -> Void) {
+        unsafe withUnsafeTemporaryAllocation(of: pavise_ready.self, capacity: 64) { answers in
+            let count = unsafe pavise_poll_wait(poll, answers.baseAddress, 64, milliseconds)
+            for index in 0..<Int(max(0, count)) {
+                let answer = unsafe answers[index]
+                guard answer.key == .max else {
+                    body(answer.key, Readiness(rawValue: answer.what))
+                    continue
+                }
+                var counter: UInt64 = 0
+                _ = unsafe read(wakeup, &counter, 8)
+            }
+        }
+    }
+}
