@@ -12,9 +12,12 @@ enum SealedFileSystem {
     /// The parameter of a file's name that carries the ticket of its key.
     static let ticketParameter = "ticket"
 
+    // Safe to share: SQLite's own layer for this system, which lives as long as the program and does not change.
+    nonisolated(unsafe) private static let system = unsafe sqlite3_vfs_find(nil)
+
     /// SQLite's result code of the one registration.
     static let registration: Int32 = {
-        guard let lower = unsafe sqlite3_vfs_find(nil) else { return SQLITE_ERROR }
+        guard let lower = unsafe system else { return SQLITE_ERROR }
         // SQLite keeps the structure and the name for the life of the program.
         let layer = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         unsafe layer.initialize(to: lower.pointee)
@@ -22,7 +25,7 @@ enum SealedFileSystem {
         for (index, byte) in (Array(name.utf8) + [0]).enumerated() { unsafe text[index] = CChar(bitPattern: byte) }
         unsafe layer.pointee.zName = UnsafePointer(text)
         unsafe layer.pointee.pNext = nil
-        unsafe layer.pointee.pAppData = UnsafeMutableRawPointer(lower)
+        unsafe layer.pointee.pAppData = nil
         unsafe layer.pointee.szOsFile = FileSlot.count(lower: lower.pointee.szOsFile)
         unsafe addFunctions(to: &layer.pointee)
         return unsafe sqlite3_vfs_register(layer, 0)
@@ -30,40 +33,37 @@ enum SealedFileSystem {
 
     // The other functions (time, randomness, sleep) are the system's own; none of them looks at the structure.
     private static func addFunctions(to layer: inout sqlite3_vfs) {
-        unsafe layer.xOpen = { layer, name, file, flags, outFlags in
+        unsafe layer.xOpen = { _, name, file, flags, outFlags in
             guard let slot = unsafe FileSlot(file) else { return SQLITE_MISUSE }
             slot.clear()
-            return unsafe SealedFileSystem.open(SealedFileSystem.lower(layer), name, slot, flags, outFlags)
+            return unsafe SealedFileSystem.open(name, slot, flags, outFlags)
         }
-        unsafe layer.xDelete = { layer, name, sync in
-            let lower = unsafe SealedFileSystem.lower(layer)
+        unsafe layer.xDelete = { _, name, sync in
+            guard let lower = unsafe SealedFileSystem.system else { return SQLITE_ERROR }
             return unsafe lower.pointee.xDelete(lower, name, sync)
         }
-        unsafe layer.xAccess = { layer, name, flags, answer in
+        unsafe layer.xAccess = { _, name, flags, answer in
             // A rollback journal is never ours: one that lies there was put there, and must not be played back.
             if let name = unsafe name, unsafe String(cString: name).hasSuffix("-journal") {
                 unsafe answer?.pointee = 0
                 return SQLITE_OK
             }
-            let lower = unsafe SealedFileSystem.lower(layer)
+            guard let lower = unsafe SealedFileSystem.system else { return SQLITE_ERROR }
             return unsafe lower.pointee.xAccess(lower, name, flags, answer)
         }
-        unsafe layer.xFullPathname = { layer, name, count, target in
-            let lower = unsafe SealedFileSystem.lower(layer)
+        unsafe layer.xFullPathname = { _, name, count, target in
+            guard let lower = unsafe SealedFileSystem.system else { return SQLITE_ERROR }
             return unsafe lower.pointee.xFullPathname(lower, name, count, target)
         }
     }
 
-    private static func lower(_ layer: UnsafeMutablePointer<sqlite3_vfs>?) -> UnsafeMutablePointer<sqlite3_vfs> {
-        // The registration put it there.
-        unsafe layer!.pointee.pAppData!.assumingMemoryBound(to: sqlite3_vfs.self)
-    }
-
     private static func open(
-        _ lower: UnsafeMutablePointer<sqlite3_vfs>, _ name: UnsafePointer<CChar>?, _ slot: FileSlot, _ flags: Int32,
+        _ name: UnsafePointer<CChar>?, _ slot: FileSlot, _ flags: Int32,
         _ outFlags: UnsafeMutablePointer<Int32>?
     ) -> Int32 {
-        guard let name = unsafe name, flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL) != 0 else {
+        guard let lower = unsafe system, let name = unsafe name,
+            flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL) != 0
+        else {
             return SQLITE_CANTOPEN
         }
         let file = unsafe slot.lower
