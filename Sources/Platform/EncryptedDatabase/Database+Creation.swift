@@ -10,14 +10,15 @@ internal import Darwin
 extension Database {
     /// A connection to the file at `path` through the sealing layer.
     static func connect(
-        _ path: String, key: borrowing SecretBytes, flags: Int32, isNew: Bool = false
+        _ path: String, key: borrowing SecretBytes, flags: Int32, isNew: Bool = false,
+        observers: (main: ChangeObserver, log: ChangeObserver)? = nil
     ) throws(DatabaseFailure) -> Connection {
         guard key.count == 32 else { throw .other(code: SQLITE_MISUSE, message: "a key has 32 bytes") }
         guard !path.utf8.contains(0) else { throw .other(code: SQLITE_MISUSE, message: "a path has no zero byte") }
         guard SealedFileSystem.registration == SQLITE_OK else {
             throw .other(code: SealedFileSystem.registration, message: "the sealing layer could not be registered")
         }
-        let entry = OpenKeys.Entry(key: key.duplicate(), isNew: isNew)
+        let entry = OpenKeys.Entry(key: key.duplicate(), isNew: isNew, observers: observers)
         return try OpenKeys.withTicket(entry) { ticket throws(DatabaseFailure) in
             try Connection(
                 uri: uri(path, ticket: ticket), path: path, flags: flags, layer: SealedFileSystem.name)

@@ -8,10 +8,15 @@ enum OpenKeys {
         let key: SecretBytes
         /// The file is made now, under a name that nobody else knows.
         let isNew: Bool
+        /// For the database and for its log.
+        let observers: (main: ChangeObserver, log: ChangeObserver)?
 
-        init(key: consuming SecretBytes, isNew: Bool) {
+        init(
+            key: consuming SecretBytes, isNew: Bool, observers: (main: ChangeObserver, log: ChangeObserver)? = nil
+        ) {
             self.key = key
             self.isNew = isNew
+            self.observers = observers
         }
     }
 

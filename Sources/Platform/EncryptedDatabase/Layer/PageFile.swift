@@ -24,10 +24,14 @@ final class PageFile: SealedFile {
     private let sealed = Scratch(pageCount)
     private let plain = Scratch(pageCount)
 
-    init(raw: RawFile, cipher: FileCipher, isNew: Bool) {
+    /// Told of every change of the log.
+    let logObserver: ChangeObserver?
+
+    init(raw: RawFile, cipher: FileCipher, isNew: Bool, logObserver: ChangeObserver?) {
         self.raw = raw
         self.cipher = cipher
         self.isNew = isNew
+        self.logObserver = logObserver
     }
 
     func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int32 {

@@ -72,10 +72,10 @@ enum SealedFileSystem {
         guard code == SQLITE_OK else { return code }
         let made: (any SealedFile)?
         if flags & SQLITE_OPEN_WAL != 0 {
-            made = unsafe log(name, RawFile(file))
+            made = unsafe log(name, file)
             code = made == nil ? SQLITE_CANTOPEN : SQLITE_OK
         } else {
-            (code, made) = unsafe database(name, RawFile(file))
+            (code, made) = unsafe database(name, file)
         }
         guard code == SQLITE_OK, let made else {
             _ = unsafe file.pointee.pMethods.pointee.xClose(file)
@@ -85,16 +85,19 @@ enum SealedFileSystem {
         return SQLITE_OK
     }
 
-    private static func database(_ name: UnsafePointer<CChar>, _ raw: RawFile) -> (Int32, (any SealedFile)?) {
+    private static func database(
+        _ name: UnsafePointer<CChar>, _ file: UnsafeMutablePointer<sqlite3_file>
+    ) -> (Int32, (any SealedFile)?) {
         guard let text = unsafe sqlite3_uri_parameter(name, ticketParameter),
             let ticket = unsafe UInt64(String(cString: text)), let entry = OpenKeys.entry(ticket)
         else { return (SQLITE_CANTOPEN, nil) }
+        let raw = unsafe RawFile(file, observer: entry.observers?.main)
         do {
             guard entry.isNew else { return try existing(raw, entry) }
             let identifier = try FileHead.newIdentifier()
             let cipher = try FileCipher(key: entry.key, file: identifier)
             let code = FileHead.write(raw, identifier: identifier, cipher)
-            return (code, PageFile(raw: raw, cipher: cipher, isNew: true))
+            return (code, PageFile(raw: raw, cipher: cipher, isNew: true, logObserver: nil))
         } catch {
             return (SQLITE_CANTOPEN, nil)
         }
@@ -109,11 +112,13 @@ enum SealedFileSystem {
         let (headCode, records) = FileHead.read(raw, cipher)
         guard headCode == SQLITE_OK || headCode == ResultCode.damaged else { return (headCode, nil) }
         guard records != nil else { return (SQLITE_NOTADB, nil) }
-        return (SQLITE_OK, PageFile(raw: raw, cipher: cipher, isNew: false))
+        return (SQLITE_OK, PageFile(raw: raw, cipher: cipher, isNew: false, logObserver: entry.observers?.log))
     }
 
-    private static func log(_ name: UnsafePointer<CChar>, _ raw: RawFile) -> (any SealedFile)? {
-        let main = unsafe FileSlot(sqlite3_database_file_object(name))?.object as? PageFile
-        return main.map { LogFile(raw: raw, main: $0) }
+    private static func log(
+        _ name: UnsafePointer<CChar>, _ file: UnsafeMutablePointer<sqlite3_file>
+    ) -> (any SealedFile)? {
+        guard let main = unsafe FileSlot(sqlite3_database_file_object(name))?.object as? PageFile else { return nil }
+        return unsafe LogFile(raw: RawFile(file, observer: main.logObserver), main: main)
     }
 }
