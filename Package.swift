@@ -18,9 +18,9 @@ func room(_ name: String, _ folder: String, _ dependencies: [Target.Dependency] 
 }
 
 /// The tests of one room.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], excluding files: [String] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
+        name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", exclude: files,
         swiftSettings: house)
 }
 
@@ -116,6 +116,11 @@ let package = Package(
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("Arguments", ["PaviseArguments"]),
-        tests("Commands", ["PaviseCommands", "PaviseArguments", "PaviseLab", "PavisePrimitives", "TestSupport"]),
+        tests(
+            "Commands",
+            [
+                "PaviseCommands", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
+                "PaviseStorage", "PavisePrimitives", "TestSupport",
+            ], excluding: ["Snapshots"]),
     ]
 )

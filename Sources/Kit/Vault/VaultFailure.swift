@@ -13,6 +13,8 @@ public enum VaultFailure: Error, Hashable, Sendable {
     case keyLost
     /// An item of this name exists already.
     case duplicate
+    /// Another process holds the record for longer than anybody should wait.
+    case busy
     /// The system answered with a status that has no other meaning here. The number is Apple's `OSStatus`.
     case system(status: Int32)
 
@@ -31,7 +33,7 @@ public enum VaultFailure: Error, Hashable, Sendable {
     /// Whether waiting can help: nothing is wrong with the secret itself.
     public var isPassing: Bool {
         switch self {
-        case .locked, .system: true
+        case .locked, .system, .busy: true
         case .denied, .corrupt, .keyLost, .duplicate: false
         }
     }
@@ -47,6 +49,7 @@ extension VaultFailure: CustomStringConvertible {
             "The stored secret is damaged (\(damage.rawValue)). It was left as it is; sign in again to replace it."
         case .keyLost: "The key that protects the stored secret is gone. Sign in again; other data was kept."
         case .duplicate: "A secret of this name exists already."
+        case .busy: "Another process holds the session. Try again; nothing was changed."
         case .system(let status): "The keychain failed with status \(status). Nothing was changed."
         }
     }

@@ -1,4 +1,4 @@
-package import PaviseCrypto
+package import PavisePrimitives
 
 /// The head of an answer as it came.
 package struct CurlHead: Sendable {

@@ -1,4 +1,3 @@
-package import PaviseCrypto
 package import PavisePrimitives
 internal import Synchronization
 
@@ -14,6 +13,11 @@ package final class CurlEngine: Sendable {
     }
     private let inbox = Mutex(Inbox())
     private let poll: EventPoll
+
+    private static let one: Result<CurlEngine, SystemFailure> = Result { () throws(SystemFailure) in try CurlEngine() }
+
+    /// The engine of this process. Its thread sleeps when there is nothing to do.
+    package static func shared() throws(SystemFailure) -> CurlEngine { try one.get() }
 
     /// Starts the thread. It ends when the last reference is gone and its work is done.
     package init() throws(SystemFailure) {

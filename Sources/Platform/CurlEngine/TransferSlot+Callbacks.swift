@@ -1,6 +1,7 @@
 internal import CPaviseCurl
 internal import Glibc
 internal import PaviseCrypto
+internal import PavisePrimitives
 
 private func slot(_ user: UnsafeMutableRawPointer?) -> TransferSlot? {
     unsafe user.map { unsafe Unmanaged<TransferSlot>.fromOpaque($0).takeUnretainedValue() }

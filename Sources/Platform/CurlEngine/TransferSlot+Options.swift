@@ -1,5 +1,5 @@
 internal import CPaviseCurl
-internal import PaviseCrypto
+internal import PavisePrimitives
 
 extension TransferSlot {
     /// The options that never change. What stands here is the list of things libcurl would do by itself and must not:

@@ -1,5 +1,5 @@
 internal import CPaviseCurl
-internal import PaviseCrypto
+internal import PavisePrimitives
 
 extension TransferSlot {
     /// What the transfer came to, from libcurl's code and from what the callbacks saw.

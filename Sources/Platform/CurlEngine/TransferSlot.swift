@@ -1,6 +1,6 @@
 internal import CPaviseCurl
 internal import Glibc
-internal import PaviseCrypto
+internal import PavisePrimitives
 
 /// An easy handle that carries one exchange after the other, and what libcurl tells about the current one.
 @safe

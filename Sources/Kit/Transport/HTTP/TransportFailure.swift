@@ -6,6 +6,8 @@ public enum TransportFailure: Error, Hashable, Sendable {
     case untrusted(CertificateRefusal)
     /// The credential belongs to another origin, or the origin has no TLS; nothing was sent.
     case credentialRefused(Origin)
+    /// The request itself cannot be sent as it is: a field or method that the caller may not set. Nothing was sent.
+    case unusableRequest(String)
     /// TLS could not be agreed: version, suite, alert.
     case tls(String)
     /// Name not found, nobody listens, connection lost. `sent` tells whether any byte of the request may have left.
@@ -25,7 +27,7 @@ public enum TransportFailure: Error, Hashable, Sendable {
     public var requestMayHaveLeft: Bool {
         switch self {
         case .network(_, let sent), .timeout(let sent), .cancelled(let sent): sent
-        case .refusedByATS, .untrusted, .credentialRefused, .tls: false
+        case .refusedByATS, .untrusted, .credentialRefused, .unusableRequest, .tls: false
         case .bodyTooLarge, .malformed, .receiver: true
         }
     }

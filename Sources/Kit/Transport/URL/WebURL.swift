@@ -74,6 +74,9 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
         path = tail.isEmpty ? "/" : String(tail)
     }
 
+    /// The root of `origin`.
+    package init(of origin: Origin) { self.init(origin: origin, path: "/", query: nil) }
+
     private init(origin: Origin, path: String, query: String?) {
         self.origin = origin
         self.path = path

@@ -1,4 +1,5 @@
 internal import CPaviseOpenSSL
+package import PavisePrimitives
 
 /// Puts our judge into an OpenSSL client context that somebody else (libcurl) made for one connection.
 package enum TLSClientContext {

@@ -34,6 +34,14 @@ package enum Terminal {
         return SecretBytes(copying: line.span)
     }
 
+    /// Asks on the terminal itself and gives the line that was typed. `nil` when there is no terminal.
+    package static func readAnswer(to question: String, limit: Int = 256) throws(SystemFailure) -> String? {
+        guard let terminal = try? FileDescriptor.open("/dev/tty", O_RDWR) else { return nil }
+        try terminal.write(Array(question.utf8).span)
+        let line = try terminal.readChunk(upTo: limit)
+        return String(decoding: line.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+    }
+
     /// Reads a secret from standard input up to its first line end.
     package static func readSecretFromInput(limit: Int = 4096) throws(SystemFailure) -> SecretBytes {
         var all: [UInt8] = []

@@ -1,0 +1,14 @@
+// measure SUBJECT …: one measurement, ours or a peer's, printed as one line of JSON. bench.py runs and compares them.
+internal import Foundation
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+let rest = Array(arguments.dropFirst())
+do {
+    switch arguments.first {
+    case "http-curl": report(try rawCurl(rest))
+    default: usage()
+    }
+} catch {
+    FileHandle.standardError.write(Data("measure: \(error)\n".utf8))
+    exit(1)
+}

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""make bench: one table of what Pavise needs, what its peers need, and whether the bars of the project are kept.
+
+Every ratio compares two programs of the same run: rounds alternate between ours and the peers, the ratio is the median
+over the rounds, so that a noisy machine hits both. See README.md in this folder for what each row does.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+
+from nginx import Nginx
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+PROGRAMS = HERE / ".build" / "release"
+
+
+class Row:
+    """One line of the table. `bar` is what `figure` is held against; `atLeast` or `atMost` says from which side."""
+
+    def __init__(self, name, ours, peer, unit, ratio, figure, bar, side, note=""):
+        self.name, self.ours, self.peer, self.unit, self.ratio = name, ours, peer, unit, ratio
+        self.figure, self.bar, self.side, self.note = figure, bar, side, note
+
+    @property
+    def verdict(self):
+        if self.figure is None:
+            return "n/a"
+        kept = self.figure >= self.bar if self.side == "atLeast" else self.figure <= self.bar
+        return "ok" if kept else "MISSED"
+
+    def cells(self):
+        sign, suffix = ("≥" if self.side == "atLeast" else "≤"), ("×" if self.ratio is not None else f" {self.unit}")
+        ratio = "" if self.ratio is None else f"{self.ratio:.2f}×"
+        return [self.name, amount(self.ours, self.unit), amount(self.peer, self.unit), ratio,
+                f"{sign} {self.bar:g}{suffix}", self.verdict + (f" ({self.note})" if self.note else "")]
+
+    def data(self):
+        return {"measurement": self.name, "ours": self.ours, "peer": self.peer, "unit": self.unit, "ratio": self.ratio,
+                "bar": self.bar, "side": self.side, "verdict": self.verdict, "note": self.note}
+
+
+def amount(value, unit):
+    if value is None:
+        return "–"
+    return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.1f} {unit}"
+
+
+def missing(name, unit, bar, side, note):
+    return Row(name, None, None, unit, None, None, bar, side, note)
+
+
+def measure(program, *arguments, environment=None, timeout=300):
+    """Runs a program of this package and reads its one line of JSON."""
+    result = subprocess.run([str(PROGRAMS / program), *map(str, arguments)], capture_output=True, text=True,
+                            env={**os.environ, **(environment or {})}, timeout=timeout)
+    if result.returncode != 0:
+        raise RuntimeError(f"{program} {arguments[0]}: {result.stderr.strip() or result.returncode}")
+    return json.loads(result.stdout.strip().splitlines()[-1])
+
+
+# --- HTTPS ------------------------------------------------------------------------------------------------------------
+
+def https_rows(rounds, seconds):
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="pavise-bench-") as folder, Nginx(folder) as server:
+        for version, port in (("1.1", server.http1), ("2", server.http2)):
+            for in_flight in (1, 16):
+                rows += https_case(server, version, port, in_flight, rounds, seconds)
+    return rows
+
+
+def https_case(server, version, port, in_flight, rounds, seconds):
+    address = f"https://localhost:{port}"
+    pair = [f"{address}/sixty", f"{address}/protocol"]
+    spoken = {"1.1": "HTTP/1.1", "2": "HTTP/2.0"}[version]
+    preload = {"LD_PRELOAD": str(PROGRAMS / "libBenchAnchors.so"), "BENCH_ANCHORS": server.anchors}
+    runs = {"ours": [], "curl": [], "session": []}
+    for _ in range(rounds):
+        runs["ours"].append(measure("measure", "http-pavise", *pair, server.anchors, in_flight, seconds, version))
+        runs["curl"].append(measure("measure", "http-curl", *pair, server.anchors, in_flight, seconds, version))
+        runs["session"].append(measure("measure-urlsession", *pair, in_flight, seconds, environment=preload))
+    name = f"GET 60 B, HTTP/{version}, {in_flight} in flight"
+    return [https_row(f"{name}, URLSession", runs["ours"], runs["session"], spoken, 3 if in_flight == 1 else 5),
+            https_row(f"{name}, libcurl in C", runs["ours"], runs["curl"], spoken, 0.6)]
+
+
+def https_row(name, ours, peer, spoken, bar):
+    for run in ours + peer:
+        if run["failures"]:
+            return missing(name, "/s", bar, "atLeast", f"{run['failures']} of {run['requests']} requests failed")
+    if any(run["protocol"] != spoken for run in ours):
+        return missing(name, "/s", bar, "atLeast", f"we spoke {ours[0]['protocol']}")
+    note = "" if all(run["protocol"] == spoken for run in peer) else f"peer spoke {peer[0]['protocol']}"
+    ratio = statistics.median(one["perSecond"] / other["perSecond"] for one, other in zip(ours, peer))
+    return Row(name, middle(ours), middle(peer), "/s", ratio, ratio, bar, "atLeast", note)
+
+
+def middle(runs, figure="perSecond"):
+    return statistics.median(run[figure] for run in runs)
+
+
+# --- keychain, sealing, processes -------------------------------------------------------------------------------------
+
+def keychain_rows(items):
+    with tempfile.TemporaryDirectory(prefix="pavise-bench-") as home:
+        read = measure("measure", "keychain-read", items, environment={"PAVISE_HOME": home})
+    with tempfile.TemporaryDirectory(prefix="pavise-bench-") as home:
+        add = measure("measure", "durable-add", 300, home, environment={"PAVISE_HOME": home})
+    ratio = add["ratio"]
+    return [
+        Row(f"keychain read, 1 of {items:,}, warm", read["microseconds"], None, "µs", None, read["microseconds"], 60,
+            "atMost"),
+        Row("keychain durable add, SQLite insert in C", add["ours"], add["peer"], "µs", ratio, ratio, 1.5, "atMost"),
+    ]
+
+
+def sealing_rows():
+    with tempfile.TemporaryDirectory(prefix="pavise-bench-") as home:
+        figures = measure("measure", "sealing", environment={"PAVISE_HOME": home})
+    names = {"eciesSeal": "ECIES seal 1 KiB, OpenSSL in C", "eciesOpen": "ECIES open 1 KiB, OpenSSL in C",
+             "enclaveOpen": "ECIES open 1 KiB, enclave key, OpenSSL in C",
+             "gcmSeal": "AES-256-GCM seal 1 KiB, OpenSSL in C", "gcmOpen": "AES-256-GCM open 1 KiB, OpenSSL in C"}
+    return [Row(name, figures[key], figures[key + "Peer"], "µs", figures[key + "Ratio"], figures[key + "Ratio"], 1.3,
+                "atMost") for key, name in names.items()]
+
+
+def process_rows(program):
+    floor = measure("measure-process", 50, "true")
+    start = measure("measure-process", 50, program, "--version")
+    rows = [Row("pavise --version, start to end", start["milliseconds"], floor["milliseconds"], "ms", None,
+                start["milliseconds"], 30, "atMost", "" if start["status"] == 0 else f"exit {start['status']}")]
+    return rows
+
+
+# --- main -------------------------------------------------------------------------------------------------------------
+
+def machine():
+    names = [line.split(":")[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+             if line.startswith("model name")]
+    first = lambda *command: (subprocess.run(command, capture_output=True, text=True).stdout.splitlines() or ["?"])[0]
+    return {"cores": os.cpu_count(), "processor": names[0] if names else platform.machine(),
+            "kernel": platform.release(), "swift": first("swift", "--version"), "openssl": first("openssl", "version"),
+            "libcurl": first("curl", "--version"), "nginx": Nginx("/nowhere").version(),
+            "load": [round(value, 2) for value in os.getloadavg()]}
+
+
+def build():
+    for folder, arguments in ((HERE, []), (ROOT, ["--product", "pavise"])):
+        subprocess.run(["swift", "build", "-c", "release", "--package-path", str(folder), *arguments], check=True,
+                       stdout=sys.stderr)
+
+
+def collect(groups):
+    """Runs each group; one that fails becomes a row that says why, and counts as missed."""
+    rows, broken = [], []
+    for name, group in groups.items():
+        try:
+            rows += group()
+        except (RuntimeError, KeyError, subprocess.TimeoutExpired, OSError) as problem:
+            broken.append(f"{name}: {problem}")
+    return rows, broken
+
+
+def print_table(rows):
+    lines = [["measurement", "ours", "peer", "ratio", "bar", "verdict"]] + [row.cells() for row in rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(6)]
+    for line in lines:
+        print("  ".join(cell.ljust(width) if column in (0, 5) else cell.rjust(width)
+                        for column, (cell, width) in enumerate(zip(line, widths))).rstrip())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--strict", action="store_true", help="exit 1 when a bar is missed or a row is not available")
+    parser.add_argument("--json", action="store_true", help="print data instead of the table")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=0.7, help="length of one HTTPS run")
+    parser.add_argument("--items", type=int, default=10_000, help="items in the keychain that is read")
+    parser.add_argument("--only", choices=["https", "keychain", "sealing", "process"])
+    parser.add_argument("--no-build", action="store_true")
+    options = parser.parse_args()
+    if not options.no_build:
+        build()
+    groups = {"https": lambda: https_rows(options.rounds, options.seconds),
+              "keychain": lambda: keychain_rows(options.items), "sealing": sealing_rows,
+              "process": lambda: process_rows(ROOT / ".build" / "release" / "pavise")}
+    rows, broken = collect({name: group for name, group in groups.items() if options.only in (None, name)})
+    if options.json:
+        print(json.dumps({"machine": machine(), "rows": [row.data() for row in rows], "broken": broken}, indent=2))
+    else:
+        print_table(rows)
+        for problem in broken:
+            print("not measured:", problem)
+        print(", ".join(f"{name} {value}" for name, value in machine().items()))
+    failed = broken or any(row.verdict != "ok" for row in rows)
+    return 1 if options.strict and failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+"""Starts nginx from Debian's package on loopback: one port for HTTP/1.1, one for HTTP/2, with certificates of its own."""
+
+import pathlib
+import shutil
+import socket
+import subprocess
+import time
+
+CONFIGURATION = """
+daemon off;
+master_process off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log warn;
+events {{ worker_connections 1024; }}
+http {{
+    access_log off;
+    keepalive_requests 100000000;
+    keepalive_timeout 300s;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    ssl_certificate {folder}/chain.pem;
+    ssl_certificate_key {folder}/leaf.key;
+    ssl_protocols TLSv1.2 TLSv1.3;
+    default_type text/plain;
+    server {{
+        listen 127.0.0.1:{http1} ssl;
+        location = /sixty {{ return 200 "{body}"; }}
+        location = /protocol {{ return 200 $server_protocol; }}
+    }}
+    server {{
+        listen 127.0.0.1:{http2} ssl http2;
+        location = /sixty {{ return 200 "{body}"; }}
+        location = /protocol {{ return 200 $server_protocol; }}
+    }}
+}}
+"""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def openssl(*arguments):
+    subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
+
+
+def issue_certificates(folder):
+    """A root and a leaf for localhost, EC P-256, valid from yesterday's clock to 90 days."""
+    curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    openssl("req", "-x509", *curve, "-keyout", folder / "root.key", "-out", folder / "root.pem", "-days", 90,
+            "-subj", "/CN=Pavise bench root", "-addext", "keyUsage=critical,keyCertSign,cRLSign")
+    openssl("req", *curve, "-keyout", folder / "leaf.key", "-out", folder / "leaf.csr", "-subj", "/CN=localhost")
+    (folder / "leaf.ext").write_text(
+        "subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=critical,CA:FALSE\n"
+        "keyUsage=critical,digitalSignature\nextendedKeyUsage=serverAuth\n"
+        "subjectKeyIdentifier=hash\nauthorityKeyIdentifier=keyid\n")
+    openssl("x509", "-req", "-in", folder / "leaf.csr", "-CA", folder / "root.pem", "-CAkey", folder / "root.key",
+            "-CAcreateserial", "-days", 90, "-sha256", "-extfile", folder / "leaf.ext", "-out", folder / "leaf.pem")
+    (folder / "chain.pem").write_text((folder / "leaf.pem").read_text() + (folder / "root.pem").read_text())
+
+
+class Nginx:
+    """nginx in the foreground, ended with the block that uses it."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+
+    def __enter__(self):
+        if not self.program:
+            raise SystemExit("bench: nginx is missing; install it (apt-get install nginx-light)")
+        issue_certificates(self.folder)
+        self.http1, self.http2 = free_port(), free_port()
+        text = CONFIGURATION.format(folder=self.folder, http1=self.http1, http2=self.http2, body="x" * 60)
+        (self.folder / "nginx.conf").write_text(text)
+        self.process = subprocess.Popen(
+            [self.program, "-e", str(self.folder / "error.log"), "-c", str(self.folder / "nginx.conf")])
+        for port in (self.http1, self.http2):
+            self.wait_for(port)
+        return self
+
+    def wait_for(self, port):
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return
+            time.sleep(0.02)
+        raise SystemExit("bench: nginx did not start; see " + str(self.folder / "error.log"))
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+    @property
+    def anchors(self):
+        return str(self.folder / "root.pem")
+
+    def version(self):
+        text = subprocess.run([self.program, "-v"], capture_output=True, text=True).stderr
+        return text.strip().removeprefix("nginx version: ")

@@ -1,0 +1,136 @@
+internal import PavisePrimitives
+internal import PaviseVault
+
+extension Session {
+    /// Starts the refresh in a task of the session's own, so that no caller's cancellation reaches it (SR5).
+    func startRefresh(isForced: Bool) {
+        guard let record else { return }
+        retryTask?.cancel()
+        let procedure = RefreshProcedure(
+            store: store, client: client, environment: environment, policy: policy, owner: owner)
+        let stamp = record.stamp
+        let unsaved = unsaved
+        announce()
+        refreshTask = Task {
+            let outcome = await procedure.run(stamp, isForced: isForced, unsaved: unsaved)
+            await self.finish(outcome, of: stamp)
+        }
+    }
+
+    private func finish(_ outcome: RefreshProcedure.Outcome, of stamp: Stamp) async {
+        // A sign-out or sign-in has taken over: its epoch is another, and nothing of this refresh counts (SR18).
+        guard record?.epoch == stamp.epoch, machine?.isRefreshing == true else { return }
+        refreshTask = nil
+        let completion = machine?.finished(take(outcome), at: now, chance: environment.chance())
+        guard let completion else { return }
+        resume(completion.failure, keepsFollowers: completion.startsAgain)
+        if case .changed = outcome { machine = nil }
+        announce()
+        if completion.startsAgain { return follow() }
+        if let pause = completion.retryIn { scheduleRetry(in: pause) }
+        if unsaved != nil { scheduleSave(after: 1) }
+        scheduleRenewal()
+    }
+
+    private func follow() {
+        machine?.begin(at: now)
+        startRefresh(isForced: true)
+    }
+
+    // Puts the outcome's record in force and translates the outcome for the machine.
+    private func take(_ outcome: RefreshProcedure.Outcome) -> RefreshMachine.Outcome {
+        switch outcome {
+        case .adopted(let record), .renewed(let record):
+            self.record = record
+            unsaved = nil
+            return .renewed(record.facts, isStored: true)
+        case .renewedUnsaved(let record, let failure):
+            self.record = record
+            unsaved = record
+            trouble = failure
+            return .renewed(record.facts, isStored: false)
+        case .transient(let reason, let retryAfter): return .failed(reason, retryAfter: retryAfter, isRejection: false)
+        case .rejected(let code):
+            return .failed(DegradedReason(rejection: code), retryAfter: nil, isRejection: true)
+        case .store(let failure):
+            trouble = failure
+            return .storeFailed
+        case .ended(let reason):
+            forgetTokens(.relogin(reason))
+            return .ended(.reloginNeeded(reason))
+        case .changed:
+            forgetTokens(.signedOut)
+            return .ended(.sessionChanged)
+        }
+    }
+
+    func forgetTokens(_ ending: SessionRecord.Ending) {
+        record = record?.ended(ending, at: now)
+        unsaved = nil
+    }
+
+    /// Ends the session durably because a limit passed.
+    func end(_ reason: ReloginReason) async {
+        guard let record else { return }
+        machine?.end(.reloginNeeded(reason))
+        _ = try? await store.swap(record.stamp, for: record.ended(.relogin(reason), at: now))
+        refreshTask = nil
+        forgetTokens(.relogin(reason))
+        resume(.reloginNeeded(reason), keepsFollowers: false)
+        announce()
+    }
+
+    func scheduleRetry(in pause: Duration) {
+        retryTask?.cancel()
+        retryTask = Task { [weak self, sleep = environment.sleep] in
+            guard (try? await sleep(pause)) != nil else { return }
+            await self?.retry()
+        }
+    }
+
+    /// Tries again by itself: callers need not ask.
+    func retry() {
+        guard var machine, let record, machine.phase == .idle else { return }
+        let stamp = record.stamp
+        let decision = machine.retry(passed: record.passedLimit(policy, at: now), at: now)
+        self.machine = machine
+        switch decision {
+        case .start: startRefresh(isForced: false)
+        case .end(let reason): Task { await end(reason) }
+        default: if record.stamp == stamp, machine.degraded != nil { scheduleRetry(in: policy.window) }
+        }
+    }
+
+    // The write that failed is tried until it works or the session is another (SR10).
+    private func scheduleSave(after seconds: Int64) {
+        let pause = min(.seconds(seconds), policy.backoffCap)
+        Task { [weak self, sleep = environment.sleep] in
+            guard (try? await sleep(pause)) != nil else { return }
+            await self?.save(nextPause: min(seconds * 2, 3600))
+        }
+    }
+
+    private func save(nextPause: Int64) async {
+        guard let unsaved, unsaved.epoch == record?.epoch else { return }
+        do throws(VaultFailure) {
+            guard case .present(let stored) = try store.load(), stored.epoch == unsaved.epoch else { return }
+            if stored.generation < unsaved.generation {
+                guard case .done = try await store.swap(stored.stamp, for: unsaved) else { return scheduleSave(after: 1) }
+            }
+            guard self.unsaved?.stamp == unsaved.stamp else { return }
+            self.unsaved = nil
+            trouble = nil
+            machine?.stored()
+            announce()
+        } catch {
+            scheduleSave(after: nextPause)
+        }
+    }
+}
+
+extension DegradedReason {
+    /// `invalid_client` and its kin are faults of the app's settings; the rest is the server's business.
+    init(rejection code: String) {
+        self = code == "invalid_client" || code == "unauthorized_client" ? .configuration : .server
+    }
+}

@@ -1,0 +1,73 @@
+public import PaviseTransport
+
+extension Session {
+    /// Sends `request` with the session's access token and collects the answer.
+    ///
+    /// At a 401 the token is refreshed (once for all callers) and the request sent once more. A 403, and a 401 that asks
+    /// for another scope, are answers like any other (RFC 6750 §3.1).
+    ///
+    /// - Throws: ``SessionFailure/foreignOrigin(_:)`` before anything is sent, when the address is not of the session's origin.
+    public func send(_ request: HTTPRequest) async throws(SessionFailure) -> HTTPResponse {
+        let first = try await token(.token, for: request)
+        let answer = try await send(request, first)
+        guard answer.isRefusedToken else { return answer }
+        let second = try await token(.refused(first.stamp))
+        return try await send(request, second)
+    }
+
+    /// Sends `request` with the session's access token and lends the body piece by piece.
+    ///
+    /// As ``send(_:)``; `head` and `receive` see the final answer only, never that of a refused token.
+    public func stream(
+        _ request: HTTPRequest, head: @escaping @Sendable (HTTPResponse) throws -> Bool,
+        receive: @escaping @Sendable ([UInt8]) throws -> Void
+    ) async throws(SessionFailure) -> HTTPResponse {
+        let first = try await token(.token, for: request)
+        let answer = try await stream(request, first, { try !$0.isRefusedToken && head($0) }, receive)
+        guard answer.isRefusedToken else { return answer }
+        let second = try await token(.refused(first.stamp))
+        return try await stream(request, second, head, receive)
+    }
+
+    private func token(_ need: RefreshMachine.Need, for request: HTTPRequest) async throws(SessionFailure) -> AccessToken {
+        try load()
+        guard let record else { throw .signedOut }
+        guard request.url.origin == record.resource, record.resource.scheme == .https else {
+            throw .foreignOrigin(request.url.origin)
+        }
+        return try await token(need)
+    }
+
+    private nonisolated func send(_ request: HTTPRequest, _ token: AccessToken) async throws(SessionFailure) -> HTTPResponse {
+        do {
+            return try await client.send(request, with: token.authorization)
+        } catch {
+            throw .transport(error)
+        }
+    }
+
+    private nonisolated func stream(
+        _ request: HTTPRequest, _ token: AccessToken, _ head: @Sendable (HTTPResponse) throws -> Bool,
+        _ receive: @Sendable ([UInt8]) throws -> Void
+    ) async throws(SessionFailure) -> HTTPResponse {
+        do {
+            return try await client.stream(request, with: token.authorization, head: head, receive: receive)
+        } catch {
+            throw .transport(error)
+        }
+    }
+}
+
+extension AccessToken {
+    var authorization: Authorization {
+        Authorization(scheme: "Bearer", credential: secret.duplicate(), origin: origin)
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the server refuses the access token itself, so that a new one may help (oauth R4).
+    var isRefusedToken: Bool {
+        guard status == 401 else { return false }
+        return !fields.all("WWW-Authenticate").contains { $0.contains("insufficient_scope") }
+    }
+}

@@ -1,0 +1,41 @@
+internal import PaviseVault
+
+extension Session {
+    var currentState: SessionState {
+        guard let machine else {
+            guard let trouble else { return .signedOut }
+            return trouble == .keyLost ? .reloginNeeded(.keyLost) : .unknown(trouble)
+        }
+        switch machine.phase {
+        case .ended(.reloginNeeded(let reason)): return .reloginNeeded(reason)
+        case .ended: return .signedOut
+        case .refreshing: return machine.degraded.map(SessionState.degraded) ?? .refreshing
+        case .idle: return machine.degraded.map(SessionState.degraded) ?? .active
+        }
+    }
+
+    func announce() {
+        let state = currentState
+        guard state != announced else { return }
+        announced = state
+        for observer in observers.values { observer.yield(state) }
+    }
+
+    /// Renews ahead of the access token's end for as long as the session object lives (SR15). For apps; a short program
+    /// that asks for a token when it needs one has no use for it.
+    public func keepFresh() {
+        isKeptFresh = true
+        scheduleRenewal()
+    }
+
+    func scheduleRenewal() {
+        renewalTask?.cancel()
+        guard isKeptFresh, let machine, case .idle = machine.phase else { return }
+        let pause = Duration.milliseconds(max(50, machine.renewal(at: now)))
+        renewalTask = Task { [weak self, sleep = environment.sleep] in
+            guard (try? await sleep(pause)) != nil else { return }
+            _ = try? await self?.accessToken()
+            await self?.scheduleRenewal()
+        }
+    }
+}

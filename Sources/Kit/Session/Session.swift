@@ -1,0 +1,112 @@
+internal import PavisePrimitives
+public import PaviseTransport
+internal import PaviseVault
+
+/// One signed-in session: lends access tokens, refreshes them once for everybody, survives what servers and kills do.
+///
+/// ```swift
+/// let response = try await session.send(HTTPRequest("GET", url))
+/// ```
+///
+/// A token goes only to the session's own origin, over TLS, in the `Authorization` field. When the server answers 401, the
+/// session refreshes and sends the request once more. All waiting callers share one refresh, also across processes.
+/// The decisions are ``RefreshMachine``'s; the actor does what it says.
+public actor Session {
+    let store: SessionStore
+    let client: any HTTPClient
+    let environment: SessionEnvironment
+    let policy: RefreshPolicy
+    let owner: UInt64
+
+    var machine: RefreshMachine?
+    var record: SessionRecord?
+    /// Newer than the store, because a write failed (SR10).
+    var unsaved: SessionRecord?
+    var trouble: VaultFailure?
+    var waiters: [UInt64: Waiter] = [:]
+    var nextWaiter: UInt64 = 0
+    var refreshTask: Task<Void, Never>?
+    var retryTask: Task<Void, Never>?
+    var renewalTask: Task<Void, Never>?
+    var observers: [UInt64: AsyncStream<SessionState>.Continuation] = [:]
+    var announced: SessionState?
+    var isKeptFresh = false
+
+    /// A caller that waits for a refresh; `follows` means for the one after the one on its way.
+    struct Waiter {
+        let continuation: CheckedContinuation<Result<AccessToken, SessionFailure>, Never>
+        var follows: Bool
+    }
+
+    /// The session in `store`. Nothing is read before the first use.
+    package init(
+        store: SessionStore, client: any HTTPClient, environment: SessionEnvironment = .system,
+        policy: RefreshPolicy = RefreshPolicy()
+    ) {
+        self.store = store
+        self.client = client
+        self.environment = environment
+        self.policy = policy
+        owner = UInt64.random(in: 1 ... .max)
+    }
+
+    var now: Moment { Moment(environment.time) }
+
+    /// Lends an access token that is good now, refreshing it first where needed.
+    ///
+    /// - Throws: ``SessionFailure``.
+    public func accessToken() async throws(SessionFailure) -> AccessToken { try await token(.token) }
+
+    /// Refreshes now and lends the new token, whatever the age of the current one: for step-up, or a changed scope.
+    public func forceRefresh() async throws(SessionFailure) -> AccessToken { try await token(.forced) }
+
+    /// Where the session stands. Reads the store when that has not been done yet.
+    public var state: SessionState {
+        if machine == nil { try? load() }
+        return currentState
+    }
+
+    /// The state now and after each change. The stream ends with the session object.
+    public var states: AsyncStream<SessionState> {
+        let (stream, continuation) = AsyncStream.makeStream(of: SessionState.self, bufferingPolicy: .bufferingNewest(16))
+        nextWaiter += 1
+        let id = nextWaiter
+        observers[id] = continuation
+        continuation.yield(state)
+        continuation.onTermination = { _ in Task { await self.forget(observer: id) } }
+        return stream
+    }
+
+    /// The network came back, or the app came to the foreground: pauses are over.
+    public func wakeUp() {
+        machine?.wakeUp()
+        if machine == nil || trouble != nil { try? load() }
+        guard machine?.degraded != nil else { return }
+        retry()
+    }
+
+    /// Waits until no refresh is on its way: call it before a short program ends.
+    public func settle() async {
+        while let task = refreshTask { await task.value }
+    }
+
+    private func forget(observer id: UInt64) { observers[id] = nil }
+
+    deinit {
+        retryTask?.cancel()
+        renewalTask?.cancel()
+        for observer in observers.values { observer.finish() }
+    }
+}
+
+/// An access token on loan, with the stamp that says which one it is. It prints as «secret».
+public struct AccessToken: Sendable, CustomStringConvertible {
+    /// The token. It goes to the session's origin and nowhere else.
+    public let secret: SharedSecret
+    package let stamp: Stamp
+    /// The only origin that gets it.
+    public let origin: Origin
+
+    /// Never the content.
+    public var description: String { "«access token of \(origin)»" }
+}

@@ -1,0 +1,27 @@
+public import PavisePrimitives
+
+/// What a session takes from the world around it: clocks, waiting, chance. A test gives its own.
+public struct SessionEnvironment: Sendable {
+    /// The clocks.
+    public var time: TimeSource
+    /// Waits. Throws when the task is cancelled.
+    public var sleep: @Sendable (Duration) async throws -> Void
+    /// A number in 0..<1, for jitter. It protects servers from herds, not secrets.
+    public var chance: @Sendable () -> Double
+    /// Where verifiers, states and nonces come from.
+    package var entropy: Entropy = .kernel
+
+    /// The machine's own, or others.
+    public init(
+        time: TimeSource = .system,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.time = time
+        self.sleep = sleep
+        self.chance = chance
+    }
+
+    /// The machine's own clocks and chance.
+    public static let system = SessionEnvironment()
+}

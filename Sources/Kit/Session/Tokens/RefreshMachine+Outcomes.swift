@@ -1,0 +1,70 @@
+extension RefreshMachine {
+    /// A refresh came to its end. `chance` in 0..<1 is for the jitter.
+    package mutating func finished(_ outcome: Outcome, at now: Moment, chance: Double) -> Completion {
+        guard phase == .refreshing else { return Completion(failure: .sessionChanged) }
+        phase = .idle
+        switch outcome {
+        case .renewed(let facts, let isStored): return renewed(facts, isStored, chance)
+        case .failed(let reason, let retryAfter, let isRejection):
+            return failed(reason, retryAfter, isRejection, at: now, chance)
+        case .storeFailed: return failed(.storage, nil, false, at: now, chance)
+        case .ended(let failure):
+            end(failure)
+            return Completion(failure: failure)
+        }
+    }
+
+    /// The record that was in memory only is on the disk now.
+    package mutating func stored() {
+        if degraded == .storage { degraded = nil }
+    }
+
+    /// The session ended from outside: sign-out, a limit, another process.
+    package mutating func end(_ failure: SessionFailure) {
+        phase = .ended(failure)
+        followsUp = false
+    }
+
+    /// The network came back or the app came to the foreground: the pause is over (session facts §2).
+    package mutating func wakeUp() { pauseUntil = nil }
+
+    private mutating func renewed(_ facts: TokenFacts, _ isStored: Bool, _ chance: Double) -> Completion {
+        self.facts = facts
+        leadJitter = chance
+        isRefused = false
+        mustRecover = false
+        failures = 0
+        pauseUntil = nil
+        lastReason = nil
+        degraded = isStored ? nil : .storage
+        defer { followsUp = false }
+        return Completion(startsAgain: followsUp)
+    }
+
+    private mutating func failed(
+        _ reason: DegradedReason, _ retryAfter: Int64?, _ isRejection: Bool, at now: Moment, _ chance: Double
+    ) -> Completion {
+        failures += 1
+        lastReason = reason
+        if failures >= policy.failuresUntilDegraded || reason == .storage || reason == .configuration {
+            degraded = reason
+        }
+        let pause = backoff(retryAfter, isRejection, chance)
+        pauseUntil = Moment(wall: now.wall + pause, boot: now.boot + pause, epoch: now.epoch)
+        followsUp = false
+        let isGood = !isRefused && !isExpired(at: now)
+        let failure = SessionFailure.unavailable(degraded ?? reason, retryIn: (pause + 999) / 1000)
+        return Completion(failure: isGood ? nil : failure, retryIn: .milliseconds(pause))
+    }
+
+    // Full jitter: anything between nothing and base × 2^n, at most the cap (SR8). Rejections stay a second apart (§5).
+    // A degraded session tries at the cap's interval, a tenth more or less.
+    private func backoff(_ retryAfter: Int64?, _ isRejection: Bool, _ chance: Double) -> Int64 {
+        let cap = policy.backoffCap.milliseconds
+        let ceiling = min(cap, policy.backoffBase.milliseconds << Int64(min(failures - 1, 16)))
+        let steady = Int64(Double(cap) * (0.9 + 0.2 * chance))
+        let drawn = failures >= policy.failuresUntilDegraded && !isRejection ? steady : Int64(Double(ceiling) * chance)
+        let asked = min(retryAfter ?? 0, policy.retryAfterCap.components.seconds) * 1000
+        return max(isRejection ? max(1000, drawn) : drawn, asked)
+    }
+}

@@ -1,0 +1,40 @@
+extension RefreshMachine {
+    /// Whether the access token's lifetime has passed. After a reboot it counts as expired (SR14).
+    package func isExpired(at now: Moment) -> Bool {
+        guard now.isSameBoot(as: facts.received) else { return true }
+        return now.milliseconds(since: facts.received) >= facts.lifetime * 1000
+    }
+
+    /// Whether it is time to renew ahead of the end (SR15).
+    func isAgeing(at now: Moment) -> Bool {
+        now.milliseconds(since: facts.received) >= facts.lifetime * 1000 - lead
+    }
+
+    /// Milliseconds until the token should be renewed ahead of its end; 0 when that is now.
+    package func renewal(at now: Moment) -> Int64 {
+        guard now.isSameBoot(as: facts.received) else { return 0 }
+        return max(0, facts.lifetime * 1000 - lead - now.milliseconds(since: facts.received))
+    }
+
+    // 120 s or half of the lifetime, whichever is shorter; up to a tenth more by jitter.
+    private var lead: Int64 {
+        let base = min(policy.lead.milliseconds, facts.lifetime * 500)
+        return base + Int64(Double(base) * 0.1 * leadJitter)
+    }
+
+    func isPaused(at now: Moment) -> Bool { pause(at: now) > 0 }
+
+    /// Whole seconds until the pause ends, rounded up.
+    func pause(at now: Moment) -> Int64 {
+        guard let pauseUntil, pauseUntil.isSameBoot(as: now), pauseUntil.boot > now.boot else { return 0 }
+        return (pauseUntil.boot - now.boot + 999) / 1000
+    }
+
+    func isCapped(at now: Moment) -> Bool {
+        starts.count { isRecent($0, now) } >= policy.refreshesPerWindow
+    }
+
+    func isRecent(_ start: Moment, _ now: Moment) -> Bool {
+        start.isSameBoot(as: now) && now.milliseconds(since: start) < policy.window.milliseconds
+    }
+}

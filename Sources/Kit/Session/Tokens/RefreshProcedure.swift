@@ -1,0 +1,177 @@
+package import PaviseTransport
+package import PaviseVault
+internal import PavisePrimitives
+
+/// One refresh from the lock to the durable result: session facts §4, in order.
+///
+/// It runs in a task that belongs to the session, never to a caller. Killed at any point, it leaves the old record, the
+/// old record with its journal, or the new record.
+package struct RefreshProcedure: Sendable {
+    /// What came of it.
+    package enum Outcome: Sendable {
+        /// Another process refreshed meanwhile; its record is in force. No call was made.
+        case adopted(SessionRecord)
+        /// The server answered and the new record is durable.
+        case renewed(SessionRecord)
+        /// The server answered and the store took no write: the new record is in memory only (SR10).
+        case renewedUnsaved(SessionRecord, VaultFailure)
+        /// Nothing was decided.
+        case transient(DegradedReason, retryAfter: Int64?)
+        /// The server refused; the count is durable where the store allowed it.
+        case rejected(code: String)
+        /// The store cannot say or takes no write: no call was made.
+        case store(VaultFailure)
+        /// The session is over, durably.
+        case ended(ReloginReason)
+        /// The epoch changed: signed out, or somebody else signed in (SR18).
+        case changed
+    }
+
+    private let store: SessionStore
+    private let client: any HTTPClient
+    private let environment: SessionEnvironment
+    private let policy: RefreshPolicy
+    /// Names the session object, so that it recognises its own journal entries.
+    private let owner: UInt64
+
+    /// A procedure over a store and a client.
+    package init(
+        store: SessionStore, client: any HTTPClient, environment: SessionEnvironment, policy: RefreshPolicy, owner: UInt64
+    ) {
+        self.store = store
+        self.client = client
+        self.environment = environment
+        self.policy = policy
+        self.owner = owner
+    }
+
+    private var now: Moment { Moment(environment.time) }
+
+    /// Refreshes the token `stamp`.
+    ///
+    /// - Parameters:
+    ///   - isForced: Whether a token of another process is not good enough (SR3).
+    ///   - unsaved: A record that is newer than the store because a write failed. Its predecessor's refresh token is spent.
+    package func run(_ stamp: Stamp, isForced: Bool = false, unsaved: SessionRecord? = nil) async -> Outcome {
+        do throws(VaultFailure) {
+            let lock = try await store.refreshLock(wait: policy.lockWait)
+            let outcome = await locked(stamp, isForced, unsaved)
+            _ = consume lock
+            return outcome
+        } catch {
+            return gone() ? .changed : .store(error)
+        }
+    }
+
+    // The folder with the locks goes away with the connection.
+    private func gone() -> Bool {
+        guard case .some(.absent) = try? store.load() else { return false }
+        return true
+    }
+
+    private func locked(_ stamp: Stamp, _ isForced: Bool, _ unsaved: SessionRecord?) async -> Outcome {
+        do throws(VaultFailure) {
+            guard let record = try await current(unsaved) else { return .changed }
+            guard record.epoch == stamp.epoch else { return .changed }
+            switch record.ending {
+            case .signedOut: return .changed
+            case .relogin(let reason): return .ended(reason)
+            case nil: break
+            }
+            guard record.generation == stamp.generation || isForced else { return .adopted(record) }
+            return try await spend(record)
+        } catch {
+            return .store(error)
+        }
+    }
+
+    // What is stored, or what should have been: a spent token is never taken back from the store (SR10, F18).
+    private func current(_ unsaved: SessionRecord?) async throws(VaultFailure) -> SessionRecord? {
+        guard case .present(let stored) = try store.load() else { return nil }
+        guard let unsaved, unsaved.epoch == stored.epoch, unsaved.generation > stored.generation else { return stored }
+        switch try await store.swap(stored.stamp, for: unsaved) {
+        case .done: return unsaved
+        case .conflict(.present(let other)): return other
+        case .conflict(.absent): return nil
+        }
+    }
+
+    private func spend(_ record: SessionRecord) async throws(VaultFailure) -> Outcome {
+        guard let token = record.refresh else { return await end(record, .expired) }
+        let journaled = record.journaling(owner: owner, at: now)
+        if !hasOwnJournal(record) {
+            guard case .done = try await store.swap(record.stamp, for: journaled) else { return .changed }
+        }
+        let endpoint = TokenEndpoint(record.server, client: client, environment: environment, policy: policy)
+        var answer = await endpoint.refresh(token)
+        // One immediate retry with the same token: servers with a grace window answer it (SR8).
+        if case .transient(_, _, isLost: true) = answer, !Task.isCancelled { answer = await endpoint.refresh(token) }
+        return await settle(answer, journaled, endpoint)
+    }
+
+    private func hasOwnJournal(_ record: SessionRecord) -> Bool {
+        record.pending?.owner == owner && record.pending?.digest == record.refresh?.digest
+    }
+
+    private func settle(_ answer: TokenAnswer, _ record: SessionRecord, _ endpoint: TokenEndpoint) async -> Outcome {
+        switch answer {
+        case .granted(let grant): return await keep(grant, record, endpoint)
+        case .definitive: return await definitive(record)
+        case .rejected(let code): return await reject(record, code)
+        case .transient(let reason, let retryAfter, _):
+            return Task.isCancelled ? .changed : .transient(reason, retryAfter: retryAfter)
+        }
+    }
+
+    // Nothing that can fail stands between the receipt and the write (SR9).
+    private func keep(_ grant: TokenGrant, _ record: SessionRecord, _ endpoint: TokenEndpoint) async -> Outcome {
+        guard grant.suits(record) else {
+            if let token = grant.refreshToken { _ = await endpoint.revoke(token, hint: "refresh_token") }
+            return await end(record, .identityMismatch)
+        }
+        let next = record.renewed(by: grant, at: now)
+        do throws(VaultFailure) {
+            switch try await store.swap(record.stamp, for: next) {
+            case .done: return .renewed(next)
+            case .conflict(.present(let other)) where other.epoch == record.epoch && other.ending == nil:
+                return .adopted(other)
+            case .conflict:
+                if let token = grant.refreshToken { _ = await endpoint.revoke(token, hint: "refresh_token") }
+                return .changed
+            }
+        } catch {
+            return .renewedUnsaved(next, error)
+        }
+    }
+
+    // `invalid_grant`: only what the store says now decides (SR11).
+    private func definitive(_ record: SessionRecord) async -> Outcome {
+        let isLost = record.hasForeignPending(for: owner)
+        return await end(record, isLost ? .lostRotation : .invalidGrant)
+    }
+
+    private func reject(_ record: SessionRecord, _ code: String) async -> Outcome {
+        let next = record.rejectedOnce(at: now)
+        guard next.rejections < policy.rejectionsUntilEnd else { return await end(record, .rejected) }
+        do throws(VaultFailure) {
+            guard case .done = try await store.swap(record.stamp, for: next) else { return .changed }
+            return .rejected(code: code)
+        } catch {
+            return .store(error)
+        }
+    }
+
+    // Compare-and-delete: the tokens go only if the record still is the one that failed.
+    private func end(_ record: SessionRecord, _ reason: ReloginReason) async -> Outcome {
+        do throws(VaultFailure) {
+            switch try await store.swap(record.stamp, for: record.ended(.relogin(reason), at: now)) {
+            case .done: return .ended(reason)
+            case .conflict(.present(let other)) where other.epoch == record.epoch && other.ending == nil:
+                return .adopted(other)
+            case .conflict: return .changed
+            }
+        } catch {
+            return .store(error)
+        }
+    }
+}

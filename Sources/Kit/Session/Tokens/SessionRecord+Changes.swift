@@ -1,0 +1,98 @@
+package import PaviseTransport
+internal import PavisePrimitives
+internal import SecurityFramework
+
+extension SessionRecord {
+    /// The first record of a session.
+    package init(
+        beginning grant: TokenGrant, server: TokenServer, resource: Origin, identity: Identity?, scopes: [String],
+        after stamp: Stamp, at now: Moment
+    ) {
+        self.init(
+            generation: stamp.generation + 1, epoch: stamp.epoch + 1, server: server, resource: resource,
+            access: grant.accessToken, refresh: grant.refreshToken, scopes: grant.scopes ?? scopes, identity: identity,
+            lifetime: grant.lifetime, received: now, start: now, age: 0, aged: now, rejections: 0)
+    }
+
+    /// The record after a successful refresh: generation + 1, the new refresh token or the old one, nothing pending (SR9).
+    package func renewed(by grant: TokenGrant, at now: Moment) -> SessionRecord {
+        var next = aged(to: now)
+        next.generation += 1
+        next.access = grant.accessToken
+        next.refresh = grant.refreshToken ?? refresh
+        next.scopes = grant.scopes ?? scopes
+        next.lifetime = grant.lifetime
+        next.received = now
+        next.rejections = 0
+        next.pending = nil
+        return next
+    }
+
+    /// The record with the journal of a refresh that `owner` is about to send.
+    package func journaling(owner: UInt64, at now: Moment) -> SessionRecord {
+        guard let refresh else { return self }
+        let digest = refresh.digest
+        var next = aged(to: now)
+        let known = pending.map { $0.digest == digest && ($0.owner != owner || $0.isInherited) } ?? false
+        next.pending = Pending(
+            generation: generation, digest: digest, moment: now, owner: owner, isInherited: known)
+        return next
+    }
+
+    /// The record with one more rejection.
+    package func rejectedOnce(at now: Moment) -> SessionRecord {
+        var next = aged(to: now)
+        next.rejections += 1
+        return next
+    }
+
+    /// The record of an ended session: no token is left in it.
+    package func ended(_ ending: Ending, at now: Moment) -> SessionRecord {
+        var next = aged(to: now)
+        next.access = nil
+        next.refresh = nil
+        next.pending = nil
+        next.ending = ending
+        next.generation += 1
+        if ending == .signedOut {
+            next.epoch += 1
+            next.identity = nil
+        }
+        return next
+    }
+
+    /// Whether a refresh is journaled that `owner` did not begin: its answer may be lost (SR11, SR12).
+    package func hasForeignPending(for owner: UInt64) -> Bool {
+        guard let pending, let refresh, pending.digest == refresh.digest else { return false }
+        return pending.owner != owner || pending.isInherited
+    }
+
+    /// Milliseconds since signing in, by trusted time.
+    package func age(at now: Moment) -> Int64 {
+        let sum = age.addingReportingOverflow(now.milliseconds(since: aged))
+        return sum.overflow ? .max : sum.partialValue
+    }
+
+    /// Which limit has passed, if any (oauth S4, S6).
+    package func passedLimit(_ policy: RefreshPolicy, at now: Moment) -> ReloginReason? {
+        if age(at: now) >= policy.absoluteLimit.milliseconds { return .absoluteLimit }
+        if now.milliseconds(since: received) >= policy.inactivity.milliseconds { return .inactivity }
+        return nil
+    }
+
+    private func aged(to now: Moment) -> SessionRecord {
+        var next = self
+        next.age = age(at: now)
+        next.aged = now
+        return next
+    }
+}
+
+extension SharedSecret {
+    /// SHA-256 of the bytes.
+    package var digest: [UInt8] {
+        var copy = withBytes { span in span.indices.map { span[$0] } }
+        defer { Wipe.bytes(&copy) }
+        return MessageDigest.sha256(copy)
+    }
+}

@@ -1,0 +1,149 @@
+internal import PavisePrimitives
+internal import PaviseTransport
+package import PaviseVault
+
+extension SessionRecord {
+    /// The form's number. Another number is damage, never a guess.
+    private static let version: UInt8 = 1
+    /// The longest text or token in a record, in bytes.
+    private static let limit = 65_536
+
+    /// The record's bytes, to be sealed. The caller wipes them.
+    package func encoded() -> [UInt8] {
+        var out = ByteWriter()
+        out.integer(Self.version)
+        out.integer(generation)
+        out.integer(epoch)
+        for text in [server.issuer, server.clientID, server.tokenEndpoint.description] { out.text(text) }
+        out.text(server.revocationEndpoint?.description ?? "")
+        out.text(resource.description)
+        out.secret(access)
+        out.secret(refresh)
+        out.text(scopes.joined(separator: " "))
+        out.text(identity?.issuer ?? "")
+        out.text(identity?.subject ?? "")
+        out.integer(lifetime)
+        for moment in [received, start, aged] { out.moment(moment) }
+        out.integer(age)
+        out.integer(UInt32(clamping: rejections))
+        out.text(ending.map(Self.name) ?? "")
+        out.pending(pending)
+        return out.bytes
+    }
+
+    /// Reads what ``encoded()`` wrote.
+    ///
+    /// - Throws: ``VaultFailure/corrupt(_:)`` for anything else. It never traps and never guesses.
+    package init(decoding bytes: [UInt8]) throws(VaultFailure) {
+        do {
+            var reader = ByteReader(bytes)
+            self = try Self.read(&reader)
+            guard reader.isAtEnd else { throw ByteReader.Truncated() }
+        } catch {
+            throw .corrupt(.content)
+        }
+    }
+
+    private static func read(_ input: inout ByteReader) throws -> SessionRecord {
+        guard try input.integer(UInt8.self) == version else { throw ByteReader.Truncated() }
+        let generation = try input.integer(UInt64.self)
+        let epoch = try input.integer(UInt64.self)
+        let server = try server(&input)
+        let resource = try WebURL(try input.text(limit)).origin
+        let access = try input.secret(limit)
+        let refresh = try input.secret(limit)
+        let scopes = try input.text(limit).split(separator: " ").map(String.init)
+        let issuer = try input.text(limit)
+        let subject = try input.text(limit)
+        let lifetime = try input.integer(Int64.self)
+        let received = try input.moment()
+        let start = try input.moment()
+        let aged = try input.moment()
+        let age = try input.integer(Int64.self)
+        let rejections = Int(try input.integer(UInt32.self))
+        let ending = try ending(named: try input.text(64))
+        let pending = try input.pending()
+        guard lifetime >= 0, age >= 0 else { throw ByteReader.Truncated() }
+        return SessionRecord(
+            generation: generation, epoch: epoch, server: server, resource: resource, access: access, refresh: refresh,
+            scopes: scopes, identity: subject.isEmpty ? nil : Identity(issuer: issuer, subject: subject),
+            lifetime: lifetime, received: received, start: start, age: age, aged: aged, rejections: rejections,
+            ending: ending, pending: pending)
+    }
+
+    private static func server(_ input: inout ByteReader) throws -> TokenServer {
+        let issuer = try input.text(limit)
+        let clientID = try input.text(limit)
+        let endpoint = try WebURL(try input.text(limit))
+        let revocation = try input.text(limit)
+        return TokenServer(
+            issuer: issuer, clientID: clientID, tokenEndpoint: endpoint,
+            revocationEndpoint: revocation.isEmpty ? nil : try WebURL(revocation))
+    }
+
+    private static func name(of ending: Ending) -> String {
+        switch ending {
+        case .signedOut: "signedOut"
+        case .relogin(let reason): reason.rawValue
+        }
+    }
+
+    private static func ending(named name: String) throws -> Ending? {
+        guard !name.isEmpty else { return nil }
+        guard name != "signedOut" else { return .signedOut }
+        guard let reason = ReloginReason(rawValue: name) else { throw ByteReader.Truncated() }
+        return .relogin(reason)
+    }
+}
+
+extension ByteWriter {
+    fileprivate mutating func text(_ text: String) { block(Array(text.utf8)) }
+
+    fileprivate mutating func secret(_ secret: SharedSecret?) {
+        guard let secret else { return block([]) }
+        var copy = secret.withBytes { span in span.indices.map { span[$0] } }
+        block(copy)
+        Wipe.bytes(&copy)
+    }
+
+    fileprivate mutating func moment(_ moment: Moment) {
+        integer(moment.wall)
+        integer(moment.boot)
+        text(moment.epoch)
+    }
+
+    fileprivate mutating func pending(_ pending: SessionRecord.Pending?) {
+        guard let pending else { return integer(UInt8(0)) }
+        integer(UInt8(pending.isInherited ? 2 : 1))
+        integer(pending.generation)
+        block(pending.digest)
+        moment(pending.moment)
+        integer(pending.owner)
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func text(_ limit: Int) throws -> String {
+        guard let text = String(validating: try block(limit: limit), as: UTF8.self) else { throw Truncated() }
+        return text
+    }
+
+    fileprivate mutating func secret(_ limit: Int) throws -> SharedSecret? {
+        var bytes = try block(limit: limit)
+        defer { Wipe.bytes(&bytes) }
+        return bytes.isEmpty ? nil : SharedSecret(SecretBytes(copying: bytes.span))
+    }
+
+    fileprivate mutating func moment() throws -> Moment {
+        Moment(wall: try integer(), boot: try integer(), epoch: try text(256))
+    }
+
+    fileprivate mutating func pending() throws -> SessionRecord.Pending? {
+        let kind = try integer(UInt8.self)
+        guard kind != 0 else { return nil }
+        guard kind <= 2 else { throw Truncated() }
+        return SessionRecord.Pending(
+            generation: try integer(), digest: try block(limit: 32), moment: try moment(), owner: try integer(),
+            isInherited: kind == 2)
+    }
+}

@@ -1,0 +1,41 @@
+public import PavisePrimitives
+
+/// A secret that several parts of a session look at, in one place in memory, wiped when the last of them lets go.
+///
+/// It prints as «secret» and shows nothing to `dump` and `Mirror`.
+public final class SharedSecret: Sendable, CustomStringConvertible, CustomReflectable {
+    private let bytes: SecretBytes
+
+    /// Takes over `bytes`.
+    public init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
+
+    /// Copies the UTF-8 bytes of a text that came out of a parser.
+    package convenience init(_ text: String) { self.init(SecretBytes(utf8: text)) }
+
+    /// Lends the bytes to `body`; the span cannot outlive the call.
+    public func withBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try bytes.withBytes(body) }
+
+    /// The size in bytes.
+    public var count: Int { bytes.count }
+
+    /// A copy with an owner of its own.
+    package func duplicate() -> SecretBytes { bytes.duplicate() }
+
+    /// Compares without stopping at the first difference.
+    package func matches(_ other: SharedSecret) -> Bool { bytes.matches(other.bytes) }
+
+    /// The text, for a request body that has to carry it. The copy cannot be wiped.
+    package var text: String {
+        bytes.withBytes { span in
+            String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+        }
+    }
+
+    /// Never the content.
+    public var description: String { "«secret»" }
+
+    /// No children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,83 @@
+package import PaviseTransport
+internal import PavisePrimitives
+
+/// What a token endpoint's answer means (session facts §5). A pure function of the answer.
+package enum TokenAnswer: Sendable {
+    /// A grant of valid shape.
+    case granted(TokenGrant)
+    /// `invalid_grant`, said by the server itself: the only definitive word.
+    case definitive
+    /// The server refuses without saying that the token is bad. `code` is its OAuth error, or `empty`.
+    case rejected(code: String)
+    /// Says nothing about the session. `retryAfter` is what the server asked for, in seconds; `isLost` means that the
+    /// server may have acted and its answer never came.
+    case transient(DegradedReason, retryAfter: Int64? = nil, isLost: Bool = false)
+
+    /// The greatest body that is read, in bytes (oauth T5).
+    package static let bodyLimit = 65_536
+
+    /// Judges what came back, or that nothing did.
+    package init(_ result: Result<HTTPResponse, TransportFailure>, wallSeconds: Int64 = 0) {
+        switch result {
+        case .success(let response): self.init(response, wallSeconds: wallSeconds)
+        case .failure(let failure): self.init(failure)
+        }
+    }
+
+    private init(_ failure: TransportFailure) {
+        switch failure {
+        case .refusedByATS, .untrusted, .credentialRefused, .tls: self = .transient(.trust)
+        case .unusableRequest: self = .transient(.configuration)
+        case .network, .timeout, .cancelled: self = .transient(.network, isLost: true)
+        case .bodyTooLarge, .malformed, .receiver: self = .transient(.server, isLost: true)
+        }
+    }
+
+    private init(_ response: HTTPResponse, wallSeconds: Int64) {
+        let wait = RetryAfter.seconds(response.fields["Retry-After"], wallSeconds: wallSeconds)
+        let fallback = Self.transient(.server, retryAfter: wait)
+        switch response.status {
+        case 200:
+            self = Self.json(response).flatMap(TokenGrant.init).map(Self.granted) ?? fallback
+        case 400, 401:
+            self = Self.isBlank(response.body) ? .rejected(code: "empty") : Self.error(response) ?? fallback
+        case 403:
+            self = Self.error(response).map { $0.withoutFinality } ?? fallback
+        default:
+            self = fallback
+        }
+    }
+
+    private static func error(_ response: HTTPResponse) -> TokenAnswer? {
+        guard let code = json(response)?["error"]?.string, (1...128).contains(code.utf8.count),
+            code.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        else { return nil }
+        return code == "invalid_grant" ? .definitive : .rejected(code: code)
+    }
+
+    // Definitive is 400 or 401 only: a 403 comes from many things in front of a server.
+    private var withoutFinality: TokenAnswer {
+        guard case .definitive = self else { return self }
+        return .rejected(code: "invalid_grant")
+    }
+
+    private static func json(_ response: HTTPResponse) -> JSONValue? {
+        let types = response.fields.all("Content-Type")
+        guard types.count == 1, MediaType.isJSON(types[0]) else { return nil }
+        guard let value = try? JSONValue.parse(response.body, limit: bodyLimit), value.members != nil else { return nil }
+        return value
+    }
+
+    private static func isBlank(_ body: [UInt8]) -> Bool {
+        body.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    }
+}
+
+/// The `Content-Type` field (RFC 9110 §8.3), as far as Pavise needs it.
+package enum MediaType {
+    /// Whether `text` is `application/json` or `application/…+json`, with any parameters.
+    package static func isJSON(_ text: String) -> Bool {
+        let essence = text.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+        return essence == "application/json" || essence.hasPrefix("application/") && essence.hasSuffix("+json")
+    }
+}

@@ -1,0 +1,76 @@
+internal import PavisePrimitives
+package import PaviseTransport
+
+/// Speaks to one authority's token and revocation endpoints, as a public client (RFC 6749 §3.2, RFC 7009).
+///
+/// The calls never pass through a session's own requests: they carry no bearer, follow no redirect and never cause a
+/// refresh (session SR7).
+package struct TokenEndpoint: Sendable {
+    private let server: TokenServer
+    private let client: any HTTPClient
+    private let environment: SessionEnvironment
+    private let policy: RefreshPolicy
+
+    /// The endpoints of `server`, reached through `client`.
+    package init(
+        _ server: TokenServer, client: any HTTPClient, environment: SessionEnvironment = .system,
+        policy: RefreshPolicy = RefreshPolicy()
+    ) {
+        self.server = server
+        self.client = client
+        self.environment = environment
+        self.policy = policy
+    }
+
+    /// Spends a refresh token (RFC 6749 §6).
+    package func refresh(_ token: SharedSecret) async -> TokenAnswer {
+        await ask([("grant_type", "refresh_token"), ("refresh_token", token.text), ("client_id", server.clientID)])
+    }
+
+    /// Exchanges a code, with exactly the redirect address and verifier of its request (oauth T1).
+    package func exchange(code: SharedSecret, verifier: SharedSecret, redirect: String) async -> TokenAnswer {
+        await ask([
+            ("grant_type", "authorization_code"), ("code", code.text), ("redirect_uri", redirect),
+            ("client_id", server.clientID), ("code_verifier", verifier.text),
+        ])
+    }
+
+    /// Revokes a token (RFC 7009 §2.1).
+    ///
+    /// - Returns: Whether the server took it. An unknown token counts as taken (oauth S5).
+    package func revoke(_ token: SharedSecret, hint: String) async -> Bool {
+        guard let endpoint = server.revocationEndpoint else { return false }
+        let request = request(
+            endpoint, [("token", token.text), ("token_type_hint", hint), ("client_id", server.clientID)],
+            within: policy.revocation)
+        guard case .success(let response) = await send(request, within: policy.revocation) else { return false }
+        return response.status == 200
+    }
+
+    private func ask(_ pairs: [(String, String)]) async -> TokenAnswer {
+        let result = await send(request(server.tokenEndpoint, pairs, within: policy.deadline), within: policy.deadline)
+        return TokenAnswer(result, wallSeconds: environment.time.wallSeconds)
+    }
+
+    private func request(_ url: WebURL, _ pairs: [(String, String)], within limit: Duration) -> HTTPRequest {
+        var fields = HTTPFields()
+        fields.append("Content-Type", "application/x-www-form-urlencoded")
+        fields.append("Accept", "application/json")
+        return HTTPRequest(
+            "POST", url, fields: fields, body: Array(FormEncoding.encode(pairs).utf8),
+            limits: HTTPRequest.Limits(idle: limit, total: limit, body: TokenAnswer.bodyLimit))
+    }
+
+    // The client has its own limit; this one holds when a client never comes back.
+    private func send(_ request: HTTPRequest, within limit: Duration) async -> Result<HTTPResponse, TransportFailure> {
+        let client = client
+        let answer = await Deadline.run(limit + .seconds(1), sleep: environment.sleep) {
+            do throws(TransportFailure) {
+                return Result<HTTPResponse, TransportFailure>.success(try await client.send(request))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return answer ?? .failure(.timeout(sent: true))
+    }
+}

@@ -1,0 +1,31 @@
+/// What a token endpoint granted (RFC 6749 §5.1).
+public struct TokenGrant: Sendable {
+    /// The access token. Never parsed: it belongs to the resource server.
+    public let accessToken: SharedSecret
+    /// The refresh token; `nil` when the answer holds none.
+    public let refreshToken: SharedSecret?
+    /// The id_token, unverified.
+    package let idToken: SharedSecret?
+    /// The token type as it was written; `nil` when the answer holds none.
+    package let tokenType: String?
+    /// Seconds until the access token expires, counted from the receipt. 300 when the server does not say (session SR14).
+    public let lifetime: Int64
+    /// The scopes granted; `nil` means those that were asked for.
+    public let scopes: [String]?
+
+    /// A grant from its parts.
+    package init(
+        accessToken: SharedSecret, refreshToken: SharedSecret?, idToken: SharedSecret? = nil,
+        tokenType: String? = "Bearer", lifetime: Int64 = 300, scopes: [String]? = nil
+    ) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.idToken = idToken
+        self.tokenType = tokenType
+        self.lifetime = lifetime
+        self.scopes = scopes
+    }
+
+    /// Whether the token type is Bearer, in any case (oauth T3).
+    package var isBearer: Bool { tokenType?.lowercased() == "bearer" }
+}

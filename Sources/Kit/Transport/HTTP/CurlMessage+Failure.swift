@@ -1,0 +1,46 @@
+#if os(Linux)
+internal import PaviseCurl
+internal import PavisePrimitives
+
+extension CurlMessage {
+    /// The failure in the words of a person who has to do something about it.
+    static func failure(_ failure: CurlFailure, to origin: Origin, body limit: Int) -> TransportFailure {
+        switch failure.reason {
+        case .unusableRequest: .unusableRequest("The method or a field holds a forbidden character.")
+        case .cancelled: .cancelled(sent: failure.sent)
+        case .timeout: .timeout(sent: failure.sent)
+        case .bodyTooLarge: .bodyTooLarge(limit: limit)
+        case .headTooLarge: .malformed("The head of the answer is larger than 64 KiB.")
+        case .refused: refusal(failure)
+        case .tls(let reason): .tls(words(tls: reason, detail: failure.detail))
+        case .nameNotFound: .network("The name \(origin.host) was not found. Check its spelling and the network.", sent: false)
+        case .notConnected: .network("Nobody answers at \(origin.host) port \(origin.port). Check the port, the server and the network.", sent: false)
+        case .connectionLost: .network("The connection was lost before the answer came.", sent: failure.sent)
+        case .truncated: .network("The connection was lost in the middle of the answer.", sent: failure.sent)
+        case .notHTTP: .malformed("The answer is no HTTP.")
+        case .handshakeDone: .malformed("Only the handshake was asked for.")
+        case .other(let code): .network("libcurl stopped with code \(code): \(failure.detail)", sent: failure.sent)
+        }
+    }
+
+    private static func refusal(_ failure: CurlFailure) -> TransportFailure {
+        if let refusal = (failure.connection?.verdict as? ServerVerdict)?.decision.refusal { return .untrusted(refusal) }
+        return .tls("The connection has no verdict; nothing was sent.")
+    }
+
+    // OpenSSL's reason numbers (openssl/sslerr.h); those above 1000 are alerts of the server.
+    private static func words(tls reason: Int, detail: String) -> String {
+        switch reason {
+        case 1070, 258, 266, 191: "The server offers no TLS 1.2 or later."
+        case 1040, 193: "The server and App Transport Security have no cipher suite in common; it may offer RSA key exchange only, without forward secrecy."
+        case 267, 156, 1047: "The server does not speak TLS on this port."
+        case 394, 397, 399: "The server's key for the exchange is too short."
+        case 370, 118: "The server signs the handshake with a scheme weaker than SHA-256."
+        case 1116, 1042: "The server demands a client certificate."
+        case 1112: "The server does not know this host name."
+        case 294: "The server ended the connection in the middle of the handshake."
+        default: "The handshake failed: \(detail)"
+        }
+    }
+}
+#endif

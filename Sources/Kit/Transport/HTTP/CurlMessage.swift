@@ -1,0 +1,74 @@
+#if os(Linux)
+internal import PaviseCurl
+internal import PavisePrimitives
+
+/// Between the Kit's requests and answers and those of the engine. Pure.
+enum CurlMessage {
+    // Set by the client itself, or by a credential that is given beside the request.
+    private static let reserved: Set<String> = [
+        "authorization", "connection", "content-length", "cookie", "expect", "host", "http2-settings", "keep-alive",
+        "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    static func request(
+        _ request: HTTPRequest, credential: CredentialLine?, configuration: ATSConfiguration
+    ) throws(TransportFailure) -> CurlRequest {
+        let origin = request.url.origin
+        let ats = ATSDecision(origin, isDirect: origin.isDirectByName, configuration: configuration)
+        guard ats.isAllowed else { throw .refusedByATS("Plain http to \(origin.host) is refused. Use https.") }
+        var message = CurlRequest(
+            method: request.method, url: request.url.description, host: origin.host, port: origin.port,
+            idleMilliseconds: request.limits.idle.milliseconds, totalMilliseconds: request.limits.total.milliseconds,
+            bodyLimit: request.limits.body)
+        message.lines.reserveCapacity(request.fields.fields.count)
+        for field in request.fields.fields {
+            guard !reserved.contains(field.name.lowercased()) else {
+                throw .unusableRequest("The field \(field.name) is not set by the caller.")
+            }
+            message.lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        message.credential = credential
+        message.body = request.body
+        return message
+    }
+
+    /// The line for a credential that may go to `origin` (rules R1 to R3: only there, only with TLS, never elsewhere).
+    static func credential(
+        _ authorization: borrowing Authorization, for origin: Origin
+    ) throws(TransportFailure) -> CredentialLine {
+        guard origin.scheme == .https, authorization.origin == origin else { throw .credentialRefused(origin) }
+        guard let line = CredentialLine(scheme: authorization.scheme, credential: authorization.credential) else {
+            throw .unusableRequest("The credential holds a byte that no field may hold.")
+        }
+        return line
+    }
+
+    static func response(_ result: Result<CurlAnswer, CurlFailure>, to request: HTTPRequest) throws(TransportFailure) -> HTTPResponse {
+        switch result {
+        case .success(let answer): return try response(answer.head, body: answer.body, to: request)
+        case .failure(let failure): throw self.failure(failure, to: request.url.origin, body: request.limits.body)
+        }
+    }
+
+    static func response(_ head: CurlHead, body: [UInt8], to request: HTTPRequest) throws(TransportFailure) -> HTTPResponse {
+        let fields = try HTTPFields(head: head.lines)
+        return HTTPResponse(
+            status: head.status, fields: fields, body: body,
+            connection: facts(of: head.connection, httpMajor: head.httpMajor),
+            redirect: RedirectReport(status: head.status, fields: fields, from: request.url))
+    }
+
+    static func facts(of connection: JudgedConnection?, httpMajor: Int?) -> ConnectionFacts {
+        var facts = ConnectionFacts()
+        facts.httpVersion = httpMajor.map { $0 == 2 ? "2" : "1.1" }
+        guard let connection else { return facts }
+        (facts.tlsVersion, facts.cipherSuite) = connection.agreed
+        facts.leafSPKI = (connection.verdict as? ServerVerdict)?.chain.path.first?.base64
+        return facts
+    }
+}
+
+extension Duration {
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}
+#endif

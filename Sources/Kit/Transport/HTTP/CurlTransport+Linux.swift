@@ -1,0 +1,126 @@
+#if os(Linux)
+internal import PaviseCurl
+public import PavisePrimitives
+internal import Synchronization
+
+/// The HTTP client of Linux: libcurl on one thread, every server judged by a ``TrustPolicy`` inside the TLS handshake.
+///
+/// Nothing is followed, cached or remembered: no redirects, no cookies, no proxy from the environment, no `.netrc`.
+/// Connections are reused only under the very policy they were judged by; ``use(_:)`` starts with new ones.
+public final class CurlTransport: HTTPClient {
+    private struct State {
+        var policy: TrustPolicy
+        var lane: CurlLane
+    }
+    private let engine: CurlEngine
+    private let time: TimeSource
+    private let rules: @Sendable (TrustPolicy.Anchors) -> ChainEvaluator
+    private let configuration: ATSConfiguration
+    private let state: Mutex<State>
+
+    /// A client with a pool of connections of its own.
+    ///
+    /// - Parameters:
+    ///   - policy: Which servers are trusted.
+    ///   - configuration: Whether plain http may be used anywhere; by default nowhere.
+    ///   - time: The clock for certificates, pins and approvals.
+    /// - Throws: ``TransportFailure/network(_:sent:)`` when the system gives no thread or descriptor.
+    public convenience init(
+        policy: TrustPolicy = TrustPolicy(), configuration: ATSConfiguration = .strict, time: TimeSource = .system
+    ) throws(TransportFailure) {
+        try self.init(policy: policy, configuration: configuration, time: time, rules: ServerRules.evaluator)
+    }
+
+    /// The same with the rules for chains given, for tests of what follows them.
+    package init(
+        policy: TrustPolicy, configuration: ATSConfiguration = .strict, time: TimeSource,
+        rules: @escaping @Sendable (TrustPolicy.Anchors) -> ChainEvaluator
+    ) throws(TransportFailure) {
+        do throws(SystemFailure) { engine = try CurlEngine.shared() } catch {
+            throw .network("The network engine did not start: \(error.operation), error \(error.code).", sent: false)
+        }
+        self.time = time
+        self.rules = rules
+        self.configuration = configuration
+        let lane = Self.lane(of: engine, policy: policy, time: time, evaluate: rules(policy.anchors))
+        state = Mutex(State(policy: policy, lane: lane))
+    }
+
+    /// The policy that new requests are judged by.
+    public var policy: TrustPolicy { state.withLock { $0.policy } }
+
+    /// Judges by `policy` from now on. Requests on their way end under the old one; no later request uses their connections.
+    public func use(_ policy: TrustPolicy) {
+        let lane = Self.lane(of: engine, policy: policy, time: time, evaluate: rules(policy.anchors))
+        state.withLock { $0 = State(policy: policy, lane: lane) }
+    }
+
+    public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        try await exchange(request, credential: nil)
+    }
+
+    public func send(
+        _ request: HTTPRequest, with authorization: borrowing Authorization
+    ) async throws(TransportFailure) -> HTTPResponse {
+        try await exchange(request, credential: try CurlMessage.credential(authorization, for: request.url.origin))
+    }
+
+    public func stream(
+        _ request: HTTPRequest, with authorization: borrowing Authorization,
+        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
+    ) async throws(TransportFailure) -> HTTPResponse {
+        let credential = try CurlMessage.credential(authorization, for: request.url.origin)
+        let message = try CurlMessage.request(request, credential: credential, configuration: configuration)
+        let result: Result<CurlAnswer, CurlFailure>
+        do {
+            result = try await currentLane.stream(
+                message, head: { try head(CurlMessage.response($0, body: [], to: request)) }, receive: receive)
+        } catch let failure as TransportFailure {
+            throw failure
+        } catch {
+            throw .receiver("\(type(of: error))")
+        }
+        return try CurlMessage.response(result, to: request)
+    }
+
+    /// Makes the handshake with `origin` and nothing more: no byte of a request is sent, trusted or not.
+    public func inspect(_ origin: Origin, limits: HTTPRequest.Limits = .init()) async throws(TransportFailure) -> ServerInspection {
+        guard origin.scheme == .https else { throw .refusedByATS("A server without TLS shows no certificate.") }
+        var message = try CurlMessage.request(
+            HTTPRequest("GET", WebURL(of: origin), limits: limits), credential: nil, configuration: configuration)
+        message.handshakeOnly = true
+        guard case .failure(let failure) = await currentLane.collect(message) else { throw .malformed("no handshake") }
+        guard let verdict = failure.connection?.verdict as? ServerVerdict else { throw CurlMessage.failure(failure, to: origin, body: 0) }
+        return ServerInspection(
+            origin: origin, decision: verdict.decision, summary: verdict.chain.summary, path: verdict.chain.path,
+            connection: CurlMessage.facts(of: failure.connection, httpMajor: nil))
+    }
+
+    private var currentLane: CurlLane { state.withLock { $0.lane } }
+
+    private func exchange(_ request: HTTPRequest, credential: CredentialLine?) async throws(TransportFailure) -> HTTPResponse {
+        let message = try CurlMessage.request(request, credential: credential, configuration: configuration)
+        return try CurlMessage.response(await currentLane.collect(message), to: request)
+    }
+
+    private static func lane(
+        of engine: CurlEngine, policy: TrustPolicy, time: TimeSource, evaluate: @escaping ChainEvaluator
+    ) -> CurlLane {
+        engine.lane(
+            LaneSettings(profile: .ats) { chain, host, port in
+                let seconds = time.wallSeconds
+                let evaluated = evaluate(chain.certificates, host, seconds)
+                let origin = Origin(scheme: .https, host: host, port: port)
+                return ServerVerdict(chain: evaluated, decision: policy.decide(on: evaluated, at: origin, seconds: seconds))
+            })
+    }
+}
+
+/// What a connection keeps about its server.
+struct ServerVerdict: ConnectionVerdict {
+    let chain: EvaluatedChain
+    let decision: TrustDecision
+
+    var isAccepted: Bool { decision.isAllowed }
+}
+#endif

@@ -1,0 +1,32 @@
+extension HTTPFields {
+    /// The most field lines of one answer.
+    static let lineLimit = 200
+
+    /// Reads the lines of an answer's head, the status line first, each with its line end.
+    ///
+    /// - Throws: ``TransportFailure/malformed(_:)`` for a name that is no token, a control character in a value, a folded
+    ///   line, more than 200 lines, or two lengths that differ (RFC 9112 §5, §6.3).
+    init(head bytes: [UInt8]) throws(TransportFailure) {
+        self.init()
+        var isStatusLine = true
+        for line in bytes.split(separator: 0x0A) {
+            defer { isStatusLine = false }
+            if isStatusLine { continue }
+            let text = line.last == 0x0D ? line.dropLast() : line
+            guard fields.count < Self.lineLimit else { throw .malformed("The answer has more than \(Self.lineLimit) fields.") }
+            guard let colon = text.firstIndex(of: 0x3A), colon > text.startIndex else { throw .malformed("A field has no name.") }
+            let name = String(decoding: text[..<colon], as: UTF8.self)
+            let value = String(decoding: text[(colon + 1)...].trimmingBlanks, as: UTF8.self)
+            guard append(name, value) else { throw .malformed("A field holds a forbidden character.") }
+        }
+        guard Set(all("Content-Length")).count <= 1 else { throw .malformed("The answer states two lengths.") }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var trimmingBlanks: ArraySlice<UInt8> {
+        let start = firstIndex { $0 != 0x20 && $0 != 0x09 } ?? endIndex
+        let end = lastIndex { $0 != 0x20 && $0 != 0x09 } ?? startIndex
+        return start <= end && start < endIndex ? self[start...end] : []
+    }
+}

@@ -1,0 +1,13 @@
+/// What a handshake showed, for a person who decides about a server before any credential exists.
+public struct ServerInspection: Hashable, Sendable {
+    /// The server.
+    public let origin: Origin
+    /// What the policy says about it.
+    public let decision: TrustDecision
+    /// What its certificate says; `nil` when it could not be read.
+    public let summary: CertificateSummary?
+    /// The keys of the path, the leaf first: what pins could hold.
+    public let path: [Pin]
+    /// Version and suite.
+    public let connection: ConnectionFacts
+}

@@ -1,0 +1,74 @@
+/// The keys that a group of hosts must show. Pins add a demand: they never make a certificate trusted.
+///
+/// ```swift
+/// let pins = try PinSet(hosts: ["cloud.example.org"], leaf: [current, backup])
+/// ```
+public struct PinSet: Hashable, Sendable {
+    /// Which names below a host of the set are covered.
+    public enum Subdomains: Hashable, Sendable, Codable {
+        /// The host itself only.
+        case none
+        /// Exactly one label more, as NSPinnedDomains does.
+        case oneLabel
+        /// Any number of labels more.
+        case all
+    }
+
+    /// What happens after ``PinSet/expires``.
+    public enum AfterExpiry: Hashable, Sendable, Codable {
+        /// Every certificate is a mismatch: an app that was never updated stops.
+        case refuse
+        /// The set is as if it were not there.
+        case ignorePins
+    }
+
+    /// Whether one pin is enough.
+    public enum Backup: Hashable, Sendable, Codable {
+        /// Two different pins at least, so that a lost key does not lock everybody out.
+        case required
+        /// One pin will do: for a host that was pinned on first use and can be reviewed again by a person.
+        case notRequired
+    }
+
+    /// Why a set is not used.
+    public enum Problem: Error, Hashable, Sendable {
+        case noHost
+        case hostIsNoName(String)
+        case noPin
+        case noBackup
+    }
+
+    /// The hosts, in lower case.
+    public let hosts: Set<String>
+    /// Which names below them are covered.
+    public let subdomains: Subdomains
+    /// Keys of which the server's own certificate must have one; empty makes no demand.
+    public let leaf: Set<Pin>
+    /// Keys of which a certificate above it must have one, root included; empty makes no demand.
+    public let authority: Set<Pin>
+    /// Seconds since 1970; `nil` for no end.
+    public let expires: Int64?
+    /// What happens after ``expires``.
+    public let afterExpiry: AfterExpiry
+
+    /// Makes a set; with both kinds of pins, both must match.
+    ///
+    /// - Throws: ``Problem`` when the set could not protect, or could lock out for ever.
+    public init(
+        hosts: Set<String>, subdomains: Subdomains = .none, leaf: Set<Pin> = [], authority: Set<Pin> = [],
+        expires: Int64? = nil, afterExpiry: AfterExpiry = .refuse, backup: Backup = .required
+    ) throws(Problem) {
+        guard !hosts.isEmpty else { throw .noHost }
+        for host in hosts where (try? WebURL("https://\(host)/"))?.origin.host != host || host.hasSuffix(".") {
+            throw .hostIsNoName(host)
+        }
+        guard !leaf.isEmpty || !authority.isEmpty else { throw .noPin }
+        guard backup == .notRequired || leaf.union(authority).count >= 2 else { throw .noBackup }
+        self.hosts = hosts
+        self.subdomains = subdomains
+        self.leaf = leaf
+        self.authority = authority
+        self.expires = expires
+        self.afterExpiry = afterExpiry
+    }
+}

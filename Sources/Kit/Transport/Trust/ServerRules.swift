@@ -1,0 +1,58 @@
+internal import SecurityFramework
+
+/// Judges a presented chain (DER, the leaf first) for a host at a time in seconds since 1970.
+package typealias ChainEvaluator = @Sendable (_ chain: [[UInt8]], _ host: String, _ seconds: Int64) -> EvaluatedChain
+
+/// The platform's rules for TLS servers, in the words of the Kit.
+enum ServerRules {
+    /// The rules with these anchors, which are read once.
+    static func evaluator(_ anchors: TrustPolicy.Anchors) -> ChainEvaluator {
+        let anchors = platformAnchors(anchors)
+        return { chain, host, seconds in
+            let verdict = ServerTrust.evaluate(chain: chain, host: host, at: seconds, anchors: anchors)
+            let path = verdict.path.compactMap { CertificateFacts(der: $0).flatMap { Pin($0.spki) } }
+            let failures = verdict.failures.map { TrustFailure($0.kind) }
+            return EvaluatedChain(
+                failures: unique(verdict.isTrusted || !failures.isEmpty ? failures : [.notCompliant]), path: path,
+                summary: verdict.leaf.map(CertificateSummary.init))
+        }
+    }
+
+    private static func platformAnchors(_ anchors: TrustPolicy.Anchors) -> TrustAnchors {
+        switch anchors {
+        case .system: .system
+        case .only(let certificates): .only(certificates)
+        case .systemAnd(let certificates): TrustAnchors.system.adding(certificates)
+        }
+    }
+
+    private static func unique(_ failures: [TrustFailure]) -> [TrustFailure] {
+        failures.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}
+
+extension TrustFailure {
+    fileprivate init(_ kind: TrustFinding.Kind) {
+        self =
+            switch kind {
+            case .weakKey: .weakKey
+            case .weakSignature: .weakSignature
+            case .notCompliant: .notCompliant
+            case .unknownAuthority: .unknownAuthority
+            case .selfSigned: .selfSigned
+            case .wrongPurpose: .wrongPurpose
+            case .wrongHost: .wrongHost
+            case .expired: .expired
+            case .notYetValid: .notYetValid
+            }
+    }
+}
+
+extension CertificateSummary {
+    fileprivate init(_ facts: CertificateFacts) {
+        self.init(
+            subject: facts.subject, names: facts.names, issuer: facts.issuer, notBefore: facts.notBefore,
+            notAfter: facts.notAfter, key: facts.key, signature: facts.signature, serial: facts.serial,
+            fingerprint: facts.fingerprint, spki: facts.spki)
+    }
+}

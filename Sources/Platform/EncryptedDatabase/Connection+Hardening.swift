@@ -1,0 +1,18 @@
+internal import CPaviseSQLite
+
+extension Connection {
+    /// Sets what SQLite leaves open: nothing spills in clear, deleted bytes are overwritten, a schema that someone else
+    /// wrote cannot run anything, and a commit is on the disk when it returns.
+    func harden(readOnly: Bool) throws(DatabaseFailure) {
+        try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+        try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+        try configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
+        _ = try rows("PRAGMA temp_store=MEMORY", [])
+        _ = try rows("PRAGMA mmap_size=0", [])
+        _ = try rows("PRAGMA secure_delete=ON", [])
+        _ = try rows("PRAGMA cell_size_check=ON", [])
+        _ = try rows("PRAGMA foreign_keys=ON", [])
+        _ = try rows("PRAGMA synchronous=FULL", [])
+        if !readOnly { _ = try rows("PRAGMA journal_mode=WAL", []) }
+    }
+}

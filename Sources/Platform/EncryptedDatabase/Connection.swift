@@ -1,0 +1,116 @@
+internal import CPaviseSQLite
+internal import PavisePrimitives
+
+/// SQLite's connection with its prepared statements. Not for two threads at once: `Database` sees to that.
+@safe
+final class Connection {
+    private let path: String
+    private var pointer: OpaquePointer?
+    // A static string has one address for the life of the program, which is cheaper to look up than its text.
+    private var fixed: [UInt: Statement] = [:]
+    private var composed: [String: Statement] = [:]
+    private static let composedLimit = 200
+
+    /// Opens `uri`, which stands for the file at `path`.
+    init(uri: String, path: String, flags: Int32, layer: String) throws(DatabaseFailure) {
+        self.path = path
+        let code = unsafe sqlite3_open_v2(uri, &pointer, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, layer)
+        unsafe sqlite3_extended_result_codes(pointer, 1)
+        guard code == SQLITE_OK else {
+            let failure = unsafe failure(pointer == nil ? code : sqlite3_extended_errcode(pointer))
+            close()
+            throw failure
+        }
+    }
+
+    /// Runs `sql` with `values` and collects its rows.
+    func rows(_ sql: StaticString, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow] {
+        try rows(of: try statement(sql), values)
+    }
+
+    /// Runs composed `sql` with `values` and collects its rows.
+    func rows(_ sql: SQLText, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow] {
+        try rows(of: try statement(sql.text), values)
+    }
+
+    /// How many rows the last statement inserted, changed or deleted.
+    var changes: Int { unsafe pointer == nil ? 0 : Int(sqlite3_changes64(pointer)) }
+
+    /// The key of the row inserted last by this connection.
+    var lastInsertedRow: Int64 { unsafe pointer == nil ? 0 : sqlite3_last_insert_rowid(pointer) }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { unsafe pointer != nil && sqlite3_get_autocommit(pointer) == 0 }
+
+    /// Waits up to `milliseconds` for a lock of another connection.
+    func setBusyTimeout(_ milliseconds: Int32) { unsafe sqlite3_busy_timeout(pointer, milliseconds) }
+
+    /// Sets a switch of sqlite3_db_config.
+    func configure(_ option: Int32, _ value: Bool) throws(DatabaseFailure) {
+        let code = unsafe pavise_sqlite_db_config_flag(pointer, option, value ? 1 : 0)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// Gives a number to the file layer below.
+    func control(_ operation: Int32, _ value: Int32) throws(DatabaseFailure) {
+        var value = value
+        let code = unsafe sqlite3_file_control(pointer, "main", operation, &value)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// Gives back every statement and the connection. Later calls fail with SQLITE_MISUSE.
+    func close() {
+        fixed = [:]
+        composed = [:]
+        unsafe sqlite3_close_v2(pointer)
+        unsafe pointer = nil
+    }
+
+    private func rows(of statement: Statement, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow] {
+        var rows: [DatabaseRow] = []
+        var code = statement.bind(values)
+        if code == SQLITE_OK { code = statement.step { rows.append($0) } }
+        guard code == SQLITE_DONE else {
+            let failure = failure(code)
+            statement.reset()
+            throw failure
+        }
+        statement.reset()
+        return rows
+    }
+
+    private func statement(_ sql: StaticString) throws(DatabaseFailure) -> Statement {
+        guard sql.hasPointerRepresentation else { return try statement(sql.description) }
+        let address = unsafe UInt(bitPattern: sql.utf8Start)
+        if let known = fixed[address] { return known }
+        let statement = try prepare(sql.description)
+        fixed[address] = statement
+        return statement
+    }
+
+    private func statement(_ sql: String) throws(DatabaseFailure) -> Statement {
+        if let known = composed[sql] { return known }
+        if composed.count >= Self.composedLimit { composed = [:] }
+        let statement = try prepare(sql)
+        composed[sql] = statement
+        return statement
+    }
+
+    private func prepare(_ sql: String) throws(DatabaseFailure) -> Statement {
+        guard unsafe pointer != nil else { throw .other(code: SQLITE_MISUSE, message: "the database is closed") }
+        var prepared: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared = unsafe prepared else { throw failure(code) }
+        return unsafe Statement(owning: prepared)
+    }
+
+    /// The failure behind `code`, in SQLite's words. Bound values are never part of them.
+    private func failure(_ code: Int32) -> DatabaseFailure {
+        let words = unsafe pointer == nil ? sqlite3_errstr(code) : sqlite3_errmsg(pointer)
+        let message = unsafe words.map { unsafe String(cString: $0) } ?? "no reason given"
+        let errno = unsafe pointer == nil ? 0 : sqlite3_system_errno(pointer)
+        return .from(code: code, message: message, errno: errno, path: path)
+    }
+
+    deinit { close() }
+}

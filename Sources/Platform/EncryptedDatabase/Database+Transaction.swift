@@ -1,0 +1,67 @@
+/// How a transaction begins.
+package enum TransactionKind: Sendable {
+    /// Reads see one moment of the database. A write inside may fail as busy.
+    case read
+    /// The write lock is taken at once, so that nothing changes between a read and the write that follows from it.
+    case immediate
+}
+
+/// The statements of one transaction. It cannot leave the body it is lent to.
+package struct Transaction: ~Copyable {
+    private let connection: Connection
+
+    fileprivate init(_ connection: Connection) { self.connection = connection }
+
+    /// Runs a statement. See ``Database/run(_:_:)-(StaticString,_)``.
+    @discardableResult
+    package borrowing func run(_ sql: StaticString, _ values: [DatabaseValue] = []) throws(DatabaseFailure) -> Int {
+        _ = try connection.rows(sql, values)
+        return connection.changes
+    }
+
+    /// Runs a composed statement.
+    @discardableResult
+    package borrowing func run(_ sql: SQLText, _ values: [DatabaseValue] = []) throws(DatabaseFailure) -> Int {
+        _ = try connection.rows(sql, values)
+        return connection.changes
+    }
+
+    /// Runs a question and gives all rows of the answer.
+    package borrowing func rows(
+        _ sql: StaticString, _ values: [DatabaseValue] = []
+    ) throws(DatabaseFailure) -> [DatabaseRow] {
+        try connection.rows(sql, values)
+    }
+
+    /// Runs a composed question and gives all rows of the answer.
+    package borrowing func rows(_ sql: SQLText, _ values: [DatabaseValue] = []) throws(DatabaseFailure) -> [DatabaseRow]
+    {
+        try connection.rows(sql, values)
+    }
+
+    /// The key of the row inserted last.
+    package var lastInsertedRow: Int64 { connection.lastInsertedRow }
+}
+
+extension Database {
+    /// Runs `body` as one step: all of its writes are on the disk when this returns, or, when anything throws, none.
+    ///
+    /// - Parameter body: Uses the transaction it is lent. Its error is passed on after everything is taken back.
+    /// - Throws: ``DatabaseFailure``, or what `body` throws.
+    package func transaction<Result>(
+        _ kind: TransactionKind = .immediate, _ body: (borrowing Transaction) throws -> Result
+    ) throws -> Result {
+        try use { connection in
+            _ = try connection.rows(kind == .read ? "BEGIN" : "BEGIN IMMEDIATE", [])
+            do {
+                let result = try body(Transaction(connection))
+                _ = try connection.rows("COMMIT", [])
+                return result
+            } catch {
+                // Some failures (a full disk) have already rolled back.
+                if connection.isInTransaction { _ = try? connection.rows("ROLLBACK", []) }
+                throw error
+            }
+        }
+    }
+}

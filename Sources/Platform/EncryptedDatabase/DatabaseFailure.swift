@@ -1,0 +1,55 @@
+internal import CPaviseSQLite
+package import PavisePrimitives
+
+/// Why the database did not do what was asked. Neither values nor keys appear in it.
+package enum DatabaseFailure: Error, Hashable, Sendable {
+    /// The file does not open with this key. It was not changed. Use the right key, or restore the file.
+    case wrongKeyOrDamaged
+    /// Bytes of the file were altered, moved, cut or replaced. Do not retry; restore from a backup.
+    case corrupt(detail: String)
+    /// The disk, the quota or the file-size limit is full; nothing was changed. Free space and try again.
+    case full
+    /// The file or the disk can only be read.
+    case readOnly
+    /// Another connection held the lock for the whole wait. Try again.
+    case busy
+    /// A rule of the schema refuses the values.
+    case constraint
+    /// The operating system failed. `code` is SQLite's extended code.
+    case io(code: Int32, SystemFailure?)
+    /// Anything else: `code` is SQLite's extended code. Usually a mistake in a statement.
+    case other(code: Int32, message: String)
+}
+
+extension DatabaseFailure {
+    /// What `code`, an extended result code, means to the caller.
+    ///
+    /// - Parameter errno: The error number of the system call behind it, 0 for none.
+    static func from(code: Int32, message: String, errno: Int32, path: String) -> DatabaseFailure {
+        let system = errno == 0 ? nil : SystemFailure(operation: "database", path: path, code: errno)
+        switch code {
+        case ResultCode.damaged: return .corrupt(detail: message)
+        default: break
+        }
+        switch code & 0xff {
+        case SQLITE_NOTADB: return .wrongKeyOrDamaged
+        case SQLITE_CORRUPT: return .corrupt(detail: message)
+        case SQLITE_FULL: return .full
+        case SQLITE_READONLY: return .readOnly
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
+        case SQLITE_CONSTRAINT: return .constraint
+        case SQLITE_IOERR where system?.isDiskFull == true: return .full
+        case SQLITE_CANTOPEN where system?.isNotPermitted == true: return .readOnly
+        case SQLITE_IOERR, SQLITE_CANTOPEN: return .io(code: code, system)
+        default: return .other(code: code, message: message)
+        }
+    }
+}
+
+/// Result codes whose C macros are expressions, which Swift does not import.
+enum ResultCode {
+    /// SQLITE_IOERR_DATA: the code for a file layer whose own check of a page fails.
+    static let damaged = SQLITE_IOERR | (32 << 8)
+    /// SQLITE_IOERR_SHORT_READ: the file ends before the bytes asked for.
+    static let shortRead = SQLITE_IOERR | (2 << 8)
+}

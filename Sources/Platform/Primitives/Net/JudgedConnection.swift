@@ -1,0 +1,61 @@
+internal import Synchronization
+
+/// What a server presented during the handshake.
+package struct PresentedChain: Sendable {
+    /// The certificates as DER, the leaf first, in the order of the server. Nothing about them is checked yet.
+    package let certificates: [[UInt8]]
+    /// For example `TLSv1.3`.
+    package let version: String
+    /// The suite's OpenSSL name.
+    package let suite: String
+
+    /// A chain as the TLS library reported it.
+    package init(certificates: [[UInt8]], version: String, suite: String) {
+        self.certificates = certificates
+        self.version = version
+        self.suite = suite
+    }
+}
+
+/// The answer of a judge. The judge's own type carries the reasons.
+package protocol ConnectionVerdict: Sendable {
+    /// Whether the handshake may be finished and a request may be sent.
+    var isAccepted: Bool { get }
+}
+
+/// One TLS connection, from its handshake to its end, and the one verdict it got.
+///
+/// The verdict belongs to the connection and not to a request: a pooled connection keeps it, and a request that is sent
+/// later on the same connection reads it from here.
+package final class JudgedConnection: Sendable {
+    /// Called once, on the thread that makes the handshake, before the client's last handshake message.
+    package typealias Judge = @Sendable (PresentedChain) -> any ConnectionVerdict
+
+    private struct State {
+        var verdict: (any ConnectionVerdict)?
+        var version = ""
+        var suite = ""
+    }
+    private let judge: Judge
+    private let state = Mutex(State())
+
+    /// A connection that has no verdict yet.
+    package init(judge: @escaping Judge) { self.judge = judge }
+
+    /// The verdict; `nil` as long as the server has not presented a certificate.
+    package var verdict: (any ConnectionVerdict)? { state.withLock { $0.verdict } }
+
+    /// Version and suite that were agreed; empty before the verdict.
+    package var agreed: (version: String, suite: String) { state.withLock { ($0.version, $0.suite) } }
+
+    /// Asks the judge and keeps what it said.
+    package func decide(on chain: PresentedChain) -> Bool {
+        let verdict = judge(chain)
+        state.withLock {
+            $0.verdict = verdict
+            $0.version = chain.version
+            $0.suite = chain.suite
+        }
+        return verdict.isAccepted
+    }
+}

@@ -1,0 +1,89 @@
+internal import PaviseCrypto
+
+/// Finds paths from a leaf to an anchor among certificates that a stranger sent.
+///
+/// The search is bounded: depth, steps and signature checks. Hostile sets end at a limit, not in an endless loop.
+struct PathBuilder {
+    /// A chain of issuers from the leaf on.
+    struct Path {
+        let certificates: [X509Certificate]
+        /// The anchor that the last certificate is, where there is one.
+        let anchor: TrustAnchors.Anchor?
+    }
+
+    static let maximumDepth = 10
+    static let maximumCertificates = 64
+    private static let maximumSteps = 4_000
+    private static let maximumSignatures = 200
+
+    private let leaf: X509Certificate
+    private let others: [X509Certificate]
+    private let anchors: TrustAnchors
+    private var steps = 0
+    private var signatures = 0
+    private var checked: [[[UInt8]]: Bool] = [:]
+    /// The longest chain that ends nowhere, for the report.
+    private(set) var longest: [X509Certificate] = []
+    /// Whether a limit ended the search.
+    private(set) var reachedLimit = false
+
+    init(leaf: X509Certificate, others: [X509Certificate], anchors: TrustAnchors) {
+        self.leaf = leaf
+        self.others = Array(others.prefix(Self.maximumCertificates))
+        self.anchors = anchors
+    }
+
+    /// Gives each complete path to `accept` until it returns true.
+    mutating func search(_ accept: (Path) -> Bool) {
+        if let anchor = anchors.anchor(leaf), accept(Path(certificates: [leaf], anchor: anchor)) { return }
+        _ = extend([leaf], accept)
+        if longest.isEmpty { longest = [leaf] }
+    }
+
+    private mutating func extend(_ path: [X509Certificate], _ accept: (Path) -> Bool) -> Bool {
+        guard let last = path.last, path.count < Self.maximumDepth, takeStep() else { return false }
+        for anchor in anchors.issuers(of: last) where !isUsed(anchor.certificate, in: path) {
+            guard isSigned(last, by: anchor.certificate) else { continue }
+            if accept(Path(certificates: path + [anchor.certificate], anchor: anchor)) { return true }
+        }
+        var isDeadEnd = true
+        for candidate in candidates(for: last) where !isUsed(candidate, in: path) && isSigned(last, by: candidate) {
+            isDeadEnd = false
+            if extend(path + [candidate], accept) { return true }
+        }
+        if isDeadEnd, path.count > longest.count { longest = path }
+        return false
+    }
+
+    // Those whose key identifier fits come first; a wrong identifier is judged later, by the rules.
+    private func candidates(for certificate: X509Certificate) -> [X509Certificate] {
+        let byName = others.filter { $0.subject.matches(certificate.issuer) }
+        guard let wanted = certificate.extensions.authorityKeyIdentifier else { return byName }
+        let fits = byName.filter { $0.extensions.subjectKeyIdentifier == wanted }
+        return fits + byName.filter { $0.extensions.subjectKeyIdentifier != wanted }
+    }
+
+    // The same authority with the same key twice would be a circle.
+    private func isUsed(_ candidate: X509Certificate, in path: [X509Certificate]) -> Bool {
+        path.contains { $0.spki == candidate.spki && $0.subject.matches(candidate.subject) }
+    }
+
+    private mutating func takeStep() -> Bool {
+        steps += 1
+        reachedLimit = reachedLimit || steps > Self.maximumSteps
+        return !reachedLimit
+    }
+
+    private mutating func isSigned(_ certificate: X509Certificate, by issuer: X509Certificate) -> Bool {
+        let pair = [certificate.der, issuer.spki]
+        if let known = checked[pair] { return known }
+        guard signatures < Self.maximumSignatures else {
+            reachedLimit = true
+            return false
+        }
+        signatures += 1
+        let result = certificate.isSigned(by: issuer)
+        checked[pair] = result
+        return result
+    }
+}

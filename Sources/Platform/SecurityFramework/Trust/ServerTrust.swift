@@ -1,0 +1,51 @@
+internal import PaviseCrypto
+
+/// Decides whether a TLS server's chain is trusted: a pure function without clock, network and file.
+package enum ServerTrust {
+    /// Judges `chain` (DER, the server's own certificate first, the others in any order) for `host`.
+    ///
+    /// - Parameters:
+    ///   - host: A host name or an address, as the URL has it.
+    ///   - seconds: The time to judge at, in seconds since 1970.
+    package static func evaluate(
+        chain: [[UInt8]], host: String, at seconds: Int64, anchors: TrustAnchors
+    ) -> TrustVerdict {
+        guard let first = chain.first, let leaf = try? X509Certificate(der: first) else { return .unreadable }
+        let others = chain.dropFirst().prefix(PathBuilder.maximumCertificates).compactMap {
+            try? X509Certificate(der: $0)
+        }
+        return evaluate(leaf: leaf, others: others, policy: .server(host: host), at: seconds, anchors: anchors)
+    }
+
+    static func evaluate(
+        leaf: X509Certificate, others: [X509Certificate], policy: TrustPolicy, at seconds: Int64,
+        anchors: TrustAnchors
+    ) -> TrustVerdict {
+        var best: TrustVerdict?
+        var builder = PathBuilder(leaf: leaf, others: others, anchors: anchors)
+        builder.search { path in
+            let rules = ChainRules(path: path.certificates, anchor: path.anchor, policy: policy, time: seconds)
+            let verdict = TrustVerdict(rules.findings(), path: path.certificates, origin: path.anchor?.origin)
+            if verdict.isBetter(than: best) { best = verdict }
+            return verdict.isTrusted
+        }
+        return best ?? untrusted(builder, policy: policy, at: seconds)
+    }
+
+    private static func untrusted(_ builder: PathBuilder, policy: TrustPolicy, at seconds: Int64) -> TrustVerdict {
+        let path = builder.longest
+        var findings = ChainRules(path: path, anchor: nil, policy: policy, time: seconds).findings()
+        let last = path[path.count - 1]
+        let endsInRoot = last.isSelfIssued && last.isSigned(by: last)
+        let kind: TrustFinding.Kind =
+            if builder.reachedLimit {
+                .notCompliant(.searchLimit)
+            } else if endsInRoot {
+                path.count == 1 ? .selfSigned : .unknownAuthority(missingIssuer: nil)
+            } else {
+                .unknownAuthority(missingIssuer: last.issuer.line)
+            }
+        findings.append(TrustFinding(kind, certificate: path.count - 1))
+        return TrustVerdict(findings, path: path, origin: nil)
+    }
+}

@@ -1,0 +1,76 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+/// The certificates where trust begins.
+package struct TrustAnchors: Sendable {
+    /// Who chose an anchor; the rules for public authorities do not bind one's own.
+    package enum Origin: Sendable {
+        /// The distribution's root store.
+        case system
+        /// A root that the machine's administrator added.
+        case administrator
+        /// A root that the app brings.
+        case application
+    }
+
+    struct Anchor: Sendable {
+        let certificate: X509Certificate
+        let origin: Origin
+    }
+
+    private var bySubject: [[String]: [Anchor]] = [:]
+
+    /// How many anchors there are.
+    package private(set) var count = 0
+
+    /// No anchor: nothing is trusted.
+    package static let none = TrustAnchors()
+
+    /// The machine's roots, read once. A store that cannot be read gives no anchors: everything is refused.
+    package static let system = SystemRoots.read()
+
+    /// These and no others. What cannot be read is left out.
+    package static func only(_ certificates: [[UInt8]], origin: Origin = .application) -> TrustAnchors {
+        TrustAnchors().adding(certificates, origin: origin)
+    }
+
+    /// These as well. What cannot be read is left out.
+    package func adding(_ certificates: [[UInt8]], origin: Origin = .application) -> TrustAnchors {
+        var anchors = self
+        for certificate in certificates.compactMap({ try? X509Certificate(der: $0) }) {
+            anchors.add(Anchor(certificate: certificate, origin: origin))
+        }
+        return anchors
+    }
+
+    private mutating func add(_ anchor: Anchor) {
+        guard self.anchor(anchor.certificate) == nil else { return }
+        bySubject[anchor.certificate.subject.comparable, default: []].append(anchor)
+        count += 1
+    }
+
+    /// The anchors that may have issued `certificate`, by name.
+    func issuers(of certificate: X509Certificate) -> [Anchor] {
+        bySubject[certificate.issuer.comparable] ?? []
+    }
+
+    /// The anchor that is this very certificate.
+    func anchor(_ certificate: X509Certificate) -> Anchor? {
+        bySubject[certificate.subject.comparable]?.first { $0.certificate == certificate }
+    }
+}
+
+/// Where a Linux distribution keeps its roots.
+enum SystemRoots {
+    private static let bundle = "/etc/ssl/certs/ca-certificates.crt"
+    private static let limit = 32 << 20
+
+    // `SSL_CERT_FILE` takes the place of the bundle, as it does for OpenSSL.
+    static func read() -> TrustAnchors {
+        let path = PaviseHome.variable("SSL_CERT_FILE") ?? bundle
+        guard let bytes = try? DurableFile.read(path, limit: limit),
+            let text = String(validating: bytes, as: UTF8.self), let roots = PEM.blocks("CERTIFICATE", in: text)
+        else { return .none }
+        return .only(roots, origin: .system)
+    }
+}

@@ -1,0 +1,27 @@
+internal import PaviseArguments
+internal import PavisePrimitives
+internal import PaviseVault
+
+extension CommandFailure {
+    /// Words and status for anything that a command may throw: the one place where errors become text.
+    init(describing error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as UsageError: self.init(.usage, error.message(program: "pavise"))
+        case let failure as VaultFailure: self.init(failure)
+        case let failure as SystemFailure: self.init(.failed, failure.description)
+        case is CancellationError: self.init(.failed, "Stopped before the end.")
+        default: self.init(.failed, "Something unforeseen happened: \(type(of: error)). Please report it.")
+        }
+    }
+
+    private init(_ failure: VaultFailure) {
+        let status: ProgramStatus =
+            switch failure {
+            case .locked: .locked
+            case .keyLost: .signInNeeded
+            default: .failed
+            }
+        self.init(status, failure.description)
+    }
+}

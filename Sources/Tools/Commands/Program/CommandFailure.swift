@@ -1,0 +1,35 @@
+internal import PavisePrimitives
+
+/// Why a command stopped: the words for a person and the same as data. Never holds a secret.
+package struct CommandFailure: Error, Sendable {
+    package let status: ProgramStatus
+    /// One or two sentences: what happened, and what to do.
+    package let message: String
+    /// For ``ProgramStatus/refused``: the name of the rule.
+    package let rule: String?
+    /// What a person needs to judge it.
+    package let facts: [Report.Fact]
+
+    package init(_ status: ProgramStatus, _ message: String, rule: String? = nil, facts: [Report.Fact] = []) {
+        self.status = status
+        self.message = message
+        self.rule = rule
+        self.facts = facts
+    }
+
+    /// The failure as a report, so that one renderer prints it as text or JSON.
+    var report: Report {
+        var report = Report(data: .fields(["error": data]))
+        report.add(.failure("\(rule.map { "Refused (\($0)). " } ?? "")\(message)"))
+        for fact in facts { report.add(.fact(fact)) }
+        return report
+    }
+
+    private var data: JSONValue {
+        let more = facts.isEmpty ? nil : JSONValue.object(facts.map { .init($0.name, $0.value) })
+        return .fields([
+            "status": .integer(status.rawValue), "kind": .string("\(status)"), "rule": rule.map { .string($0) },
+            "message": .string(message), "facts": more,
+        ])
+    }
+}

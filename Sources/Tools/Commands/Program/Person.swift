@@ -1,0 +1,35 @@
+package import PavisePrimitives
+
+/// Whoever sits in front of the program, or the script that plays the part.
+package protocol Person: Sendable {
+    /// Asks for a secret without showing it; from a script, the first line of standard input.
+    ///
+    /// - Returns: `nil` when nobody can be asked and standard input is empty.
+    func secret(_ prompt: String) throws(SystemFailure) -> SecretBytes?
+
+    /// Asks a question whose answer is shown.
+    ///
+    /// - Returns: `nil` when there is no terminal.
+    func answer(to question: String) throws(SystemFailure) -> String?
+}
+
+/// The person at this process's terminal.
+struct TerminalPerson: Person {
+    /// The longest secret that is taken, in bytes.
+    static let secretLimit = 65_536
+
+    func secret(_ prompt: String) throws(SystemFailure) -> SecretBytes? {
+        guard Terminal.isInteractive(.input) else {
+            // One more than is allowed, so that a longer one is noticed and never cut short.
+            let line = try Terminal.readSecretFromInput(limit: Self.secretLimit + 1)
+            guard line.count > 0 else { return nil }
+            return line
+        }
+        return try Terminal.readSecret(prompt: prompt)
+    }
+
+    func answer(to question: String) throws(SystemFailure) -> String? {
+        guard Terminal.isInteractive(.input) else { return nil }
+        return try Terminal.readAnswer(to: question)
+    }
+}

@@ -1,0 +1,43 @@
+internal import PaviseArguments
+
+extension Program {
+    /// All commands with the words that name them, in the order of the help.
+    static let actions: [(path: [String], action: Action)] = [
+        (["keychain", "add"], KeychainCommands.add),
+        (["keychain", "get"], KeychainCommands.get),
+        (["keychain", "list"], KeychainCommands.list),
+        (["keychain", "delete"], KeychainCommands.delete),
+        (["demo"], DemoCommand.action),
+    ]
+
+    /// Commands that only group others.
+    static let groups: [(name: String, abstract: String)] = [
+        ("keychain", "Keep small secrets: passwords, keys, tokens.")
+    ]
+
+    /// The whole program as one command.
+    static let root = Command(
+        "pavise", abstract: "Keep secrets, and talk to servers with them.",
+        discussion: """
+            State lives in PAVISE_HOME, or else in XDG_DATA_HOME/pavise, or else in ~/.local/share/pavise.
+
+            Exit status: 0 done, 1 failed, 2 usage, 3 refused by a rule, 4 sign-in needed, 5 locked.
+            """,
+        subcommands: topLevel)
+
+    static func action(at path: [String]) -> Action? { actions.first { $0.path == path }?.action }
+
+    private static var topLevel: [Command] {
+        var commands: [Command] = []
+        for (path, action) in actions where !commands.contains(where: { $0.name == path[0] }) {
+            commands.append(path.count == 1 ? action.command : group(path[0]))
+        }
+        return commands + [Command("help", abstract: "Say more about a command.")]
+    }
+
+    private static func group(_ name: String) -> Command {
+        Command(
+            name, abstract: groups.first { $0.name == name }?.abstract ?? "",
+            subcommands: actions.filter { $0.path.count == 2 && $0.path[0] == name }.map(\.action.command))
+    }
+}

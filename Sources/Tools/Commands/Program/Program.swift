@@ -1,0 +1,48 @@
+internal import PaviseArguments
+internal import PavisePrimitives
+
+/// The program `pavise`: its commands, and the way from words to a status. It never ends the process itself.
+package enum Program {
+    /// The version, as `pavise --version` prints it.
+    package static let version = "0.1.0"
+
+    /// Protects this process's memory, then runs the command that `words` (the program's name first) ask for.
+    package static func start(_ words: [String]) async -> ProgramStatus {
+        let environment = Environment.process
+        do {
+            try MemoryProtection.start()
+        } catch {
+            environment.console.show(CommandFailure(.failed, error.description), asJSON: false)
+            return .failed
+        }
+        return await run(Array(words.dropFirst()), in: environment)
+    }
+
+    /// Runs one command.
+    package static func run(_ words: [String], in environment: Environment) async -> ProgramStatus {
+        var asJSON = false
+        do {
+            switch try Parser(root).parse(words) {
+            case .version: try environment.console.show(text: "pavise \(version)\n")
+            case .help(let path): try environment.console.show(text: help(for: path))
+            case .run(let invocation):
+                asJSON = invocation[Shared.json]
+                try await action(at: invocation.path)?.run(invocation, environment)
+            }
+            return .done
+        } catch {
+            let failure = CommandFailure(describing: error)
+            environment.console.show(failure, asJSON: asJSON)
+            return failure.status
+        }
+    }
+
+    /// The help of the command at `path`.
+    package static func help(for path: [String]) -> String {
+        guard let command = Parser(root).command(at: path) else { return "" }
+        return HelpText(command, calledBy: [root.name] + path).text
+    }
+
+    /// The paths of all commands and groups, for tests of every help text.
+    package static var paths: [[String]] { [[]] + groups.map { [$0.name] } + actions.map(\.path) }
+}

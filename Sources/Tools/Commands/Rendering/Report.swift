@@ -1,0 +1,48 @@
+internal import PavisePrimitives
+
+/// What a command has to say, once for people and once for programs.
+package struct Report: Sendable {
+    /// A name and its value.
+    package struct Fact: Sendable {
+        /// The name in JSON, in camel case.
+        let name: String
+        /// The name for people.
+        let title: String
+        let value: JSONValue
+
+        init(_ name: String, _ title: String, _ value: JSONValue) {
+            self.name = name
+            self.title = title
+            self.value = value
+        }
+
+        init(_ name: String, _ title: String, _ text: String) { self.init(name, title, .string(text)) }
+    }
+
+    /// A piece of the text.
+    enum Part: Sendable {
+        case line(String)
+        case heading(String)
+        case success(String)
+        case failure(String)
+        case fact(Fact)
+        /// Columns of equal width; the first row is the head.
+        case table([[String]])
+    }
+
+    /// The whole as JSON.
+    let data: JSONValue
+    private(set) var parts: [Part] = []
+
+    init(data: JSONValue) { self.data = data }
+
+    /// Appends to the text.
+    mutating func add(_ part: Part) { parts.append(part) }
+
+    /// The same with `part` appended.
+    func adding(_ part: Part) -> Report {
+        var copy = self
+        copy.add(part)
+        return copy
+    }
+}

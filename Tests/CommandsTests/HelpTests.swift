@@ -1,0 +1,42 @@
+import Foundation
+import PaviseCommands
+import Testing
+
+/// The help texts are compared with the files in `Snapshots`. After a change that is meant, run the tests once with
+/// `PAVISE_RECORD=1` and read the difference.
+@Suite struct HelpTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Snapshots").path
+
+    @Test(arguments: Program.paths)
+    func `each help text is as it was`(_ path: [String]) throws {
+        let file = "\(Self.folder)/\((["pavise"] + path).joined(separator: "-")).txt"
+        let text = Program.help(for: path)
+        if ProcessInfo.processInfo.environment["PAVISE_RECORD"] != nil {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        }
+        #expect(text == (try String(contentsOfFile: file, encoding: .utf8)))
+    }
+
+    @Test(arguments: Program.paths)
+    func `each help text fits a terminal`(_ path: [String]) {
+        let lines = Program.help(for: path).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("  pavise") || $0.hasPrefix("  printf") })
+    }
+
+    @Test func `the version is one line`() async {
+        let stage = Stage()
+        #expect(await stage.run("--version") == .done)
+        #expect(stage.output.text == "pavise \(Program.version)\n")
+    }
+
+    @Test func `colours are for terminals`() async {
+        let stage = Stage()
+        stage.messages.becomeTerminal()
+        _ = await stage.run("keychain", "delete", "s", "a")
+        #expect(stage.messages.text.hasPrefix("\u{1B}[31m"))
+        let plain = Stage()
+        _ = await plain.run("keychain", "delete", "s", "a")
+        #expect(!plain.messages.text.contains("\u{1B}"))
+    }
+}
