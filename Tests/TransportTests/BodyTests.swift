@@ -44,7 +44,8 @@ private func pattern(_ count: Int) -> [UInt8] { Array(longPattern.prefix(count))
 
     @Test func `over the limit ends the exchange`() async throws {
         let lab = try TestLab(handler: { request in
-            request.path == "/chunked" ? LabResponse(body: .chunked { $0 < 100 ? pattern(100) : nil }) : .generated(10_000)
+            request.path == "/chunked"
+                ? LabResponse(body: .chunked { $0 < 100 ? pattern(100) : nil }) : .generated(10_000)
         })
         for path in ["/", "/chunked"] {
             var request = HTTPRequest("GET", try lab.url(path))
@@ -98,10 +99,11 @@ private func pattern(_ count: Int) -> [UInt8] { Array(longPattern.prefix(count))
         let written = Atomic(0)
         let server = Counter()
         let lab = try TestLab(handler: { _ in
-            LabResponse(body: .chunked { index in
-                server.value.withLock { $0 = index * 65_536 }
-                return index < 1000 ? [UInt8](repeating: 7, count: 65_536) : nil
-            })
+            LabResponse(
+                body: .chunked { index in
+                    server.value.withLock { $0 = index * 65_536 }
+                    return index < 1000 ? [UInt8](repeating: 7, count: 65_536) : nil
+                })
         })
         let url = try lab.url()
         let gate = LabGate()
@@ -152,7 +154,8 @@ private func pattern(_ count: Int) -> [UInt8] { Array(longPattern.prefix(count))
         let lab = try TestLab(handler: { _ in LabResponse.generated(1_000_000).cut(after: 600_000) })
         let url = try lab.url()
         do throws(TransportFailure) {
-            _ = try await lab.client.stream(HTTPRequest("GET", url), with: bearer(url), head: { _ in true }, receive: { _ in })
+            _ = try await lab.client.stream(
+                HTTPRequest("GET", url), with: bearer(url), head: { _ in true }, receive: { _ in })
             Issue.record("an answer came")
         } catch {
             guard case .network(_, sent: true) = error else {

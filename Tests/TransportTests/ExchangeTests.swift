@@ -45,10 +45,11 @@ import Testing
 
     @Test func `ends after its total time although bytes trickle`() async throws {
         let lab = try TestLab(handler: { _ in
-            LabResponse(body: .chunked { _ in
-                Blocking.pause(milliseconds: 20)
-                return [1]
-            })
+            LabResponse(
+                body: .chunked { _ in
+                    Blocking.pause(milliseconds: 20)
+                    return [1]
+                })
         })
         var request = HTTPRequest("GET", try lab.url())
         request.limits.total = .milliseconds(300)
@@ -94,11 +95,14 @@ import Testing
 
 @Suite struct `An answer that is no HTTP` {
     @Test(arguments: [
-        "", "garbage\r\n\r\n", "HTTP/1.1\r\n\r\n", "SSH-2.0-OpenSSH_9\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
+        "", "garbage\r\n\r\n", "HTTP/1.1\r\n\r\n", "SSH-2.0-OpenSSH_9\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
         "HTTP/1.1 200 OK\r\nBad Name: x\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nX: a\u{0}b\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\n: x\r\nContent-Length: 0\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 99999 OK\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nX: a\u{0}b\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n: x\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n",
+        "HTTP/1.1 99999 OK\r\n\r\n",
     ])
     func `is refused`(_ text: String) async throws {
         let lab = try TestLab(handler: { _ in LabResponse(body: .raw(Array(text.utf8)), closes: true) })
@@ -137,7 +141,8 @@ import Testing
     }
 
     @Test func `follows interim answers`() async throws {
-        let text = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nX-Real: 1\r\nContent-Length: 2\r\n\r\nok"
+        let text =
+            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nX-Real: 1\r\nContent-Length: 2\r\n\r\nok"
         let lab = try TestLab(handler: { _ in LabResponse(body: .raw(Array(text.utf8)), closes: true) })
         let answer = try await lab.get()
         #expect(answer.status == 200)

@@ -10,7 +10,8 @@ import Testing
         let target = other.server.address("/stolen", host: "localhost")
         let lab = try TestLab(handler: { _ in .redirect(status, to: target) })
         let url = try lab.url("/start")
-        let bearer = Authorization(scheme: "Bearer", credential: SecretBytes(utf8: "canary-\(status)"), origin: url.origin)
+        let bearer = Authorization(
+            scheme: "Bearer", credential: SecretBytes(utf8: "canary-\(status)"), origin: url.origin)
         let answer = try await lab.client.send(HTTPRequest("GET", url), with: bearer)
         #expect(answer.status == status)
         let report = try #require(answer.redirect)
@@ -27,15 +28,21 @@ import Testing
         #expect(report.method(after: "GET") == nil)
     }
 
-    @Test(arguments: [
-        ("/next", 302, "GET", "GET"), ("/next", 303, "POST", "GET"), ("/next", 302, "POST", nil), ("/next", 301, "POST", nil),
-        ("/next", 307, "POST", "POST"), ("https://other.example/", 308, "POST", nil), ("/next", 303, "HEAD", "HEAD"),
-        ("https://other.example/", 301, "GET", "GET"),
-    ] as [(String, Int, String, String?)])
-    func `says which method may be repeated`(_ location: String, _ status: Int, _ method: String, _ next: String?) throws {
+    @Test(
+        arguments: [
+            ("/next", 302, "GET", "GET"), ("/next", 303, "POST", "GET"), ("/next", 302, "POST", nil),
+            ("/next", 301, "POST", nil),
+            ("/next", 307, "POST", "POST"), ("https://other.example/", 308, "POST", nil),
+            ("/next", 303, "HEAD", "HEAD"),
+            ("https://other.example/", 301, "GET", "GET"),
+        ] as [(String, Int, String, String?)])
+    func `says which method may be repeated`(_ location: String, _ status: Int, _ method: String, _ next: String?)
+        throws
+    {
         var fields = HTTPFields()
         fields.append("Location", location)
-        let report = try #require(RedirectReport(status: status, fields: fields, from: try WebURL("https://a.example/b/c")))
+        let report = try #require(
+            RedirectReport(status: status, fields: fields, from: try WebURL("https://a.example/b/c")))
         #expect(report.method(after: method) == next)
     }
 
@@ -63,7 +70,8 @@ import Testing
     @Test func `for another origin is refused before anything is sent`() async throws {
         let lab = try TestLab()
         let bearer = Authorization(
-            scheme: "Bearer", credential: SecretBytes(utf8: "canary"), origin: try WebURL("https://localhost:1/").origin)
+            scheme: "Bearer", credential: SecretBytes(utf8: "canary"), origin: try WebURL("https://localhost:1/").origin
+        )
         let url = try lab.url()
         do throws(TransportFailure) {
             _ = try await lab.client.send(HTTPRequest("GET", url), with: bearer)

@@ -12,23 +12,28 @@ struct RefusedServer: CustomTestStringConvertible, Sendable {
 
     static let all: [RefusedServer] = [
         RefusedServer(testDescription: "expired", profile: LeafProfile(validity: .expired), failures: [.expired]),
-        RefusedServer(testDescription: "not yet valid", profile: LeafProfile(validity: .notYetValid), failures: [.notYetValid]),
         RefusedServer(
-            testDescription: "wrong host", profile: LeafProfile(names: ["other.example"], addresses: []), failures: [.wrongHost]),
-        RefusedServer(testDescription: "self-signed", profile: LeafProfile(isSelfSigned: true), failures: [.selfSigned]),
+            testDescription: "not yet valid", profile: LeafProfile(validity: .notYetValid), failures: [.notYetValid]),
+        RefusedServer(
+            testDescription: "wrong host", profile: LeafProfile(names: ["other.example"], addresses: []),
+            failures: [.wrongHost]),
+        RefusedServer(
+            testDescription: "self-signed", profile: LeafProfile(isSelfSigned: true), failures: [.selfSigned]),
         RefusedServer(
             testDescription: "RSA 1024", profile: LeafProfile(key: .rsa(bits: 1024)), tls: LabTLS(securityLevel: 0),
             failures: [.weakKey], canBeApproved: false),
         RefusedServer(
             testDescription: "SHA-1", profile: LeafProfile(signature: .sha1), tls: LabTLS(securityLevel: 0),
             failures: [.weakSignature], canBeApproved: false),
-        RefusedServer(testDescription: "for clients only", profile: LeafProfile(purposes: [.client]), failures: [.wrongPurpose]),
+        RefusedServer(
+            testDescription: "for clients only", profile: LeafProfile(purposes: [.client]), failures: [.wrongPurpose]),
         RefusedServer(
             testDescription: "ten years", profile: LeafProfile(validity: .seconds(from: -60, to: 3650 * 86_400)),
             failures: [.notCompliant]),
         RefusedServer(
             testDescription: "expired and for another host",
-            profile: LeafProfile(names: ["other.example"], addresses: [], validity: .expired), failures: [.wrongHost, .expired]),
+            profile: LeafProfile(names: ["other.example"], addresses: [], validity: .expired),
+            failures: [.wrongHost, .expired]),
     ]
 }
 

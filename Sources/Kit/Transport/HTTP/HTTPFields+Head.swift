@@ -13,8 +13,12 @@ extension HTTPFields {
             defer { isStatusLine = false }
             if isStatusLine { continue }
             let text = line.last == 0x0D ? line.dropLast() : line
-            guard fields.count < Self.lineLimit else { throw .malformed("The answer has more than \(Self.lineLimit) fields.") }
-            guard let colon = text.firstIndex(of: 0x3A), colon > text.startIndex else { throw .malformed("A field has no name.") }
+            guard fields.count < Self.lineLimit else {
+                throw .malformed("The answer has more than \(Self.lineLimit) fields.")
+            }
+            guard let colon = text.firstIndex(of: 0x3A), colon > text.startIndex else {
+                throw .malformed("A field has no name.")
+            }
             let name = String(decoding: text[..<colon], as: UTF8.self)
             let value = String(decoding: text[(colon + 1)...].trimmingBlanks, as: UTF8.self)
             guard append(name, value) else { throw .malformed("A field holds a forbidden character.") }
