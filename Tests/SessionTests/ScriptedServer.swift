@@ -116,7 +116,11 @@ final class ScriptedServer: HTTPClient {
     }
 
     private let hung = Mutex<[CheckedContinuation<Void, Never>]>([])
-    func releaseHung() { for waiter in hung.withLock({ list in defer { list = [] }; return list }) { waiter.resume() } }
+    func releaseHung() {
+        for waiter in hung.withLock({ list in
+            defer { list = [] }; return list
+        }) { waiter.resume() }
+    }
 
     private func work(_ request: HTTPRequest) -> HTTPResponse {
         let form = FormEncoding.decode(String(decoding: request.body ?? [], as: UTF8.self)) ?? []
@@ -129,8 +133,10 @@ final class ScriptedServer: HTTPClient {
                 return Self.response(400, #"{"error":"invalid_grant"}"#)
             }
             if isCurrent { rotate(&state) }
-            let refresh = state.keepsRefreshToken || rotation == .none ? "" : #","refresh_token":"\#(state.validRefresh)""#
-            let body = #"{"access_token":"at-\#(state.generation)","token_type":"bearer","expires_in":\#(state.lifetime)"#
+            let refresh =
+                state.keepsRefreshToken || rotation == .none ? "" : #","refresh_token":"\#(state.validRefresh)""#
+            let body =
+                #"{"access_token":"at-\#(state.generation)","token_type":"bearer","expires_in":\#(state.lifetime)"#
             return Self.response(200, body + refresh + state.extra + "}")
         }
     }
