@@ -25,6 +25,8 @@ struct ItemSearch {
         let schema = Schema.of(query.itemClass)
         var compared = query.attributes
         compared[.tombstone] = nil
+        // The handle on a token lies among the secrets. The rest of a key's attributes names it well enough.
+        compared[.tokenObject] = nil
         wanted = compared.map { digests.attribute(query.itemClass, $0.key, $0.value) }
         start = Self.start(query, schema, digests)
     }

@@ -26,8 +26,9 @@ struct Item: Sendable {
     /// The stored form of its access control, where it has one.
     var accessControl: [UInt8]?
 
-    /// Internet passwords keep six attributes among the secrets.
-    static let secretCodes = Set(["binn", "bini", "bin0", "bin1", "bin2", "bin3"].compactMap { AttributeCode($0) })
+    /// Attributes that lie among the secrets: six of internet passwords, and the handle of a key on a token.
+    static let secretCodes = Set(
+        ["binn", "bini", "bin0", "bin1", "bin2", "bin3", "toid"].compactMap { AttributeCode($0) })
 
     var accessibility: String {
         guard case .text(let code)? = attributes[.accessible] else { return Accessibility.standard(itemClass) }
