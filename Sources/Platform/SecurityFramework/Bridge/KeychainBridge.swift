@@ -1,16 +1,24 @@
-package import Foundation
+internal import Foundation
 
-/// The keychain's calls in a form without pointers, for the Kit.
+/// The keychain's calls in a form without pointers, for the Kit. Only Apple's own functions stand behind it.
 package enum KeychainBridge {
-    /// SecItemAdd.
-    package static func add(_ attributes: [String: Any]) -> OSStatus { -4 }
+    /// SecItemAdd, with no result asked for.
+    package static func add(_ attributes: [String: Any]) -> OSStatus {
+        SecItemAdd(attributes as CFDictionary, nil)
+    }
 
-    /// SecItemCopyMatching for the data of one item.
-    package static func data(_ query: [String: Any]) -> (status: OSStatus, data: Data?) { (-4, nil) }
+    /// SecItemCopyMatching.
+    package static func find(_ query: [String: Any]) -> (status: OSStatus, item: CFTypeRef?) {
+        var item: CFTypeRef?
+        let status = unsafe SecItemCopyMatching(query as CFDictionary, &item)
+        return (status, item)
+    }
 
     /// SecItemUpdate.
-    package static func update(_ query: [String: Any], _ attributes: [String: Any]) -> OSStatus { -4 }
+    package static func update(_ query: [String: Any], _ attributes: [String: Any]) -> OSStatus {
+        SecItemUpdate(query as CFDictionary, attributes as CFDictionary)
+    }
 
     /// SecItemDelete.
-    package static func delete(_ query: [String: Any]) -> OSStatus { -4 }
+    package static func delete(_ query: [String: Any]) -> OSStatus { SecItemDelete(query as CFDictionary) }
 }
