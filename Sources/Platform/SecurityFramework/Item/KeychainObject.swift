@@ -1,0 +1,31 @@
+/// An object that a query may carry in `kSecValueRef`, and that the keychain stores and gives back.
+package protocol KeychainObject: AnyObject {
+    /// The code of the object's class: `keys` or `cert`.
+    var keychainClass: String { get }
+
+    /// The attributes that name and describe the object, by code, with the values that a caller would give.
+    func keychainAttributes() -> [String: Any]
+
+    /// The bytes to store as the item's value.
+    ///
+    /// - Throws: ``StatusFailure`` where the object has none to give.
+    func keychainData() throws -> [UInt8]
+}
+
+/// Makes objects from stored items.
+enum KeychainObjects {
+    /// The object of an item; `nil` for a class without objects.
+    ///
+    /// - Throws: -26275 when the item is whole and yet holds no such object.
+    static func restore(_ item: Item) throws -> CFTypeRef? {
+        guard item.itemClass == .key, let data = item.data else { return nil }
+        var attributes: [String: Any] = [:]
+        for (code, value) in item.attributes { attributes[code.text] = value.object }
+        attributes["accc"] = item.accessControl.flatMap { SecAccessControl(storedForm: $0) }
+        do {
+            return try SecKey.restored(attributes: attributes, data: data)
+        } catch {
+            throw StatusFailure(errSecDecode)
+        }
+    }
+}
