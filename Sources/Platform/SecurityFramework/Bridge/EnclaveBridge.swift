@@ -18,7 +18,7 @@ package enum EnclaveBridge {
             kSecPrivateKeyAttrs as String: half,
         ]
         var error: Unmanaged<CFError>?
-        let key = unsafe SecKeyCreateRandomKey(parameters as CFDictionary, &error)
+        let key = SecKeyCreateRandomKey(parameters as CFDictionary, &error)
         return unsafe key == nil ? status(of: error) : errSecSuccess
     }
 
@@ -28,7 +28,7 @@ package enum EnclaveBridge {
         guard let key else { return (found, nil) }
         guard let half = SecKeyCopyPublicKey(key) else { return (errSecInternalComponent, nil) }
         var error: Unmanaged<CFError>?
-        let packet = unsafe SecKeyCreateEncryptedData(half, algorithm, plain as CFData, &error)
+        let packet = SecKeyCreateEncryptedData(half, algorithm, plain as CFData, &error)
         return unsafe (packet == nil ? status(of: error) : errSecSuccess, packet as Data?)
     }
 
@@ -37,7 +37,7 @@ package enum EnclaveBridge {
         let (found, key) = find(tag: tag)
         guard let key else { return (found, nil) }
         var error: Unmanaged<CFError>?
-        let plain = unsafe SecKeyCreateDecryptedData(key, algorithm, packet as CFData, &error)
+        let plain = SecKeyCreateDecryptedData(key, algorithm, packet as CFData, &error)
         return unsafe (plain == nil ? status(of: error) : errSecSuccess, plain as Data?)
     }
 
