@@ -101,7 +101,7 @@ struct KeyMaker {
         let bits = try parameters.bits()
         guard bits == 256 else { throw Self.sizeNotOffered(bits) }
         return try KeyFailure.reporting {
-            let element = try Device.open(.current).element
+            let element = try Device.current().element
             let key = try element.generateKey()
             return .element(element, blob: key.blob, try ECPublicKey(x963: key.publicKey, curve: .p256))
         }
