@@ -17,7 +17,7 @@ package enum EnclaveBridge {
             kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
             kSecAttrTokenID as String: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs as String: privatePart,
         ]
-        return unsafe reporting { unsafe SecKeyCreateRandomKey(parameters as CFDictionary, $0) }.status
+        return unsafe reporting { SecKeyCreateRandomKey(parameters as CFDictionary, $0) }.status
     }
 
     /// Encrypts to the key called `tag`, in Apple's ECIES form with a derived IV.
@@ -26,7 +26,7 @@ package enum EnclaveBridge {
         guard let key else { return (status, nil) }
         guard let publicKey = SecKeyCopyPublicKey(key) else { return (errSecInternalComponent, nil) }
         let answer = unsafe reporting {
-            unsafe SecKeyCreateEncryptedData(publicKey, algorithm, plain as CFData, $0)
+            SecKeyCreateEncryptedData(publicKey, algorithm, plain as CFData, $0)
         }
         return (answer.status, answer.value as Data?)
     }
@@ -35,7 +35,7 @@ package enum EnclaveBridge {
     package static func open(_ packet: Data, tag: String) -> (status: OSStatus, plain: Data?) {
         let (status, key) = key(tag: tag)
         guard let key else { return (status, nil) }
-        let answer = unsafe reporting { unsafe SecKeyCreateDecryptedData(key, algorithm, packet as CFData, $0) }
+        let answer = unsafe reporting { SecKeyCreateDecryptedData(key, algorithm, packet as CFData, $0) }
         return (answer.status, answer.value as Data?)
     }
 
