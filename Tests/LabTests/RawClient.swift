@@ -18,7 +18,9 @@ struct RawClient {
 
         /// The value of the first header field `name`, written exactly so.
         func field(_ name: String) -> String? {
-            text.split(separator: "\r\n").first { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) }
+            text.split(separator: "\r\n").first { $0.hasPrefix("\(name): ") }.map {
+                String($0.dropFirst(name.count + 2))
+            }
         }
     }
 
@@ -26,7 +28,8 @@ struct RawClient {
     func send(_ text: String, to server: LabServer) throws -> Answer {
         let socket = try TCPStream.connect(port: server.port)
         guard let tls else { return try plain(text, over: socket) }
-        let stream = try UnverifiedTLSClient(unverified: tls).connect(over: socket, serverName: serverName, within: 10_000)
+        let stream = try UnverifiedTLSClient(unverified: tls).connect(
+            over: socket, serverName: serverName, within: 10_000)
         var answer = Answer()
         answer.version = stream.version
         answer.suite = stream.suite
@@ -52,7 +55,8 @@ struct RawClient {
     }
 
     private func head(_ method: String, _ path: String, _ fields: [String]) -> String {
-        (["\(method) \(path) HTTP/1.1", "Host: localhost", "Connection: close"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
+        (["\(method) \(path) HTTP/1.1", "Host: localhost", "Connection: close"] + fields).joined(separator: "\r\n")
+            + "\r\n\r\n"
     }
 
     private func plain(_ text: String, over socket: borrowing TCPStream) throws -> Answer {

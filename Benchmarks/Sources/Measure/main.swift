@@ -5,6 +5,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let rest = Array(arguments.dropFirst())
 do {
     switch arguments.first {
+    case "http-pavise": report(try await pavise(rest))
     case "http-curl": report(try rawCurl(rest))
     default: usage()
     }

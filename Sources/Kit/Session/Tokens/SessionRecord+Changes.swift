@@ -54,10 +54,8 @@ extension SessionRecord {
         next.pending = nil
         next.ending = ending
         next.generation += 1
-        if ending == .signedOut {
-            next.epoch += 1
-            next.identity = nil
-        }
+        // The identity stays: whoever signs in next must be the same user (connections C18).
+        if ending == .signedOut { next.epoch += 1 }
         return next
     }
 

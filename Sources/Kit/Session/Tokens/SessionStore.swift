@@ -52,25 +52,55 @@ package struct SessionStore: Sendable {
         }
     }
 
-    /// Lets `change` see the record and say what to write instead; `nil` writes nothing.
+    /// Begins a session: makes the sealing key where there is none and writes the first record of a new epoch.
     ///
-    /// - Returns: What was there before.
-    package func update(
-        _ change: @Sendable (Result<Reading, VaultFailure>) throws(VaultFailure) -> SessionRecord?
-    ) async throws(VaultFailure) {
+    /// What cannot be read any more (key lost, damage) is replaced; what is only locked stops the sign-in.
+    ///
+    /// - Returns: `false`, and nothing was written, when the connection belongs to another user (connections C18).
+    package func begin(_ make: @Sendable (Stamp) -> SessionRecord, at now: Moment) async throws(VaultFailure) -> Bool {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
-            let reading: Result<Reading, VaultFailure>
-            do throws(VaultFailure) {
-                reading = .success(try load())
-            } catch {
-                reading = .failure(error)
-            }
-            if let record = try change(reading) { try save(record) }
+            try vault.prepare()
+            let old = try readable()
+            // After damage the old epoch is unknown: the wall clock is later than any count of sign-ins.
+            let unknown = Stamp(epoch: UInt64(max(1, now.wall)), generation: UInt64(max(1, now.wall)))
+            let record = make(old.map { $0.map(\.stamp) ?? Stamp(epoch: 0, generation: 0) } ?? unknown)
+            if let known = old??.identity, known != record.identity { return false }
+            try save(record)
+            return true
         }
     }
 
-    /// Makes the sealing key, at sign-in.
-    package func prepare() throws(VaultFailure) { try vault.prepare() }
+    /// Ends the epoch and wipes the tokens in one durable write (SR17). It waits for no refresh.
+    ///
+    /// - Returns: The record as it was, whose tokens may still be revoked; `nil` when there was none to read.
+    package func signOut(at now: Moment) async throws(VaultFailure) -> SessionRecord? {
+        try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+            switch Result(catching: { () throws(VaultFailure) in try readable() }) {
+            case .success(.some(.some(let record))):
+                try save(record.ended(.signedOut, at: now))
+                return record
+            case .success(.some(.none)): return nil
+            // What cannot be opened cannot be kept either.
+            case .success(.none), .failure:
+                try vault.erase(name)
+                return nil
+            }
+        }
+    }
+
+    // `.some(nil)`: there is none. `nil`: there is one that will never open again.
+    private func readable() throws(VaultFailure) -> SessionRecord?? {
+        do throws(VaultFailure) {
+            switch try load() {
+            case .absent: return .some(nil)
+            case .present(let record): return record
+            }
+        } catch {
+            guard !error.isPassing, error != .duplicate else { throw error }
+            if case .denied = error { throw error }
+            return nil
+        }
+    }
 
     /// Removes the item.
     package func erase() throws(VaultFailure) { try vault.erase(name) }

@@ -38,7 +38,7 @@ package enum TokenAnswer: Sendable {
         let fallback = Self.transient(.server, retryAfter: wait)
         switch response.status {
         case 200:
-            self = Self.json(response).flatMap(TokenGrant.init).map(Self.granted) ?? fallback
+            self = response.jsonObject.flatMap(TokenGrant.init).map(Self.granted) ?? fallback
         case 400, 401:
             self = Self.isBlank(response.body) ? .rejected(code: "empty") : Self.error(response) ?? fallback
         case 403:
@@ -49,7 +49,7 @@ package enum TokenAnswer: Sendable {
     }
 
     private static func error(_ response: HTTPResponse) -> TokenAnswer? {
-        guard let code = json(response)?["error"]?.string, (1...128).contains(code.utf8.count),
+        guard let code = response.jsonObject?["error"]?.string, (1...128).contains(code.utf8.count),
             code.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
         else { return nil }
         return code == "invalid_grant" ? .definitive : .rejected(code: code)
@@ -59,13 +59,6 @@ package enum TokenAnswer: Sendable {
     private var withoutFinality: TokenAnswer {
         guard case .definitive = self else { return self }
         return .rejected(code: "invalid_grant")
-    }
-
-    private static func json(_ response: HTTPResponse) -> JSONValue? {
-        let types = response.fields.all("Content-Type")
-        guard types.count == 1, MediaType.isJSON(types[0]) else { return nil }
-        guard let value = try? JSONValue.parse(response.body, limit: bodyLimit), value.members != nil else { return nil }
-        return value
     }
 
     private static func isBlank(_ body: [UInt8]) -> Bool {

@@ -80,7 +80,9 @@ public final class CertificateAuthority: Sendable {
     }
 
     /// Issues another certificate for the key of `identity`: a renewal. The profile's own key kind is not used.
-    public func renew(_ identity: ServerIdentity, as profile: LeafProfile = LeafProfile()) throws(LabFailure) -> ServerIdentity {
+    public func renew(_ identity: ServerIdentity, as profile: LeafProfile = LeafProfile()) throws(LabFailure)
+        -> ServerIdentity
+    {
         try issue(profile, for: identity.key)
     }
 

@@ -38,7 +38,8 @@ struct LabExchange: ~Copyable {
         case .raw(let bytes):
             try write(bytes, &budget)
         case .fixed(let body):
-            try write(head(of: response, "Content-Length: \(body.count)") + (hasBody(request, response) ? body : []), &budget)
+            try write(
+                head(of: response, "Content-Length: \(body.count)") + (hasBody(request, response) ? body : []), &budget)
         case .announced(let length, let next):
             try write(head(of: response, "Content-Length: \(length)"), &budget)
             try stream(next, of: request, &budget) { $0 }
@@ -106,7 +107,8 @@ struct LabExchange: ~Copyable {
         var body: [UInt8] = []
         while true {
             let line = String(decoding: try wire.read(through: [13, 10], limit: 1024).dropLast(2), as: UTF8.self)
-            guard let size = Int(line.prefix { $0 != ";" }, radix: 16), size >= 0, size <= Self.bodyLimit - body.count else {
+            guard let size = Int(line.prefix { $0 != ";" }, radix: 16), size >= 0, size <= Self.bodyLimit - body.count
+            else {
                 throw .ended
             }
             guard size > 0 else { break }

@@ -70,7 +70,8 @@ enum LabForm {
 
     private static func escape(_ text: String) -> String {
         text.utf8.map { byte in
-            let isPlain = byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
+            let isPlain =
+                byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
             return isPlain || "-._~".utf8.contains(byte)
                 ? String(Character(Unicode.Scalar(byte))) : "%" + Hex.encode([byte]).uppercased()
         }.joined()

@@ -52,7 +52,8 @@ public struct LabResponse: Sendable {
     /// Plain text.
     public static func text(_ text: String, status: Int = 200) -> LabResponse {
         LabResponse(
-            status: status, fields: [.init("Content-Type", "text/plain; charset=utf-8")], body: .fixed(Array(text.utf8)))
+            status: status, fields: [.init("Content-Type", "text/plain; charset=utf-8")], body: .fixed(Array(text.utf8))
+        )
     }
 
     /// JSON text as it stands, broken or not.

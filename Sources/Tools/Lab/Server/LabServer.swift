@@ -67,7 +67,9 @@ public final class LabServer: Sendable {
     }
 
     /// Serves another certificate, or other versions, from the next connection on. Open connections keep the old one.
-    public func use(_ identity: ServerIdentity, tls: LabTLS = LabTLS()) throws(LabFailure) { try core.use(identity, tls) }
+    public func use(_ identity: ServerIdentity, tls: LabTLS = LabTLS()) throws(LabFailure) {
+        try core.use(identity, tls)
+    }
 
     /// Answers with another handler from the next request on.
     public func answer(_ handler: @escaping Handler) { core.state.change { $0.handler = handler } }

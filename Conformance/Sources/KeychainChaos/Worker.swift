@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// The part that is killed: performs its plan and says on its output what it is about to do and what came of it.
+///
+/// A line is written in one call before the next operation begins, so the kernel has it when the process dies.
+enum Worker {
+    /// `seed worker from to`: the operations `from..<to` of a plan.
+    static func perform(_ arguments: [Int]) {
+        let plan = Plan(seed: UInt64(arguments[0]), worker: arguments[1])
+        for number in arguments[2]..<arguments[3] {
+            say("begin \(number)")
+            say("end \(number) \(Keychain.perform(plan.operation(number), service: plan.service))")
+        }
+    }
+
+    /// `from to`: waits for the parent's word, then adds the same accounts as every other racer.
+    static func race(_ arguments: [Int]) {
+        say("ready")
+        _ = readLine()
+        for number in arguments[0]..<arguments[1] {
+            say("end \(number) \(Keychain.add("race", "account-\(number)", Value(worker: 0, number: number)))")
+        }
+    }
+
+    /// `service…`: what a fresh process finds, one line for each item, then one for the end.
+    static func list(_ services: [String]) {
+        for service in services {
+            let (status, accounts) = Keychain.accounts(of: service)
+            guard status == 0 || accounts.isEmpty else { return say("failed \(service) \(status)") }
+            for account in accounts { say("item \(service) \(account) \(Keychain.read(service, account))") }
+        }
+        say("complete")
+    }
+
+    private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+    }
+}

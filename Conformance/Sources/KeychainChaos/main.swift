@@ -1,0 +1,53 @@
+// keychain-chaos [--seed N] [--workers N] [--operations N]: what acknowledged writes are worth.
+//
+// Workers perform random keychain operations, each in a process of its own, on one keychain. They are killed with
+// SIGKILL at random moments and started again. At the end a fresh process reads everything: each acknowledged write has
+// to be there, nothing twice, nothing damaged; the one operation that a kill cut off may have happened or not.
+internal import Foundation
+
+func number(_ option: String, _ fallback: Int) -> Int {
+    guard let index = CommandLine.arguments.firstIndex(of: option), index + 1 < CommandLine.arguments.count else {
+        return fallback
+    }
+    return Int(CommandLine.arguments[index + 1]) ?? fallback
+}
+
+func freshHome() throws -> String {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("pavise-chaos-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+}
+
+func playChaos() throws -> [String] {
+    let seed = number("--seed", Int.random(in: 1...0xFFFF_FFFF))
+    let workers = number("--workers", 8)
+    let operations = number("--operations", 2000)
+    print("keychain chaos: seed \(seed), \(workers) processes × \(operations) operations")
+    let home = try freshHome()
+    let start = ContinuousClock.now
+    let tally = Chaos(seed: UInt64(seed), workers: workers, operations: operations, home: home).run()
+    print(
+        "  \(tally.operations) acknowledged, \(tally.kills) kills, \(tally.interrupted) operations cut off, "
+            + "\(tally.problems.count) problems, \((ContinuousClock.now - start) / .seconds(1)) s")
+    if tally.problems.isEmpty { try FileManager.default.removeItem(atPath: home) } else { print("  kept: \(home)") }
+    return tally.problems
+}
+
+func playRace() throws -> [String] {
+    let home = try freshHome()
+    let problems = try Race(racers: number("--workers", 8), accounts: 50, home: home).run()
+    print("keychain race: \(number("--workers", 8)) processes add the same 50 items, \(problems.count) problems")
+    try FileManager.default.removeItem(atPath: home)
+    return problems
+}
+
+let words = Array(CommandLine.arguments.dropFirst())
+switch words.first {
+case "worker": Worker.perform(words.dropFirst().compactMap { Int($0) })
+case "race": Worker.race(words.dropFirst().compactMap { Int($0) })
+case "list": Worker.list(Array(words.dropFirst()))
+default:
+    let problems = try playRace() + playChaos()
+    for problem in problems.prefix(20) { print("  PROBLEM: \(problem)") }
+    exit(problems.isEmpty ? 0 : 1)
+}

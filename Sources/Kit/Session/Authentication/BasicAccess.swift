@@ -1,0 +1,80 @@
+package import PavisePrimitives
+public import PaviseTransport
+public import PaviseVault
+
+/// A user name and password for one origin (RFC 7617): a method of its own, never chosen by itself, never over plain http.
+///
+/// The password lies sealed in the vault. It never stands in an address, an argument or a log.
+public struct BasicAccess: Sendable {
+    /// Why a user name is no user name.
+    public enum Problem: Error, Hashable, Sendable {
+        /// RFC 7617 §2: a colon would end the name early.
+        case colonInName
+        /// Empty, or longer than 256 bytes, or with a control character.
+        case unusableName
+        /// The password is empty or holds a control character.
+        case unusablePassword
+        /// The origin is not https.
+        case withoutTLS
+        /// The vault.
+        case store(VaultFailure)
+    }
+
+    let vault: TokenVault
+    let name: ItemName
+    let client: any HTTPClient
+    /// The only origin that gets the password.
+    public let origin: Origin
+
+    /// The access that was stored as `name`.
+    package init(vault: TokenVault, name: ItemName, origin: Origin, client: any HTTPClient) {
+        self.vault = vault
+        self.name = name
+        self.origin = origin
+        self.client = client
+    }
+
+    /// Stores a name and password, sealed.
+    package func store(user: String, password: borrowing SecretBytes) throws(Problem) {
+        guard origin.scheme == .https else { throw .withoutTLS }
+        guard !user.contains(":") else { throw .colonInName }
+        guard (1...256).contains(user.utf8.count), user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw .unusableName
+        }
+        let isUsable = password.withBytes { bytes in
+            !bytes.isEmpty && bytes.indices.allSatisfy { bytes[$0] >= 0x20 && bytes[$0] != 0x7F }
+        }
+        guard isUsable else { throw .unusablePassword }
+        var pair = Array("\(user):".utf8)
+        password.withBytes { bytes in
+            for index in bytes.indices { pair.append(bytes[index]) }
+        }
+        defer { Wipe.bytes(&pair) }
+        do throws(VaultFailure) {
+            try vault.prepare()
+            try vault.store(pair.span, as: name)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    func authorization(for request: HTTPRequest) throws(SessionFailure) -> Authorization {
+        guard request.url.origin == origin, origin.scheme == .https else { throw .foreignOrigin(request.url.origin) }
+        guard let pair = try pair() else { throw .signedOut }
+        return Authorization(scheme: "Basic", credential: pair, origin: origin)
+    }
+
+    // The base64 form of the pair (RFC 7617 §2).
+    private func pair() throws(SessionFailure) -> SecretBytes? {
+        do throws(VaultFailure) {
+            switch try vault.read(name) {
+            case .absent: return nil
+            case .found(let pair):
+                let text = pair.withBytes { bytes in Base64.encode(bytes.indices.map { bytes[$0] }) }
+                return SecretBytes(utf8: text)
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+}

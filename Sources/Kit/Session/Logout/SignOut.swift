@@ -1,0 +1,85 @@
+internal import PavisePrimitives
+public import PaviseVault
+
+/// How a sign-out went. The device is signed out in every case but ``localFailure``.
+public struct SignOutReport: Hashable, Sendable {
+    /// What became of the tokens at the server.
+    public enum Revocation: Hashable, Sendable {
+        /// The server took them back, or did not know them any more.
+        case done
+        /// There was nothing to revoke.
+        case nothing
+        /// The server offers no revocation; the tokens end by their own time.
+        case notOffered
+        /// The server was not reached or refused; the tokens end by their own time.
+        case failed
+    }
+
+    /// Why the tokens are still on this device: the store took no write. Try again.
+    public let localFailure: VaultFailure?
+    /// What became of the tokens at the server.
+    public let revocation: Revocation
+
+    /// A report from its parts.
+    public init(localFailure: VaultFailure?, revocation: Revocation) {
+        self.localFailure = localFailure
+        self.revocation = revocation
+    }
+}
+
+extension Session {
+    /// Signs out: first here, durably and whatever the server does; then there, for at most 5 s (session SR17).
+    ///
+    /// A refresh that is on its way ends without effect; all waiting callers get ``SessionFailure/signedOut``.
+    public func signOut() async -> SignOutReport {
+        let (tokens, failure) = await endLocally()
+        return SignOutReport(localFailure: failure, revocation: await revoke(tokens))
+    }
+
+    /// The local half of ``signOut()``: epoch and wipe in one durable write, then everything in memory.
+    func endLocally() async -> (tokens: SessionRecord?, failure: VaultFailure?) {
+        var newest = unsaved
+        var failure: VaultFailure?
+        do throws(VaultFailure) {
+            let stored = try await store.signOut(at: now)
+            newest = newest ?? stored
+        } catch {
+            newest = newest ?? record
+            failure = error
+        }
+        forgetEverything()
+        return (newest, failure)
+    }
+
+    private func forgetEverything() {
+        for task in [refreshTask, retryTask, renewalTask] { task?.cancel() }
+        refreshTask = nil
+        record = nil
+        unsaved = nil
+        machine = nil
+        trouble = nil
+        resume(.signedOut, keepsFollowers: false)
+        announce()
+    }
+
+    // The refresh token first: with it the server usually ends the whole grant (RFC 7009 §2.1, oauth S5).
+    func revoke(_ record: SessionRecord?) async -> SignOutReport.Revocation {
+        guard let record, record.refresh != nil || record.access != nil else { return .nothing }
+        guard record.server.revocationEndpoint != nil else { return .notOffered }
+        let endpoint = TokenEndpoint(record.server, client: client, environment: environment, policy: policy)
+        let isDone = await Deadline.run(policy.revocation, sleep: environment.sleep) {
+            let hasRefresh = record.refresh != nil
+            let first = await record.refresh.asyncMap { await endpoint.revoke($0, hint: "refresh_token") } ?? true
+            let second = await record.access.asyncMap { await endpoint.revoke($0, hint: "access_token") } ?? true
+            return hasRefresh ? first : second
+        }
+        return isDone == true ? .done : .failed
+    }
+}
+
+extension Optional {
+    fileprivate func asyncMap<Value>(_ change: (Wrapped) async -> Value) async -> Value? {
+        guard let self else { return nil }
+        return await change(self)
+    }
+}

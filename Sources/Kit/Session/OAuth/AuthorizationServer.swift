@@ -1,0 +1,74 @@
+internal import PavisePrimitives
+public import PaviseTransport
+
+/// What an authority says about itself (RFC 8414 §2, OpenID Connect Discovery §3), as far as Pavise uses it.
+public struct AuthorizationServer: Hashable, Sendable {
+    /// The issuer identifier: compared as text, never normalised.
+    public let issuer: String
+    /// Where the browser goes. Endpoints are used exactly as they were written, double slashes included.
+    public let authorizationEndpoint: WebURL
+    /// Where codes and refresh tokens are exchanged.
+    public let tokenEndpoint: WebURL
+    /// Where tokens are revoked, when the server can.
+    public let revocationEndpoint: WebURL?
+    /// Where the keys of id_tokens lie.
+    public let keysEndpoint: WebURL?
+    /// Whether the server says that it checks S256 challenges (RFC 7636).
+    public let advertisesPKCE: Bool
+    /// Whether the server says that it puts `iss` into its answers (RFC 9207 §3).
+    public let advertisesIssuer: Bool
+    /// The scopes it lists.
+    public let scopes: [String]
+
+    /// An authority that is configured and not discovered.
+    public init(
+        issuer: String, authorizationEndpoint: WebURL, tokenEndpoint: WebURL, revocationEndpoint: WebURL? = nil,
+        keysEndpoint: WebURL? = nil, advertisesPKCE: Bool = true, advertisesIssuer: Bool = false, scopes: [String] = []
+    ) {
+        self.issuer = issuer
+        self.authorizationEndpoint = authorizationEndpoint
+        self.tokenEndpoint = tokenEndpoint
+        self.revocationEndpoint = revocationEndpoint
+        self.keysEndpoint = keysEndpoint
+        self.advertisesPKCE = advertisesPKCE
+        self.advertisesIssuer = advertisesIssuer
+        self.scopes = scopes
+    }
+
+    /// The part of it that a session's record keeps.
+    public func tokenServer(clientID: String) -> TokenServer {
+        TokenServer(
+            issuer: issuer, clientID: clientID, tokenEndpoint: tokenEndpoint, revocationEndpoint: revocationEndpoint)
+    }
+}
+
+extension AuthorizationServer {
+    /// Reads a metadata document that was asked for as `issuer`'s.
+    init(_ document: JSONValue, issuer: String) throws(DiscoveryFailure) {
+        guard let named = document["issuer"]?.string else { throw .missing("issuer") }
+        // The exact text, or another authority could speak in this one's name (RFC 8414 §3.3).
+        guard named == issuer else { throw .otherIssuer(String(named.prefix(256))) }
+        let list = { (name: String) in (document[name]?.array ?? []).compactMap(\.string) }
+        self.init(
+            issuer: issuer,
+            authorizationEndpoint: try Self.required("authorization_endpoint", document),
+            tokenEndpoint: try Self.required("token_endpoint", document),
+            revocationEndpoint: try Self.endpoint("revocation_endpoint", document),
+            keysEndpoint: try Self.endpoint("jwks_uri", document),
+            advertisesPKCE: list("code_challenge_methods_supported").contains("S256"),
+            advertisesIssuer: document["authorization_response_iss_parameter_supported"]?.bool ?? false,
+            scopes: list("scopes_supported"))
+    }
+
+    private static func required(_ name: String, _ document: JSONValue) throws(DiscoveryFailure) -> WebURL {
+        guard let url = try endpoint(name, document) else { throw .missing(name) }
+        return url
+    }
+
+    private static func endpoint(_ name: String, _ document: JSONValue) throws(DiscoveryFailure) -> WebURL? {
+        guard let member = document[name], member != .null else { return nil }
+        guard let text = member.string, let url = try? WebURL(text), url.fragment == nil else { throw .unusable(name) }
+        guard url.origin.scheme == .https else { throw .withoutTLS(name) }
+        return url
+    }
+}

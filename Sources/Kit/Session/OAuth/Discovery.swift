@@ -1,0 +1,93 @@
+internal import PavisePrimitives
+public import PaviseTransport
+
+/// Why an authority's metadata was not found or not believed.
+public enum DiscoveryFailure: Error, Hashable, Sendable {
+    /// The issuer is no https address without query and fragment.
+    case unusableIssuer
+    /// No metadata document is there. The status of the last place asked.
+    case notFound(status: Int)
+    /// The answer is no metadata: HTML, too large, doubled members, not JSON.
+    case notMetadata
+    /// The document speaks for another issuer, which is named here.
+    case otherIssuer(String)
+    /// A required member is missing.
+    case missing(String)
+    /// A member is no address.
+    case unusable(String)
+    /// An endpoint is not https.
+    case withoutTLS(String)
+    /// The server sends elsewhere. Metadata is never fetched through a redirect (oauth T2).
+    case redirected(RedirectReport)
+    /// No answer.
+    case transport(TransportFailure)
+}
+
+/// Finds an authority's metadata.
+public struct Discovery: Sendable {
+    private let client: any HTTPClient
+
+    /// Discovery through `client`.
+    public init(client: any HTTPClient) { self.client = client }
+
+    /// Asks for the OpenID Connect document, then for the OAuth one.
+    ///
+    /// - Parameter issuer: The issuer identifier, exactly as configured. The document must repeat it letter for letter.
+    public func find(issuer: String) async throws(DiscoveryFailure) -> AuthorizationServer {
+        guard let url = try? WebURL(issuer), url.origin.scheme == .https, url.query == nil, url.fragment == nil else {
+            throw .unusableIssuer
+        }
+        var last = DiscoveryFailure.notFound(status: 404)
+        for place in Self.places(of: url) {
+            do throws(DiscoveryFailure) {
+                return try AuthorizationServer(try await document(at: place), issuer: issuer)
+            } catch {
+                switch error {
+                case .notFound, .notMetadata: last = error
+                default: throw error
+                }
+            }
+        }
+        throw last
+    }
+
+    /// The two addresses (OpenID Connect Discovery §4, RFC 8414 §3.1).
+    static func places(of issuer: WebURL) -> [WebURL] {
+        let path = issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
+        return ["\(path)/.well-known/openid-configuration", "/.well-known/oauth-authorization-server\(path)"]
+            .compactMap { try? issuer.replacing(path: $0) }
+    }
+
+    private func document(at url: WebURL) async throws(DiscoveryFailure) -> JSONValue {
+        let response: HTTPResponse
+        do throws(TransportFailure) {
+            response = try await client.send(.json(url))
+        } catch {
+            throw .transport(error)
+        }
+        if let redirect = response.redirect { throw .redirected(redirect) }
+        guard response.status == 200 else { throw .notFound(status: response.status) }
+        guard let value = response.jsonObject else { throw .notMetadata }
+        return value
+    }
+}
+
+extension HTTPRequest {
+    /// A GET for a small JSON document.
+    static func json(_ url: WebURL) -> HTTPRequest {
+        var fields = HTTPFields()
+        fields.append("Accept", "application/json")
+        let limits = Limits(idle: .seconds(30), total: .seconds(30), body: TokenAnswer.bodyLimit)
+        return HTTPRequest("GET", url, fields: fields, limits: limits)
+    }
+}
+
+extension HTTPResponse {
+    /// The body as an object, when it says and is JSON within bounds: 64 KiB, depth 16, no doubled members (oauth T3, T5).
+    var jsonObject: JSONValue? {
+        let types = fields.all("Content-Type")
+        guard types.count == 1, MediaType.isJSON(types[0]) else { return nil }
+        guard let value = try? JSONValue.parse(body, limit: TokenAnswer.bodyLimit), value.members != nil else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,33 @@
+/// What is wrong with an id_token (OpenID Connect Core §3.1.3.7, RFC 8725).
+public enum IDTokenProblem: Error, Hashable, Sendable {
+    /// Asked for with `openid`, and not given.
+    case missing
+    /// Not three strict base64url parts of JSON within bounds.
+    case malformed
+    /// Any algorithm but RS256, `none` included.
+    case algorithm
+    /// A header that must be understood and is not (RFC 7515 §4.1.11).
+    case criticalHeader
+    /// The authority's keys could not be had.
+    case keysUnavailable
+    /// No key, or more than one, fits.
+    case noSuchKey
+    /// The key is too weak or no RSA key for signatures.
+    case unusableKey
+    /// The signature is wrong.
+    case signature
+    /// `iss` is another.
+    case issuer
+    /// `aud` does not hold the client, or holds others without naming it in `azp`.
+    case audience
+    /// `exp` is missing or more than 60 s ago.
+    case expired
+    /// `iat` is missing, or `iat` or `nbf` is more than 300 s ahead.
+    case notYetValid
+    /// `nonce` is missing or another.
+    case nonce
+    /// `sub` is missing, empty or too long.
+    case subject
+    /// `at_hash` belongs to another access token.
+    case accessTokenHash
+}

@@ -1,0 +1,68 @@
+internal import Foundation
+package import PavisePrimitives
+internal import Synchronization
+
+/// Waits on 127.0.0.1 for the browser to bring the callback (RFC 8252 §7.3).
+///
+/// One thread serves all connections in small steps, so that a slow or silent one holds up nobody. Only a GET of the exact
+/// path with the matching Host reaches the attempt; everything else is answered 404 and forgotten. Nothing is logged.
+package final class LoopbackListener: Sendable {
+    /// What the listener does with a callback's query: say whether that was the one it waits for.
+    package typealias Judge = @Sendable (String) -> Bool
+
+    /// Why no callback came.
+    package enum Failure: Error, Hashable, Sendable {
+        /// The time passed.
+        case timeout
+        /// The listener was stopped.
+        case stopped
+        /// The socket failed.
+        case system(SystemFailure)
+    }
+
+    static let path = "/callback"
+    private let listener: TCPListener
+    private let isStopped = Atomic(false)
+
+    /// Binds 127.0.0.1.
+    ///
+    /// - Parameter port: 0 takes a free one. A fixed port is weaker (another program can sit on it) and needed only for
+    ///   servers that compare it.
+    package init(port: UInt16 = 0) throws(SystemFailure) { listener = try TCPListener.listen(port: port) }
+
+    /// The redirect address: the literal address, never the name `localhost` (RFC 8252 §8.3).
+    package var redirect: String { "http://127.0.0.1:\(listener.port)\(Self.path)" }
+
+    /// Serves until `judge` says yes to a callback, the time passes, or the task is cancelled.
+    package func wait(within limit: Duration, judge: @escaping Judge) async throws(Failure) {
+        let result: Result<Void, Failure> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let thread = Thread { [self] in continuation.resume(returning: serve(within: limit, judge)) }
+                thread.name = "loopback"
+                thread.start()
+            }
+        } onCancel: {
+            stop()
+        }
+        try result.get()
+    }
+
+    /// Stops waiting.
+    package func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    private func serve(within limit: Duration, _ judge: Judge) -> Result<Void, Failure> {
+        let clock = ContinuousClock()
+        let end = clock.now + limit
+        var room = LoopbackRoom(host: "127.0.0.1:\(listener.port)", path: Self.path)
+        while clock.now < end {
+            guard !isStopped.load(ordering: .relaxed) else { return .failure(.stopped) }
+            do throws(SystemFailure) {
+                if let stream = try listener.accept(within: 20) { room.enter(stream) }
+            } catch {
+                return .failure(.system(error))
+            }
+            if room.step(judge) { return .success(()) }
+        }
+        return .failure(.timeout)
+    }
+}

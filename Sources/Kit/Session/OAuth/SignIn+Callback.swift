@@ -1,0 +1,99 @@
+internal import PavisePrimitives
+internal import PaviseTransport
+internal import Synchronization
+
+extension SignIn {
+    /// Opens the browser and waits for the callback of this attempt.
+    func code(
+        at server: AuthorizationServer, _ request: Request
+    ) async throws(SignInFailure) -> (AuthorizationAttempt.Code, nonce: String?) {
+        let listener = try listen(on: request.port)
+        let attempt = try attempt(at: server, request, redirect: listener.redirect)
+        let inbox = CallbackInbox(attempt)
+        async let waiting: Result<Void, LoopbackListener.Failure> = {
+            do throws(LoopbackListener.Failure) {
+                return .success(try await listener.wait(within: min(request.patience, .seconds(600)), judge: inbox.judge))
+            } catch {
+                return .failure(error)
+            }
+        }()
+        do throws(BrowserFailure) {
+            try await browser.open(attempt.url)
+        } catch {
+            listener.stop()
+            attempt.abandon()
+            throw .browser(error.reason)
+        }
+        let result = await waiting
+        attempt.abandon()
+        if case .failure(let failure) = result { throw SignInFailure(failure) }
+        return (try inbox.result(), attempt.nonce)
+    }
+
+    private func listen(on port: UInt16) throws(SignInFailure) -> LoopbackListener {
+        do throws(SystemFailure) {
+            return try LoopbackListener(port: port)
+        } catch {
+            throw .listener(error)
+        }
+    }
+
+    private func attempt(
+        at server: AuthorizationServer, _ request: Request, redirect: String
+    ) throws(SignInFailure) -> AuthorizationAttempt {
+        do throws(EntropyFailure) {
+            return try AuthorizationAttempt(
+                at: server, clientID: request.clientID, redirect: redirect, scopes: request.scopes,
+                entropy: environment.entropy)
+        } catch {
+            throw .entropy(error)
+        }
+    }
+}
+
+/// Where the listener's thread leaves what the right callback said.
+private final class CallbackInbox: Sendable {
+    /// Wrong callbacks that are turned away before the attempt is given up.
+    private static let patience = 20
+
+    private struct State {
+        var result: Result<AuthorizationAttempt.Code, CallbackProblem>?
+        var wrong = 0
+    }
+    private let attempt: AuthorizationAttempt
+    private let state = Mutex(State())
+
+    init(_ attempt: AuthorizationAttempt) { self.attempt = attempt }
+
+    /// Whether waiting is over: the right callback came, or too many wrong ones.
+    func judge(_ query: String) -> Bool {
+        let answer = Result { () throws(CallbackProblem) in try attempt.accept(query, from: .loopback) }
+        return state.withLock { state in
+            switch answer {
+            case .failure(.otherState), .failure(.malformed):
+                state.wrong += 1
+                guard state.wrong >= Self.patience else { return false }
+                state.result = answer
+            case .failure(.alreadyUsed): return false
+            default: state.result = answer
+            }
+            return true
+        }
+    }
+
+    func result() throws(SignInFailure) -> AuthorizationAttempt.Code {
+        let result = state.withLock { $0.result } ?? .failure(.codeMissing)
+        do throws(CallbackProblem) { return try result.get() } catch { throw .callback(error) }
+    }
+}
+
+extension SignInFailure {
+    fileprivate init(_ failure: LoopbackListener.Failure) {
+        self =
+            switch failure {
+            case .timeout: .timeout
+            case .stopped: .cancelled
+            case .system(let failure): .listener(failure)
+            }
+    }
+}

@@ -1,0 +1,137 @@
+internal import PavisePrimitives
+public import PaviseTransport
+internal import PaviseVault
+
+/// Signs a person in with an authorization code and PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252, RFC 9700).
+///
+/// ```swift
+/// let signIn = SignIn(client: transport, browser: SystemBrowser())
+/// let server = try await signIn.discover(issuer: "https://id.example.org")
+/// ```
+public struct SignIn: Sendable {
+    /// What to ask for, and how strictly.
+    public struct Request: Sendable {
+        /// The client identifier.
+        public var clientID: String
+        /// The scopes to ask for; `openid` among them also asks for an id_token.
+        public var scopes: [String]
+        /// The only origin that will get the access token.
+        public var resource: Origin
+        /// The port of the loopback redirect; 0 takes a free one. A fixed port is weaker: for servers that compare it.
+        public var port: UInt16 = 0
+        /// How long the person may take, at most 10 minutes.
+        public var patience: Duration = .seconds(300)
+        /// Whether to refuse an authority that does not list S256 (oauth A3).
+        public var demandsProofKey = false
+
+        /// A request with the usual settings.
+        public init(clientID: String, scopes: [String] = ["openid"], resource: Origin) {
+            self.clientID = clientID
+            self.scopes = scopes
+            self.resource = resource
+        }
+    }
+
+    /// What came of it.
+    public struct Success: Sendable {
+        /// The session, stored and ready.
+        public let session: Session
+        /// What else is to be known.
+        public let warnings: [SignInWarning]
+        /// The user's identifier at the authority (`sub`), when there is an id_token.
+        public let subject: String?
+    }
+
+    let client: any HTTPClient
+    let browser: any Browser
+    let environment: SessionEnvironment
+    let policy: RefreshPolicy
+
+    /// Sign-ins through `client`.
+    public init(
+        client: any HTTPClient, browser: any Browser, environment: SessionEnvironment = .system,
+        policy: RefreshPolicy = RefreshPolicy()
+    ) {
+        self.client = client
+        self.browser = browser
+        self.environment = environment
+        self.policy = policy
+    }
+
+    /// Finds the authority's metadata.
+    public func discover(issuer: String) async throws(SignInFailure) -> AuthorizationServer {
+        do throws(DiscoveryFailure) {
+            return try await Discovery(client: client).find(issuer: issuer)
+        } catch {
+            throw .discovery(error)
+        }
+    }
+
+    /// Opens the browser, takes the callback on loopback, exchanges the code, checks the id_token, stores the session.
+    ///
+    /// - Throws: ``SignInFailure``; then nothing was stored, and a token that was given is revoked as far as possible.
+    package func run(
+        at server: AuthorizationServer, _ request: Request, into store: SessionStore
+    ) async throws(SignInFailure) -> Success {
+        guard server.advertisesPKCE || !request.demandsProofKey else { throw .withoutPKCE }
+        let (code, nonce) = try await code(at: server, request)
+        let tokenServer = server.tokenServer(clientID: request.clientID)
+        let endpoint = TokenEndpoint(tokenServer, client: client, environment: environment, policy: policy)
+        let grant = try await exchange(code, endpoint)
+        do throws(SignInFailure) {
+            let identity = try await identity(in: grant, at: server, request, nonce: nonce)
+            return try await keep(grant, tokenServer, request, identity, store, warnings(server, request, grant))
+        } catch {
+            if let token = grant.refreshToken { _ = await endpoint.revoke(token, hint: "refresh_token") }
+            throw error
+        }
+    }
+
+    private func exchange(
+        _ code: AuthorizationAttempt.Code, _ endpoint: TokenEndpoint
+    ) async throws(SignInFailure) -> TokenGrant {
+        switch await endpoint.exchange(code: code.code, verifier: code.verifier, redirect: code.redirect) {
+        case .granted(let grant):
+            guard grant.isBearer else { throw .tokenType }
+            return grant
+        case .definitive: throw .refused(code: "invalid_grant")
+        case .rejected(let code): throw .refused(code: code)
+        case .transient(let reason, _, _): throw .unavailable(reason)
+        }
+    }
+
+    private func keep(
+        _ grant: TokenGrant, _ server: TokenServer, _ request: Request, _ identity: SessionRecord.Identity?,
+        _ store: SessionStore, _ warnings: [SignInWarning]
+    ) async throws(SignInFailure) -> Success {
+        let now = Moment(environment.time)
+        let isSameUser: Bool
+        do throws(VaultFailure) {
+            isSameUser = try await store.begin(
+                { stamp in
+                    SessionRecord(
+                        beginning: grant, server: server, resource: request.resource, identity: identity,
+                        scopes: request.scopes, after: stamp, at: now)
+                }, at: now)
+        } catch {
+            throw .store(error)
+        }
+        guard isSameUser else { throw .otherUser }
+        let session = Session(store: store, client: client, environment: environment, policy: policy)
+        return Success(session: session, warnings: warnings, subject: identity?.subject)
+    }
+
+    private func warnings(_ server: AuthorizationServer, _ request: Request, _ grant: TokenGrant) -> [SignInWarning] {
+        let granted = grant.scopes ?? request.scopes
+        let isNarrower = !Set(request.scopes).isSubset(of: granted)
+        let isBroader = !Set(granted).isSubset(of: request.scopes)
+        let found: [(Bool, SignInWarning)] = [
+            (!server.advertisesPKCE, .proofKeyNotAdvertised),
+            (isNarrower, .narrowerScope(asked: request.scopes, granted: granted)),
+            (isBroader, .broaderScope(asked: request.scopes, granted: granted)),
+            (grant.refreshToken == nil, .noRefreshToken),
+            (server.revocationEndpoint == nil, .noRevocation),
+        ]
+        return found.filter(\.0).map(\.1)
+    }
+}

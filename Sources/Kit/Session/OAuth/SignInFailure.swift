@@ -1,0 +1,48 @@
+public import PavisePrimitives
+public import PaviseVault
+
+/// Why nobody was signed in. Nothing was stored.
+public enum SignInFailure: Error, Hashable, Sendable {
+    /// The authority's metadata.
+    case discovery(DiscoveryFailure)
+    /// The authority does not say that it checks S256, and that was demanded (oauth A3).
+    case withoutPKCE
+    /// The listener for the callback could not start or failed.
+    case listener(SystemFailure)
+    /// The browser could not be opened; the reason.
+    case browser(String)
+    /// No callback came in time.
+    case timeout
+    /// The callback was refused.
+    case callback(CallbackProblem)
+    /// The token endpoint refused the code; its OAuth error, or `invalid_grant`.
+    case refused(code: String)
+    /// The token endpoint gave no usable answer.
+    case unavailable(DegradedReason)
+    /// The token type is not Bearer.
+    case tokenType
+    /// The id_token is not what it must be.
+    case identity(IDTokenProblem)
+    /// The connection belongs to another user. Remove it first, or sign in as the same user.
+    case otherUser
+    /// The session could not be stored.
+    case store(VaultFailure)
+    /// The kernel gave no random bytes.
+    case entropy(EntropyFailure)
+    /// The caller gave up.
+    case cancelled
+}
+
+/// What a sign-in should know beside its success.
+public enum SignInWarning: Hashable, Sendable {
+    /// The authority does not say that it checks S256: state and nonce carry the burden (oauth A3).
+    case proofKeyNotAdvertised
+    /// Fewer scopes were granted than asked for (oauth T4).
+    case narrowerScope(asked: [String], granted: [String])
+    /// More scopes were granted than asked for; the others are not used.
+    case broaderScope(asked: [String], granted: [String])
+    /// The server gave no refresh token: the session ends with its first access token.
+    case noRefreshToken
+    /// The server lists no revocation endpoint: signing out cannot end the tokens there.
+    case noRevocation
+}

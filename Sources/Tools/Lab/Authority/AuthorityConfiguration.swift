@@ -1,0 +1,68 @@
+/// How the lab's authority behaves when nothing is broken on purpose.
+public struct AuthorityConfiguration: Sendable {
+    /// What happens to a refresh token when it is used.
+    public enum Rotation: Hashable, Sendable {
+        /// It stays valid; the answer repeats it or leaves it out.
+        case none(repeatsToken: Bool)
+        /// It is replaced; the old one used again revokes the whole family (RFC 9700 §4.14.2).
+        case strict
+        /// It is replaced; for so many seconds the old one gets the same answer again, afterwards as `strict`.
+        case grace(seconds: Int64)
+        /// It is replaced; the old one is refused, and nothing is revoked.
+        case refusing
+    }
+
+    /// The form of access tokens.
+    public enum AccessTokenForm: Hashable, Sendable {
+        /// Random text.
+        case opaque
+        /// A signed JWT (RFC 9068).
+        case jwt
+    }
+
+    /// The path of the issuer, empty or beginning with `/`.
+    public var issuerPath = ""
+    /// The host in the issuer: a name or address that leads to loopback and stands in the certificate.
+    public var host = "127.0.0.1"
+    /// The one client.
+    public var clientID = "pavise-lab"
+    /// The client's secret, sent with HTTP Basic; `nil` makes it a public client.
+    public var clientSecret: String?
+    /// Redirect addresses that are accepted beside every loopback address (RFC 8252 §7.3).
+    public var redirects: [String] = []
+    /// Names and passwords of people.
+    public var users = ["alice": "wonderland"]
+    /// All scopes that exist.
+    public var scopes = ["openid", "profile", "offline_access", "api"]
+    /// What is granted whatever was asked for; `nil` grants what was asked for.
+    public var grantedScope: String?
+    /// Seconds.
+    public var codeLifetime: Int64 = 60
+    /// Seconds.
+    public var accessTokenLifetime: Int64 = 300
+    /// Seconds.
+    public var refreshTokenLifetime: Int64 = 1_209_600
+    /// What happens to a refresh token when it is used.
+    public var rotation = Rotation.strict
+    /// The form of access tokens.
+    public var accessTokenForm = AccessTokenForm.opaque
+    /// How the answer spells its token type.
+    public var tokenType = "Bearer"
+    /// Whether an answer says `expires_in`.
+    public var tellsLifetime = true
+    /// Stands in every token and code, so that a search for it finds each of them.
+    public var canary = "canary"
+    /// The challenge methods in the metadata; empty leaves the member out.
+    public var challengeMethods = ["S256"]
+    /// Whether the verifier is checked. `false` is the downgrade of RFC 9700 §4.8.2.
+    public var checksVerifier = true
+    /// Whether the authorization answer names the issuer (RFC 9207).
+    public var namesIssuer = true
+    /// Whether the metadata has two slashes before each endpoint's name, as one real server does.
+    public var doublesSlashes = false
+    /// Whether a refresh also gives a new id token.
+    public var refreshesIDToken = true
+
+    /// The defaults: a public client, strict rotation, opaque tokens.
+    public init() {}
+}

@@ -1,0 +1,75 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+extension AuthorityCore {
+    /// The protected resource (RFC 6750): `/api/large/N` gives N bytes, `/api/echo` the request's body,
+    /// `/api/forbidden` 403, anything else a small object.
+    func resource(_ request: LabRequest) -> LabResponse {
+        guard let (grant, call) = bearer(request) else { return refusal(request) }
+        switch request.path.split(separator: "/").dropFirst().first {
+        case "large": return .generated(request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0)
+        case "echo":
+            return LabResponse(fields: [.init("Content-Type", "application/octet-stream")], body: .fixed(request.body))
+        case "forbidden":
+            let challenge = "Bearer error=\"insufficient_scope\", scope=\"admin\""
+            return .json(AuthorityFault.text("insufficient_scope"), status: 403).with("WWW-Authenticate", challenge)
+        default:
+            let fields = JSONValue.fields([
+                "path": .string(request.path), "method": .string(request.method), "user": .string(grant.user),
+                "scope": .string(grant.scope), "call": .integer(call),
+            ])
+            return .json(fields.text)
+        }
+    }
+
+    /// The user-info endpoint (OpenID Connect Core §5.3).
+    func userInformation(_ request: LabRequest) -> LabResponse {
+        guard let (grant, _) = bearer(request) else { return refusal(request) }
+        let hasProfile = grant.scope.split(separator: " ").contains("profile")
+        return .json(
+            JSONValue.fields(["sub": .string(grant.user), "name": hasProfile ? .string(grant.user.capitalised) : nil])
+                .text)
+    }
+
+    /// A resource behind HTTP Basic (RFC 7617), for the authority's people and their passwords.
+    func basicResource(_ request: LabRequest) -> LabResponse {
+        let users = state.value.configuration.users
+        let known = users.first { name, password in
+            request.field("Authorization") == "Basic " + Base64.encode(Array("\(name):\(password)".utf8))
+        }
+        state.change {
+            $0.ledger.counters.grantedCalls += known == nil ? 0 : 1
+            $0.ledger.counters.refusedCalls += known == nil ? 1 : 0
+        }
+        guard let known else {
+            return .text("who are you?", status: 401).with("WWW-Authenticate", "Basic realm=\"lab\", charset=\"UTF-8\"")
+        }
+        return .json(JSONValue.fields(["path": .string(request.path), "user": .string(known.key)]).text)
+    }
+
+    // The grant behind a good bearer token and the number of the call.
+    private func bearer(_ request: LabRequest) -> (AuthorityLedger.Grant, Int)? {
+        let parts = (request.field("Authorization") ?? "").split(separator: " ", maxSplits: 1)
+        let token = parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : ""
+        let now = clock.wallSeconds
+        return state.change { state in
+            guard let family = state.ledger.family(of: token, isRefresh: false, at: now) else {
+                state.ledger.counters.refusedCalls += 1
+                return nil
+            }
+            state.ledger.counters.grantedCalls += 1
+            return (family.grant, state.ledger.counters.grantedCalls)
+        }
+    }
+
+    // RFC 6750 §3: the error is named only when a token was shown.
+    private func refusal(_ request: LabRequest) -> LabResponse {
+        let hasToken = request.field("Authorization") != nil
+        let challenge = hasToken ? "Bearer realm=\"lab\", error=\"invalid_token\"" : "Bearer realm=\"lab\""
+        return .json(AuthorityFault.text("invalid_token"), status: 401).with("WWW-Authenticate", challenge)
+    }
+}
+
+extension String {
+    fileprivate var capitalised: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,121 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+extension AuthorityCore {
+    /// The token endpoint (RFC 6749 §3.2).
+    func token(_ request: LabRequest) -> LabResponse {
+        guard request.method == "POST" else { return LabResponse(status: 405) }
+        guard isClient(request) else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
+        let now = clock.wallSeconds
+        let outcome: Result<AuthorityLedger.Answer, AuthorityLedger.Refusal> = state.change { state in
+            let mint = Self.mint(state, now)
+            let configuration = state.configuration
+            do throws(AuthorityLedger.Refusal) {
+                return .success(try state.ledger.grant(request, configuration, at: now, mint: mint))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome {
+        case .success(let answer): return .json(text(of: answer))
+        case .failure(let refusal): return .json(AuthorityFault.text(refusal.code, refusal.reason), status: 400)
+        }
+    }
+
+    /// The revocation endpoint: an unknown token is as good as revoked (RFC 7009 §2.2).
+    func revoke(_ request: LabRequest) -> LabResponse {
+        guard request.method == "POST" else { return LabResponse(status: 405) }
+        guard isClient(request) else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
+        guard let token = request.form("token") else {
+            return .json(AuthorityFault.text("invalid_request"), status: 400)
+        }
+        state.change { $0.ledger.revoke(token) }
+        return LabResponse(status: 200)
+    }
+
+    // RFC 6749 §2.3.1: a confidential client shows its secret with HTTP Basic, a public one only says its name.
+    private func isClient(_ request: LabRequest) -> Bool {
+        let configuration = state.value.configuration
+        guard let secret = configuration.clientSecret else {
+            return request.form("client_id") == configuration.clientID
+        }
+        return request.field("Authorization") == "Basic "
+            + Base64.encode(Array("\(configuration.clientID):\(secret)".utf8))
+    }
+
+    private func text(of answer: AuthorityLedger.Answer) -> String {
+        let now = state.value
+        let configuration = now.configuration
+        let wantsIdentity = answer.grant.scope.split(separator: " ").contains("openid")
+        let identity =
+            wantsIdentity && (!answer.isRefresh || configuration.refreshesIDToken) ? idToken(answer, now) : nil
+        let fields = JSONValue.fields([
+            "access_token": .string(answer.accessToken),
+            "token_type": .string(configuration.tokenType),
+            "expires_in": configuration.tellsLifetime ? .integer(answer.lifetime) : nil,
+            "refresh_token": answer.refreshToken.map { .string($0) },
+            "scope": .string(answer.scope),
+            "id_token": identity.map { .string($0) },
+        ])
+        return fields.text
+    }
+
+    private func idToken(_ answer: AuthorityLedger.Answer, _ now: AuthorityState) -> String? {
+        let token = IdentityToken(
+            issuer: now.issuer, clientID: now.configuration.clientID, grant: answer.grant, issuedAt: answer.issuedAt,
+            isRefresh: answer.isRefresh)
+        guard let text = token.text(now.keys, fault: now.idTokenFault) else { return nil }
+        state.change { $0.ledger.issued.append(IssuedToken(kind: .identity, value: text)) }
+        return text
+    }
+
+    private static func mint(_ state: AuthorityState, _ now: Int64) -> TokenMint {
+        let configuration = state.configuration
+        let issuer = state.issuer
+        let key = state.keys.current
+        return TokenMint(
+            accessToken: { grant in
+                let name = TokenText.fresh("access", configuration.canary)
+                guard configuration.accessTokenForm == .jwt, let key else { return name }
+                let claims = JSONValue.fields([
+                    "iss": .string(issuer), "sub": .string(grant.user), "aud": "lab-api", "jti": .string(name),
+                    "client_id": .string(configuration.clientID), "scope": .string(grant.scope), "iat": .integer(now),
+                    "exp": .integer(now + configuration.accessTokenLifetime),
+                ])
+                return SignedToken.make(key, type: "at+jwt", claims: claims)
+            },
+            refreshToken: { TokenText.fresh("refresh", configuration.canary) })
+    }
+}
+
+extension AuthorityLedger {
+    /// What a token request asks for, granted or refused.
+    mutating func grant(
+        _ request: LabRequest, _ configuration: AuthorityConfiguration, at now: Int64, mint: TokenMint
+    ) throws(Refusal) -> Answer {
+        func need(_ name: String) throws(Refusal) -> String {
+            let values = request.formParameters.filter { $0.name == name }
+            guard values.count == 1, let value = values.first?.value else {
+                throw Refusal(code: "invalid_request", reason: "\(name) is missing or stands twice")
+            }
+            return value
+        }
+        switch try need("grant_type") {
+        case "authorization_code":
+            let verifier = request.form("code_verifier")
+            return try redeem(
+                code: try need("code"), redirect: try need("redirect_uri"),
+                proves: { !configuration.checksVerifier || Self.proves(verifier, $0) },
+                configuration: configuration, at: now, mint: mint)
+        case "refresh_token":
+            return try refresh(try need("refresh_token"), configuration: configuration, at: now, mint: mint)
+        default: throw Refusal(code: "unsupported_grant_type", reason: "unknown grant_type")
+        }
+    }
+
+    /// RFC 7636 §4.6: the challenge is the hash of the verifier, which has 43 to 128 unreserved characters.
+    static func proves(_ verifier: String?, _ challenge: String?) -> Bool {
+        guard let verifier, let challenge, (43...128).contains(verifier.utf8.count) else { return false }
+        return Base64URL.encode(Hash.digest(.sha256, Array(verifier.utf8))) == challenge
+    }
+}

@@ -1,0 +1,103 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+/// Answers requests from the state. Shared by the server's threads and the ``LabAuthority`` in a test's hands.
+final class AuthorityCore: Sendable {
+    let state: Monitor<AuthorityState>
+    let clock: TimeSource
+
+    init(configuration: AuthorityConfiguration, clock: TimeSource, keys: SigningKeys) {
+        state = Monitor(AuthorityState(configuration: configuration, keys: keys))
+        self.clock = clock
+    }
+
+    func answer(_ request: LabRequest) -> LabResponse {
+        let issuerPath = state.value.configuration.issuerPath
+        guard let endpoint = AuthorityEndpoint.find(request.path, issuerPath: issuerPath) else {
+            return .text("not found", status: 404)
+        }
+        let fault = state.change { state in
+            if endpoint == .token { state.ledger.counters.tokenRequests += 1 }
+            return state.nextFault(at: endpoint)
+        }
+        if let instead = fault?.insteadOfWork { return instead }
+        let response = work(endpoint, request).with("Cache-Control", "no-store")
+        return fault?.after(response) ?? response
+    }
+
+    private func work(_ endpoint: AuthorityEndpoint, _ request: LabRequest) -> LabResponse {
+        switch endpoint {
+        case .metadata, .discovery: .json(state.value.metadata)
+        case .jwks: .json(state.value.keys.document())
+        case .authorize: authorize(request)
+        case .token: token(request)
+        case .revoke: revoke(request)
+        case .userinfo: userInformation(request)
+        case .api: resource(request)
+        case .basic: basicResource(request)
+        }
+    }
+
+    // MARK: Sign-in
+
+    func approve(_ address: String, as user: String) throws(LabFailure) -> String {
+        let now = state.value
+        guard address.hasPrefix(now.address(.authorize) + "?") else {
+            throw .request("the address is not of the authorization endpoint")
+        }
+        let parameters = LabForm.decode(String(address.dropFirst(now.address(.authorize).count + 1)))
+        do {
+            return signIn(try AuthorizationQuestion(parameters, now.configuration), as: user)
+        } catch {
+            throw .request(error.reason)
+        }
+    }
+
+    private func signIn(_ question: AuthorizationQuestion, as user: String) -> String {
+        let now = clock.wallSeconds
+        return state.change { state in
+            let configuration = state.configuration
+            let code = TokenText.fresh("code", configuration.canary)
+            let grant = AuthorityLedger.Grant(
+                user: user, scope: question.scope, nonce: question.nonce, redirect: question.redirect,
+                challenge: question.challenge, expires: now + configuration.codeLifetime, signedIn: now)
+            state.ledger.codes[code] = (grant, nil)
+            state.ledger.issued.append(IssuedToken(kind: .code, value: code))
+            return question.callback(
+                code: code, issuer: configuration.namesIssuer ? state.issuer : nil, fault: state.callbackFault)
+        }
+    }
+
+    private func authorize(_ request: LabRequest) -> LabResponse {
+        let configuration = state.value.configuration
+        let question: AuthorizationQuestion
+        do {
+            question = try AuthorizationQuestion(request.queryParameters, configuration)
+        } catch {
+            return .text("This request cannot be answered: \(error.reason).", status: 400)
+        }
+        guard request.method == "POST" else { return .html(LoginPage.html) }
+        guard let user = request.form("username"), let password = request.form("password"),
+            configuration.users[user] == password
+        else { return .html(LoginPage.html, status: 401) }
+        return .redirect(302, to: signIn(question, as: user))
+    }
+}
+
+/// The page a browser sees.
+enum LoginPage {
+    static let html = """
+        <!doctype html><meta charset="utf-8"><title>Lab sign-in</title>
+        <form method="post"><label>Name <input name="username" autofocus></label>
+        <label>Password <input name="password" type="password"></label>
+        <button type="submit">Sign in</button></form>
+        """
+}
+
+/// The text of codes and opaque tokens: findable by its canary, unguessable by its tail.
+enum TokenText {
+    static func fresh(_ kind: String, _ canary: String) -> String {
+        let tail = (0..<3).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+        return "\(canary)-\(kind)-\(tail)"
+    }
+}

@@ -1,0 +1,48 @@
+/// What the lab's authority counted since it started.
+public struct AuthorityCounters: Hashable, Sendable {
+    /// Requests at the token endpoint, answered or not.
+    public var tokenRequests = 0
+    /// Codes that were exchanged.
+    public var codeExchanges = 0
+    /// Codes that came a second time.
+    public var codeReplays = 0
+    /// Exchanges that were refused because the verifier does not fit.
+    public var wrongVerifiers = 0
+    /// Requests to refresh that reached the rules, whether granted or refused.
+    public var refreshRequests = 0
+    /// Refreshes that were granted anew.
+    public var refreshes = 0
+    /// Refresh tokens that were replaced.
+    public var rotations = 0
+    /// Spent refresh tokens that got the same answer again within the grace time.
+    public var graceAnswers = 0
+    /// Spent refresh tokens that were presented again outside of it.
+    public var reuseDetections = 0
+    /// Families that ended by reuse, replay or revocation.
+    public var revokedFamilies = 0
+    /// Requests at the revocation endpoint that were worked on.
+    public var revocations = 0
+    /// Calls of the protected resource with a good token.
+    public var grantedCalls = 0
+    /// Calls of the protected resource that were answered 401.
+    public var refusedCalls = 0
+
+    /// All zero.
+    public init() {}
+}
+
+/// A token that the lab's authority gave out: a canary to search for.
+public struct IssuedToken: Hashable, Sendable {
+    /// What it is for.
+    public enum Kind: Hashable, Sendable {
+        case code
+        case access
+        case refresh
+        case identity
+    }
+
+    /// What it is for.
+    public let kind: Kind
+    /// The token itself.
+    public let value: String
+}

@@ -1,0 +1,35 @@
+/// One address of the lab's authority.
+public enum AuthorityEndpoint: String, CaseIterable, Hashable, Sendable {
+    /// RFC 8414 metadata.
+    case metadata
+    /// OpenID Connect Discovery.
+    case discovery
+    /// The authorization endpoint.
+    case authorize
+    /// The token endpoint.
+    case token
+    /// The revocation endpoint (RFC 7009).
+    case revoke
+    /// The signing keys.
+    case jwks
+    /// The user-info endpoint.
+    case userinfo
+    /// The protected resource, everything below `/api/`.
+    case api
+    /// The resource behind HTTP Basic, everything below `/basic/`.
+    case basic
+
+    /// The endpoint that `path` belongs to, for an issuer at `issuerPath`; slashes may be doubled.
+    static func find(_ path: String, issuerPath: String) -> AuthorityEndpoint? {
+        var path = path
+        while let pair = path.firstRange(of: "//") { path.replaceSubrange(pair, with: "/") }
+        switch path {
+        case "/.well-known/oauth-authorization-server\(issuerPath)": return .metadata
+        case "\(issuerPath)/.well-known/openid-configuration": return .discovery
+        case _ where path.hasPrefix("/api/"): return .api
+        case _ where path.hasPrefix("/basic/"): return .basic
+        default: break
+        }
+        return [.authorize, .token, .revoke, .jwks, .userinfo].first { path == "\(issuerPath)/\($0.rawValue)" }
+    }
+}

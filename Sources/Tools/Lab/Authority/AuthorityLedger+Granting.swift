@@ -1,0 +1,92 @@
+/// Makes the text of a token; the ledger knows nothing of randomness or signatures.
+struct TokenMint: Sendable {
+    var accessToken: @Sendable (AuthorityLedger.Grant) -> String
+    var refreshToken: @Sendable () -> String
+}
+
+extension AuthorityLedger {
+    /// Exchanges a code; one that comes twice ends the family of its first use (RFC 6749 §4.1.2).
+    mutating func redeem(
+        code: String, redirect: String, proves: (String?) -> Bool, configuration: AuthorityConfiguration, at now: Int64,
+        mint: TokenMint
+    ) throws(Refusal) -> Answer {
+        guard let (grant, used) = codes[code] else { throw Refusal(code: "invalid_grant", reason: "unknown code") }
+        if let used {
+            counters.codeReplays += 1
+            endFamily(used)
+            throw Refusal(code: "invalid_grant", reason: "code used twice")
+        }
+        guard grant.expires > now else { throw Refusal(code: "invalid_grant", reason: "code expired") }
+        guard grant.redirect == redirect else { throw Refusal(code: "invalid_grant", reason: "other redirect_uri") }
+        guard proves(grant.challenge) else {
+            counters.wrongVerifiers += 1
+            throw Refusal(code: "invalid_grant", reason: "wrong verifier")
+        }
+        families.append(Family(grant: grant))
+        codes[code]?.family = families.count - 1
+        counters.codeExchanges += 1
+        return issue(
+            in: families.count - 1, refreshToken: register(mint.refreshToken(), families.count - 1, configuration, now),
+            configuration, now, mint, isRefresh: false)
+    }
+
+    /// Exchanges a refresh token as the rotation says.
+    mutating func refresh(
+        _ token: String, configuration: AuthorityConfiguration, at now: Int64, mint: TokenMint
+    ) throws(Refusal) -> Answer {
+        counters.refreshRequests += 1
+        guard let known = tokens[token], known.isRefresh else {
+            throw Refusal(code: "invalid_grant", reason: "unknown refresh token")
+        }
+        if let spent = known.spent, !families[known.family].isRevoked {
+            return try answerAgain(spent, known.family, configuration.rotation, at: now)
+        }
+        guard family(of: token, isRefresh: true, at: now) != nil else {
+            throw Refusal(code: "invalid_grant", reason: "refresh token expired or revoked")
+        }
+        counters.refreshes += 1
+        families[known.family].generation += 1
+        if case .none(let repeats) = configuration.rotation {
+            return issue(
+                in: known.family, refreshToken: repeats ? token : nil, configuration, now, mint, isRefresh: true)
+        }
+        let next = register(mint.refreshToken(), known.family, configuration, now)
+        let answer = issue(in: known.family, refreshToken: next, configuration, now, mint, isRefresh: true)
+        tokens[token]?.spent = (now, answer)
+        counters.rotations += 1
+        return answer
+    }
+
+    private mutating func answerAgain(
+        _ spent: (at: Int64, answer: Answer), _ family: Int, _ rotation: AuthorityConfiguration.Rotation, at now: Int64
+    ) throws(Refusal) -> Answer {
+        if case .grace(let seconds) = rotation, now - spent.at <= seconds {
+            counters.graceAnswers += 1
+            return spent.answer
+        }
+        counters.reuseDetections += 1
+        if rotation != .refusing { endFamily(family) }
+        throw Refusal(code: "invalid_grant", reason: "refresh token used twice")
+    }
+
+    private mutating func register(
+        _ token: String, _ family: Int, _ configuration: AuthorityConfiguration, _ now: Int64
+    ) -> String {
+        tokens[token] = Token(family: family, isRefresh: true, expires: now + configuration.refreshTokenLifetime)
+        issued.append(IssuedToken(kind: .refresh, value: token))
+        return token
+    }
+
+    private mutating func issue(
+        in family: Int, refreshToken: String?, _ configuration: AuthorityConfiguration, _ now: Int64, _ mint: TokenMint,
+        isRefresh: Bool
+    ) -> Answer {
+        let grant = families[family].grant
+        let access = mint.accessToken(grant)
+        tokens[access] = Token(family: family, isRefresh: false, expires: now + configuration.accessTokenLifetime)
+        issued.append(IssuedToken(kind: .access, value: access))
+        return Answer(
+            accessToken: access, refreshToken: refreshToken, lifetime: configuration.accessTokenLifetime,
+            scope: configuration.grantedScope ?? grant.scope, grant: grant, issuedAt: now, isRefresh: isRefresh)
+    }
+}

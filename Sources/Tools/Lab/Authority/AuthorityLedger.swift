@@ -1,0 +1,83 @@
+/// What the authority knows: codes, families of tokens, counts. A value: it has no clock and no network.
+struct AuthorityLedger: Sendable {
+    /// What a person granted to a client.
+    struct Grant: Hashable, Sendable {
+        var user: String
+        var scope: String
+        var nonce: String?
+        var redirect: String
+        var challenge: String?
+        var expires: Int64
+        var signedIn: Int64
+    }
+
+    /// All tokens that descend from one sign-in.
+    struct Family: Sendable {
+        var grant: Grant
+        var isRevoked = false
+        var generation = 0
+    }
+
+    /// One token.
+    struct Token: Sendable {
+        var family: Int
+        var isRefresh: Bool
+        var expires: Int64
+        var isRevoked = false
+        /// When a refresh token was replaced, and what the answer was.
+        var spent: (at: Int64, answer: Answer)?
+    }
+
+    /// The content of a successful token answer.
+    struct Answer: Sendable {
+        var accessToken: String
+        var refreshToken: String?
+        var lifetime: Int64
+        var scope: String
+        var grant: Grant
+        var issuedAt: Int64
+        var isRefresh: Bool
+    }
+
+    /// Why a token request is refused (RFC 6749 §5.2).
+    struct Refusal: Error, Hashable, Sendable {
+        var code: String
+        var reason: String
+    }
+
+    var codes: [String: (grant: Grant, family: Int?)] = [:]
+    var families: [Family] = []
+    var tokens: [String: Token] = [:]
+    var issued: [IssuedToken] = []
+    var counters = AuthorityCounters()
+
+    /// The family of a refresh or access token that may be used now.
+    func family(of token: String, isRefresh: Bool, at now: Int64) -> Family? {
+        guard let known = tokens[token], known.isRefresh == isRefresh, !known.isRevoked, known.expires > now else {
+            return nil
+        }
+        let family = families[known.family]
+        return family.isRevoked ? nil : family
+    }
+
+    /// Whether `token` was issued and can no longer be used because somebody took it back.
+    func isRevoked(_ token: String) -> Bool {
+        guard let known = tokens[token] else { return false }
+        return known.isRevoked || families[known.family].isRevoked
+    }
+
+    /// Revokes as RFC 7009 §2.1: a refresh token takes its whole family along.
+    mutating func revoke(_ token: String) {
+        counters.revocations += 1
+        guard let known = tokens[token] else { return }
+        tokens[token]?.isRevoked = true
+        if known.isRefresh { endFamily(known.family) }
+    }
+
+    /// Ends a family; counted once.
+    mutating func endFamily(_ number: Int) {
+        guard !families[number].isRevoked else { return }
+        families[number].isRevoked = true
+        counters.revokedFamilies += 1
+    }
+}

@@ -1,0 +1,64 @@
+internal import PavisePrimitives
+
+/// Everything about the authority that changes while it runs.
+struct AuthorityState: Sendable {
+    var configuration: AuthorityConfiguration
+    var keys: SigningKeys
+    var base = ""
+    var ledger = AuthorityLedger()
+    var faults: [AuthorityEndpoint: [(fault: AuthorityFault, times: Int?)]] = [:]
+    var callbackFault: CallbackFault?
+    var idTokenFault: IDTokenFault?
+
+    init(configuration: AuthorityConfiguration, keys: SigningKeys) {
+        self.configuration = configuration
+        self.keys = keys
+    }
+
+    var issuer: String { base + configuration.issuerPath }
+
+    /// The address of an endpoint as the metadata names it.
+    func address(_ endpoint: AuthorityEndpoint) -> String {
+        switch endpoint {
+        case .metadata: "\(base)/.well-known/oauth-authorization-server\(configuration.issuerPath)"
+        case .discovery: "\(issuer)/.well-known/openid-configuration"
+        case .api, .basic: "\(base)/\(endpoint.rawValue)/"
+        default: "\(issuer)\(configuration.doublesSlashes ? "//" : "/")\(endpoint.rawValue)"
+        }
+    }
+
+    /// The fault that happens to this request, and one use less of it.
+    mutating func nextFault(at endpoint: AuthorityEndpoint) -> AuthorityFault? {
+        guard let next = faults[endpoint]?.first else { return nil }
+        if let times = next.times {
+            faults[endpoint]?[0].times = times - 1
+            if times <= 1 { faults[endpoint]?.removeFirst() }
+        }
+        return next.fault
+    }
+
+    /// The metadata (RFC 8414 §2, OpenID Connect Discovery §3).
+    var metadata: String {
+        let methods = configuration.challengeMethods
+        let fields = JSONValue.fields([
+            "issuer": .string(issuer),
+            "authorization_endpoint": .string(address(.authorize)),
+            "token_endpoint": .string(address(.token)),
+            "revocation_endpoint": .string(address(.revoke)),
+            "jwks_uri": .string(address(.jwks)),
+            "userinfo_endpoint": .string(address(.userinfo)),
+            "response_types_supported": ["code"],
+            "response_modes_supported": ["query"],
+            "grant_types_supported": ["authorization_code", "refresh_token"],
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["RS256"],
+            "scopes_supported": .array(configuration.scopes.map { .string($0) }),
+            "token_endpoint_auth_methods_supported": [
+                configuration.clientSecret == nil ? "none" : "client_secret_basic"
+            ],
+            "code_challenge_methods_supported": methods.isEmpty ? nil : .array(methods.map { .string($0) }),
+            "authorization_response_iss_parameter_supported": .bool(configuration.namesIssuer),
+        ])
+        return fields.text
+    }
+}

@@ -1,0 +1,61 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+extension LabAuthority {
+    /// What was counted so far.
+    public var counters: AuthorityCounters { core.state.value.ledger.counters }
+
+    /// Every code and token that was given out, oldest first: the canaries to search for.
+    public var issuedTokens: [IssuedToken] { core.state.value.ledger.issued }
+
+    /// Whether `token` was given out and later taken back, by itself or with its family.
+    public func isRevoked(_ token: String) -> Bool { core.state.value.ledger.isRevoked(token) }
+
+    /// Whether `token` would be accepted now.
+    public func accepts(_ token: String) -> Bool {
+        let now = core.clock.wallSeconds
+        let ledger = core.state.value.ledger
+        return ledger.family(of: token, isRefresh: false, at: now) != nil
+            || ledger.family(of: token, isRefresh: true, at: now) != nil && ledger.tokens[token]?.spent == nil
+    }
+
+    /// Lets every access token expire at once.
+    public func expireAccessTokens() {
+        core.state.change { state in
+            for (name, token) in state.ledger.tokens where !token.isRefresh { state.ledger.tokens[name]?.expires = 0 }
+        }
+    }
+
+    /// Ends every session, as an administrator would.
+    public func revokeEverything() {
+        core.state.change { state in
+            for number in state.ledger.families.indices { state.ledger.endFamily(number) }
+        }
+    }
+
+    /// Signs with a new key from now on; `keepsOld` says whether the old ones stay published.
+    public func rotateKeys(keepsOld: Bool = true) throws(LabFailure) {
+        var keys = core.state.value.keys
+        try LabFailure.translating { () throws(CryptoFailure) in try keys.rotate(keepsOld: keepsOld) }
+        let next = keys
+        core.state.change { $0.keys = next }
+    }
+
+    /// Suspends until `condition` holds for the counters.
+    ///
+    /// - Returns: `false` when it did not hold within `limit`.
+    @discardableResult
+    public func wait(
+        within limit: Duration = .seconds(30), until condition: @escaping @Sendable (AuthorityCounters) -> Bool
+    ) async -> Bool {
+        let state = core.state
+        return await Waiting.done { state.wait(within: limit.milliseconds) { condition($0.ledger.counters) } }
+    }
+
+    /// Suspends until a refresh token was replaced `count` times. With ``AuthorityFault/late(_:)`` at the token endpoint
+    /// this is the moment between the server's rotation and the client's store.
+    @discardableResult
+    public func waitForRotation(_ count: Int = 1, within limit: Duration = .seconds(30)) async -> Bool {
+        await wait(within: limit) { $0.rotations >= count }
+    }
+}

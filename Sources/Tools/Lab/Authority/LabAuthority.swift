@@ -1,0 +1,98 @@
+internal import PaviseCrypto
+public import PavisePrimitives
+
+/// An OAuth 2.0 and OpenID Connect authority on loopback, with a protected resource, that fails on demand.
+///
+/// ```swift
+/// let authority = try LabAuthority.start(try certificates.issue())
+/// // … the client under test begins to sign in and shows its authorization address …
+/// let callback = try authority.approve(address)            // what the browser would be sent to
+/// authority.fail(.token, with: .status(500), times: 2)     // the next two token requests fail
+/// await authority.wait { $0.rotations == 1 }               // a refresh token was replaced
+/// authority.isRevoked(token)
+/// ```
+///
+/// Implements authorization code with PKCE, refresh with three kinds of rotation, revocation, metadata, signing keys and
+/// user information (RFC 6749, 7009, 7636, 8414, 9207; OpenID Connect Core and Discovery). It is strict where a client
+/// could be wrong, and wrong where a test says so.
+public final class LabAuthority: Sendable {
+    let core: AuthorityCore
+    /// The server below, with its own counters and requests.
+    public let server: LabServer
+
+    private init(core: AuthorityCore, server: LabServer) {
+        self.core = core
+        self.server = server
+    }
+
+    /// Starts an authority.
+    ///
+    /// - Parameters:
+    ///   - identity: The server's certificate; `nil` makes an authority without TLS, which clients must refuse.
+    ///   - clock: What "now" means for the lifetime of tokens.
+    ///   - port: 0 lets the system choose one.
+    public static func start(
+        _ identity: ServerIdentity?, configuration: AuthorityConfiguration = AuthorityConfiguration(),
+        clock: TimeSource = .system, tls: LabTLS = LabTLS(), port: UInt16 = 0
+    ) throws(LabFailure) -> LabAuthority {
+        let core = try LabFailure.translating { () throws(CryptoFailure) in
+            AuthorityCore(configuration: configuration, clock: clock, keys: try .initial())
+        }
+        let server = try LabServer.start(identity, tls: tls, port: port) { core.answer($0) }
+        core.state.change { $0.base = server.address("", host: configuration.host) }
+        return LabAuthority(core: core, server: server)
+    }
+
+    /// The issuer, for example `https://127.0.0.1:4711`.
+    public var issuer: String { core.state.value.issuer }
+
+    /// The address of an endpoint as the metadata names it; for `api` and `basic` the address ends with a slash.
+    public func address(_ endpoint: AuthorityEndpoint) -> String { core.state.value.address(endpoint) }
+
+    /// Signs a person in and gives the address that the browser is sent to.
+    ///
+    /// - Parameters:
+    ///   - authorizationAddress: The whole address that the client wanted to open.
+    ///   - user: The person's name.
+    /// - Throws: ``LabFailure/request(_:)`` when the request is not one that the authority accepts.
+    public func approve(_ authorizationAddress: String, as user: String = "alice") throws(LabFailure) -> String {
+        try core.approve(authorizationAddress, as: user)
+    }
+
+    /// Lets something go wrong at an endpoint.
+    ///
+    /// Faults of one endpoint happen in the order they were set, each `times` times; `nil` is until ``heal()``.
+    public func fail(_ endpoint: AuthorityEndpoint, with fault: AuthorityFault, times: Int? = nil) {
+        core.state.change { $0.faults[endpoint, default: []].append((fault, times)) }
+    }
+
+    /// Ends all faults, also those of callbacks and id tokens.
+    public func heal() {
+        core.state.change {
+            $0.faults = [:]
+            $0.callbackFault = nil
+            $0.idTokenFault = nil
+        }
+    }
+
+    /// What goes wrong with every answer that travels through the browser.
+    public var callbackFault: CallbackFault? {
+        get { core.state.value.callbackFault }
+        set { core.state.change { $0.callbackFault = newValue } }
+    }
+
+    /// What goes wrong with every id token.
+    public var idTokenFault: IDTokenFault? {
+        get { core.state.value.idTokenFault }
+        set { core.state.change { $0.idTokenFault = newValue } }
+    }
+
+    /// How it behaves; a change holds from the next request on.
+    public var configuration: AuthorityConfiguration {
+        get { core.state.value.configuration }
+        set { core.state.change { $0.configuration = newValue } }
+    }
+
+    /// Ends the server with all its threads. Also happens when the last reference goes away.
+    public func stop() { server.stop() }
+}

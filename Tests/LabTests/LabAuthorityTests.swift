@@ -1,0 +1,134 @@
+import PaviseCrypto
+import PaviseLab
+import PavisePrimitives
+import Testing
+
+@Suite struct LabAuthorityTests {
+    let clock = ManualTime()
+    let authority: LabAuthority
+    let client: AuthorityClient
+
+    init() throws {
+        authority = try LabAuthority.start(try CertificateAuthority().issue(), clock: clock.source)
+        client = AuthorityClient(authority: authority)
+    }
+
+    @Test func `a sign-in ends in tokens that open the resource`() throws {
+        let tokens = try client.signIn()
+        let answer = try client.call(tokens.access)
+        #expect(answer.status == 200)
+        #expect(answer.body.contains("\"user\":\"alice\""))
+        #expect(authority.counters.codeExchanges == 1)
+        #expect(authority.counters.grantedCalls == 1)
+        #expect(authority.issuedTokens.map(\.kind) == [.code, .refresh, .access, .identity])
+    }
+
+    @Test func `the id token carries a signature that verifies`() throws {
+        let token = try #require(try client.signIn().identity)
+        let parts = token.split(separator: ".").map(String.init)
+        let keys = try JSONValue.parse(Array(client.http.get(client.path(.jwks), from: authority.server).body.utf8))
+        let jwk = try #require(keys["keys"]?.array?.first)
+        let modulus = try #require(Base64URL.decode(jwk["n"]?.string ?? ""))
+        let exponent = try #require(Base64URL.decode(jwk["e"]?.string ?? ""))
+        let key = try RSAPublicKey(modulus: modulus, exponent: exponent)
+        let signature = try #require(Base64URL.decode(parts[2]))
+        let digest = Hash.digest(.sha256, Array("\(parts[0]).\(parts[1])".utf8))
+        #expect(key.verify(signature: signature, digest: digest, hash: .sha256, padding: .pkcs1))
+        let claims = try JSONValue.parse(try #require(Base64URL.decode(parts[1])))
+        #expect(claims["iss"]?.string == authority.issuer)
+        #expect(claims["aud"]?.string == "pavise-lab")
+        #expect(claims["nonce"]?.string == "n1")
+        #expect(claims["exp"]?.integer == clock.source.wallSeconds + 3600)
+    }
+
+    @Test func `the callback repeats the state and names the issuer`() throws {
+        let callback = try authority.approve(client.address())
+        #expect(callback.hasPrefix("http://127.0.0.1:9/callback?code=canary-code-"))
+        #expect(callback.contains("&state=s1&iss=https%3A%2F%2F127.0.0.1%3A"))
+    }
+
+    @Test(
+        arguments: [
+            ["client_id": "other"], ["response_type": "token"], ["redirect_uri": "https://attacker.example/"],
+            ["redirect_uri": "http://127.0.0.1.attacker.example:1/"], ["code_challenge": nil],
+            ["code_challenge_method": "plain"], ["code_challenge": "short"], ["scope": "everything"],
+            ["state": "1&state=2"],
+        ] as [[String: String?]])
+    func `requests that no authority should accept are refused`(_ change: [String: String?]) {
+        #expect(throws: LabFailure.self) { try authority.approve(client.address(change)) }
+    }
+
+    @Test func `a wrong verifier gives no token`() throws {
+        let answer = try client.exchange(try client.code(), verifier: String(repeating: "x", count: 43))
+        #expect(answer.status == 400)
+        #expect(answer.body.contains("invalid_grant"))
+        #expect(authority.counters.wrongVerifiers == 1)
+    }
+
+    @Test func `a code that comes twice ends the tokens of its first use`() throws {
+        let code = try client.code()
+        let tokens = try AuthorityClient.tokens(try client.exchange(code))
+        #expect(try client.exchange(code).status == 400)
+        #expect(authority.isRevoked(tokens.access))
+        #expect(try client.call(tokens.access).status == 401)
+    }
+
+    @Test func `a code and an access token end with their time`() throws {
+        let code = try client.code()
+        clock.advance(seconds: 61)
+        #expect(try client.exchange(code).status == 400)
+        let tokens = try client.signIn()
+        clock.advance(seconds: 301)
+        let answer = try client.call(tokens.access)
+        #expect(answer.status == 401)
+        #expect(answer.field("WWW-Authenticate") == "Bearer realm=\"lab\", error=\"invalid_token\"")
+        #expect(
+            try client.http.get("/api/x", from: authority.server).field("WWW-Authenticate") == "Bearer realm=\"lab\"")
+    }
+
+    @Test func `revocation of a refresh token ends the family, of an access token only itself`() throws {
+        let one = try client.signIn()
+        #expect(try client.revoke(one.access).status == 200)
+        #expect(!authority.accepts(one.access))
+        let refresh = try #require(one.refresh)
+        let two = try AuthorityClient.tokens(try client.refresh(refresh))
+        #expect(try client.revoke(two.refresh ?? "").status == 200)
+        #expect(authority.isRevoked(two.access))
+        #expect(try client.revoke("unknown").status == 200)
+    }
+
+    @Test func `a browser gets a form and a redirect`() throws {
+        let path = String(client.address().dropFirst(authority.server.address("").count))
+        #expect(try client.http.get(path, from: authority.server).body.contains("<form method=\"post\">"))
+        #expect(try client.http.post(path, "username=alice&password=no", to: authority.server).status == 401)
+        let answer = try client.http.post(path, "username=alice&password=wonderland", to: authority.server)
+        #expect(answer.status == 302)
+        #expect(answer.field("Location")?.hasPrefix("http://127.0.0.1:9/callback?code=") == true)
+    }
+
+    @Test func `basic authentication knows its people`() throws {
+        let right = "Authorization: Basic " + Base64.encode(Array("alice:wonderland".utf8))
+        #expect(try client.http.get("/basic/x", from: authority.server, fields: [right]).status == 200)
+        let wrong = "Authorization: Basic " + Base64.encode(Array("alice:x".utf8))
+        #expect(try client.http.get("/basic/x", from: authority.server, fields: [wrong]).status == 401)
+    }
+
+    @Test func `user information and forbidden resources follow the grant`() throws {
+        let tokens = try client.signIn()
+        #expect(try client.call(tokens.access, client.path(.userinfo)).body == "{\"sub\":\"alice\"}")
+        let forbidden = try client.call(tokens.access, "/api/forbidden")
+        #expect(forbidden.status == 403)
+        #expect(forbidden.field("WWW-Authenticate")?.contains("insufficient_scope") == true)
+        #expect(try client.call(tokens.access, "/api/large/1000").body.utf8.count >= 1000)
+    }
+
+    @Test func `an administrator can end everything`() throws {
+        let tokens = try client.signIn()
+        authority.expireAccessTokens()
+        #expect(try client.call(tokens.access).status == 401)
+        #expect(!authority.isRevoked(tokens.access))
+        authority.revokeEverything()
+        #expect(authority.isRevoked(tokens.access))
+        #expect(try client.refresh(tokens.refresh ?? "").status == 400)
+    }
+}

@@ -1,0 +1,79 @@
+import PaviseLab
+import PavisePrimitives
+import Testing
+
+@Suite struct RotationTests {
+    let clock = ManualTime()
+
+    private func start(_ rotation: AuthorityConfiguration.Rotation) throws -> AuthorityClient {
+        var configuration = AuthorityConfiguration()
+        configuration.rotation = rotation
+        return AuthorityClient(
+            authority: try LabAuthority.start(
+                try CertificateAuthority().issue(), configuration: configuration, clock: clock.source))
+    }
+
+    @Test func `strict: the second use of a refresh token ends the family`() throws {
+        let client = try start(.strict)
+        let first = try client.signIn()
+        let second = try AuthorityClient.tokens(try client.refresh(try #require(first.refresh)))
+        #expect(second.refresh != first.refresh)
+        #expect(client.authority.accepts(second.access))
+        #expect(!client.authority.accepts(try #require(first.refresh)))
+        let again = try client.refresh(try #require(first.refresh))
+        #expect(again.status == 400)
+        #expect(again.body.contains("invalid_grant"))
+        #expect(client.authority.isRevoked(second.access))
+        #expect(try client.refresh(try #require(second.refresh)).status == 400)
+        let counters = client.authority.counters
+        #expect(counters.reuseDetections == 1)
+        #expect(counters.revokedFamilies == 1)
+        #expect(counters.rotations == 1)
+    }
+
+    @Test func `grace: the same answer for a while, then as strict`() throws {
+        let client = try start(.grace(seconds: 10))
+        let first = try client.signIn()
+        let refresh = try #require(first.refresh)
+        let second = try client.refresh(refresh).body
+        clock.advance(seconds: 10)
+        #expect(try client.refresh(refresh).body == second)
+        #expect(client.authority.counters.graceAnswers == 1)
+        clock.advance(seconds: 1)
+        #expect(try client.refresh(refresh).status == 400)
+        #expect(client.authority.counters.reuseDetections == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `none: the token stays good`(_ repeats: Bool) throws {
+        let client = try start(.none(repeatsToken: repeats))
+        let first = try client.signIn()
+        let refresh = try #require(first.refresh)
+        for _ in 0..<3 {
+            let answer = try AuthorityClient.tokens(try client.refresh(refresh))
+            #expect(answer.refresh == (repeats ? refresh : nil))
+        }
+        #expect(client.authority.counters.refreshes == 3)
+        #expect(client.authority.counters.rotations == 0)
+    }
+
+    @Test func `refusing: a spent token is refused and nothing ends`() throws {
+        let client = try start(.refusing)
+        let first = try client.signIn()
+        let second = try AuthorityClient.tokens(try client.refresh(try #require(first.refresh)))
+        #expect(try client.refresh(try #require(first.refresh)).status == 400)
+        #expect(client.authority.accepts(second.access))
+    }
+
+    @Test func `a held answer comes after the rotation`() async throws {
+        let client = try start(.strict)
+        let refresh = try #require(try client.signIn().refresh)
+        let gate = LabGate()
+        client.authority.fail(.token, with: .late(gate), times: 1)
+        async let answer = WorkerThread.run { try? client.refresh(refresh).status }
+        #expect(await client.authority.waitForRotation())
+        #expect(await gate.waitForArrivals(1))
+        gate.open()
+        #expect(try await answer == 200)
+    }
+}
