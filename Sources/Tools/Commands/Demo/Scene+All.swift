@@ -1,6 +1,7 @@
 extension Scene {
     /// The play, in its order.
     static let all: [Scene] = [
-        unknownAuthority, manInTheMiddle, badServers, redirects, plainHTTP,
+        unknownAuthority, signIn, canaries, thousandCallers, rotation, outages, kill, manInTheMiddle, badServers, redirects,
+        plainHTTP, flippedBits, wipe,
     ]
 }

@@ -1,3 +1,5 @@
+internal import SecurityFramework
+
 /// One attack, staged against the real code: what the attacker does, and what has to stop it.
 struct Scene: Sendable {
     /// The place in the play, from 1.
@@ -52,7 +54,9 @@ extension Scene {
         do {
             let stage = try Stage(program: program)
             defer { stage.close() }
-            evidence = try await play(stage)
+            evidence = try await SecurityEnvironment.$override.withValue(Stage.environment(stage.home)) {
+                try await play(stage)
+            }
         } catch {
             failure = "\(error)"
         }

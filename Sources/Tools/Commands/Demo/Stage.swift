@@ -2,6 +2,7 @@ internal import Foundation
 internal import PaviseLab
 internal import PavisePrimitives
 internal import PaviseTransport
+internal import SecurityFramework
 internal import Synchronization
 
 /// What one scene is played on: a home of its own, an authority of its own, and every server it starts. Nothing outlives it.
@@ -13,6 +14,14 @@ final class Stage: Sendable {
     /// The path of this program, for scenes that kill a process; `nil` where it cannot be found.
     let program: String?
     private let servers = Mutex<[LabServer]>([])
+
+    /// The name under which the scene, and every child of it, reaches the keychain.
+    static let applicationID = "org.pavise.demo"
+
+    /// The keychain's surroundings for a home.
+    static func environment(_ home: PaviseHome) -> SecurityEnvironment {
+        SecurityEnvironment(home: home, accessGroups: [applicationID])
+    }
 
     init(program: String?) throws {
         let path = FileManager.default.temporaryDirectory.path + "/pavise-demo-\(UUID().uuidString)"
