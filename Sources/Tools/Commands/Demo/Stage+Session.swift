@@ -32,8 +32,8 @@ extension Stage {
 
 /// Sends a GET to the protected resource and demands `status`.
 func requireAnswer(
-    _ status: Int = 200, of connection: Connection, _ path: String = "/api/me", _ what: String
+    _ status: Int = 200, of connection: Connection, _ what: String
 ) async throws {
-    let response = try await connection.send(HTTPRequest("GET", connection.url(path)))
+    let response = try await connection.send(HTTPRequest("GET", connection.url("/api/me")))
     try require(response.status == status, "\(what): expected \(status), saw \(response.status)")
 }

@@ -55,8 +55,8 @@ extension Scene {
     private static func read(_ name: String) -> (OSStatus, Data?) {
         var search = query(name)
         search[kSecReturnData] = true as CFBoolean
-        let (status, result) = Keychain.copyMatching(search as CFDictionary)
-        return (status, result as? Data)
+        let answer = SecItem.copyMatching(search as CFDictionary)
+        return (answer.status, answer.result as? Data)
     }
 
     private static func flip(_ bit: Int, in files: [(path: String, size: Int)], of home: PaviseHome, at copy: PaviseHome) throws {

@@ -1,3 +1,4 @@
+internal import Pavise
 internal import PaviseLab
 
 extension Scene {

@@ -1,3 +1,4 @@
+internal import Pavise
 internal import PaviseLab
 internal import PavisePrimitives
 internal import PaviseSession

@@ -1,4 +1,6 @@
+internal import Pavise
 internal import PaviseLab
+internal import PaviseSession
 
 extension Scene {
     static let wipe = Scene(
