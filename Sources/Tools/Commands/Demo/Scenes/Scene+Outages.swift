@@ -19,9 +19,9 @@ extension Scene {
         policy.refreshesPerWindow = 1000
         let connection = try await stage.signedIn(at: oauth, policy: policy)
         guard let session = connection.session else { throw SceneFailure("there is no session") }
-        let late = LabGate()
+        let gate = LabGate()
         let outages: [(String, AuthorityFault)] = [
-            ("500", .status(500)), ("HTML", .page(200)), ("nothing", .silence), ("late", .late(late)),
+            ("500", .status(500)), ("HTML", .page(200)), ("nothing", .silence), ("late", .late(gate)),
         ]
         var evidence: [String] = []
         for (name, fault) in outages {
@@ -31,7 +31,7 @@ extension Scene {
             oauth.fail(.token, with: fault)
             try await requireDegraded(connection, session, name)
             oauth.heal()
-            late.open()
+            if case .late = fault { gate.open() }
             await session.wakeUp()
             try await requireRecovery(connection, session, name)
             evidence.append("\(name): stayed signed in, degraded, then recovered")
