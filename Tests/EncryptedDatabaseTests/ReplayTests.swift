@@ -177,6 +177,32 @@ import Testing
         }
     }
 
+    @Test func `a frame of a transaction that was rolled back does not end the log`() throws {
+        struct Stop: Error {}
+        let shelf = try Shelf()
+        let database = try shelf.openWithTable()
+        try database.run("PRAGMA cache_size=5")
+        var spilled: Shelf.Files?
+        try? database.transaction { transaction in
+            for text in many + many { try transaction.run("INSERT INTO note(text) VALUES (?)", [.text(text)]) }
+            spilled = try shelf.files()
+            throw Stop()
+        }
+        try add(many, to: database)
+        let new = try shelf.files()
+        database.close()
+        let old = try #require(spilled).log
+        let frames = (old.count - Self.logHead) / Self.frame
+        try #require(frames > 8)
+        for frame in 4..<8 {
+            let place = Self.logHead + frame * Self.frame..<Self.logHead + (frame + 1) * Self.frame
+            var mixed = new
+            mixed.log.replaceSubrange(place, with: old[place])
+            try shelf.put(mixed)
+            #expect(shelf.finding().isDamage, "frame \(frame)")
+        }
+    }
+
     @Test func `an older state of all files together opens as that state`() throws {
         let shelf = try Shelf()
         let database = try shelf.openWithTable()
