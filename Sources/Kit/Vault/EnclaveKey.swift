@@ -11,7 +11,7 @@ public struct EnclaveKey: SealingKey {
 
     /// Makes the key unless it is there.
     public func prepare() throws(VaultFailure) {
-        guard EnclaveBridge.find(tag: tag).status == errSecItemNotFound else { return }
+        guard EnclaveBridge.find(tag: tag) == errSecItemNotFound else { return }
         let status = EnclaveBridge.create(tag: tag)
         guard status != errSecDuplicateItem else { return }
         try Self.check(status)

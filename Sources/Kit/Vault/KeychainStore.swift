@@ -12,10 +12,10 @@ public struct KeychainStore: SecretStore {
     public func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
         var query = Self.query(name)
         query[kSecReturnData as String] = true
-        let (status, item) = KeychainBridge.find(query)
+        let (status, data) = KeychainBridge.data(query)
         if status == errSecItemNotFound { return .absent }
         try Self.check(status)
-        guard let data = item as? Data else { throw .corrupt(.item) }
+        guard let data else { throw .corrupt(.item) }
         return .found(SecretBytes(copying: [UInt8](data).span))
     }
 

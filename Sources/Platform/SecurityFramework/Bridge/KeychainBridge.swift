@@ -1,17 +1,14 @@
-internal import Foundation
+package import Foundation
 
-/// The keychain's calls in a form without pointers, for the Kit. Only Apple's own functions stand behind it.
+/// The keychain's calls in a form without pointers, for the Kit.
 package enum KeychainBridge {
-    /// SecItemAdd, with no result asked for.
-    package static func add(_ attributes: [String: Any]) -> OSStatus {
-        SecItemAdd(attributes as CFDictionary, nil)
-    }
+    /// SecItemAdd.
+    package static func add(_ attributes: [String: Any]) -> OSStatus { SecItem.add(attributes as CFDictionary).status }
 
-    /// SecItemCopyMatching.
-    package static func find(_ query: [String: Any]) -> (status: OSStatus, item: CFTypeRef?) {
-        var item: CFTypeRef?
-        let status = unsafe SecItemCopyMatching(query as CFDictionary, &item)
-        return (status, item)
+    /// SecItemCopyMatching for the data of one item.
+    package static func data(_ query: [String: Any]) -> (status: OSStatus, data: Data?) {
+        let answer = SecItem.copyMatching(query as CFDictionary)
+        return (answer.status, answer.result as? Data)
     }
 
     /// SecItemCopyMatching for the attributes of all matching items; no match is an empty list.
@@ -19,16 +16,16 @@ package enum KeychainBridge {
         let wanted: [String: Any] = [
             kSecReturnAttributes as String: true, kSecMatchLimit as String: kSecMatchLimitAll,
         ]
-        let (status, items) = find(query.merging(wanted) { $1 })
-        guard status != errSecItemNotFound else { return (errSecSuccess, []) }
-        return (status, items as? [[String: Any]] ?? [])
+        let answer = SecItem.copyMatching(query.merging(wanted) { $1 } as CFDictionary)
+        guard answer.status != errSecItemNotFound else { return (errSecSuccess, []) }
+        return (answer.status, answer.result as? [[String: Any]] ?? [])
     }
 
     /// SecItemUpdate.
     package static func update(_ query: [String: Any], _ attributes: [String: Any]) -> OSStatus {
-        SecItemUpdate(query as CFDictionary, attributes as CFDictionary)
+        SecItem.update(query as CFDictionary, attributes as CFDictionary).status
     }
 
     /// SecItemDelete.
-    package static func delete(_ query: [String: Any]) -> OSStatus { SecItemDelete(query as CFDictionary) }
+    package static func delete(_ query: [String: Any]) -> OSStatus { SecItem.delete(query as CFDictionary).status }
 }
