@@ -1,5 +1,5 @@
-package import PavisePrimitives
 internal import PaviseCrypto
+package import PavisePrimitives
 
 /// An element without hardware: its root is a random file secret (32 bytes, mode 0600).
 ///

@@ -1,0 +1,121 @@
+internal import PavisePrimitives
+@testable internal import PaviseSession
+internal import PaviseTransport
+
+extension FuzzTarget {
+    static let session = [
+        tokenAnswer, metadata, keySet, identityToken, callback, loopbackRequest, sessionRecord, retryAfter,
+    ]
+
+    // The first byte chooses the status, the rest is the body.
+    private static let tokenAnswer = FuzzTarget(
+        "token-answer",
+        seeds: {
+            [
+                "0{\"access_token\":\"a\",\"refresh_token\":\"r\",\"expires_in\":3600,\"scope\":\"a b\",\"token_type\":\"Bearer\"}",
+                "1{\"error\":\"invalid_grant\"}", "2{\"error\":\"invalid_client\"}", "3", "4<html>", "0{\"access_token\":1}",
+            ].map { Array($0.utf8) }
+        },
+        run: { bytes in
+            guard let first = bytes.first else { return }
+            let status = [200, 400, 401, 403, 429, 500, 503, 201][Int(first) % 8]
+            var fields = HTTPFields()
+            fields.append("Content-Type", "application/json")
+            let body = Array(bytes.dropFirst())
+            let answer = TokenAnswer(.success(HTTPResponse(status: status, fields: fields, body: body)))
+            switch answer {
+            case .granted: require(status == 200, "a grant with status \(status)")
+            case .definitive: require(status == 400 || status == 401, "the end of a session with status \(status)")
+            case .rejected, .transient: break
+            }
+        })
+
+    private static let metadata = FuzzTarget(
+        text: "metadata",
+        seeds: [
+            """
+            {"issuer":"https://id.example","authorization_endpoint":"https://id.example//auth","token_endpoint":\
+            "https://id.example/token","jwks_uri":"https://id.example/keys","scopes_supported":["openid"],\
+            "code_challenge_methods_supported":["S256"],"revocation_endpoint":null}
+            """
+        ]
+    ) { text in
+        guard let document = try? JSONValue.parse(Array(text.utf8)) else { return }
+        guard let server = try? AuthorizationServer(document, issuer: "https://id.example") else { return }
+        require(server.tokenEndpoint.origin.scheme == .https, "tokens without TLS")
+    }
+
+    private static let keySet = FuzzTarget(
+        text: "key-set",
+        seeds: ["{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"1\",\"n\":\"\(Base64URL.encode([UInt8](repeating: 0xC3, count: 256)))\",\"e\":\"AQAB\"}]}"]
+    ) { text in
+        guard let document = try? JSONValue.parse(Array(text.utf8)), let keys = try? KeySet(document) else { return }
+        for key in keys.keys { require(key.pkcs1.count > key.modulus.count, "a key that lost bytes") }
+        _ = try? IDToken("eyJhbGciOiJSUzI1NiJ9.e30.AA").verify(with: keys)
+    }
+
+    private static let identityToken = FuzzTarget(
+        text: "id-token",
+        seeds: [
+            "\(Base64URL.encode(Array("{\"alg\":\"RS256\",\"kid\":\"1\"}".utf8))).\(Base64URL.encode(Array("{\"iss\":\"i\",\"aud\":[\"c\"],\"exp\":2000000000,\"iat\":1,\"sub\":\"s\"}".utf8))).AAAA",
+            "..", "a.b.c",
+        ]
+    ) { text in
+        guard let token = try? IDToken(text) else { return }
+        let expected = IDToken.Expectation(
+            issuer: "i", clientID: "c", nonce: nil, accessToken: SharedSecret("a"), seconds: 1_790_000_000)
+        if let subject = try? token.subject(meeting: expected) { require(!subject.isEmpty, "nobody is signed in") }
+    }
+
+    private static let callback = FuzzTarget(
+        text: "callback", seeds: ["state=x&code=y", "error=access_denied&state=x", "state=x&state=x", "iss=https%3A%2F%2Fid.example"]
+    ) { query in
+        guard let server = try? WebURL("https://id.example/") else { return }
+        let authority = AuthorizationServer(issuer: "https://id.example", authorizationEndpoint: server, tokenEndpoint: server)
+        let attempt = try? AuthorizationAttempt(
+            at: authority, clientID: "c", redirect: "http://127.0.0.1:1/", scopes: ["openid"])
+        require((try? attempt?.accept(query, from: .loopback)) == nil, "a callback that did not know the state")
+    }
+
+    private static let loopbackRequest = FuzzTarget(
+        "loopback-request",
+        seeds: {
+            ["GET /?code=a HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n", "GET / HTTP/1.1\r\n"]
+                .map { Array($0.utf8) }
+        },
+        run: { bytes in
+            guard case .get(let target, let host) = LoopbackRequest(bytes, limit: 8192) else { return }
+            require(target.hasPrefix("/") && !host.contains("\r\n"), "a request that ran over its line")
+        })
+
+    private static let sessionRecord = FuzzTarget(
+        "session-record",
+        seeds: {
+            let now = Moment(wall: 1_790_000_000_000, boot: 1000, epoch: "boot")
+            let url = try WebURL("https://id.example/token")
+            var record = SessionRecord(
+                generation: 1, epoch: 2,
+                server: TokenServer(issuer: "https://id.example", clientID: "c", tokenEndpoint: url, revocationEndpoint: url),
+                resource: url.origin, access: SharedSecret("a"), refresh: SharedSecret("r"), scopes: ["openid", "files"],
+                identity: .init(issuer: "i", subject: "s"), lifetime: 3600, received: now, start: now, age: 5, aged: now,
+                rejections: 1, ending: nil, pending: nil)
+            let plain = record.encoded()
+            record.pending = .init(generation: 1, digest: [1, 2, 3], moment: now, owner: 9, isInherited: true)
+            record.ending = .signedOut
+            return [plain, record.encoded()]
+        },
+        run: { bytes in
+            guard let record = try? SessionRecord(decoding: bytes) else { return }
+            guard let again = try? SessionRecord(decoding: record.encoded()) else {
+                return require(false, "a record does not read its own bytes")
+            }
+            require(again.encoded() == record.encoded(), "a record has two forms")
+        })
+
+    private static let retryAfter = FuzzTarget(
+        text: "retry-after", seeds: ["120", "Sun, 06 Nov 1994 08:49:37 GMT", "99999999999999999999", "-1", "Thu, 31 Dec 9999 23:59:60 GMT"]
+    ) { text in
+        guard let seconds = RetryAfter.seconds(text, wallSeconds: 1_790_000_000) else { return }
+        require(seconds >= 0, "a wait into the past")
+    }
+}

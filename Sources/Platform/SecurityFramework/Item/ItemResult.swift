@@ -1,0 +1,62 @@
+internal import Foundation
+
+/// Forms of the result (facts: keychain §6.2).
+struct ItemResult {
+    private let query: ItemQuery
+
+    init(_ query: ItemQuery) { self.query = query }
+
+    /// The result for the items found, at least one: one value, or a list when the query may have several.
+    func value(of items: [Item]) -> CFTypeRef? {
+        guard !query.returns.isEmpty else { return nil }
+        guard query.wantsMany else { return items.first.flatMap { value(of: $0) } }
+        return NSArray(array: items.compactMap { value(of: $0) })
+    }
+
+    private func value(of item: Item) -> CFTypeRef? {
+        switch query.returns {
+        case .data: item.data.map { Data($0) as NSData }
+        case .persistentReference: reference(to: item)
+        case .reference: object(of: item)
+        default: dictionary(of: item)
+        }
+    }
+
+    private func reference(to item: Item) -> NSData {
+        Data(PersistentReference(item.itemClass, identifier: item.identifier).bytes) as NSData
+    }
+
+    private func object(of item: Item) -> CFTypeRef? {
+        guard let data = item.data else { return nil }
+        return KeychainObjects.restore(item.itemClass, attributes: item.attributes, data: data)
+    }
+
+    private func dictionary(of item: Item) -> NSDictionary {
+        let result = NSMutableDictionary()
+        if query.returns.contains(.attributes) || query.returns.contains(.reference) {
+            addAttributes(of: item, to: result)
+        }
+        if query.returns.contains(.reference) {
+            result.setObject(item.itemClass.rawValue as NSString, forKey: kSecClass)
+            if let object = object(of: item) { result.setObject(object, forKey: kSecValueRef) }
+        }
+        if query.returns.contains(.data), let data = item.data {
+            result.setObject(Data(data) as NSData, forKey: kSecValueData)
+        }
+        if query.returns.contains(.persistentReference) {
+            result.setObject(reference(to: item), forKey: kSecValuePersistentRef)
+        }
+        return result
+    }
+
+    private func addAttributes(of item: Item, to result: NSMutableDictionary) {
+        for (code, value) in item.attributes {
+            result.setObject(value.object, forKey: code.text as NSString)
+        }
+        result.setObject(item.group as NSString, forKey: kSecAttrAccessGroup)
+        result.setObject(NSNumber(value: item.isSynchronizable ? 1 : 0), forKey: kSecAttrSynchronizable)
+        if let control = item.accessControl.flatMap({ KeychainObjects.accessControl($0) }) {
+            result.setObject(control, forKey: kSecAttrAccessControl)
+        }
+    }
+}

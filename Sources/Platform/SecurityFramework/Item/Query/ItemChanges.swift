@@ -1,0 +1,54 @@
+internal import Foundation
+internal import PaviseDevice
+
+/// The dictionary of changes that `SecItemUpdate` takes: attributes and the data, nothing else (facts: keychain §5).
+struct ItemChanges {
+    var attributes: [AttributeCode: ItemValue] = [:]
+    var group: String?
+    var synchronizable: Bool?
+    var data: [UInt8]?
+    var accessControl: (any AccessControlObject)?
+
+    init(_ dictionary: NSDictionary, _ itemClass: ItemClass) throws(StatusFailure) {
+        guard dictionary.count <= 128 else { throw StatusFailure(errSecParam) }
+        for (key, value) in dictionary {
+            guard let key = key as? String, !(value is NSNull) else { throw StatusFailure(errSecParam) }
+            if key == "v_Data" {
+                guard let data = value as? Data else { throw StatusFailure(errSecParam) }
+                self.data = Array(data)
+                continue
+            }
+            guard let code = AttributeCode(key) else { throw StatusFailure(errSecNoSuchAttr) }
+            try read(code, value, itemClass)
+        }
+        try readProtection()
+    }
+
+    private mutating func read(_ code: AttributeCode, _ value: Any, _ itemClass: ItemClass) throws(StatusFailure) {
+        switch code {
+        case .dataProtection, .user: break
+        case .internalFlag, .sharingGroup: throw StatusFailure(errSecParam)
+        case .group: group = try ItemQuery.text(value)
+        case .synchronizable:
+            guard case .only(let isSynchronizable) = try ItemQuery.synchronizable(value) else {
+                throw StatusFailure(errSecParam)
+            }
+            synchronizable = isSynchronizable
+        case .accessControl:
+            guard let object = value as? any AccessControlObject else { throw StatusFailure(errSecParam) }
+            accessControl = object
+        default:
+            guard let kind = Schema.of(itemClass).kinds[code] else { throw StatusFailure(errSecNoSuchAttr) }
+            attributes[code] = try kind.value(of: value)
+        }
+    }
+
+    private mutating func readProtection() throws(StatusFailure) {
+        if let accessControl {
+            guard attributes[.accessible] == nil else { throw StatusFailure(errSecParam) }
+            attributes[.accessible] = .text(accessControl.protectionCode)
+        }
+        guard case .text(let code)? = attributes[.accessible] else { return }
+        _ = try Accessibility.keyClass(code)
+    }
+}

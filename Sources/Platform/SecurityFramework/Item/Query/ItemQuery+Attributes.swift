@@ -1,0 +1,67 @@
+internal import Foundation
+internal import PaviseDevice
+
+extension ItemQuery {
+    mutating func read(attributes entries: [(AttributeCode, Any)], _ call: Call) throws(StatusFailure) {
+        try expandReference(call)
+        let kinds = Schema.of(itemClass).kinds
+        var hasSynchronizable = false
+        for (code, value) in entries {
+            switch code {
+            case .dataProtection, .user: continue
+            case .internalFlag: throw StatusFailure(errSecParam)
+            case .group: group = try Self.text(value)
+            case .synchronizable:
+                hasSynchronizable = true
+                synchronizable = try Self.synchronizable(value)
+            case .accessControl:
+                guard let object = value as? any AccessControlObject else { throw StatusFailure(errSecParam) }
+                accessControl = object
+            default:
+                guard let kind = kinds[code] else { throw StatusFailure(errSecNoSuchAttr) }
+                attributes[code] = try kind.value(of: value)
+            }
+        }
+        try readProtection()
+        if !hasSynchronizable, persistentReference != nil { synchronizable = .any }
+    }
+
+    // What the object says of itself; attributes that the caller gives win.
+    private mutating func expandReference(_ call: Call) throws(StatusFailure) {
+        guard let reference else { return }
+        let kinds = Schema.of(itemClass).kinds
+        for (key, value) in reference.keychainAttributes() {
+            guard let code = AttributeCode(key), let kind = kinds[code], kind != .accessControl else { continue }
+            guard call == .add || !Self.flags.contains(code) else { continue }
+            attributes[code] = try kind.value(of: value)
+        }
+    }
+
+    private static let flags = Set(
+        ["perm", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc", "wrap", "unwp"].compactMap {
+            AttributeCode($0)
+        })
+
+    private mutating func readProtection() throws(StatusFailure) {
+        if let accessControl {
+            guard attributes[.accessible] == nil else { throw StatusFailure(errSecParam) }
+            attributes[.accessible] = .text(accessControl.protectionCode)
+        }
+        guard case .text(let code)? = attributes[.accessible] else { return }
+        _ = try Accessibility.keyClass(code)
+    }
+
+    static func text(_ value: Any) throws(StatusFailure) -> String {
+        guard case .text(let text) = try AttributeKind.text.value(of: value) else { throw StatusFailure(errSecParam) }
+        return text
+    }
+
+    /// `syna` means both kinds; numbers, truth values and decimal texts mean one of them.
+    static func synchronizable(_ value: Any) throws(StatusFailure) -> Synchronizable {
+        if let text = value as? String, text == "syna" { return .any }
+        guard case .number(let number) = try AttributeKind.number.value(of: value) else {
+            throw StatusFailure(errSecParam)
+        }
+        return .only(number != 0)
+    }
+}

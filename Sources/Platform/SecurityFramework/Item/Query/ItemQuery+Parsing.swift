@@ -1,0 +1,105 @@
+internal import Foundation
+
+// The rules of facts: keychain §5. Keys sort by length and first letter: four characters are an attribute.
+extension ItemQuery {
+    private static let longestQuery = 128
+
+    /// Reads `dictionary` for one of the four calls.
+    init(_ dictionary: NSDictionary, for call: Call) throws(StatusFailure) {
+        guard dictionary.count <= Self.longestQuery else { throw StatusFailure(errSecParam) }
+        var parts = QueryParts()
+        for (key, value) in dictionary {
+            guard let key = key as? String, !(value is NSNull) || key == "m_ValidOnDate" else {
+                throw StatusFailure(errSecParam)
+            }
+            parts.sort(key, value)
+        }
+        itemClass = try Self.itemClass(parts)
+        persistentReference = try Self.persistentReference(parts)
+        try read(parts.values, call)
+        try read(parts.returns, call)
+        try read(parts.matches, call)
+        try read(parts.uses, call)
+        try read(attributes: parts.attributes, call)
+        try check(call)
+    }
+
+    private static func itemClass(_ parts: QueryParts) throws(StatusFailure) -> ItemClass {
+        let named = try named(parts.itemClass)
+        let reference = try persistentReference(parts)?.itemClass
+        let object = (parts.values["v_Ref"] as? any KeychainObject).flatMap { ItemClass(rawValue: $0.keychainClass) }
+        if let named, let reference, named != reference { throw StatusFailure(errSecNoSuchClass) }
+        guard let itemClass = object ?? reference ?? named else { throw StatusFailure(errSecParam) }
+        return itemClass
+    }
+
+    private static func named(_ value: Any?) throws(StatusFailure) -> ItemClass? {
+        guard let value else { return nil }
+        guard let code = value as? String else { throw StatusFailure(errSecParam) }
+        guard let itemClass = ItemClass(rawValue: code) else { throw StatusFailure(errSecNoSuchClass) }
+        return itemClass
+    }
+
+    private static func persistentReference(_ parts: QueryParts) throws(StatusFailure) -> PersistentReference? {
+        guard let value = parts.values["v_PersistentRef"] else { return nil }
+        guard let data = value as? Data else { throw StatusFailure(errSecParam) }
+        return try PersistentReference(Array(data))
+    }
+
+    private mutating func read(_ values: QueryParts.Values, _ call: Call) throws(StatusFailure) {
+        for (key, value) in values {
+            switch key {
+            case "v_Data":
+                guard let data = value as? Data else { throw StatusFailure(errSecParam) }
+                self.data = Array(data)
+            case "v_Ref":
+                guard let object = value as? any KeychainObject else { throw StatusFailure(errSecParam) }
+                reference = object
+            case "v_PersistentRef":
+                guard call != .add else { throw StatusFailure(errSecParam) }
+            default: throw StatusFailure(errSecParam)
+            }
+        }
+    }
+
+    private mutating func read(_ returns: QueryParts.Returns, _ call: Call) throws(StatusFailure) {
+        for (key, value) in returns.entries {
+            guard let option = Self.returnOptions[key], let wanted = Boolean.exactly(value) else {
+                throw StatusFailure(errSecParam)
+            }
+            switch call {
+            case .update: throw StatusFailure(errSecParam)
+            case .delete: break
+            case .add, .copy: if wanted { self.returns.insert(option) }
+            }
+        }
+    }
+
+    private static let returnOptions: [String: Returns] = [
+        "r_Data": .data, "r_Attributes": .attributes, "r_Ref": .reference, "r_PersistentRef": .persistentReference,
+    ]
+
+    private mutating func read(_ uses: QueryParts.Uses, _ call: Call) throws(StatusFailure) {
+        for (key, value) in uses.entries {
+            switch key {
+            case "u_AuthUI":
+                guard let choice = value as? String, ["u_AuthUIA", "u_AuthUIF", "u_AuthUIS"].contains(choice),
+                    choice != "u_AuthUIS" || call == .copy
+                else { throw StatusFailure(errSecParam) }
+                skipsConstrained = choice == "u_AuthUIS"
+            case "u_OpPrompt", "u_NoAuthUI", "u_AuthCtx", "u_CredRef", "u_UserIndependentKeychain": break
+            default: throw StatusFailure(errSecParam)
+            }
+        }
+        let both = uses.entries["u_AuthCtx"] != nil && uses.entries["u_CredRef"] != nil
+        guard !both else { throw StatusFailure(errSecParam) }
+    }
+
+    private func check(_ call: Call) throws(StatusFailure) {
+        if reference != nil, itemClass == .genericPassword || itemClass == .internetPassword {
+            throw StatusFailure(errSecParam)
+        }
+        let isNarrowed = !attributes.isEmpty || group != nil || accessControl != nil
+        if call == .copy, persistentReference != nil, isNarrowed { throw StatusFailure(errSecParam) }
+    }
+}

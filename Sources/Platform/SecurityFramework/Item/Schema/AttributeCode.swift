@@ -1,0 +1,49 @@
+/// The four characters that name an attribute, in a number.
+package struct AttributeCode: Hashable, Sendable, Comparable {
+    let number: UInt32
+
+    init(number: UInt32) { self.number = number }
+
+    /// - Returns: `nil` for a text that is not four ASCII characters.
+    package init?(_ text: String) {
+        let bytes = text.utf8
+        guard bytes.count == 4, bytes.allSatisfy({ $0 < 128 }) else { return nil }
+        number = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private init(code text: StaticString) {
+        number = text.description.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// The four characters.
+    package var text: String {
+        String(decoding: [24, 16, 8, 0].map { UInt8(number >> $0 & 255) }, as: UTF8.self)
+    }
+
+    /// Orders by the characters.
+    package static func < (one: AttributeCode, other: AttributeCode) -> Bool { one.number < other.number }
+
+    static let account = AttributeCode(code: "acct")
+    static let service = AttributeCode(code: "svce")
+    static let label = AttributeCode(code: "labl")
+    static let generic = AttributeCode(code: "gena")
+    static let server = AttributeCode(code: "srvr")
+    static let applicationLabel = AttributeCode(code: "klbl")
+    static let applicationTag = AttributeCode(code: "atag")
+    static let publicKeyHash = AttributeCode(code: "pkhh")
+    static let subject = AttributeCode(code: "subj")
+    static let group = AttributeCode(code: "agrp")
+    static let synchronizable = AttributeCode(code: "sync")
+    static let accessible = AttributeCode(code: "pdmn")
+    static let accessControl = AttributeCode(code: "accc")
+    static let creationDate = AttributeCode(code: "cdat")
+    static let modificationDate = AttributeCode(code: "mdat")
+    static let tombstone = AttributeCode(code: "tomb")
+    static let token = AttributeCode(code: "tkid")
+    static let viewHint = AttributeCode(code: "vwht")
+    static let sharingGroup = AttributeCode(code: "ggrp")
+    static let user = AttributeCode(code: "musr")
+    static let internalFlag = AttributeCode(code: "clip")
+    static let dataProtection = AttributeCode(code: "nleg")
+    static let hash = AttributeCode(code: "sha1")
+}

@@ -1,0 +1,44 @@
+/// The four keychain calls in a form without pointers, for the layers above, which never use one.
+package enum SecItem {
+    /// What a call says.
+    package struct Answer {
+        /// 0 or the reason.
+        package let status: OSStatus
+        /// What was asked for with `kSecReturn…`.
+        package let result: CFTypeRef?
+        /// Whether anything was asked for. A success may have no result, for an item without data.
+        let isResultWanted: Bool
+
+        init(_ result: CFTypeRef?, isResultWanted: Bool) {
+            status = errSecSuccess
+            self.result = result
+            self.isResultWanted = isResultWanted
+        }
+
+        init(status: OSStatus) {
+            self.status = status
+            result = nil
+            isResultWanted = false
+        }
+
+        /// Runs a call. Without an access group every call is -34018; a failure below gets its status and is noted.
+        static func reporting(_ body: (SecurityEnvironment) throws -> Answer) -> Answer {
+            let environment = SecurityEnvironment.current
+            guard !environment.accessGroups.isEmpty else { return Answer(status: errSecMissingEntitlement) }
+            do {
+                return try body(environment)
+            } catch {
+                KeychainDiagnostics.note(error, environment.home)
+                return Answer(status: StatusFailure(below: error).status)
+            }
+        }
+    }
+}
+
+extension ItemQuery {
+    /// Refuses a group that is not the program's own, in every call.
+    func checkGroup(_ environment: SecurityEnvironment) throws(StatusFailure) {
+        guard let group, !environment.visibleGroups.contains(group) else { return }
+        throw StatusFailure(errSecMissingEntitlement)
+    }
+}

@@ -1,0 +1,63 @@
+// Apple's name.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import Foundation
+internal import PaviseDevice
+internal import PavisePrimitives
+
+/// Adds an item to the keychain.
+///
+/// - Parameters:
+///   - attributes: Class, attributes, the value as `kSecValueData` or `kSecValueRef`, and what to return.
+///   - result: Where to put what `kSecReturn…` asks for; `nil` when nothing is wanted.
+/// - Returns: 0, or a status of SecBase.h: -25299 when the item exists, -25308 while the class is locked, -50 for a
+///   query that says nothing sensible, -34018 for an access group of somebody else. On any failure `result` is untouched.
+@discardableResult
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    let answer = SecItem.add(attributes)
+    if answer.status == errSecSuccess, answer.isResultWanted, let result = unsafe result {
+        unsafe result.pointee = answer.result
+    }
+    return answer.status
+}
+
+extension SecItem {
+    /// ``SecItemAdd(_:_:)`` without a pointer.
+    package static func add(_ attributes: CFDictionary) -> Answer {
+        Answer.reporting { environment throws in
+            let query = try ItemQuery(attributes, for: .add)
+            let item = try query.newItem(environment)
+            let store = try OpenStores.store(environment.home)
+            let added = try store.add(item, environment)
+            return Answer(ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
+        }
+    }
+}
+
+extension ItemQuery {
+    /// The item that a query for `SecItemAdd` describes.
+    fileprivate func newItem(_ environment: SecurityEnvironment) throws -> Item {
+        guard itemClass != .identity else { throw StatusFailure(errSecUnimplemented) }
+        if let limit = accessControl, limit.isConstrained { throw StatusFailure(errSecUnimplemented) }
+        let now = environment.time.keychainSeconds
+        var item = Item(
+            identifier: try Entropy.kernel.bytes(16), itemClass: itemClass, group: try addGroup(environment),
+            isSynchronizable: synchronizable == .only(true), generation: 1, attributes: attributes)
+        item.attributes[.accessible] = .text(item.accessibility)
+        item.attributes[.creationDate] = .date(now)
+        item.attributes[.modificationDate] = .date(now)
+        item.attributes[.tombstone] = nil
+        item.accessControl = accessControl?.storedForm
+        item.data = try reference?.keychainData() ?? data
+        let keyClass = try Accessibility.keyClass(item.accessibility)
+        if item.isSynchronizable, keyClass.isBoundToDevice { throw StatusFailure(errSecParam) }
+        return item
+    }
+
+    private func addGroup(_ environment: SecurityEnvironment) throws(StatusFailure) -> String {
+        guard let first = environment.accessGroups.first else { throw StatusFailure(errSecMissingEntitlement) }
+        guard let group else { return first }
+        guard environment.accessGroups.contains(group) else { throw StatusFailure(errSecMissingEntitlement) }
+        return group
+    }
+}

@@ -1,0 +1,64 @@
+// Apple's names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import Foundation
+internal import PaviseDevice
+internal import PavisePrimitives
+
+/// Changes every item that matches, all in one step or none.
+///
+/// - Parameters:
+///   - query: Which items; without `kSecMatch…` and `kSecReturn…`.
+///   - attributesToUpdate: New attributes, and `kSecValueData` for a new value.
+/// - Returns: 0, or a status of SecBase.h: -25300 when nothing matches, -25299 when another item has the new name,
+///   -25308 while a match is locked.
+@discardableResult
+public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
+    SecItem.update(query, attributesToUpdate).status
+}
+
+/// Deletes every item that matches.
+///
+/// - Parameter query: Which items; without `kSecMatch…`. Items are deleted while locked, too.
+/// - Returns: 0, or a status of SecBase.h: -25300 when nothing matches.
+@discardableResult
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
+    SecItem.delete(query).status
+}
+
+extension SecItem {
+    /// ``SecItemUpdate(_:_:)`` as the layers above call it.
+    package static func update(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> Answer {
+        Answer.reporting { environment throws in
+            let query = try ItemQuery(query, for: .update)
+            try query.checkGroup(environment)
+            guard query.itemClass != .identity else { throw StatusFailure(errSecUnimplemented) }
+            let changes = try ItemChanges(attributesToUpdate, query.itemClass)
+            if let group = changes.group, !environment.accessGroups.contains(group) {
+                throw StatusFailure(errSecMissingEntitlement)
+            }
+            try OpenStores.store(environment.home).update(query, changes, environment)
+            return Answer(nil, isResultWanted: false)
+        }
+    }
+
+    /// ``SecItemDelete(_:)`` as the layers above call it.
+    package static func delete(_ query: CFDictionary) -> Answer {
+        Answer.reporting { environment throws in
+            let query = try ItemQuery(query, for: .delete)
+            try query.checkGroup(environment)
+            guard query.itemClass != .identity else { throw StatusFailure(errSecUnimplemented) }
+            let store = try OpenStores.store(environment.home)
+            for item in try store.delete(query, environment) { try store.destroyTokenObject(of: item) }
+            return Answer(nil, isResultWanted: false)
+        }
+    }
+}
+
+extension KeychainStore {
+    /// A key of the secure element loses the element's part too, after the item itself is durably gone.
+    fileprivate func destroyTokenObject(of item: Item) throws {
+        guard item.attributes[.token] == .text("com.apple.setoken"), let handle = item.data else { return }
+        try device.element.destroy(handle)
+    }
+}

@@ -1,0 +1,93 @@
+public import Foundation
+internal import PaviseCrypto
+internal import PaviseDevice
+internal import PavisePrimitives
+
+/// What is known about a key, under the names of keychain attributes.
+///
+/// Software keys give their bytes too (`kSecValueData`), as on Apple's systems.
+@discardableResult
+public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
+    var attributes = key.attributes
+    attributes[kSecClass as String] = kSecClassKey
+    attributes[kSecValueData as String] = try? key.material.externalBytes().asData
+    return attributes as NSDictionary
+}
+
+extension SecKey {
+    /// The attributes of this key's keychain item, without the key itself.
+    package var attributes: [String: Any] {
+        let isPrivate = material.isPrivate
+        let isElement = material.isElement
+        var attributes: [CFString: Any] = [
+            kSecAttrKeyClass: isPrivate ? kSecAttrKeyClassPrivate : kSecAttrKeyClassPublic,
+            kSecAttrKeyType: material.isEC ? kSecAttrKeyTypeEC : kSecAttrKeyTypeRSA,
+            kSecAttrKeySizeInBits: material.bits, kSecAttrEffectiveKeySize: material.bits,
+            kSecAttrApplicationLabel: Data(applicationLabel),
+            kSecAttrIsPermanent: traits.isPermanent, kSecAttrIsPrivate: isPrivate, kSecAttrIsModifiable: true,
+            kSecAttrIsSensitive: isElement, kSecAttrWasAlwaysSensitive: isElement,
+            kSecAttrIsExtractable: !isElement, kSecAttrWasNeverExtractable: isElement,
+            kSecAttrCanEncrypt: !isPrivate, kSecAttrCanDecrypt: isPrivate,
+            kSecAttrCanSign: isPrivate, kSecAttrCanVerify: !isPrivate,
+            kSecAttrCanWrap: !isPrivate, kSecAttrCanUnwrap: isPrivate,
+            kSecAttrCanDerive: isPrivate && material.isEC,
+        ]
+        attributes[kSecAttrLabel] = traits.label
+        attributes[kSecAttrApplicationTag] = traits.tag.map { Data($0) }
+        attributes[kSecAttrAccessControl] = traits.accessControl
+        if case .element(_, let blob, _) = material {
+            attributes[kSecAttrTokenID] = kSecAttrTokenIDSecureEnclave
+            attributes[kSecAttrTokenOID] = Data(blob)
+        }
+        return Dictionary(attributes.map { ($0.key as String, $0.value) }, uniquingKeysWith: { $1 })
+    }
+
+    /// What the keychain keeps of a key: its attributes, and the bytes to seal (none for a key of the element, whose
+    /// handle is the attribute `toid`).
+    package struct Storage {
+        /// Keychain attributes by their codes.
+        package let attributes: [String: Any]
+        /// The external representation.
+        package let data: Data
+    }
+
+    /// What the keychain keeps of this key; `nil` when the key does not give its bytes.
+    package var storage: Storage? {
+        guard !material.isElement else { return Storage(attributes: attributes, data: Data()) }
+        guard let bytes = try? material.externalBytes().asData else { return nil }
+        return Storage(attributes: attributes, data: bytes as Data)
+    }
+
+    /// The key of a keychain item.
+    ///
+    /// - Throws: An `NSError` with -26275 when the item holds no key, or with the device's status for element keys.
+    package static func restored(attributes: [String: Any], data: Data) throws -> SecKey {
+        do throws(KeyFailure) {
+            return try restore(attributes, data)
+        } catch {
+            throw error.error
+        }
+    }
+
+    private static func restore(_ attributes: [String: Any], _ data: Data) throws(KeyFailure) -> SecKey {
+        let parameters = KeyParameters(attributes as NSDictionary)
+        var traits = parameters.traits
+        traits.isPermanent = true
+        if try parameters.wantsElement() {
+            guard let blob = attributes[kSecAttrTokenOID as String] as? Data else { throw Self.undecodable }
+            let material = try KeyFailure.reporting {
+                let element = try Device.open(.current).element
+                let point = try element.publicKey(of: [UInt8](blob))
+                return KeyMaterial.element(element, blob: [UInt8](blob), try ECPublicKey(x963: point, curve: .p256))
+            }
+            return SecKey(material, traits)
+        }
+        let isPrivate = try parameters.isPrivate()
+        guard let kind = try? parameters.kind(),
+            let material = try? KeyMaterial(external: [UInt8](data), isEC: kind == .ec, isPrivate: isPrivate)
+        else { throw Self.undecodable }
+        return SecKey(material, traits)
+    }
+
+    private static let undecodable = KeyFailure.status(errSecDecode, "The stored key cannot be read.")
+}

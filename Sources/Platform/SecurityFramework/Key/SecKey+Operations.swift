@@ -1,0 +1,121 @@
+public import Foundation
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+/// Where a C-shaped function stores its error.
+public typealias ErrorTarget = UnsafeMutablePointer<Unmanaged<CFError>?>
+
+/// Signs data, or a digest of it, with a private key.
+///
+/// - Parameters:
+///   - dataToSign: The message or the digest, as the algorithm's name says.
+///   - error: Gets the reason: -50 for an unsupported algorithm or a digest of a wrong length; -25300 when the
+///     element does not know the key any more.
+/// - Returns: The signature (DER, r ‖ s, or as long as the modulus), or `nil`.
+@discardableResult
+public func SecKeyCreateSignature(
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData, _ error: ErrorTarget?
+) -> CFData? {
+    unsafe answer(error) { () throws(KeyFailure) in
+        let scheme = try key.scheme(algorithm, for: .sign)
+        return NSData(data: Data(try key.material.sign([UInt8](dataToSign as Data), scheme)))
+    }
+}
+
+/// Checks a signature with a public key.
+///
+/// - Parameter error: -67808 when the signature does not fit or cannot be read; -50 for an unsupported algorithm or a
+///   digest of a wrong length.
+/// - Returns: Whether the signature belongs to the data and the key.
+@discardableResult
+public func SecKeyVerifySignature(
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ signedData: CFData, _ signature: CFData, _ error: ErrorTarget?
+) -> Bool {
+    unsafe answer(error) { () throws(KeyFailure) in
+        let scheme = try key.scheme(algorithm, for: .verify)
+        try key.material.verify([UInt8](signature as Data), of: [UInt8](signedData as Data), scheme)
+        return true
+    } ?? false
+}
+
+/// Encrypts data to a public key.
+///
+/// - Returns: For ECIES the ephemeral key, the ciphertext and a 16-byte tag; `nil` with -50 for an unsupported algorithm.
+@discardableResult
+public func SecKeyCreateEncryptedData(
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ plaintext: CFData, _ error: ErrorTarget?
+) -> CFData? {
+    unsafe answer(error) { () throws(KeyFailure) in
+        let scheme = try key.scheme(algorithm, for: .encrypt)
+        return NSData(data: Data(try key.material.encrypt([UInt8](plaintext as Data), scheme)))
+    }
+}
+
+/// Decrypts data with a private key.
+///
+/// - Returns: The plaintext; `nil` with -50 for every defect of the packet, so that an attacker learns nothing from it.
+@discardableResult
+public func SecKeyCreateDecryptedData(
+    _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData, _ error: ErrorTarget?
+) -> CFData? {
+    unsafe answer(error) { () throws(KeyFailure) in
+        let scheme = try key.scheme(algorithm, for: .decrypt)
+        return try key.material.decrypt([UInt8](ciphertext as Data), scheme).asData
+    }
+}
+
+/// Agrees on a secret with the owner of `publicKey`.
+///
+/// - Parameters:
+///   - parameters: For the `X963` algorithms ``SecKeyKeyExchangeParameter/requestedSize`` and, where wanted,
+///     ``SecKeyKeyExchangeParameter/sharedInfo``.
+///   - error: -50 for keys of different curves, a missing size, or an unsupported algorithm.
+/// - Returns: The x coordinate, as wide as the field, or as many derived bytes as requested.
+@discardableResult
+public func SecKeyCopyKeyExchangeResult(
+    _ privateKey: SecKey, _ algorithm: SecKeyAlgorithm, _ publicKey: SecKey, _ parameters: CFDictionary,
+    _ error: ErrorTarget?
+) -> CFData? {
+    unsafe answer(error) { () throws(KeyFailure) in
+        guard case .agreement(let hash) = try privateKey.scheme(algorithm, for: .keyExchange),
+            case .ecPublic(let peer) = publicKey.material
+        else { throw .parameter("key exchange needs a private and a public EC key") }
+        let secret = try privateKey.material.sharedSecret(with: peer)
+        guard let hash else { return secret.asData }
+        guard let size = parameters[SecKeyKeyExchangeParameter.requestedSize.rawValue] as? Int, size > 0 else {
+            throw .parameter("the requested size is missing")
+        }
+        let info = parameters[SecKeyKeyExchangeParameter.sharedInfo.rawValue] as? Data ?? Data()
+        return try KeyFailure.reporting {
+            try secret.withBytes { try KDF.x963(hash, $0, sharedInfo: [UInt8](info), count: size) }
+        }.asData
+    }
+}
+
+extension SecKey {
+    func scheme(_ algorithm: SecKeyAlgorithm, for operation: SecKeyOperationType) throws(KeyFailure) -> KeyScheme {
+        guard let scheme = KeyScheme(algorithm), scheme.isSupported(operation, by: material) else {
+            throw .parameter("The key does not support \(algorithm.name) for this operation.")
+        }
+        return scheme
+    }
+}
+
+extension SecretBytes {
+    /// A copy in Apple's type. It cannot be wiped: only Apple-shaped functions hand it out.
+    borrowing func copyToData() -> NSData {
+        withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe NSData(bytes: $0.baseAddress, length: $0.count) } }
+    }
+
+    var asData: NSData { copyToData() }
+}
+
+/// Runs `body`; its failure goes where the caller of a C-shaped function wants it.
+func answer<Result>(_ target: ErrorTarget?, _ body: () throws(KeyFailure) -> Result) -> Result? {
+    do {
+        return try body()
+    } catch {
+        unsafe StatusError.report(error.error, to: target)
+        return nil
+    }
+}

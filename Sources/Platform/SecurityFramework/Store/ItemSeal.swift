@@ -1,0 +1,110 @@
+internal import PaviseCrypto
+internal import PaviseDevice
+internal import PavisePrimitives
+
+/// The ciphers of one protection class: one for attributes, one for secrets.
+final class ClassCiphers: Sendable {
+    let attributes: AESGCM
+    let secret: AESGCM
+
+    init(_ key: ClassKey) throws {
+        let forAttributes = try key.derived("keychain attributes")
+        let forSecret = try key.derived("keychain secret")
+        attributes = try forAttributes.withBytes { try AESGCM(key: $0) }
+        secret = try forSecret.withBytes { try AESGCM(key: $0) }
+    }
+}
+
+/// The encrypted form of an item (facts: device protection §10).
+///
+/// Attributes and secret are two halves. Each has a random AES-256-GCM key of its own, wrapped by the class. A random
+/// tamper check stands in clear in front of each half and inside it: all four must agree. Associated data are the item's
+/// header and primary key, so that neither half fits another item, place or generation.
+///
+/// The bytes of a half: version 1, tamper check (16), wrapped key (12 + 32 + 16), nonce (12), ciphertext and tag.
+enum ItemSeal {
+    struct Halves {
+        var attributes: [UInt8]
+        var secret: [UInt8]
+    }
+
+    /// The bytes are not what was stored. Nothing of them was used.
+    struct Damaged: Error, Hashable {}
+
+    private static let version: UInt8 = 1
+    private static let overhead = 1 + 16 + 60 + 12 + 16
+
+    static func seal(
+        attributes: [UInt8], secret: [UInt8], binding: [UInt8], with ciphers: ClassCiphers
+    ) throws -> Halves {
+        let check = try Entropy.kernel.bytes(16)
+        return Halves(
+            attributes: try seal(attributes, 1, check, binding, ciphers.attributes),
+            secret: try seal(padded(secret), 2, check, binding, ciphers.secret))
+    }
+
+    static func openAttributes(_ half: [UInt8], binding: [UInt8], with ciphers: ClassCiphers) throws -> [UInt8] {
+        try open(half, 1, binding, ciphers.attributes)
+    }
+
+    static func openSecret(
+        _ half: [UInt8], beside attributes: [UInt8], binding: [UInt8], with ciphers: ClassCiphers
+    ) throws -> [UInt8] {
+        guard half.count > overhead, attributes.count > overhead, half[1..<17] == attributes[1..<17] else {
+            throw Damaged()
+        }
+        return try unpadded(try open(half, 2, binding, ciphers.secret))
+    }
+
+    private static func seal(
+        _ plain: [UInt8], _ number: UInt8, _ check: [UInt8], _ binding: [UInt8], _ wrapping: borrowing AESGCM
+    ) throws -> [UInt8] {
+        let bound = [version, number] + check + binding
+        let key = try SecretBytes.random(count: 32)
+        let nonces = try Entropy.kernel.bytes(24)
+        let wrapNonce = Array(nonces[..<12])
+        let nonce = Array(nonces[12...])
+        let wrapped = try key.withBytes { try wrapping.seal($0, nonce: wrapNonce, associatedData: bound) }
+        let cipher = try key.withBytes { try AESGCM(key: $0) }
+        var body = check + plain
+        defer { Wipe.bytes(&body) }
+        let sealed = try cipher.seal(body.span, nonce: nonce, associatedData: bound)
+        return [version] + check + wrapNonce + wrapped + nonce + sealed
+    }
+
+    private static func open(
+        _ half: [UInt8], _ number: UInt8, _ binding: [UInt8], _ wrapping: borrowing AESGCM
+    ) throws -> [UInt8] {
+        guard half.count > overhead, half[0] == version else { throw Damaged() }
+        let check = Array(half[1..<17])
+        let bound = [version, number] + check + binding
+        do throws(CryptoFailure) {
+            let wrapped = Array(half[29..<77])
+            let key = try wrapping.open(wrapped.span, nonce: Array(half[17..<29]), associatedData: bound)
+            let cipher = try key.withBytes { key throws(CryptoFailure) in try AESGCM(key: key) }
+            let sealed = Array(half[89...])
+            let body = try cipher.open(sealed.span, nonce: Array(half[77..<89]), associatedData: bound)
+            return try body.withBytes { body throws(CryptoFailure) in
+                guard body.count >= 16 else { throw .authentication }
+                let plain = (16..<body.count).map { body[$0] }
+                guard (0..<16).allSatisfy({ body[$0] == check[$0] }) else { throw .authentication }
+                return plain
+            }
+        } catch {
+            throw Damaged()
+        }
+    }
+
+    // 1 to 20 bytes that each say how many they are: the length of the secret is blurred.
+    private static func padded(_ secret: [UInt8]) -> [UInt8] {
+        let count = 20 - secret.count % 20
+        return secret + [UInt8](repeating: UInt8(count), count: count)
+    }
+
+    private static func unpadded(_ bytes: [UInt8]) throws -> [UInt8] {
+        guard let count = bytes.last.map(Int.init), (1...20).contains(count), count <= bytes.count else {
+            throw Damaged()
+        }
+        return Array(bytes.dropLast(count))
+    }
+}

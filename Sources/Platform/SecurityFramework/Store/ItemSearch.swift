@@ -1,0 +1,120 @@
+internal import PaviseDatabase
+internal import PavisePrimitives
+
+/// Which stored items a query means: all that can be decided without decrypting anything.
+struct ItemSearch {
+    let itemClass: ItemClass
+    let groups: Set<String>
+    let synchronizable: ItemQuery.Synchronizable
+    let wanted: [[UInt8]]
+    let wantsTombstones: Bool
+    let start: Start
+
+    /// Where the search begins.
+    enum Start {
+        case digest([UInt8])
+        case row(Int64)
+        case everything
+    }
+
+    init(_ query: ItemQuery, groups: [String], digests: ItemDigests) {
+        itemClass = query.itemClass
+        self.groups = Set(query.group.map { [$0] } ?? groups)
+        synchronizable = query.synchronizable
+        wantsTombstones = query.attributes[.tombstone] == .number(1)
+        let schema = Schema.of(query.itemClass)
+        var compared = query.attributes
+        compared[.tombstone] = nil
+        wanted = compared.map { digests.attribute(query.itemClass, $0.key, $0.value) }
+        start = Self.start(query, schema, digests)
+    }
+
+    private static func start(_ query: ItemQuery, _ schema: Schema, _ digests: ItemDigests) -> Start {
+        switch query.persistentReference?.target {
+        case .identifier(let identifier): return .digest(digests.identifier(identifier))
+        case .row(let row): return .row(row)
+        case nil: break
+        }
+        let isNamed = schema.key.allSatisfy { query.attributes[$0] != nil }
+        if isNamed, !schema.key.isEmpty { return .digest(digests.name(query.itemClass, query.attributes)) }
+        for code in schema.indexed {
+            if let value = query.attributes[code] {
+                return .digest(digests.attribute(query.itemClass, code, value))
+            }
+        }
+        return .everything
+    }
+
+    /// Whether a row is meant.
+    func includes(_ header: ItemHeader) -> Bool {
+        guard header.itemClass == itemClass, header.isTombstone == wantsTombstones, groups.contains(header.group) else {
+            return false
+        }
+        if case .only(let value) = synchronizable, header.isSynchronizable != value { return false }
+        return wanted.allSatisfy { header.has($0) }
+    }
+}
+
+/// Rows are read the same way inside a transaction and outside of one.
+protocol RowSource: ~Copyable {
+    borrowing func rows(_ sql: StaticString, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow]
+}
+
+extension Database: RowSource {}
+extension Transaction: RowSource {}
+
+extension RowSource where Self: ~Copyable {
+    /// The rows that a search means, in the order of their insertion.
+    borrowing func find(_ search: ItemSearch) throws -> FoundRows {
+        let found: [DatabaseRow] =
+            switch search.start {
+            case .digest(let digest):
+                try rows(
+                    """
+                    SELECT item.row, primary_key, header, attributes, secret
+                    FROM place CROSS JOIN item ON item.row = place.row
+                    WHERE place.digest = ? ORDER BY place.row
+                    """, [.blob(digest)])
+            case .row(let row):
+                try rows("SELECT row, primary_key, header, attributes, secret FROM item WHERE row = ?", [.integer(row)])
+            case .everything:
+                try rows("SELECT row, primary_key, header, attributes, secret FROM item ORDER BY row", [])
+            }
+        var result = FoundRows()
+        for row in found { result.add(row, search) }
+        return result
+    }
+
+    /// The row that holds a primary key, where one does.
+    borrowing func holder(of primaryKey: [UInt8]) throws -> (row: Int64, stored: StoredRow?)? {
+        let found = try rows(
+            "SELECT row, primary_key, header, attributes, secret FROM item WHERE primary_key = ?", [.blob(primaryKey)])
+        guard let first = found.first, let row = first.integer(0) else { return nil }
+        return (row, StoredRow(first))
+    }
+}
+
+/// The rows of a search, and how many of them cannot even be read.
+struct FoundRows {
+    private(set) var rows: [StoredRow] = []
+    /// Rows whose header is damaged: what they were cannot be known.
+    private(set) var unreadable: [Int64] = []
+
+    mutating func add(_ row: DatabaseRow, _ search: ItemSearch) {
+        guard let stored = StoredRow(row) else {
+            unreadable.append(row.integer(0) ?? 0)
+            return
+        }
+        if search.includes(stored.header) { rows.append(stored) }
+    }
+}
+
+extension StoredRow {
+    /// Reads the five columns; `nil` when the header is damaged.
+    init?(_ row: DatabaseRow) {
+        guard let number = row.integer(0), let key = row.blob(1), let bytes = row.blob(2),
+            let header = ItemHeader(bytes), let attributes = row.blob(3), let secret = row.blob(4)
+        else { return nil }
+        self.init(row: number, primaryKey: key, header: header, attributes: attributes, secret: secret)
+    }
+}

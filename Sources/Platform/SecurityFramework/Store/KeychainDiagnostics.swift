@@ -1,0 +1,116 @@
+internal import PaviseDatabase
+package import PaviseDevice
+package import PavisePrimitives
+internal import Synchronization
+
+/// Says what a status code cannot: why the keychain of a home does not open, and which items are damaged.
+package enum KeychainDiagnostics {
+    /// An item that fails authentication. Its bytes are kept.
+    package struct DamagedItem: Hashable, Sendable {
+        /// The item's identifier in hexadecimal digits.
+        package let identifier: String
+        /// The code of its class.
+        package let itemClass: String
+        /// Its access group.
+        package let group: String
+        /// Whether it was already taken out of the way by a new item of the same name.
+        package let isSetAside: Bool
+    }
+
+    /// The state of a keychain.
+    package struct Report: Hashable, Sendable {
+        /// How many items can be opened, or are locked.
+        package var intact = 0
+        /// Those that cannot.
+        package var damaged: [DamagedItem] = []
+        /// How many rows do not even tell what they were.
+        package var unreadable = 0
+        /// Why the database itself cannot be used, in a sentence; `nil` when it can.
+        package var failure: String?
+    }
+
+    private static let reasons = Mutex<[String: String]>([:])
+
+    static func note(_ failure: any Error, _ home: PaviseHome) {
+        guard !(failure is StatusFailure) else { return }
+        let words = explanation(of: failure)
+        reasons.withLock { $0[home.path] = words }
+        // A database that failed is opened again by the next call: the cause may be gone by then.
+        if failure is DatabaseFailure { OpenStores.forget(home) }
+    }
+
+    static func note(damaged header: ItemHeader, _ home: PaviseHome) {
+        let words = "The item \(Hex.encode(header.identifier)) of class \(header.itemClass.rawValue) is damaged."
+        reasons.withLock { $0[home.path] = words }
+    }
+
+    /// The last failure below the keychain of `home` in this process, in a sentence without secrets.
+    package static func lastFailure(_ home: PaviseHome) -> String? { reasons.withLock { $0[home.path] } }
+
+    private static func explanation(of failure: any Error) -> String {
+        switch failure {
+        case let failure as DeviceFailure: failure.explanation
+        case let failure as SystemFailure: failure.description
+        case DatabaseFailure.wrongKeyOrDamaged:
+            "The item database is damaged or belongs to another device. Nothing in it was changed."
+        case DatabaseFailure.corrupt(let detail): "The item database is damaged (\(detail)). Nothing in it was changed."
+        case DatabaseFailure.full: "The disk is full. Nothing was changed; free some space and try again."
+        case DatabaseFailure.busy: "Another process kept the item database busy. Try again."
+        case DatabaseFailure.readOnly: "The item database can only be read. Check the owner and mode of its folder."
+        default: "The keychain failed: \(failure)."
+        }
+    }
+
+    /// Looks at every item of `home`.
+    package static func report(_ home: PaviseHome, in state: LockState = .unlocked) -> Report {
+        var report = Report()
+        do {
+            let store = try OpenStores.store(home)
+            try store.inspect(&report, state)
+        } catch {
+            note(error, home)
+            report.failure = explanation(of: error)
+        }
+        return report
+    }
+
+    /// Moves a keychain that does not open out of the way, so that the next call starts an empty one.
+    ///
+    /// Only ever on a person's explicit wish. Nothing is deleted: the files lie in the folder that is returned.
+    package static func setAside(_ home: PaviseHome, time: TimeSource = .system) throws(SystemFailure) -> String {
+        OpenStores.forget(home)
+        let target = home.path + "/keychain-set-aside-\(time.wallSeconds)"
+        try DurableFile.move(home.keychain, to: target)
+        return target
+    }
+}
+
+extension KeychainStore {
+    fileprivate func inspect(_ report: inout KeychainDiagnostics.Report, _ state: LockState) throws {
+        let rows = try database.rows("SELECT row, primary_key, header, attributes, secret FROM item ORDER BY row")
+        for row in rows {
+            guard let stored = StoredRow(row) else {
+                report.unreadable += 1
+                continue
+            }
+            switch try open(stored, in: state) {
+            case .item, .locked, .gone: report.intact += 1
+            case .damaged: report.damaged.append(stored.header.damage(isSetAside: false))
+            }
+        }
+        for row in try database.rows("SELECT header FROM damaged ORDER BY id") {
+            guard let header = row.blob(0).flatMap({ ItemHeader($0) }) else {
+                report.unreadable += 1
+                continue
+            }
+            report.damaged.append(header.damage(isSetAside: true))
+        }
+    }
+}
+
+extension ItemHeader {
+    fileprivate func damage(isSetAside: Bool) -> KeychainDiagnostics.DamagedItem {
+        KeychainDiagnostics.DamagedItem(
+            identifier: Hex.encode(identifier), itemClass: itemClass.rawValue, group: group, isSetAside: isSetAside)
+    }
+}

@@ -1,0 +1,68 @@
+internal import PaviseDatabase
+internal import PaviseDevice
+internal import PavisePrimitives
+
+extension KeychainStore {
+    /// Adds an item: one decision, whoever else tries at the same moment.
+    ///
+    /// - Throws: -25299 when the primary key is taken; -25308 while the class is locked, taken or not.
+    func add(_ item: Item, _ environment: SecurityEnvironment) throws -> Item {
+        let state = environment.lock.state
+        // Sealed before the transaction: -25308 comes before -25299, and the lock is held for a shorter time.
+        let sealed = try seal(item, in: state)
+        do {
+            return try database.transaction { transaction in
+                guard let (row, holder) = try transaction.holder(of: sealed.primaryKey) else {
+                    try sealed.insert(transaction)
+                    return item
+                }
+                return try replace(row, holder, with: item, sealed, environment, transaction)
+            }
+        } catch DatabaseFailure.constraint {
+            throw StatusFailure(errSecDuplicateItem)
+        }
+    }
+
+    private func replace(
+        _ row: Int64, _ holder: StoredRow?, with item: Item, _ sealed: SealedItem,
+        _ environment: SecurityEnvironment, _ transaction: borrowing Transaction
+    ) throws -> Item {
+        guard let holder else {
+            try transaction.setAside(row, at: environment.time.wallSeconds)
+            try sealed.insert(transaction)
+            return item
+        }
+        if holder.header.isTombstone { return try revive(holder, as: item, environment, transaction) }
+        switch try open(holder, in: environment.lock.state) {
+        case .item, .locked: throw StatusFailure(errSecDuplicateItem)
+        case .gone: try transaction.remove(holder, digests)
+        case .damaged: try transaction.setAside(row, at: environment.time.wallSeconds)
+        }
+        try sealed.insert(transaction)
+        return item
+    }
+
+    // Over a tombstone the row and the persistent reference stay, and the modification date grows.
+    private func revive(
+        _ tombstone: StoredRow, as item: Item, _ environment: SecurityEnvironment, _ transaction: borrowing Transaction
+    ) throws -> Item {
+        var revived = item
+        revived.identifier = tombstone.header.identifier
+        revived.generation = tombstone.header.generation + 1
+        if case .item(let old) = try open(tombstone, in: environment.lock.state) {
+            revived.setModified(after: old)
+        }
+        try seal(revived, in: environment.lock.state).replace(tombstone, digests, transaction)
+        return revived
+    }
+}
+
+extension Item {
+    /// Keeps the modification date at least a millisecond above the old one's, whatever the clock does.
+    mutating func setModified(after old: Item) {
+        guard case .date(let before)? = old.attributes[.modificationDate],
+            case .date(let now)? = attributes[.modificationDate]
+        else { return }
+        attributes[.modificationDate] = .date(max(now, before + 0.001))
+    }
+}

@@ -1,0 +1,143 @@
+internal import Foundation
+internal import PaviseDatabase
+internal import PaviseDevice
+internal import PavisePrimitives
+
+extension KeychainStore {
+    /// Changes every item that the query means, in one transaction: all of them or none.
+    ///
+    /// - Throws: -25300 without a match; -25299 when a new primary key is taken; -26275 when all that matches is damaged.
+    func update(_ query: ItemQuery, _ changes: ItemChanges, _ environment: SecurityEnvironment) throws {
+        let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
+        do {
+            try database.transaction { transaction in
+                var changed = 0
+                var damaged = 0
+                for row in try transaction.find(search).rows {
+                    switch try open(row, in: environment.lock.state) {
+                    case .locked: throw StatusFailure(errSecInteractionNotAllowed)
+                    case .gone: continue
+                    case .damaged: damaged += 1
+                    case .item(let item):
+                        guard query.matchesHost(item.attributes[.server]) else { continue }
+                        try write(changes, to: item, row, environment, transaction)
+                        changed += 1
+                    }
+                }
+                guard changed > 0 else { throw StatusFailure(damaged > 0 ? errSecDecode : errSecItemNotFound) }
+            }
+        } catch DatabaseFailure.constraint {
+            throw StatusFailure(errSecDuplicateItem)
+        }
+    }
+
+    private func write(
+        _ changes: ItemChanges, to old: Item, _ row: StoredRow, _ environment: SecurityEnvironment,
+        _ transaction: borrowing Transaction
+    ) throws {
+        var item = try changes.applied(to: old, at: environment.time.keychainSeconds)
+        item.generation = old.generation + 1
+        let sealed = try seal(item, in: environment.lock.state)
+        if sealed.primaryKey != row.primaryKey {
+            try makeRoom(for: sealed.primaryKey, environment, transaction)
+        }
+        try sealed.replace(row, digests, transaction)
+        guard old.isSynchronizable, sealed.primaryKey != row.primaryKey else { return }
+        try leaveTombstone(of: old, environment, transaction)
+    }
+
+    private func makeRoom(
+        for primaryKey: [UInt8], _ environment: SecurityEnvironment, _ transaction: borrowing Transaction
+    ) throws {
+        guard let (row, holder) = try transaction.holder(of: primaryKey) else { return }
+        guard let holder else { return try transaction.setAside(row, at: environment.time.wallSeconds) }
+        if holder.header.isTombstone { return try transaction.remove(holder, digests) }
+        switch try open(holder, in: environment.lock.state) {
+        case .item, .locked: throw StatusFailure(errSecDuplicateItem)
+        case .gone: try transaction.remove(holder, digests)
+        case .damaged: try transaction.setAside(row, at: environment.time.wallSeconds)
+        }
+    }
+
+    // What other devices need to know of a synchronised item that is no more: its name and dates, not its secret.
+    private func leaveTombstone(
+        of item: Item, _ environment: SecurityEnvironment, _ transaction: borrowing Transaction
+    ) throws {
+        var tombstone = item.tombstone(at: environment.time.keychainSeconds)
+        tombstone.identifier = try Entropy.kernel.bytes(16)
+        try seal(tombstone, isTombstone: true, in: environment.lock.state).insert(transaction)
+    }
+
+    /// Deletes every item that the query means and gives back those that were read on the way.
+    ///
+    /// An item that is not synchronised goes without being decrypted, so also while locked.
+    /// - Throws: -25300 without a match.
+    func delete(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> [Item] {
+        let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
+        let state = environment.lock.state
+        return try database.transaction { transaction in
+            let rows = try transaction.find(search).rows
+            guard !rows.isEmpty else { throw StatusFailure(errSecItemNotFound) }
+            var deleted: [Item] = []
+            for row in rows {
+                let opened = try open(row, in: state)
+                if case .item(let item) = opened { deleted.append(item) }
+                guard row.header.isSynchronizable, !row.header.isTombstone else {
+                    try transaction.remove(row, digests)
+                    continue
+                }
+                switch opened {
+                case .locked: throw StatusFailure(errSecInteractionNotAllowed)
+                case .gone, .damaged: try transaction.remove(row, digests)
+                case .item(let item):
+                    let tombstone = item.tombstone(at: environment.time.keychainSeconds)
+                    try seal(tombstone, isTombstone: true, in: state).replace(row, digests, transaction)
+                }
+            }
+            return deleted
+        }
+    }
+}
+
+extension Item {
+    /// The item as a tombstone: primary key, accessibility and dates.
+    func tombstone(at now: Double) -> Item {
+        var tombstone = self
+        let kept = Set(
+            Schema.of(itemClass).key + [.accessible, .creationDate, .token, .viewHint, .sharingGroup])
+        tombstone.attributes = attributes.filter { kept.contains($0.key) }
+        tombstone.attributes[.modificationDate] = .date(now)
+        tombstone.setModified(after: self)
+        tombstone.data = nil
+        tombstone.accessControl = nil
+        tombstone.generation += 1
+        return tombstone
+    }
+}
+
+extension ItemChanges {
+    /// The item with the changes made.
+    func applied(to old: Item, at now: Double) throws(StatusFailure) -> Item {
+        var item = old
+        item.attributes.merge(attributes) { _, new in new }
+        if let group { item.group = group }
+        if let synchronizable { item.isSynchronizable = synchronizable }
+        if let data { item.data = data }
+        if let accessControl {
+            guard !accessControl.isConstrained else { throw StatusFailure(errSecUnimplemented) }
+            item.accessControl = accessControl.storedForm
+        } else if attributes[.accessible] != nil {
+            item.accessControl = nil
+        }
+        let keyClass = try Accessibility.keyClass(item.accessibility)
+        if item.isSynchronizable, keyClass.isBoundToDevice { throw StatusFailure(errSecParam) }
+        item.attributes[.modificationDate] = .date(now)
+        item.setModified(after: old)
+        return item
+    }
+}
+
+extension TimeSource {
+    /// Now in the seconds that dates of the keychain count: since 2001-01-01T00:00:00Z.
+    var keychainSeconds: Double { Double(wallMilliseconds) / 1000 - Date.timeIntervalBetween1970AndReferenceDate }
+}

@@ -1,0 +1,151 @@
+internal import PaviseDatabase
+internal import PaviseDevice
+internal import PavisePrimitives
+
+extension KeychainStore {
+    /// What opening a row can give, besides an item.
+    enum Opened {
+        case item(Item)
+        /// Its class key is not available in this lock state.
+        case locked
+        /// Its class has no key any more: as good as deleted.
+        case gone
+        /// It fails authentication.
+        case damaged
+    }
+
+    /// Opens a row. Both halves are checked, whether or not the secret is wanted.
+    func open(_ row: StoredRow, in state: LockState) throws -> Opened {
+        let ciphers: ClassCiphers
+        switch try access(row.header.keyClass, in: state) {
+        case .locked: return .locked
+        case .absent: return .gone
+        case .ciphers(let found): ciphers = found
+        }
+        do {
+            return .item(try decrypt(row, ciphers))
+        } catch is ItemSeal.Damaged {
+            return .damaged
+        } catch is ByteReader.Truncated {
+            return .damaged
+        }
+    }
+
+    private func decrypt(_ row: StoredRow, _ ciphers: ClassCiphers) throws -> Item {
+        let header = row.header
+        let binding = row.binding
+        var item = Item(
+            identifier: header.identifier, itemClass: header.itemClass, group: header.group,
+            isSynchronizable: header.isSynchronizable, generation: header.generation, attributes: [:])
+        try item.readAttributes(try ItemSeal.openAttributes(row.attributes, binding: binding, with: ciphers))
+        var secret = try ItemSeal.openSecret(
+            row.secret, beside: row.attributes, binding: binding, with: ciphers)
+        defer { Wipe.bytes(&secret) }
+        try item.readSecret(secret)
+        return item
+    }
+
+    /// The primary key of an item.
+    func primaryKey(of item: Item) -> [UInt8] {
+        digests.primaryKey(
+            item.itemClass, item.attributes, group: item.group, isSynchronizable: item.isSynchronizable)
+    }
+
+    /// Seals an item.
+    ///
+    /// - Throws: -25308 while its class is locked, -25291 when the class has no key.
+    func seal(_ item: Item, isTombstone: Bool = false, in state: LockState) throws -> SealedItem {
+        let keyClass = try Accessibility.keyClass(item.accessibility)
+        let ciphers: ClassCiphers
+        switch try access(keyClass, in: state) {
+        case .locked: throw StatusFailure(errSecInteractionNotAllowed)
+        case .absent: throw StatusFailure(errSecNotAvailable)
+        case .ciphers(let found): ciphers = found
+        }
+        let compared = item.attributes.filter { !Item.secretCodes.contains($0.key) }
+        let (all, starts) = digests.all(item.itemClass, compared)
+        let header = ItemHeader(
+            identifier: item.identifier, itemClass: item.itemClass, keyClass: keyClass, generation: item.generation,
+            isSynchronizable: item.isSynchronizable, isTombstone: isTombstone, group: item.group, digests: all)
+        let primaryKey = primaryKey(of: item)
+        var secret = item.encodedSecret
+        defer { Wipe.bytes(&secret) }
+        let halves = try ItemSeal.seal(
+            attributes: item.encodedAttributes, secret: secret, binding: header.encoded + primaryKey, with: ciphers)
+        return SealedItem(
+            primaryKey: primaryKey, header: header, halves: halves,
+            places: starts + [digests.identifier(item.identifier)])
+    }
+}
+
+/// An item ready to be written.
+struct SealedItem {
+    let primaryKey: [UInt8]
+    let header: ItemHeader
+    let halves: ItemSeal.Halves
+    let places: [[UInt8]]
+
+    private var columns: [DatabaseValue] {
+        [.blob(primaryKey), .blob(header.encoded), .blob(halves.attributes), .blob(halves.secret)]
+    }
+
+    /// Writes a new row.
+    func insert(_ transaction: borrowing Transaction) throws {
+        try transaction.run(
+            "INSERT INTO item(primary_key, header, attributes, secret) VALUES (?, ?, ?, ?)", columns)
+        try insertPlaces(transaction, transaction.lastInsertedRow)
+    }
+
+    /// Writes over a row.
+    func replace(_ row: StoredRow, _ lookup: ItemDigests, _ transaction: borrowing Transaction) throws {
+        try transaction.run(
+            "UPDATE item SET primary_key = ?, header = ?, attributes = ?, secret = ? WHERE row = ?",
+            columns + [.integer(row.row)])
+        let old = row.header.places(lookup)
+        // An attribute can change and cannot go away: without a new place, none has become wrong.
+        guard !Set(places).isSubset(of: old) else { return }
+        try transaction.remove(places: old, of: row.row)
+        try insertPlaces(transaction, row.row)
+    }
+
+    private func insertPlaces(_ transaction: borrowing Transaction, _ row: Int64) throws {
+        for place in Set(places) {
+            try transaction.run(
+                "INSERT OR IGNORE INTO place(digest, row) VALUES (?, ?)", [.blob(place), .integer(row)])
+        }
+    }
+}
+
+extension Transaction {
+    /// Removes the entries of a row from the places where searches start.
+    borrowing func remove(places: [[UInt8]], of row: Int64) throws {
+        for place in places {
+            try run("DELETE FROM place WHERE digest = ? AND row = ?", [.blob(place), .integer(row)])
+        }
+    }
+
+    /// Removes a row.
+    borrowing func remove(_ stored: StoredRow, _ lookup: ItemDigests) throws {
+        try run("DELETE FROM item WHERE row = ?", [.integer(stored.row)])
+        try remove(places: stored.header.places(lookup), of: stored.row)
+    }
+
+    /// Keeps a damaged row aside, so that its primary key becomes free and nothing is thrown away.
+    borrowing func setAside(_ row: Int64, at seconds: Int64) throws {
+        try run(
+            """
+            INSERT INTO damaged(found, primary_key, header, attributes, secret)
+            SELECT ?, primary_key, header, attributes, secret FROM item WHERE row = ?
+            """, [.integer(seconds), .integer(row)])
+        try run("DELETE FROM item WHERE row = ?", [.integer(row)])
+        try run("DELETE FROM place WHERE row = ?", [.integer(row)])
+    }
+}
+
+extension ItemHeader {
+    /// Every place that may lead to the item; some of them may not have been used.
+    func places(_ lookup: ItemDigests) -> [[UInt8]] {
+        let attributes = stride(from: 0, to: digests.count - 15, by: 16).map { Array(digests[$0..<$0 + 16]) }
+        return attributes + [lookup.identifier(identifier)]
+    }
+}

@@ -1,0 +1,69 @@
+internal import PaviseDatabase
+internal import PaviseDevice
+internal import PavisePrimitives
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The stores that this process has open, one for each home.
+enum OpenStores {
+    private struct Entry {
+        let process: Int32
+        let store: KeychainStore
+    }
+    private static let stores = Mutex<[String: Entry]>([:])
+    // A test suite goes through hundreds of homes; old ones are let go.
+    private static let mostKept = 32
+
+    /// The store of `home`.
+    ///
+    /// A connection is never used by a child after fork, and never after somebody removed the file.
+    static func store(_ home: PaviseHome) throws -> KeychainStore {
+        let process = getpid()
+        let kept = stores.withLock { $0[home.path] }
+        if let kept, kept.process == process, DurableFile.exists(KeychainStore.path(home)) { return kept.store }
+        let store = try KeychainStore.open(home)
+        return stores.withLock { stores in
+            if stores.count >= mostKept { stores.removeAll() }
+            stores[home.path] = Entry(process: process, store: store)
+            return store
+        }
+    }
+
+    /// Forgets the store of `home`, so that the next call opens it again.
+    static func forget(_ home: PaviseHome) {
+        _ = stores.withLock { $0.removeValue(forKey: home.path) }
+    }
+}
+
+extension StatusFailure {
+    /// The status for a failure below the keychain (facts: keychain §9).
+    init(below failure: any Error) {
+        switch failure {
+        case let failure as StatusFailure: self = failure
+        case let failure as DatabaseFailure: self.init(Self.status(failure))
+        case DeviceFailure.system(let failure): self.init(Self.status(failure))
+        case let failure as SystemFailure: self.init(Self.status(failure))
+        case is ItemSeal.Damaged, is ByteReader.Truncated: self.init(errSecDecode)
+        default: self.init(errSecNotAvailable)
+        }
+    }
+
+    private static func status(_ failure: DatabaseFailure) -> OSStatus {
+        switch failure {
+        case .full: errSecDiskFull
+        case .readOnly: errSecReadOnly
+        case .io(_, let system): system?.isDiskFull == true ? errSecDiskFull : errSecIO
+        case .wrongKeyOrDamaged, .corrupt, .busy, .constraint, .other: errSecNotAvailable
+        }
+    }
+
+    private static func status(_ failure: SystemFailure) -> OSStatus {
+        if failure.isDiskFull { return errSecDiskFull }
+        return failure.isNotPermitted ? errSecReadOnly : errSecNotAvailable
+    }
+}

@@ -1,0 +1,70 @@
+internal import PavisePrimitives
+
+/// A row of the store, still sealed.
+struct StoredRow: Sendable {
+    let row: Int64
+    let primaryKey: [UInt8]
+    let header: ItemHeader
+    let attributes: [UInt8]
+    let secret: [UInt8]
+
+    /// What both halves are bound to.
+    var binding: [UInt8] { header.encoded + primaryKey }
+}
+
+/// An item in clear.
+struct Item: Sendable {
+    var identifier: [UInt8]
+    var itemClass: ItemClass
+    var group: String
+    var isSynchronizable: Bool
+    var generation: UInt64
+    /// Every attribute but group and synchronizable, accessibility and dates included.
+    var attributes: [AttributeCode: ItemValue]
+    /// The secret; `nil` for an item that was stored without one.
+    var data: [UInt8]?
+    /// The stored form of its access control, where it has one.
+    var accessControl: [UInt8]?
+
+    /// Internet passwords keep six attributes among the secrets.
+    static let secretCodes = Set(["binn", "bini", "bin0", "bin1", "bin2", "bin3"].compactMap { AttributeCode($0) })
+
+    var accessibility: String {
+        guard case .text(let code)? = attributes[.accessible] else { return Accessibility.standard(itemClass) }
+        return code
+    }
+
+    /// The plain bytes of the first half.
+    var encodedAttributes: [UInt8] {
+        var writer = ByteWriter()
+        writer.raw(ItemCoding.encode(attributes.filter { !Self.secretCodes.contains($0.key) }))
+        writer.block(accessControl ?? [])
+        return writer.bytes
+    }
+
+    /// The plain bytes of the second half.
+    var encodedSecret: [UInt8] {
+        var writer = ByteWriter()
+        writer.raw(ItemCoding.encode(attributes.filter { Self.secretCodes.contains($0.key) }))
+        writer.integer(UInt8(data == nil ? 0 : 1))
+        writer.block(data ?? [])
+        return writer.bytes
+    }
+
+    mutating func readAttributes(_ bytes: [UInt8]) throws {
+        var reader = ByteReader(bytes)
+        attributes.merge(try ItemCoding.decode(&reader)) { _, new in new }
+        let control = try reader.block(limit: 65_536)
+        accessControl = control.isEmpty ? nil : control
+        guard reader.isAtEnd else { throw ItemSeal.Damaged() }
+    }
+
+    mutating func readSecret(_ bytes: [UInt8]) throws {
+        var reader = ByteReader(bytes)
+        attributes.merge(try ItemCoding.decode(&reader)) { _, new in new }
+        let hasData = try reader.integer(UInt8.self) == 1
+        let bytes = try reader.block(limit: .max)
+        data = hasData ? bytes : nil
+        guard reader.isAtEnd else { throw ItemSeal.Damaged() }
+    }
+}

@@ -1,0 +1,56 @@
+// The names are Apple's.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import Foundation
+
+/// What a chain is checked for.
+public final class SecPolicy: Hashable, Sendable, TypeIdentified {
+    let policy: TrustPolicy
+
+    package static let typeNumber = TypeNumber.policy
+
+    init(_ policy: TrustPolicy) { self.policy = policy }
+
+    /// Whether both check the same.
+    public static func == (one: SecPolicy, other: SecPolicy) -> Bool { one.policy == other.policy }
+
+    /// Mixes the content.
+    public func hash(into hasher: inout Hasher) { hasher.combine(policy) }
+}
+
+/// Identifies the TLS policy in a policy's properties.
+@safe nonisolated(unsafe) public let kSecPolicyAppleSSL: CFString = "1.2.840.113635.100.1.3"
+/// Identifies the basic X.509 policy in a policy's properties.
+@safe nonisolated(unsafe) public let kSecPolicyAppleX509Basic: CFString = "1.2.840.113635.100.1.2"
+/// The property that identifies a policy.
+@safe nonisolated(unsafe) public let kSecPolicyOid: CFString = "SecPolicyOid"
+/// The property with the host name.
+@safe nonisolated(unsafe) public let kSecPolicyName: CFString = "SecPolicyName"
+/// The property that is true for TLS clients.
+@safe nonisolated(unsafe) public let kSecPolicyClient: CFString = "SecPolicyClient"
+
+/// The number of policies' kind; see ``CFGetTypeID(_:)``.
+public func SecPolicyGetTypeID() -> CFTypeID { TypeNumber.policy }
+
+/// The rules for TLS.
+///
+/// - Parameters:
+///   - server: Whether the chain is a server's.
+///   - hostname: The host that the leaf must serve. `nil` checks **no name**: any certificate of any host passes.
+public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy {
+    SecPolicy(TrustPolicy(purpose: server ? .server : .client, host: server ? hostname as String? : nil))
+}
+
+/// The rules of RFC 5280 alone: no name, no purpose, no TLS limits.
+public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(TrustPolicy(purpose: .any, host: nil)) }
+
+/// What a policy checks, under `kSecPolicyOid`, `kSecPolicyName` and `kSecPolicyClient`.
+public func SecPolicyCopyProperties(_ policyRef: SecPolicy) -> CFDictionary? {
+    let policy = policyRef.policy
+    var properties: [CFString: Any] = [
+        kSecPolicyOid: policy.purpose == .any ? kSecPolicyAppleX509Basic : kSecPolicyAppleSSL
+    ]
+    properties[kSecPolicyName] = policy.host
+    if policy.purpose == .client { properties[kSecPolicyClient] = true }
+    return properties as NSDictionary
+}

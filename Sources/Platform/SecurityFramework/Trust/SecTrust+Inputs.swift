@@ -1,0 +1,93 @@
+// The names are Apple's.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import Foundation
+internal import Synchronization
+
+/// Replaces the policies.
+///
+/// - Returns: 0; -50 for no policies or objects of another kind.
+@discardableResult
+public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus {
+    guard let rules: [SecPolicy] = list(policies), !rules.isEmpty else { return errSecParam }
+    trust.change { $0.policies = rules }
+    return errSecSuccess
+}
+
+/// The policies.
+@discardableResult
+public func SecTrustCopyPolicies(_ trust: SecTrust, _ policies: UnsafeMutablePointer<CFArray?>) -> OSStatus {
+    unsafe policies.pointee = trust.state.withLock { $0.policies } as NSArray
+    return errSecSuccess
+}
+
+/// Sets where trust begins: these certificates **and no others**, until
+/// ``SecTrustSetAnchorCertificatesOnly(_:_:)`` says otherwise. `nil` goes back to the machine's roots.
+///
+/// - Returns: 0; -50 for objects of another kind.
+@discardableResult
+public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificates: CFArray?) -> OSStatus {
+    guard let anchorCertificates else {
+        trust.change {
+            $0.customAnchors = nil
+            $0.trustsSystemToo = false
+        }
+        return errSecSuccess
+    }
+    guard let anchors: [SecCertificate] = list(anchorCertificates) else { return errSecParam }
+    trust.change {
+        $0.customAnchors = anchors
+        $0.trustsSystemToo = false
+    }
+    return errSecSuccess
+}
+
+/// Whether only the custom anchors count. Without custom anchors, `true` trusts nothing.
+@discardableResult
+public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertificatesOnly: Bool) -> OSStatus {
+    trust.change {
+        $0.customAnchors = $0.customAnchors ?? (anchorCertificatesOnly ? [] : nil)
+        $0.trustsSystemToo = !anchorCertificatesOnly
+    }
+    return errSecSuccess
+}
+
+/// The custom anchors; `nil` when there are none.
+@discardableResult
+public func SecTrustCopyCustomAnchorCertificates(
+    _ trust: SecTrust, _ anchors: UnsafeMutablePointer<CFArray?>
+) -> OSStatus {
+    unsafe anchors.pointee = trust.state.withLock { $0.customAnchors }.map { $0 as NSArray }
+    return errSecSuccess
+}
+
+/// Judges at another time than now.
+@discardableResult
+public func SecTrustSetVerifyDate(_ trust: SecTrust, _ verifyDate: CFDate) -> OSStatus {
+    let seconds = verifyDate.timeIntervalSince1970.rounded(.down)
+    guard let time = Int64(exactly: seconds) else { return errSecParam }
+    trust.change { $0.time = time }
+    return errSecSuccess
+}
+
+/// The time to judge at, in seconds since 2001.
+public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime {
+    guard let time = trust.state.withLock({ $0.time }) else { return CFAbsoluteTimeGetCurrent() }
+    return Date(timeIntervalSince1970: TimeInterval(time)).timeIntervalSinceReferenceDate
+}
+
+/// Whether missing issuers may be fetched. This evaluator never fetches; the setting is kept for the caller.
+@discardableResult
+public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool) -> OSStatus {
+    trust.change { $0.mayFetch = allowFetch }
+    return errSecSuccess
+}
+
+/// What ``SecTrustSetNetworkFetchAllowed(_:_:)`` set.
+@discardableResult
+public func SecTrustGetNetworkFetchAllowed(
+    _ trust: SecTrust, _ allowFetch: UnsafeMutablePointer<DarwinBoolean>
+) -> OSStatus {
+    unsafe allowFetch.pointee = trust.state.withLock { $0.mayFetch }
+    return errSecSuccess
+}
