@@ -65,7 +65,7 @@ let package = Package(
         room(
             "PaviseTransport", "Kit/Transport",
             ["PavisePrimitives", "SecurityFramework", "PaviseCurl"]),
-        room("PaviseStorage", "Kit/Storage", ["PavisePrimitives"]),
+        room("PaviseStorage", "Kit/Storage", ["PavisePrimitives", "PaviseTransport"]),
         room(
             "PaviseSession", "Kit/Session",
             [

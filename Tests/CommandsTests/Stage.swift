@@ -1,5 +1,6 @@
 import PaviseCommands
 import PavisePrimitives
+import PaviseTransport
 import PaviseVault
 import Synchronization
 
@@ -9,6 +10,8 @@ final class Stage: Sendable {
     let messages = MemorySink()
     let keychain: MemoryKeychain
     let person = ScriptedPerson()
+    let server = ScriptedServer()
+    let time = ManualTime()
 
     init() { keychain = MemoryKeychain() }
 
@@ -21,7 +24,8 @@ final class Stage: Sendable {
     var environment: Environment {
         Environment(
             console: Console(output: output, messages: messages, allowsColour: true), person: person,
-            home: PaviseHome(path: "/nowhere/pavise"), time: ManualTime().source, keychain: keychain)
+            home: PaviseHome(path: "/nowhere/pavise"), time: time.source, keychain: keychain,
+            makeTransport: { [server] policy in server.transport(under: policy) })
     }
 }
 
@@ -87,4 +91,79 @@ final class MemoryKeychain: Keychain {
     func remove(_ entry: KeychainEntry) throws(VaultFailure) -> Bool {
         items.withLock { $0.removeValue(forKey: entry) != nil }
     }
+}
+
+/// A server whose certificate and answers the test decides; requests are recorded.
+final class ScriptedServer: Sendable {
+    private struct State {
+        var chain = EvaluatedChain(failures: [], path: [], summary: .sample)
+        var answers: [HTTPResponse] = []
+        var requests: [HTTPRequest] = []
+        var failure: TransportFailure?
+    }
+    private let state = Mutex(State())
+
+    func shows(_ failures: [TrustFailure], spki: String = CertificateSummary.sample.spki) {
+        let pin = Pin(spki)
+        state.withLock {
+            $0.chain = EvaluatedChain(failures: failures, path: pin.map { [$0] } ?? [], summary: .sample)
+        }
+    }
+
+    func fail(with failure: TransportFailure) { state.withLock { $0.failure = failure } }
+    func willAnswer(_ answer: HTTPResponse) { state.withLock { $0.answers.append(answer) } }
+    var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+    func transport(under policy: TrustPolicy) -> any ServerTransport { Transport(server: self, policy: policy) }
+
+    private func answer(_ request: HTTPRequest, _ policy: TrustPolicy) throws(TransportFailure) -> HTTPResponse {
+        if let refusal = decide(policy, request.url.origin).refusal { throw .untrusted(refusal) }
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+        return state.withLock { state in
+            state.requests.append(request)
+            guard !state.answers.isEmpty else { return HTTPResponse(status: 404, fields: HTTPFields(), body: []) }
+            return state.answers.removeFirst()
+        }
+    }
+
+    private func decide(_ policy: TrustPolicy, _ origin: Origin) -> TrustDecision {
+        policy.decide(on: state.withLock { $0.chain }, at: origin, seconds: 1_900_000_000)
+    }
+
+    private struct Transport: ServerTransport {
+        let server: ScriptedServer
+        let policy: TrustPolicy
+
+        func inspect(_ origin: Origin) async throws(TransportFailure) -> ServerInspection {
+            if let failure = server.state.withLock({ $0.failure }) { throw failure }
+            return ServerInspection(
+                origin: origin, decision: server.decide(policy, origin), summary: .sample, path: [],
+                connection: ConnectionFacts())
+        }
+
+        func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+            try server.answer(request, policy)
+        }
+
+        func send(
+            _ request: HTTPRequest, with authorization: borrowing Authorization
+        ) async throws(TransportFailure) -> HTTPResponse { try server.answer(request, policy) }
+
+        func stream(
+            _ request: HTTPRequest, with authorization: borrowing Authorization,
+            head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
+        ) async throws(TransportFailure) -> HTTPResponse {
+            let answer = try server.answer(request, policy)
+            guard (try? head(answer)) == true else { return answer }
+            guard (try? receive(answer.body)) != nil else { throw .receiver("test") }
+            return answer
+        }
+    }
+}
+
+extension CertificateSummary {
+    static let sample = CertificateSummary(
+        subject: "CN=cloud.example", names: ["cloud.example"], issuer: "CN=Somebody\u{1B}[2J", notBefore: 1_899_000_000,
+        notAfter: 1_910_000_000, key: "EC 256", signature: "ecdsa-with-SHA256", serial: "01",
+        fingerprint: String(repeating: "ab", count: 32), spki: Base64.encode([UInt8](repeating: 7, count: 32)))
 }

@@ -143,6 +143,16 @@ import Testing
         #expect(try client.call(token).status == 200)
     }
 
+    @Test func `keys and tokens can do without identifiers`() throws {
+        authority.configuration.namesKeys = false
+        authority.configuration.audienceIsArray = true
+        #expect(try !client.http.get(client.path(.jwks), from: authority.server).body.contains("kid"))
+        let parts = try #require(try client.signIn().identity).split(separator: ".")
+        let texts = parts.prefix(2).map { String(decoding: Base64URL.decode($0) ?? [], as: UTF8.self) }
+        #expect(texts[0] == "{\"alg\":\"RS256\",\"typ\":\"JWT\"}")
+        #expect(texts[1].contains("\"aud\":[\"pavise-lab\"]"))
+    }
+
     @Test func `keys rotate with and without the old ones`() throws {
         func count() throws -> Int {
             let body = try client.http.get(client.path(.jwks), from: authority.server).body

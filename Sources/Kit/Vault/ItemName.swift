@@ -16,6 +16,12 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible {
         self.account = account
     }
 
+    /// A name from parts that are known to be usable.
+    package init(checkedService service: String, _ account: String) {
+        self.service = service
+        self.account = account
+    }
+
     /// `service/account`.
     public var description: String { "\(service)/\(account)" }
 

@@ -22,7 +22,7 @@ package final class CurlEngine: Sendable {
     /// Starts the thread. It ends when the last reference is gone and its work is done.
     package init() throws(SystemFailure) {
         poll = try EventPoll()
-        EventLoop.startThread(poll: poll) { [weak self] in self?.take() ?? [.stop] }
+        try EventLoop.startThread(poll: poll) { [weak self] in self?.take() ?? [.stop] }
     }
 
     deinit { poll.wake() }

@@ -59,7 +59,9 @@ package final class CredentialLine: Sendable {
     /// - Returns: `nil` when the credential holds anything but visible ASCII, because a line break would make two lines of it.
     package init?(scheme: String, credential: borrowing SecretBytes) {
         let start = Array("Authorization: \(scheme) ".utf8)
-        let isVisible = credential.withBytes { bytes in bytes.indices.allSatisfy { bytes[$0] > 0x20 && bytes[$0] < 0x7F } }
+        let isVisible = credential.withBytes { bytes in
+            bytes.indices.allSatisfy { bytes[$0] > 0x20 && bytes[$0] < 0x7F }
+        }
         guard isVisible, credential.count > 0, scheme.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         line = credential.withBytes { bytes in
             SecretBytes(count: start.count + bytes.count) { target in

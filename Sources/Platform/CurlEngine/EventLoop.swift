@@ -20,21 +20,15 @@ final class EventLoop {
 
     /// Runs a loop on a thread of its own until `commands` says stop. The thread takes no signals: a peer that goes away
     /// must not end the program with SIGPIPE, and other signals belong to the threads of the app.
-    static func startThread(poll: EventPoll, commands: @escaping @Sendable () -> [EngineCommand]) {
-        let start = unsafe Unmanaged.passRetained(ThreadStart(poll: poll, commands: commands)).toOpaque()
-        var thread = pthread_t()
-        _ = unsafe pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument = unsafe argument else { return nil }
-                let start = unsafe Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
-                var all = sigset_t()
-                unsafe sigfillset(&all)
-                unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
-                EventLoop(poll: start.poll, commands: start.commands).run()
-                return nil
-            }, start)
-        pthread_detach(thread)
+    static func startThread(
+        poll: EventPoll, commands: @escaping @Sendable () -> [EngineCommand]
+    ) throws(SystemFailure) {
+        try WorkerThread.start {
+            var all = sigset_t()
+            unsafe sigfillset(&all)
+            unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+            EventLoop(poll: poll, commands: commands).run()
+        }
     }
 
     private func run() {
@@ -137,16 +131,6 @@ final class EventLoop {
 
 // Once in a process, before the first handle.
 private let curlIsReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
-private final class ThreadStart: Sendable {
-    let poll: EventPoll
-    let commands: @Sendable () -> [EngineCommand]
-
-    init(poll: EventPoll, commands: @escaping @Sendable () -> [EngineCommand]) {
-        self.poll = poll
-        self.commands = commands
-    }
-}
 
 extension Exchange.Sink {
     func finish(_ result: Result<CurlAnswer, CurlFailure>) {

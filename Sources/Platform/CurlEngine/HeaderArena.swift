@@ -16,7 +16,7 @@ struct HeaderArena: ~Copyable {
     }
 
     deinit {
-        unsafe explicit_bzero(text.baseAddress!, text.count)
+        unsafe wipe(text.count)
         unsafe text.deallocate()
         unsafe nodes.deallocate()
     }
@@ -36,23 +36,26 @@ struct HeaderArena: ~Copyable {
 
     mutating func append(_ line: Span<UInt8>) {
         guard unsafe nodeCount < nodes.count, unsafe textCount + line.count < text.count else { return }
-        let start = unsafe text.baseAddress! + textCount
-        for index in line.indices { unsafe start[index] = CChar(bitPattern: line[index]) }
-        unsafe start[line.count] = 0
+        let start = textCount
+        for index in line.indices { unsafe text[start + index] = CChar(bitPattern: line[index]) }
+        unsafe text[start + line.count] = 0
         textCount += line.count + 1
-        let node = unsafe nodes.baseAddress! + nodeCount
-        unsafe node.initialize(to: curl_slist(data: start, next: nil))
-        if nodeCount > 0 { unsafe nodes[nodeCount - 1].next = node }
+        unsafe nodes[nodeCount] = curl_slist(data: text.baseAddress?.advanced(by: start), next: nil)
+        if nodeCount > 0 { unsafe nodes[nodeCount - 1].next = nodes.baseAddress?.advanced(by: nodeCount) }
         nodeCount += 1
     }
 
     mutating func append(_ line: String) { append(line.utf8Span.span) }
 
+    private func wipe(_ count: Int) {
+        if count > 0, let start = unsafe text.baseAddress { unsafe explicit_bzero(start, count) }
+    }
+
     /// Lends the list; it is valid until the next change.
     var list: UnsafeMutablePointer<curl_slist>? { unsafe nodeCount == 0 ? nil : nodes.baseAddress }
 
     mutating func clear() {
-        if textCount > 0 { unsafe explicit_bzero(text.baseAddress!, textCount) }
+        wipe(textCount)
         textCount = 0
         nodeCount = 0
     }

@@ -87,7 +87,9 @@ final class LaneState {
         isTouched = true
     }
 
-    fileprivate func wish(milliseconds: Int) { timer = milliseconds < 0 ? .max : EventLoop.clock() + Int64(milliseconds) }
+    fileprivate func wish(milliseconds: Int) {
+        timer = milliseconds < 0 ? .max : EventLoop.clock() + Int64(milliseconds)
+    }
 
     fileprivate func watch(_ socket: Int32, _ what: Int32) {
         var wanted: EventPoll.Readiness = []

@@ -39,24 +39,31 @@ let beforeRequest: pavise_curl_prereq_function = { user, _, _, _, _ in
 /// One line of the head, of an interim head or of the trailers.
 let receiveLine: pavise_curl_data_function = { bytes, size, count, user in
     guard let slot = unsafe slot(user), let bytes = unsafe bytes else { return 0 }
-    let line = unsafe UnsafeBufferPointer(start: bytes, count: size * count).withMemoryRebound(to: UInt8.self) { unsafe $0 }
+    let line = unsafe UnsafeBufferPointer(start: bytes, count: size * count).withMemoryRebound(to: UInt8.self) {
+        unsafe $0
+    }
     return unsafe slot.take(line: line) ? size * count : 0
 }
 
 /// A piece of the body.
 let receiveBody: pavise_curl_data_function = { bytes, size, count, user in
     guard let slot = unsafe slot(user), let bytes = unsafe bytes else { return 0 }
-    let piece = unsafe UnsafeBufferPointer(start: bytes, count: size * count).withMemoryRebound(to: UInt8.self) { unsafe $0 }
+    let piece = unsafe UnsafeBufferPointer(start: bytes, count: size * count).withMemoryRebound(to: UInt8.self) {
+        unsafe $0
+    }
     return unsafe slot.take(piece: piece)
 }
 
 /// Copies the next bytes of the body into libcurl's buffer.
 let sendBody: pavise_curl_data_function = { target, size, count, user in
-    guard let slot = unsafe slot(user), let target = unsafe target, let body = slot.exchange?.request.body else { return 0 }
+    guard let slot = unsafe slot(user), let target = unsafe target, let body = slot.exchange?.request.body else {
+        return 0
+    }
     let amount = min(size * count, body.count - slot.uploaded)
     slot.noteActivity()
     guard amount > 0 else { return 0 }
-    _ = unsafe body.withUnsafeBytes { unsafe memcpy(target, $0.baseAddress! + slot.uploaded, amount) }
+    let target8 = unsafe UnsafeMutableRawBufferPointer(start: target, count: amount)
+    unsafe target8.copyBytes(from: body[slot.uploaded..<slot.uploaded + amount])
     slot.uploaded += amount
     return amount
 }

@@ -6,8 +6,10 @@ extension TransferSlot {
     /// follow, remember, log in, look for a proxy, speak other protocols.
     func configure(_ message: UnsafeMutablePointer<CChar>) {
         let me = unsafe Unmanaged.passUnretained(self).toOpaque()
-        for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_PREREQDATA,
-            CURLOPT_SSL_CTX_DATA, CURLOPT_PRIVATE] {
+        for option in [
+            CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_PREREQDATA,
+            CURLOPT_SSL_CTX_DATA, CURLOPT_PRIVATE,
+        ] {
             _ = unsafe pavise_curl_set_pointer(easy, option, me)
         }
         _ = unsafe pavise_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, message)
@@ -29,7 +31,8 @@ extension TransferSlot {
             (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 0), (CURLOPT_SSL_SESSIONID_CACHE, 0),
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_PATH_AS_IS, 1), (CURLOPT_HTTP09_ALLOWED, 0),
             (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_PIPEWAIT, 1), (CURLOPT_TCP_KEEPALIVE, 1),
-            (CURLOPT_NETRC, 0), (CURLOPT_MAXLIFETIME_CONN, 600), (CURLOPT_MAXAGE_CONN, 90), (CURLOPT_BUFFERSIZE, 32 << 10),
+            (CURLOPT_NETRC, 0), (CURLOPT_MAXLIFETIME_CONN, 600), (CURLOPT_MAXAGE_CONN, 90),
+            (CURLOPT_BUFFERSIZE, 32 << 10),
             (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
         ] { _ = unsafe pavise_curl_set_long(easy, option, value) }
     }

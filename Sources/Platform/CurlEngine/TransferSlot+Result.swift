@@ -26,7 +26,8 @@ extension TransferSlot {
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND: return .connectionLost
         case CURLE_RECV_ERROR: return isHeadDone ? .truncated : .connectionLost
         case CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM: return .truncated
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING: return .notHTTP
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
+            return .notHTTP
         default: return .other(code: Int(code.rawValue))
         }
     }

@@ -43,7 +43,8 @@ final class TransferSlot {
     /// The slot that owns a handle of libcurl's.
     static func of(_ easy: UnsafeMutableRawPointer?) -> TransferSlot? {
         var pointer: UnsafeMutableRawPointer?
-        guard unsafe pavise_curl_get_pointer(easy, CURLINFO_PRIVATE, &pointer) == CURLE_OK, let found = unsafe pointer else {
+        guard unsafe pavise_curl_get_pointer(easy, CURLINFO_PRIVATE, &pointer) == CURLE_OK, let found = unsafe pointer
+        else {
             return nil
         }
         return unsafe Unmanaged<TransferSlot>.fromOpaque(found).takeUnretainedValue()

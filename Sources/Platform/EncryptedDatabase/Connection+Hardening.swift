@@ -3,7 +3,7 @@ internal import CPaviseSQLite
 extension Connection {
     /// Sets what SQLite leaves open: nothing spills in clear, deleted bytes are overwritten, a schema that someone else
     /// wrote cannot run anything, and a commit is on the disk when it returns.
-    func harden(readOnly: Bool) throws(DatabaseFailure) {
+    func harden() throws(DatabaseFailure) {
         try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
         try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
         try configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
@@ -13,6 +13,9 @@ extension Connection {
         _ = try rows("PRAGMA cell_size_check=ON", [])
         _ = try rows("PRAGMA foreign_keys=ON", [])
         _ = try rows("PRAGMA synchronous=FULL", [])
-        if !readOnly { _ = try rows("PRAGMA journal_mode=WAL", []) }
+        // The log stays when the last connection closes: its absence is then always a loss, never a rule.
+        try control(SQLITE_FCNTL_PERSIST_WAL, 1)
+        // The first look into the file: a wrong key or damage is told now.
+        _ = try rows("SELECT count(*) FROM sqlite_schema", [])
     }
 }

@@ -48,6 +48,7 @@ extension Database {
     ///
     /// - Parameter body: Uses the transaction it is lent. Its error is passed on after everything is taken back.
     /// - Throws: ``DatabaseFailure``, or what `body` throws.
+    @discardableResult
     package func transaction<Result>(
         _ kind: TransactionKind = .immediate, _ body: (borrowing Transaction) throws -> Result
     ) throws -> Result {

@@ -33,10 +33,19 @@ package final class Database: Sendable {
     package static func open(
         _ path: String, key: borrowing SecretBytes, busyTimeout milliseconds: Int32 = 5000, readOnly: Bool = false
     ) throws(DatabaseFailure) -> Database {
-        let flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let connection = try Connection(uri: path, path: path, flags: flags, layer: "unix")
+        try open(path, key: key, busyTimeout: milliseconds, readOnly: readOnly, observers: nil)
+    }
+
+    /// The same, with observers that are told of every change on the disk.
+    static func open(
+        _ path: String, key: borrowing SecretBytes, busyTimeout milliseconds: Int32 = 5000, readOnly: Bool = false,
+        observers: (main: ChangeObserver, log: ChangeObserver)?
+    ) throws(DatabaseFailure) -> Database {
+        if !readOnly { try createIfMissing(path, key: key) }
+        let flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        let connection = try connect(path, key: key, flags: flags, observers: observers)
         connection.setBusyTimeout(milliseconds)
-        try connection.harden(readOnly: readOnly)
+        try connection.harden()
         return Database(path: path, connection: connection)
     }
 

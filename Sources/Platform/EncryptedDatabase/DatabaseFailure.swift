@@ -52,4 +52,10 @@ enum ResultCode {
     static let damaged = SQLITE_IOERR | (32 << 8)
     /// SQLITE_IOERR_SHORT_READ: the file ends before the bytes asked for.
     static let shortRead = SQLITE_IOERR | (2 << 8)
+    /// SQLITE_IOERR_READ.
+    static let read = SQLITE_IOERR | (1 << 8)
+    /// SQLITE_IOERR_WRITE.
+    static let write = SQLITE_IOERR | (3 << 8)
+    /// SQLITE_IOERR_TRUNCATE.
+    static let truncate = SQLITE_IOERR | (6 << 8)
 }

@@ -16,6 +16,8 @@ public struct BasicAccess: Sendable {
         case unusablePassword
         /// The origin is not https.
         case withoutTLS
+        /// The connection signs in another way.
+        case wrongMethod
         /// The vault.
         case store(VaultFailure)
     }

@@ -37,7 +37,7 @@ extension Session {
     }
 
     /// The local half of ``signOut()``: epoch and wipe in one durable write, then everything in memory.
-    func endLocally() async -> (tokens: SessionRecord?, failure: VaultFailure?) {
+    package func endLocally() async -> (tokens: SessionRecord?, failure: VaultFailure?) {
         var newest = unsaved
         var failure: VaultFailure?
         do throws(VaultFailure) {
@@ -63,7 +63,7 @@ extension Session {
     }
 
     // The refresh token first: with it the server usually ends the whole grant (RFC 7009 §2.1, oauth S5).
-    func revoke(_ record: SessionRecord?) async -> SignOutReport.Revocation {
+    package func revoke(_ record: SessionRecord?) async -> SignOutReport.Revocation {
         guard let record, record.refresh != nil || record.access != nil else { return .nothing }
         guard record.server.revocationEndpoint != nil else { return .notOffered }
         let endpoint = TokenEndpoint(record.server, client: client, environment: environment, policy: policy)

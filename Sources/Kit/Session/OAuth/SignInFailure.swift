@@ -29,6 +29,8 @@ public enum SignInFailure: Error, Hashable, Sendable {
     case store(VaultFailure)
     /// The kernel gave no random bytes.
     case entropy(EntropyFailure)
+    /// The connection signs in another way.
+    case wrongMethod
     /// The caller gave up.
     case cancelled
 }

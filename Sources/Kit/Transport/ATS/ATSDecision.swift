@@ -44,7 +44,8 @@ public struct ATSDecision: Hashable, Sendable {
             self.init(isAllowed: true, reasons: [.mediaAllowed])
         } else if client == .webContent && configuration.webContent == true {
             self.init(isAllowed: true, reasons: [.webContentAllowed])
-        } else if configuration.webContent != nil || configuration.media != nil || configuration.localNetworking != nil {
+        } else if configuration.webContent != nil || configuration.media != nil || configuration.localNetworking != nil
+        {
             let silenced: [Reason] = configuration.arbitraryLoads == true ? [.narrowKeySilencesArbitraryLoads] : []
             self.init(isAllowed: false, reasons: silenced + [.plainHTTP])
         } else if configuration.arbitraryLoads == true {

@@ -13,8 +13,12 @@ extension CurlMessage {
         case .headTooLarge: .malformed("The head of the answer is larger than 64 KiB.")
         case .refused: refusal(failure)
         case .tls(let reason): .tls(words(tls: reason, detail: failure.detail))
-        case .nameNotFound: .network("The name \(origin.host) was not found. Check its spelling and the network.", sent: false)
-        case .notConnected: .network("Nobody answers at \(origin.host) port \(origin.port). Check the port, the server and the network.", sent: false)
+        case .nameNotFound:
+            .network("The name \(origin.host) was not found. Check its spelling and the network.", sent: false)
+        case .notConnected:
+            .network(
+                "Nobody answers at \(origin.host) port \(origin.port). Check the port, the server and the network.",
+                sent: false)
         case .connectionLost: .network("The connection was lost before the answer came.", sent: failure.sent)
         case .truncated: .network("The connection was lost in the middle of the answer.", sent: failure.sent)
         case .notHTTP: .malformed("The answer is no HTTP.")
@@ -24,7 +28,9 @@ extension CurlMessage {
     }
 
     private static func refusal(_ failure: CurlFailure) -> TransportFailure {
-        if let refusal = (failure.connection?.verdict as? ServerVerdict)?.decision.refusal { return .untrusted(refusal) }
+        if let refusal = (failure.connection?.verdict as? ServerVerdict)?.decision.refusal {
+            return .untrusted(refusal)
+        }
         return .tls("The connection has no verdict; nothing was sent.")
     }
 
@@ -32,7 +38,11 @@ extension CurlMessage {
     private static func words(tls reason: Int, detail: String) -> String {
         switch reason {
         case 1070, 258, 266, 191: "The server offers no TLS 1.2 or later."
-        case 1040, 193: "The server and App Transport Security have no cipher suite in common; it may offer RSA key exchange only, without forward secrecy."
+        case 1040, 193:
+            """
+            The server and App Transport Security have no cipher suite in common; it may offer RSA key exchange only, \
+            without forward secrecy.
+            """
         case 267, 156, 1047: "The server does not speak TLS on this port."
         case 394, 397, 399: "The server's key for the exchange is too short."
         case 370, 118: "The server signs the handshake with a scheme weaker than SHA-256."

@@ -43,14 +43,18 @@ enum CurlMessage {
         return line
     }
 
-    static func response(_ result: Result<CurlAnswer, CurlFailure>, to request: HTTPRequest) throws(TransportFailure) -> HTTPResponse {
+    static func response(_ result: Result<CurlAnswer, CurlFailure>, to request: HTTPRequest) throws(TransportFailure)
+        -> HTTPResponse
+    {
         switch result {
         case .success(let answer): return try response(answer.head, body: answer.body, to: request)
         case .failure(let failure): throw self.failure(failure, to: request.url.origin, body: request.limits.body)
         }
     }
 
-    static func response(_ head: CurlHead, body: [UInt8], to request: HTTPRequest) throws(TransportFailure) -> HTTPResponse {
+    static func response(_ head: CurlHead, body: [UInt8], to request: HTTPRequest) throws(TransportFailure)
+        -> HTTPResponse
+    {
         let fields = try HTTPFields(head: head.lines)
         return HTTPResponse(
             status: head.status, fields: fields, body: body,

@@ -55,16 +55,19 @@ public final class CurlTransport: HTTPClient {
         state.withLock { $0 = State(policy: policy, lane: lane) }
     }
 
+    /// Sends `request` without credentials; see ``HTTPClient/send(_:)``.
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         try await exchange(request, credential: nil)
     }
 
+    /// Sends `request` with a credential for its own origin; see ``HTTPClient/send(_:with:)``.
     public func send(
         _ request: HTTPRequest, with authorization: borrowing Authorization
     ) async throws(TransportFailure) -> HTTPResponse {
         try await exchange(request, credential: try CurlMessage.credential(authorization, for: request.url.origin))
     }
 
+    /// Sends `request` and lends the body piece by piece; see ``HTTPClient/stream(_:with:head:receive:)``.
     public func stream(
         _ request: HTTPRequest, with authorization: borrowing Authorization,
         head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
@@ -84,13 +87,17 @@ public final class CurlTransport: HTTPClient {
     }
 
     /// Makes the handshake with `origin` and nothing more: no byte of a request is sent, trusted or not.
-    public func inspect(_ origin: Origin, limits: HTTPRequest.Limits = .init()) async throws(TransportFailure) -> ServerInspection {
+    public func inspect(
+        _ origin: Origin, limits: HTTPRequest.Limits = .init()
+    ) async throws(TransportFailure) -> ServerInspection {
         guard origin.scheme == .https else { throw .refusedByATS("A server without TLS shows no certificate.") }
         var message = try CurlMessage.request(
             HTTPRequest("GET", WebURL(of: origin), limits: limits), credential: nil, configuration: configuration)
         message.handshakeOnly = true
         guard case .failure(let failure) = await currentLane.collect(message) else { throw .malformed("no handshake") }
-        guard let verdict = failure.connection?.verdict as? ServerVerdict else { throw CurlMessage.failure(failure, to: origin, body: 0) }
+        guard let verdict = failure.connection?.verdict as? ServerVerdict else {
+            throw CurlMessage.failure(failure, to: origin, body: 0)
+        }
         return ServerInspection(
             origin: origin, decision: verdict.decision, summary: verdict.chain.summary, path: verdict.chain.path,
             connection: CurlMessage.facts(of: failure.connection, httpMajor: nil))
@@ -98,7 +105,9 @@ public final class CurlTransport: HTTPClient {
 
     private var currentLane: CurlLane { state.withLock { $0.lane } }
 
-    private func exchange(_ request: HTTPRequest, credential: CredentialLine?) async throws(TransportFailure) -> HTTPResponse {
+    private func exchange(
+        _ request: HTTPRequest, credential: CredentialLine?
+    ) async throws(TransportFailure) -> HTTPResponse {
         let message = try CurlMessage.request(request, credential: credential, configuration: configuration)
         return try CurlMessage.response(await currentLane.collect(message), to: request)
     }
@@ -111,7 +120,8 @@ public final class CurlTransport: HTTPClient {
                 let seconds = time.wallSeconds
                 let evaluated = evaluate(chain.certificates, host, seconds)
                 let origin = Origin(scheme: .https, host: host, port: port)
-                return ServerVerdict(chain: evaluated, decision: policy.decide(on: evaluated, at: origin, seconds: seconds))
+                return ServerVerdict(
+                    chain: evaluated, decision: policy.decide(on: evaluated, at: origin, seconds: seconds))
             })
     }
 }

@@ -13,13 +13,21 @@ extension HTTPFields {
             defer { isStatusLine = false }
             if isStatusLine { continue }
             let text = line.last == 0x0D ? line.dropLast() : line
-            guard fields.count < Self.lineLimit else { throw .malformed("The answer has more than \(Self.lineLimit) fields.") }
-            guard let colon = text.firstIndex(of: 0x3A), colon > text.startIndex else { throw .malformed("A field has no name.") }
+            guard fields.count < Self.lineLimit else {
+                throw .malformed("The answer has more than \(Self.lineLimit) fields.")
+            }
+            guard let colon = text.firstIndex(of: 0x3A), colon > text.startIndex else {
+                throw .malformed("A field has no name.")
+            }
             let name = String(decoding: text[..<colon], as: UTF8.self)
             let value = String(decoding: text[(colon + 1)...].trimmingBlanks, as: UTF8.self)
             guard append(name, value) else { throw .malformed("A field holds a forbidden character.") }
         }
-        guard Set(all("Content-Length")).count <= 1 else { throw .malformed("The answer states two lengths.") }
+        let lengths = Set(all("Content-Length"))
+        guard lengths.count <= 1 else { throw .malformed("The answer states two lengths.") }
+        guard lengths.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && Int64($0) != nil }) else {
+            throw .malformed("The answer's length is no number.")
+        }
     }
 }
 

@@ -10,4 +10,15 @@ public struct ServerInspection: Hashable, Sendable {
     public let path: [Pin]
     /// Version and suite.
     public let connection: ConnectionFacts
+
+    /// An inspection from its parts.
+    package init(
+        origin: Origin, decision: TrustDecision, summary: CertificateSummary?, path: [Pin], connection: ConnectionFacts
+    ) {
+        self.origin = origin
+        self.decision = decision
+        self.summary = summary
+        self.path = path
+        self.connection = connection
+    }
 }

@@ -29,7 +29,8 @@ public struct TrustPolicy: Hashable, Sendable {
         let pinMatch = PinSet.match(pins, host: origin.host, path: chain.path, at: seconds)
         var failures = chain.failures
         switch pinMatch {
-        case .mismatch, .expired: failures.insert(.pinMismatch, at: failures.firstIndex { !$0.isBeforePins } ?? failures.endIndex)
+        case .mismatch, .expired:
+            failures.insert(.pinMismatch, at: failures.firstIndex { !$0.isBeforePins } ?? failures.endIndex)
         case .notPinned, .matched: break
         }
         guard !failures.isEmpty else { return .allow(pinMatch == .matched ? .pinned : .valid) }

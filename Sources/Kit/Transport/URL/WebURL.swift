@@ -48,9 +48,7 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String) throws(Problem) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= 8192 else { throw .tooLong(limit: 8192) }
-        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !Array("\\\"<>^`{|}".utf8).contains($0) }) else {
-            throw .forbiddenCharacter
-        }
+        guard text.utf8.allSatisfy(Self.isAllowed) else { throw .forbiddenCharacter }
         guard let mark = text.firstRange(of: "://") else { throw .scheme(String(text.prefix(24))) }
         let name = text[..<mark.lowerBound].lowercased()
         guard let scheme = Origin.Scheme(rawValue: name) else { throw .scheme(String(name.prefix(24))) }
@@ -99,18 +97,12 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
         return WebURL(origin: origin, path: path, query: joined)
     }
 
-    /// What `reference` names when it stands in an answer from here, for example in `Location` (RFC 3986 §5.2).
-    public func resolving(_ reference: String) throws(Problem) -> WebURL {
-        if reference.contains("://") { return try WebURL(reference) }
-        if reference.hasPrefix("//") { return try WebURL("\(origin.scheme):\(reference)") }
-        if let colon = reference.firstIndex(of: ":"), !reference[..<colon].contains(where: { "/?#".contains($0) }) {
-            throw .scheme(String(reference[..<colon].prefix(24)))
+    // Visible ASCII without what parsers read in different ways (RFC 3986 appendix C, WHATWG URL).
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D: false
+        default: byte > 0x20 && byte < 0x7F
         }
-        if reference.isEmpty || reference.hasPrefix("#") { return self }
-        if reference.hasPrefix("?") { return try WebURL("\(origin)\(path)\(reference)") }
-        if reference.hasPrefix("/") { return try WebURL("\(origin)\(reference)") }
-        let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
-        return try WebURL("\(origin)\(folder)\(reference)")
     }
 
     private static func origin(_ scheme: Origin.Scheme, _ authority: String) throws(Problem) -> Origin {
@@ -155,7 +147,7 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
         guard let last = labels.last, last.first?.isNumber == true else { return true }
         let digitsOnly = last.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
         guard digitsOnly || last.hasPrefix("0x") else { return true }
-        return labels.count == 4
+        return labels.count == 4 && !host.hasSuffix(".")
             && labels.allSatisfy { label in
                 label.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && UInt8(label) != nil
                     && (label == "0" || !label.hasPrefix("0"))

@@ -80,7 +80,9 @@ private func presented(_ store: OpaquePointer) -> [[UInt8]]? {
     guard let stack = unsafe X509_STORE_CTX_get0_untrusted(store) else { return nil }
     var chain: [[UInt8]] = []
     for index in 0..<(unsafe pavise_x509_count(stack)) {
-        guard let certificate = unsafe pavise_x509_at(stack, index), let der = unsafe encoded(certificate) else { return nil }
+        guard let certificate = unsafe pavise_x509_at(stack, index), let der = unsafe encoded(certificate) else {
+            return nil
+        }
         chain.append(der)
     }
     return chain.isEmpty ? nil : chain

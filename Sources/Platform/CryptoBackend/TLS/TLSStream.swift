@@ -10,28 +10,33 @@ package struct TLSStream: ~Copyable {
     private let session: OpaquePointer
     private let incoming: OpaquePointer
     private let outgoing: OpaquePointer
+    // OpenSSL's callbacks reach into the Swift side of a server's context: it must live as long as the session.
+    private let keeper: TLSServerContext?
 
-    private init(session: OpaquePointer, incoming: OpaquePointer, outgoing: OpaquePointer) {
+    private init(
+        session: OpaquePointer, incoming: OpaquePointer, outgoing: OpaquePointer, keeper: TLSServerContext?
+    ) {
         unsafe self.session = session
         unsafe self.incoming = incoming
         unsafe self.outgoing = outgoing
+        self.keeper = keeper
     }
 
     /// A server's end, before the handshake.
     package static func server(_ context: TLSServerContext) throws(TLSFailure) -> TLSStream {
-        let stream = unsafe try open(context.handle)
+        let stream = unsafe try open(context.handle, keeper: context)
         unsafe SSL_set_accept_state(stream.session)
         return stream
     }
 
-    static func open(_ context: OpaquePointer) throws(TLSFailure) -> TLSStream {
+    static func open(_ context: OpaquePointer, keeper: TLSServerContext? = nil) throws(TLSFailure) -> TLSStream {
         guard let session = unsafe SSL_new(context) else { throw .handshake("out of memory") }
         guard let incoming = unsafe BIO_new(BIO_s_mem()), let outgoing = unsafe BIO_new(BIO_s_mem()) else {
             unsafe SSL_free(session)
             throw .handshake("out of memory")
         }
         unsafe SSL_set_bio(session, incoming, outgoing)
-        return unsafe TLSStream(session: session, incoming: incoming, outgoing: outgoing)
+        return unsafe TLSStream(session: session, incoming: incoming, outgoing: outgoing, keeper: keeper)
     }
 
     /// Makes this the client's end, which asks for `serverName`.
@@ -45,10 +50,11 @@ package struct TLSStream: ~Copyable {
         while true {
             ERR_clear_error()
             let status = unsafe SSL_do_handshake(session)
+            let next = unsafe SSL_get_error(session, status)
             let reason = status == 1 ? "" : Self.lastReason()
             try flush(to: socket)
             guard status != 1 else { return }
-            guard unsafe SSL_get_error(session, status) == SSL_ERROR_WANT_READ else { throw .handshake(reason) }
+            guard next == SSL_ERROR_WANT_READ else { throw .handshake(reason) }
             do throws(TLSFailure) {
                 try feed(from: socket, within: milliseconds)
             } catch .closed {

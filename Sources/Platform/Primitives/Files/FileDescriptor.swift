@@ -28,6 +28,11 @@ package struct FileDescriptor: ~Copyable {
         return FileDescriptor(owning: number, path: path)
     }
 
+    /// Opens the regular file `path` for reading; a link at its end is an error.
+    package static func openForReading(_ path: String) throws(SystemFailure) -> FileDescriptor {
+        try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    }
+
     /// Writes all of `bytes`, however many calls it takes.
     package borrowing func write(_ bytes: Span<UInt8>) throws(SystemFailure) {
         let code = unsafe bytes.withUnsafeBytes { buffer -> Int32 in

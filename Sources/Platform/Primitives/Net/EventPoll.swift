@@ -1,9 +1,10 @@
+internal import CPavisePlatform
+
 #if canImport(Glibc)
 internal import Glibc
 #else
 internal import Darwin
 #endif
-internal import CPavisePlatform
 
 /// Waits for many sockets at once, and can be woken by another thread. Linux only (epoll and eventfd).
 ///

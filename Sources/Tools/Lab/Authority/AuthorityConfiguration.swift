@@ -62,6 +62,10 @@ public struct AuthorityConfiguration: Sendable {
     public var doublesSlashes = false
     /// Whether a refresh also gives a new id token.
     public var refreshesIDToken = true
+    /// Whether keys and id tokens carry a key identifier.
+    public var namesKeys = true
+    /// Whether the id token's audience is an array of one.
+    public var audienceIsArray = false
 
     /// The defaults: a public client, strict rotation, opaque tokens.
     public init() {}

@@ -63,7 +63,8 @@ extension AuthorityCore {
     private func idToken(_ answer: AuthorityLedger.Answer, _ now: AuthorityState) -> String? {
         let token = IdentityToken(
             issuer: now.issuer, clientID: now.configuration.clientID, grant: answer.grant, issuedAt: answer.issuedAt,
-            isRefresh: answer.isRefresh)
+            isRefresh: answer.isRefresh, namesKeys: now.configuration.namesKeys,
+            audienceIsArray: now.configuration.audienceIsArray)
         guard let text = token.text(now.keys, fault: now.idTokenFault) else { return nil }
         state.change { $0.ledger.issued.append(IssuedToken(kind: .identity, value: text)) }
         return text

@@ -28,7 +28,7 @@ final class AuthorityCore: Sendable {
     private func work(_ endpoint: AuthorityEndpoint, _ request: LabRequest) -> LabResponse {
         switch endpoint {
         case .metadata, .discovery: .json(state.value.metadata)
-        case .jwks: .json(state.value.keys.document())
+        case .jwks: .json(keyDocument)
         case .authorize: authorize(request)
         case .token: token(request)
         case .revoke: revoke(request)
@@ -36,6 +36,11 @@ final class AuthorityCore: Sendable {
         case .api: resource(request)
         case .basic: basicResource(request)
         }
+    }
+
+    private var keyDocument: String {
+        let now = state.value
+        return now.keys.document(withIDs: now.configuration.namesKeys)
     }
 
     // MARK: Sign-in

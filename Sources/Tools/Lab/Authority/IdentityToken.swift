@@ -8,6 +8,8 @@ struct IdentityToken: Sendable {
     var grant: AuthorityLedger.Grant
     var issuedAt: Int64
     var isRefresh: Bool
+    var namesKeys: Bool
+    var audienceIsArray: Bool
 
     /// The token's text.
     func text(_ keys: SigningKeys, fault: IDTokenFault?) -> String? {
@@ -30,7 +32,7 @@ struct IdentityToken: Sendable {
     }
 
     private func header(_ key: SigningKeys.Named) -> JSONValue {
-        .fields(["alg": "RS256", "typ": "JWT", "kid": .string(key.id)])
+        .fields(["alg": "RS256", "typ": "JWT", "kid": namesKeys ? .string(key.id) : nil])
     }
 
     private func signed(_ key: SigningKeys.Named, _ header: JSONValue, _ claims: JSONValue) -> String {
@@ -83,7 +85,7 @@ struct IdentityToken: Sendable {
         switch fault {
         case .wrongAudience: "somebody-else"
         case .foreignSecondAudience: .array([.string(clientID), "somebody-else"])
-        default: .string(clientID)
+        default: audienceIsArray ? .array([.string(clientID)]) : .string(clientID)
         }
     }
 }

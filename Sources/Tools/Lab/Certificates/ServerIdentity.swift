@@ -14,10 +14,10 @@ public struct ServerIdentity: Sendable {
     public var chainPEM: String { chain.map(PEMText.certificate).joined() }
 
     /// SHA-256 of the key's SubjectPublicKeyInfo in base64: the form of a pin (RFC 7469 §2.4).
-    public var pin: String { Base64.encode(Fingerprint.sha256(key.spki)) }
+    public var pin: String { Base64.encode(Hash.digest(.sha256, key.spki)) }
 
     /// SHA-256 of the server's own certificate, lower-case hexadecimal.
-    public var fingerprint: String { Hex.encode(Fingerprint.sha256(leaf)) }
+    public var fingerprint: String { Hex.encode(Hash.digest(.sha256, leaf)) }
 
     /// The private key as PKCS #8 PEM without a passphrase. It protects nothing but a test.
     ///

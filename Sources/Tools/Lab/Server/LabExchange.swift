@@ -21,7 +21,7 @@ struct LabExchange: ~Copyable {
         var lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n").map(String.init)
         guard !lines.isEmpty else { throw .ended }
         let start = lines.removeFirst().split(separator: " ").map(String.init)
-        guard start.count == 3 else { throw .ended }
+        guard start.count == 3, start[2].hasPrefix("HTTP/1.") else { throw .ended }
         let fields = lines.compactMap(Self.field)
         let body = try readBody(fields)
         return LabRequest(method: start[0], target: start[1], fields: fields, body: body, connection: connection)

@@ -42,7 +42,10 @@ struct LabWire: ~Copyable {
     mutating func read(through mark: [UInt8], limit: Int) throws(Ended) -> [UInt8] {
         var searched = 0
         while true {
-            if let end = buffer[searched...].firstRange(of: mark)?.upperBound { return take(end) }
+            if let end = buffer[searched...].firstRange(of: mark)?.upperBound {
+                guard end <= limit else { throw .ended }
+                return take(end)
+            }
             searched = max(0, buffer.count - mark.count + 1)
             guard buffer.count <= limit else { throw .ended }
             try fill()

@@ -1,0 +1,225 @@
+"""Real servers on loopback, each in a folder of its own and stopped by its process id."""
+
+import http.cookiejar
+import json
+import pathlib
+import re
+import socket
+import sqlite3
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+SCHEMA = pathlib.Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
+TESTED = {"glewlwyd": "2.7.5", "nginx": "1.22.1"}
+
+
+def free_port():
+    """A port that was free a moment ago; glewlwyd and the redirect address need it in advance."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def run(*words, **options):
+    return subprocess.run(words, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
+
+
+def versions():
+    """What is installed, and whether the suite was written against it."""
+    found = {
+        "glewlwyd": re.search(r"[\d.]+", run("glewlwyd", "-v").stdout).group(),
+        "nginx": re.search(r"nginx/([\d.]+)", run("nginx", "-v").stderr).group(1),
+    }
+    return {name: (version, version == TESTED[name]) for name, version in found.items()}
+
+
+def wait_for(port, process, seconds=15):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"server ended with status {process.returncode}")
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise RuntimeError(f"nothing listens on port {port}")
+
+
+class Server:
+    """A child process."""
+
+    def __init__(self, words, port, folder):
+        self.log = open(folder / f"{pathlib.Path(words[0]).name}.log", "ab")
+        self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, cwd=folder)
+        wait_for(port, self.process)
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
+
+
+class Authority:
+    """A certificate authority that nobody trusts, with certificates for localhost."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.certificate = folder / "authority.pem"
+        self.key = folder / "authority.key"
+        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+            "-keyout", self.key, "-out", self.certificate, "-days", "30", "-subj", "/CN=Integration authority",
+            "-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign,cRLSign")
+
+    def issue(self, name):
+        """Makes `name`.pem (leaf and authority) and `name`.key."""
+        key, request, leaf = (self.folder / f"{name}.{end}" for end in ("key", "csr", "leaf"))
+        extensions = self.folder / f"{name}.ext"
+        extensions.write_text(
+            "subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n"
+            "keyUsage=critical,digitalSignature\nbasicConstraints=critical,CA:FALSE\n")
+        run("openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key,
+            "-out", request, "-subj", "/CN=localhost")
+        run("openssl", "x509", "-req", "-in", request, "-CA", self.certificate, "-CAkey", self.key, "-CAcreateserial",
+            "-out", leaf, "-days", "10", "-sha256", "-extfile", extensions)
+        chain = self.folder / f"{name}.pem"
+        chain.write_text(leaf.read_text() + self.certificate.read_text())
+        return chain, key
+
+
+class Nginx(Server):
+    """TLS in front of glewlwyd, and a few answers that a bad server gives."""
+
+    def __init__(self, folder, port, behind, chain, key):
+        folder.mkdir()
+        self.access = folder / "access.log"
+        configuration = folder / "nginx.conf"
+        configuration.write_text(f"""
+daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log warn;
+events {{ worker_connections 256; }}
+http {{
+    log_format story '$request_method $uri $status';
+    access_log {self.access} story;
+    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/f;
+    uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
+    server {{
+        listen 127.0.0.1:{port} ssl http2; listen [::1]:{port} ssl http2;
+        server_name localhost;
+        ssl_certificate {chain}; ssl_certificate_key {key};
+        ssl_protocols TLSv1.2 TLSv1.3;
+        location = /healthz {{ default_type text/plain; return 200 "alive\\n"; }}
+        location = /html/.well-known/oauth-authorization-server {{ default_type text/html; return 200 "<html>hello</html>"; }}
+        location = /.well-known/oauth-authorization-server/html {{ default_type text/html; return 200 "<html>hello</html>"; }}
+        location / {{
+            proxy_pass http://127.0.0.1:{behind};
+            proxy_http_version 1.1;
+            proxy_set_header Host $http_host;
+            proxy_set_header X-Forwarded-Proto https;
+        }}
+    }}
+}}
+""")
+        super().__init__(["nginx", "-e", str(folder / "error.log"), "-c", str(configuration)], port, folder)
+
+    def requests(self):
+        """What was asked for, one `METHOD path status` for each request."""
+        return self.access.read_text().splitlines()
+
+
+class Glewlwyd(Server):
+    """An authorization server with a fresh database, one user and one public client."""
+
+    user, password = "ada", "correct horse battery"
+
+    def __init__(self, folder, port, public_url, redirect):
+        folder.mkdir()
+        self.port, self.issuer = port, f"{public_url}/api/app"
+        database = folder / "database"
+        with sqlite3.connect(database) as connection:
+            connection.executescript(SCHEMA.read_text())
+        text = pathlib.Path("/etc/glewlwyd/glewlwyd.conf").read_text()
+        text = re.sub(r"(?m)^port=.*$", f'port={port}\nbind_address="127.0.0.1"', text)
+        text = re.sub(r"(?m)^external_url=.*$", f'external_url="{public_url}/"', text)
+        text = re.sub(r"(?m)^log_file=.*$", f'log_file="{folder}/glewlwyd.log"', text)
+        text = re.sub(r"(?m)^@include.*$", f'database = {{ type = "sqlite3"; path = "{database}"; }};', text)
+        text = text.replace("static_files_mime_types", 'static_files_path="/usr/share/glewlwyd/webapp"\nstatic_files_mime_types', 1)
+        configuration = folder / "glewlwyd.conf"
+        configuration.write_text(text)
+        super().__init__(["glewlwyd", "--config-file", str(configuration)], port, folder)
+        self.administrate(folder, redirect)
+
+    def administrate(self, folder, redirect):
+        admin = Browser(f"http://127.0.0.1:{self.port}")
+        admin.send("POST", "/api/auth/", {"username": "admin", "password": "password"})
+        key, public = folder / "token.key", folder / "token.pub"
+        run("openssl", "genrsa", "-out", key, "2048")
+        run("openssl", "rsa", "-in", key, "-pubout", "-out", public)
+        admin.send("POST", "/api/mod/plugin/", {
+            "module": "oidc", "name": "app", "display_name": "app",
+            "parameters": self.parameters(key.read_text(), public.read_text())})
+        admin.send("POST", "/api/client/", {
+            "client_id": "pavise", "name": "Pavise", "enabled": True, "confidential": False,
+            "token_endpoint_auth_method": ["none"], "authorization_type": ["code", "refresh_token"],
+            "redirect_uri": [redirect], "scope": ["openid"]})
+        admin.send("POST", "/api/user/", {
+            "username": self.user, "name": "Ada", "email": "ada@example.org", "enabled": True,
+            "password": self.password, "scope": ["openid"]})
+
+    def parameters(self, key, public):
+        return {
+            "iss": self.issuer, "jwt-type": "rsa", "jwt-key-size": "256", "key": key, "cert": public,
+            "code-duration": 600, "access-token-duration": 2, "refresh-token-duration": 1209600,
+            "refresh-token-rolling": True, "refresh-token-one-use": "always", "allow-non-oidc": True,
+            "auth-type-code-enabled": True, "auth-type-code-revoke-replayed": True,
+            "auth-type-refresh-enabled": True, "auth-type-password-enabled": False,
+            "auth-type-client-enabled": False, "auth-type-implicit-enabled": False,
+            "auth-type-token-enabled": False, "auth-type-device-enabled": False, "auth-type-none-enabled": False,
+            "auth-type-id-token-enabled": False,
+            "pkce-allowed": True, "pkce-required": True, "pkce-method-plain-allowed": False,
+            "oauth-as-iss-id": True, "subject-type": "public",
+            "introspection-revocation-allowed": True, "introspection-revocation-auth-scope": ["openid"],
+            "introspection-revocation-allow-target-client": True,
+            "jwks-show": True, "jwks-public-uri": "", "scope": [{"name": "openid", "refresh-token-rolling": True}],
+            "name-claim": "on-demand", "email-claim": "on-demand",
+            "request-parameter-allow": False, "session-management-allowed": False,
+        }
+
+
+class Refused(Exception):
+    """An answer that is neither success nor redirect."""
+
+
+class Browser:
+    """Plain requests with cookies; redirects are answers, not followed."""
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *_):
+            return None
+
+    def __init__(self, base, context=None):
+        self.base = base
+        handlers = [urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()), self.Stay()]
+        if context:
+            handlers.append(urllib.request.HTTPSHandler(context=context))
+        self.opener = urllib.request.build_opener(*handlers)
+
+    def send(self, method, path, content=None):
+        """Sends JSON and gives status, headers, body."""
+        url = path if "://" in path else self.base + path
+        data = None if content is None else json.dumps(content).encode()
+        request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with self.opener.open(request, timeout=20) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                body = error.read()
+            if error.code in (301, 302, 303, 307, 308):
+                return error.code, error.headers, body
+            raise Refused(f"{method} {path}: {error.code} {body[:300]!r}") from None

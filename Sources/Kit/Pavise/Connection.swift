@@ -1,0 +1,70 @@
+public import PavisePrimitives
+public import PaviseSession
+public import PaviseStorage
+public import PaviseTransport
+internal import PaviseVault
+
+/// One server that a person is, or can be, signed in to.
+///
+/// ```swift
+/// let connection = try Connections().open("work")
+/// let response = try await connection.send(HTTPRequest("GET", connection.url("/files")))
+/// ```
+public struct Connection: Sendable {
+    /// What is known of it beside its secrets.
+    public let descriptor: ConnectionDescriptor
+    /// Sends requests without a credential, by this connection's trust policy.
+    public let client: any HTTPClient
+    /// Sends requests with the connection's credential.
+    public let access: any AuthorizedClient
+    let store: SessionStore?
+    let basic: BasicAccess?
+    let environment: SessionEnvironment
+    let policy: RefreshPolicy
+
+    /// The session, for ``ConnectionDescriptor/Method/oauth``.
+    public var session: Session? { access as? Session }
+
+    /// An address at the connection's origin. `path` may carry a query and is already percent-encoded.
+    public func url(_ path: String) throws(WebURL.Problem) -> WebURL {
+        try WebURL("\(descriptor.origin)" + (path.hasPrefix("/") ? path : "/" + path))
+    }
+
+    /// Sends a request with the connection's credential. See ``AuthorizedClient/send(_:)``.
+    public func send(_ request: HTTPRequest) async throws(SessionFailure) -> HTTPResponse {
+        try await access.send(request)
+    }
+
+    /// Finds the authority's metadata: that of the issuer in the description.
+    public func authority() async throws(SignInFailure) -> AuthorizationServer {
+        try await SignIn(client: client, browser: SystemBrowser(), environment: environment)
+            .discover(issuer: descriptor.issuer ?? "\(descriptor.origin)")
+    }
+
+    /// Signs in through `browser` and stores the session (RFC 8252).
+    ///
+    /// - Parameter authority: What ``authority()`` found; asked for when it is not given.
+    /// - Returns: What should be known beside the success, and who signed in.
+    @discardableResult
+    public func signIn(
+        at authority: AuthorizationServer? = nil, browser: any Browser = SystemBrowser(), patience: Duration = .seconds(300)
+    ) async throws(SignInFailure) -> SignIn.Success {
+        guard let store else { throw .wrongMethod }
+        let signIn = SignIn(client: client, browser: browser, environment: environment, policy: policy)
+        let server = if let authority { authority } else { try await self.authority() }
+        var request = SignIn.Request(
+            clientID: descriptor.clientID ?? "pavise", scopes: descriptor.scopes, resource: descriptor.origin)
+        request.port = descriptor.redirectPort
+        request.patience = patience
+        return try await signIn.run(at: server, request, into: store)
+    }
+
+    /// Stores a user name and password, for a connection of method ``ConnectionDescriptor/Method/basic``.
+    public func signIn(user: String, password: borrowing SecretBytes) throws(BasicAccess.Problem) {
+        guard let basic else { throw .wrongMethod }
+        try basic.store(user: user, password: password)
+    }
+
+    /// Signs out and keeps the connection. See ``AuthorizedClient/signOut()``.
+    public func signOut() async -> SignOutReport { await access.signOut() }
+}

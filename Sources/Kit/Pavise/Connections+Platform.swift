@@ -1,0 +1,27 @@
+internal import PavisePrimitives
+internal import PaviseStorage
+internal import PaviseTransport
+internal import PaviseVault
+
+extension Connections {
+    /// The platform's HTTP client under `policy`.
+    public static let platformClient: MakeClient = { (policy) throws(TransportFailure) in
+        #if os(Linux)
+        try CurlTransport(policy: policy)
+        #else
+        throw TransportFailure.network("This platform has no client of its own yet; give makeClient one.", sent: false)
+        #endif
+    }
+
+    /// The keychain, sealed with a key of the connection's own in the secure element.
+    public static let platformVault: MakeVault = { id in
+        TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.\(id)"))
+    }
+}
+
+extension ItemName {
+    /// Where a connection's session lies.
+    package static func session(of id: ConnectionID) -> ItemName { ItemName(checkedService: "org.pavise.session", id.text) }
+    /// Where a connection's password lies.
+    package static func password(of id: ConnectionID) -> ItemName { ItemName(checkedService: "org.pavise.password", id.text) }
+}

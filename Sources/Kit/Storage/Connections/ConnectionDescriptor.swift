@@ -1,0 +1,73 @@
+public import PaviseTransport
+
+/// What is known of a connection beside its secrets. It lies in `connections/<id>/connection.json`, mode 0600.
+public struct ConnectionDescriptor: Hashable, Sendable, Codable {
+    /// How the person signs in.
+    public enum Method: String, Hashable, Sendable, Codable {
+        /// Authorization code with PKCE.
+        case oauth
+        /// User name and password, asked for by name.
+        case basic
+    }
+
+    /// The number of the form.
+    package var version = 1
+    /// The machine's name for it.
+    public let id: ConnectionID
+    /// The person's name for it, unique.
+    public var name: String
+    /// The only origin that gets the credential.
+    public let origin: Origin
+    /// How the person signs in. It never becomes a weaker one by itself.
+    public let method: Method
+    /// The authority's issuer identifier, for ``Method/oauth``.
+    public var issuer: String?
+    /// The client identifier at the authority.
+    public var clientID: String?
+    /// The scopes to ask for.
+    public var scopes: [String]
+    /// The port of the loopback redirect, for servers that compare it; 0 for any.
+    public var redirectPort: UInt16
+    /// Certificates that a person approved for this connection (and for no other).
+    public var approvals: [CertificateApproval]
+    /// Keys that the origin's certificate must have; empty makes no demand.
+    public var pins: [Pin]
+    /// Seconds since 1970.
+    public var created: Int64
+
+    /// Whether `name` can name a connection: 1 to 64 letters, digits and `-._`, no dot in front, so that it can be typed anywhere.
+    public static func isName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count) && !name.hasPrefix(".") && !name.hasPrefix("-")
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            }
+    }
+
+    /// Which servers this connection trusts.
+    public var trustPolicy: TrustPolicy {
+        let set = pins.isEmpty ? nil : try? PinSet(hosts: [origin.host], leaf: Set(pins), backup: .notRequired)
+        return TrustPolicy(pins: set.map { [$0] } ?? [], approvals: approvals)
+    }
+
+    /// A description from its parts, with an identifier of its own.
+    package init(
+        id: ConnectionID, name: String, origin: Origin, method: Method, issuer: String? = nil, clientID: String? = nil,
+        scopes: [String] = [], redirectPort: UInt16 = 0, approvals: [CertificateApproval] = [], pins: [Pin] = [],
+        created: Int64
+    ) {
+        self.id = id
+        self.name = name
+        self.origin = origin
+        self.method = method
+        self.issuer = issuer
+        self.clientID = clientID
+        self.scopes = scopes
+        self.redirectPort = redirectPort
+        self.approvals = approvals
+        self.pins = pins
+        self.created = created
+    }
+}

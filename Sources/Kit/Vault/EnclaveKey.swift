@@ -1,0 +1,50 @@
+internal import Foundation
+public import PavisePrimitives
+internal import SecurityFramework
+
+/// A P-256 key of the device's secure element as a ``SealingKey``: Apple's ECIES, the key never leaves the element.
+public struct EnclaveKey: SealingKey {
+    private let tag: String
+
+    /// The key called `tag` (its application tag). Nothing is looked up yet.
+    public init(tag: String) { self.tag = tag }
+
+    public func prepare() throws(VaultFailure) {
+        guard EnclaveBridge.find(tag: tag) == errSecItemNotFound else { return }
+        let status = EnclaveBridge.create(tag: tag)
+        guard status != errSecDuplicateItem else { return }
+        try Self.check(status)
+    }
+
+    public func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] {
+        var copy = Data(plain.indices.map { plain[$0] })
+        defer { copy.resetBytes(in: copy.startIndex..<copy.endIndex) }
+        let (status, packet) = EnclaveBridge.seal(copy, tag: tag)
+        try Self.check(status)
+        guard let packet else { throw .system(status: status) }
+        return [UInt8](packet)
+    }
+
+    public func open(_ packet: Span<UInt8>) throws(VaultFailure) -> SecretBytes {
+        let (status, data) = EnclaveBridge.open(Data(packet.indices.map { packet[$0] }), tag: tag)
+        // The element says -50 to every packet that does not open.
+        guard status != errSecParam, status != errSecDecode else { throw .corrupt(.packet) }
+        try Self.check(status)
+        guard var plain = data else { throw .system(status: status) }
+        defer { plain.resetBytes(in: plain.startIndex..<plain.endIndex) }
+        var bytes = [UInt8](plain)
+        defer { Wipe.bytes(&bytes) }
+        return SecretBytes(copying: bytes.span)
+    }
+
+    public func destroy() throws(VaultFailure) {
+        let status = EnclaveBridge.delete(tag: tag)
+        guard status != errSecItemNotFound else { return }
+        try Self.check(status)
+    }
+
+    private static func check(_ status: OSStatus) throws(VaultFailure) {
+        guard status != errSecItemNotFound else { throw .keyLost }
+        if let failure = VaultFailure(status: status) { throw failure }
+    }
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+internal import PavisePrimitives
+internal import SecurityFramework
+
+/// The keychain as a ``SecretStore``: one generic password for each name, readable after the first unlock, on this device
+/// only, never synchronised.
+public struct KeychainStore: SecretStore {
+    /// The keychain of this user.
+    public init() {}
+
+    public func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+        var query = Self.query(name)
+        query[kSecReturnData as String] = true
+        let (status, data) = KeychainBridge.data(query)
+        if status == errSecItemNotFound { return .absent }
+        try Self.check(status)
+        guard let data else { throw .corrupt(.item) }
+        return .found(SecretBytes(copying: [UInt8](data).span))
+    }
+
+    public func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
+        try Self.check(KeychainBridge.add(Self.query(name).merging(Self.content(bytes)) { $1 }))
+    }
+
+    public func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
+        let content = Self.content(bytes)
+        // Update first, add where there was nothing. Two processes that add at once: the second one updates.
+        for _ in 0..<3 {
+            let status = KeychainBridge.update(Self.query(name), content)
+            guard status == errSecItemNotFound else { return try Self.check(status) }
+            let added = KeychainBridge.add(Self.query(name).merging(content) { $1 })
+            guard added == errSecDuplicateItem else { return try Self.check(added) }
+        }
+        throw .busy
+    }
+
+    public func delete(_ name: ItemName) throws(VaultFailure) {
+        let status = KeychainBridge.delete(Self.query(name))
+        guard status != errSecItemNotFound else { return }
+        try Self.check(status)
+    }
+
+    private static func query(_ name: ItemName) -> [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword,
+            kSecAttrService as String: name.service,
+            kSecAttrAccount as String: name.account,
+            kSecUseDataProtectionKeychain as String: true,
+        ]
+    }
+
+    // The class is written at every change, so that an item of another class is corrected (connections C43).
+    private static func content(_ bytes: Span<UInt8>) -> [String: Any] {
+        [
+            kSecValueData as String: Data(bytes.indices.map { bytes[$0] }),
+            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        ]
+    }
+
+    private static func check(_ status: OSStatus) throws(VaultFailure) {
+        if let failure = VaultFailure(status: status) { throw failure }
+    }
+}

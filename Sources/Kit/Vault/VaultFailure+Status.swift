@@ -1,0 +1,16 @@
+internal import SecurityFramework
+
+extension VaultFailure {
+    /// What an `OSStatus` means for a caller; `nil` for success. An unknown number is carried, not guessed at.
+    package init?(status: Int32) {
+        switch status {
+        case errSecSuccess: return nil
+        case errSecInteractionNotAllowed, errSecNotAvailable: self = .locked(status: status)
+        case errSecUserCanceled, errSecAuthFailed, errSecMissingEntitlement, errSecNoAccessForItem:
+            self = .denied(status: status)
+        case errSecDecode: self = .corrupt(.item)
+        case errSecDuplicateItem: self = .duplicate
+        default: self = .system(status: status)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import CPaviseSQLite
+internal import PavisePrimitives
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+extension Database {
+    /// A connection to the file at `path` through the sealing layer.
+    static func connect(
+        _ path: String, key: borrowing SecretBytes, flags: Int32, isNew: Bool = false,
+        observers: (main: ChangeObserver, log: ChangeObserver)? = nil
+    ) throws(DatabaseFailure) -> Connection {
+        guard key.count == 32 else { throw .other(code: SQLITE_MISUSE, message: "a key has 32 bytes") }
+        guard !path.utf8.contains(0) else { throw .other(code: SQLITE_MISUSE, message: "a path has no zero byte") }
+        guard SealedFileSystem.registration == SQLITE_OK else {
+            throw .other(code: SealedFileSystem.registration, message: "the sealing layer could not be registered")
+        }
+        let entry = OpenKeys.Entry(key: key.duplicate(), isNew: isNew, observers: observers)
+        return try OpenKeys.withTicket(entry) { ticket throws(DatabaseFailure) in
+            try Connection(
+                uri: uri(path, ticket: ticket), path: path, flags: flags, layer: SealedFileSystem.name)
+        }
+    }
+
+    /// Makes an empty database at `path` unless one is there.
+    ///
+    /// It is made under another name and linked to its own when it is whole and on the disk: a crash leaves nothing or
+    /// all of it, and of two processes one wins.
+    static func createIfMissing(_ path: String, key: borrowing SecretBytes) throws(DatabaseFailure) {
+        guard !DurableFile.exists(path) else { return }
+        guard !DurableFile.exists("\(path)-wal") else {
+            throw .corrupt(detail: "the database is gone and its log is still there")
+        }
+        let temporary = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max)).new"
+        defer { for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(temporary + suffix) } }
+        try asFailure { () throws(SystemFailure) in
+            _ = try FileDescriptor.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+        }
+        try format(temporary, key: key)
+        try asFailure { () throws(SystemFailure) in
+            try FileDescriptor.open(temporary, O_RDWR).synchronise()
+            guard unsafe link(temporary, path) == 0 || errno == EEXIST else {
+                throw SystemFailure(operation: "link", path: path, code: errno)
+            }
+            try DurableFile.synchroniseDirectory(of: path)
+        }
+    }
+
+    private static func format(_ path: String, key: borrowing SecretBytes) throws(DatabaseFailure) {
+        let connection = try connect(path, key: key, flags: SQLITE_OPEN_READWRITE, isNew: true)
+        defer { connection.close() }
+        try connection.control(SQLITE_FCNTL_RESERVE_BYTES, Int32(PageFile.reservedCount))
+        _ = try connection.rows("PRAGMA page_size=4096", [])
+        // Without a rollback journal: the file is thrown away if this stops half-way.
+        _ = try connection.rows("PRAGMA journal_mode=OFF", [])
+        _ = try connection.rows("PRAGMA journal_mode=WAL", [])
+    }
+
+    /// `path` as SQLite's URI: everything that has a meaning in a URI is escaped.
+    private static func uri(_ path: String, ticket: UInt64) -> String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-._~".utf8)
+        let digits = Array("0123456789ABCDEF")
+        var text = "file:"
+        // Two slashes at the start would name a host.
+        if path.hasPrefix("//") { text += "//" }
+        for byte in path.utf8 {
+            if plain.contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+        return text + "?\(SealedFileSystem.ticketParameter)=\(ticket)"
+    }
+
+    private static func asFailure(_ body: () throws(SystemFailure) -> Void) throws(DatabaseFailure) {
+        do throws(SystemFailure) {
+            try body()
+        } catch {
+            if error.isDiskFull { throw .full }
+            if error.isNotPermitted { throw .readOnly }
+            throw .io(code: SQLITE_CANTOPEN, error)
+        }
+    }
+}

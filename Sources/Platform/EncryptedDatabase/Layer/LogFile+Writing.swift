@@ -1,0 +1,152 @@
+internal import CPaviseSQLite
+internal import PavisePrimitives
+
+extension LogFile {
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int32 {
+        if offset == 0, bytes.count == LogPosition.headerCount { return unsafe begin(header: [UInt8](bytes)) }
+        let code = readFreshView()
+        guard code == SQLITE_OK else { return code }
+        let behind = offset - Int64(LogPosition.headerCount)
+        guard behind >= 0 else { return ResultCode.write }
+        let frame = UInt32(truncatingIfNeeded: behind / Int64(Self.frameCount) + 1)
+        switch (Int(behind % Int64(Self.frameCount)), bytes.count) {
+        case (0, Self.frameHeaderCount): return unsafe keepHeader([UInt8](bytes), of: frame)
+        case (Self.frameHeaderCount, PageFile.pageCount): return unsafe writePage(bytes, of: frame)
+        default: return ResultCode.write
+        }
+    }
+
+    /// Makes the frames durable, then notes how many they are.
+    func sync(_ flags: Int32) -> Int32 {
+        var code = flushPendingHeader()
+        guard code == SQLITE_OK else { return code }
+        guard let unsynced, var position else { return syncForCheckpoint(flags) }
+        code = raw.sync(flags)
+        if code == SQLITE_OK { code = anchor(position, flags) }
+        guard code == SQLITE_OK else { return code }
+        position.sequence += 1
+        position.frames = unsynced.frame
+        position.tail = unsynced.tail
+        code = Self.place.write(position, to: raw, cipher)
+        guard code == SQLITE_OK else { return code }
+        rememberHead()
+        self.position = position
+        self.unsynced = nil
+        return SQLITE_OK
+    }
+
+    /// SQLite only cuts the log to nothing, after everything in it has reached the database.
+    func truncate(_ size: Int64) -> Int32 {
+        guard size == 0 else { return ResultCode.truncate }
+        var code = begin(header: [])
+        // A record of an empty log must be there before its frames are gone.
+        if code == SQLITE_OK { code = raw.sync(SQLITE_SYNC_NORMAL) }
+        return code == SQLITE_OK ? raw.truncate(Self.headCount) : code
+    }
+
+    /// Completes a frame of which only the header was written again.
+    func flushPendingHeader() -> Int32 {
+        guard let pending = pendingHeader else { return SQLITE_OK }
+        pendingHeader = nil
+        let code = openFrame(pending.frame)
+        guard code == SQLITE_OK else { return code == ResultCode.shortRead ? SQLITE_OK : code }
+        unsafe plain.bytes.copyBytes(from: pending.bytes)
+        return sealFrame(pending.frame)
+    }
+
+    /// Starts a new generation: a new name, a new key, nothing in it yet.
+    private func begin(header: [UInt8]) -> Int32 {
+        let code = refresh()
+        guard code == SQLITE_OK else { return code }
+        let (headCode, records) = FileHead.read(main.raw, cipher)
+        guard headCode == SQLITE_OK, let records else { return headCode == SQLITE_OK ? ResultCode.damaged : headCode }
+        guard let name = try? Entropy.kernel.bytes(LogPosition.nameCount) else { return ResultCode.write }
+        var next = LogPosition()
+        next.sequence = (position?.sequence ?? 0) + 1
+        next.generation = max(position?.generation ?? 0, records.anchor.generation) + 1
+        next.log = name
+        next.previous = records.anchor.log
+        next.header = header
+        let written = Self.place.write(next, to: raw, cipher)
+        guard written == SQLITE_OK else { return written }
+        rememberHead()
+        position = next
+        pendingHeader = nil
+        unsynced = nil
+        writtenFrames = 0
+        isFreshView = true
+        return SQLITE_OK
+    }
+
+    private func readFreshView() -> Int32 {
+        guard !isFreshView else { return SQLITE_OK }
+        let code = refresh()
+        isFreshView = code == SQLITE_OK
+        return code
+    }
+
+    private func keepHeader(_ bytes: [UInt8], of frame: UInt32) -> Int32 {
+        let code = flushPendingHeader()
+        pendingHeader = (frame, bytes)
+        return code
+    }
+
+    private func writePage(_ page: UnsafeRawBufferPointer, of frame: UInt32) -> Int32 {
+        if let pending = pendingHeader, pending.frame == frame {
+            pendingHeader = nil
+            unsafe plain.bytes.copyBytes(from: pending.bytes)
+        } else {
+            // A page changed once more in one transaction: SQLite writes it over the first, and the headers later.
+            var code = flushPendingHeader()
+            if code == SQLITE_OK { code = openFrame(frame) }
+            guard code == SQLITE_OK else { return code == ResultCode.shortRead ? ResultCode.write : code }
+        }
+        unsafe plain[Self.frameHeaderCount..<Self.frameCount].copyMemory(from: page)
+        return sealFrame(frame)
+    }
+
+    /// Seals `plain` as `frame` and writes it in one piece.
+    private func sealFrame(_ frame: UInt32) -> Int32 {
+        guard let position else { return ResultCode.write }
+        let tail = unsafe [UInt8](plain[16..<24])
+        let sealedWell = unsafe cipher.seal(
+            UnsafeRawBufferPointer(plain.bytes), into: sealed[FileCipher.sealCount..<Self.sealedFrameCount],
+            seal: sealed[0..<FileCipher.sealCount], .log(position.log), .frame, UInt64(frame))
+        plain.wipe()
+        guard sealedWell else { return ResultCode.write }
+        let code = unsafe raw.write(UnsafeRawBufferPointer(sealed.bytes), at: Self.offset(of: frame))
+        guard code == SQLITE_OK else { return code }
+        writtenFrames = max(writtenFrames, frame)
+        unsynced = (frame, tail)
+        return SQLITE_OK
+    }
+
+    /// Before the first commit of a generation is acknowledged, the database notes which log it belongs to.
+    private func anchor(_ position: LogPosition, _ flags: Int32) -> Int32 {
+        guard anchoredLog != position.log else { return SQLITE_OK }
+        let (code, records) = FileHead.read(main.raw, cipher)
+        guard code == SQLITE_OK, let records else { return code == SQLITE_OK ? ResultCode.damaged : code }
+        guard records.anchor.log != position.log else {
+            anchoredLog = position.log
+            return SQLITE_OK
+        }
+        var next = LogPosition()
+        next.sequence = records.anchor.sequence + 1
+        next.generation = position.generation
+        next.log = position.log
+        var written = FileHead.anchorPlace.write(next, to: main.raw, cipher)
+        if written == SQLITE_OK { written = main.raw.sync(flags) }
+        if written == SQLITE_OK { anchoredLog = position.log }
+        return written
+    }
+
+    /// A checkpoint syncs the log before it moves anything. What is durable then is what the mark may promise.
+    private func syncForCheckpoint(_ flags: Int32) -> Int32 {
+        let code = refresh()
+        guard code == SQLITE_OK else { return code }
+        let seen = position
+        let synced = raw.sync(flags)
+        if synced == SQLITE_OK, let seen, seen.frames > 0 { main.dueMark = seen }
+        return synced
+    }
+}

@@ -1,0 +1,74 @@
+internal import CPaviseSQLite
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A change of a file on the disk: offsets are physical.
+enum FileChange: Sendable {
+    case write([UInt8], at: Int64)
+    case truncate(Int64)
+    /// Everything before is on the disk now.
+    case sync
+}
+
+/// Called with each change of one file.
+typealias ChangeObserver = @Sendable (FileChange) -> Void
+
+/// The system's file below ours: physical offsets, SQLite's result codes.
+@safe
+struct RawFile {
+    /// The file of SQLite's own layer for this system.
+    let file: UnsafeMutablePointer<sqlite3_file>
+    /// Told of every change, so that a test can stop the world between any two of them.
+    let observer: ChangeObserver?
+
+    init(_ file: UnsafeMutablePointer<sqlite3_file>, observer: ChangeObserver?) {
+        unsafe self.file = file
+        self.observer = observer
+    }
+
+    /// The functions of the system's layer.
+    var methods: sqlite3_io_methods { unsafe file.pointee.pMethods.pointee }
+
+    /// Reads all of `target`; a file that ends earlier is ``ResultCode/shortRead`` with zeros in the rest.
+    func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int32 {
+        unsafe methods.xRead(file, target.baseAddress, Int32(target.count), offset)
+    }
+
+    /// Writes all of `bytes`. No room, quota or size limit is SQLITE_FULL.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int32 {
+        if let observer { unsafe observer(.write([UInt8](bytes), at: offset)) }
+        let code = unsafe methods.xWrite(file, bytes.baseAddress, Int32(bytes.count), offset)
+        guard code & 0xff == SQLITE_IOERR else { return code }
+        return [ENOSPC, EDQUOT, EFBIG].contains(lastErrorNumber) ? SQLITE_FULL : code
+    }
+
+    /// The size in bytes, or SQLite's failure.
+    func size() -> (code: Int32, bytes: Int64) {
+        var bytes: sqlite3_int64 = 0
+        let code = unsafe methods.xFileSize(file, &bytes)
+        return (code, bytes)
+    }
+
+    /// Cuts the file at `size`.
+    func truncate(_ size: Int64) -> Int32 {
+        observer?(.truncate(size))
+        return unsafe methods.xTruncate(file, size)
+    }
+
+    /// Waits until everything written is on the disk.
+    func sync(_ flags: Int32) -> Int32 {
+        let code = unsafe methods.xSync(file, flags)
+        observer?(.sync)
+        return code
+    }
+
+    private var lastErrorNumber: Int32 {
+        var number: Int32 = 0
+        _ = unsafe methods.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number)
+        return number
+    }
+}

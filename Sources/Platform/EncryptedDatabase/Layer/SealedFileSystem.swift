@@ -1,0 +1,124 @@
+internal import CPaviseSQLite
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+/// The layer between SQLite and the system's files, known to SQLite as a VFS (sqlite.org/vfs.html).
+///
+/// It opens databases and their logs, and refuses every other kind of file: nothing can spill in clear.
+@safe
+enum SealedFileSystem {
+    /// The name that a connection asks for.
+    static let name = "pavise"
+    /// The parameter of a file's name that carries the ticket of its key.
+    static let ticketParameter = "ticket"
+
+    // Safe to share: SQLite's own layer for this system, which lives as long as the program and does not change.
+    nonisolated(unsafe) private static let system = unsafe sqlite3_vfs_find(nil)
+
+    /// SQLite's result code of the one registration.
+    static let registration: Int32 = {
+        guard let lower = unsafe system else { return SQLITE_ERROR }
+        // SQLite keeps the structure and the name for the life of the program.
+        let layer = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+        unsafe layer.initialize(to: lower.pointee)
+        let text = UnsafeMutablePointer<CChar>.allocate(capacity: name.utf8.count + 1)
+        for (index, byte) in (Array(name.utf8) + [0]).enumerated() { unsafe text[index] = CChar(bitPattern: byte) }
+        unsafe layer.pointee.zName = UnsafePointer(text)
+        unsafe layer.pointee.pNext = nil
+        unsafe layer.pointee.pAppData = nil
+        unsafe layer.pointee.szOsFile = FileSlot.count(lower: lower.pointee.szOsFile)
+        unsafe addFunctions(to: &layer.pointee)
+        return unsafe sqlite3_vfs_register(layer, 0)
+    }()
+
+    // The other functions (time, randomness, sleep) are the system's own; none of them looks at the structure.
+    private static func addFunctions(to layer: inout sqlite3_vfs) {
+        unsafe layer.xOpen = { _, name, file, flags, outFlags in
+            guard let slot = unsafe FileSlot(file) else { return SQLITE_MISUSE }
+            slot.clear()
+            return unsafe SealedFileSystem.open(name, slot, flags, outFlags)
+        }
+        unsafe layer.xDelete = { _, name, sync in
+            guard let lower = unsafe SealedFileSystem.system else { return SQLITE_ERROR }
+            return unsafe lower.pointee.xDelete(lower, name, sync)
+        }
+        unsafe layer.xAccess = { _, name, flags, answer in
+            // A rollback journal is never ours: one that lies there was put there, and must not be played back.
+            if let name = unsafe name, unsafe String(cString: name).hasSuffix("-journal") {
+                unsafe answer?.pointee = 0
+                return SQLITE_OK
+            }
+            guard let lower = unsafe SealedFileSystem.system else { return SQLITE_ERROR }
+            return unsafe lower.pointee.xAccess(lower, name, flags, answer)
+        }
+        unsafe layer.xFullPathname = { _, name, count, target in
+            guard let lower = unsafe SealedFileSystem.system else { return SQLITE_ERROR }
+            return unsafe lower.pointee.xFullPathname(lower, name, count, target)
+        }
+    }
+
+    private static func open(
+        _ name: UnsafePointer<CChar>?, _ slot: FileSlot, _ flags: Int32,
+        _ outFlags: UnsafeMutablePointer<Int32>?
+    ) -> Int32 {
+        guard let lower = unsafe system, let name = unsafe name,
+            flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL) != 0
+        else {
+            return SQLITE_CANTOPEN
+        }
+        let file = unsafe slot.lower
+        unsafe file.pointee.pMethods = nil
+        var code = unsafe lower.pointee.xOpen(lower, name, file, flags, outFlags)
+        guard code == SQLITE_OK else { return code }
+        let made: (any SealedFile)?
+        if flags & SQLITE_OPEN_WAL != 0 {
+            made = unsafe log(name, file)
+            code = made == nil ? SQLITE_CANTOPEN : SQLITE_OK
+        } else {
+            (code, made) = unsafe database(name, file)
+        }
+        guard code == SQLITE_OK, let made else {
+            _ = unsafe file.pointee.pMethods.pointee.xClose(file)
+            return code
+        }
+        unsafe slot.open(made, SealedFileMethods.table)
+        return SQLITE_OK
+    }
+
+    private static func database(
+        _ name: UnsafePointer<CChar>, _ file: UnsafeMutablePointer<sqlite3_file>
+    ) -> (Int32, (any SealedFile)?) {
+        guard let text = unsafe sqlite3_uri_parameter(name, ticketParameter),
+            let ticket = unsafe UInt64(String(cString: text)), let entry = OpenKeys.entry(ticket)
+        else { return (SQLITE_CANTOPEN, nil) }
+        let raw = unsafe RawFile(file, observer: entry.observers?.main)
+        do {
+            guard entry.isNew else { return try existing(raw, entry) }
+            let identifier = try FileHead.newIdentifier()
+            let cipher = try FileCipher(key: entry.key, file: identifier)
+            let code = FileHead.write(raw, identifier: identifier, cipher)
+            return (code, PageFile(raw: raw, cipher: cipher, isNew: true, logObserver: nil))
+        } catch {
+            return (SQLITE_CANTOPEN, nil)
+        }
+    }
+
+    private static func existing(
+        _ raw: RawFile, _ entry: OpenKeys.Entry
+    ) throws(CryptoFailure) -> (Int32, (any SealedFile)?) {
+        let (code, identifier) = FileHead.identifier(raw)
+        guard let identifier else { return (code, nil) }
+        let cipher = try FileCipher(key: entry.key, file: identifier)
+        let (headCode, records) = FileHead.read(raw, cipher)
+        guard headCode == SQLITE_OK || headCode == ResultCode.damaged else { return (headCode, nil) }
+        guard records != nil else { return (SQLITE_NOTADB, nil) }
+        return (SQLITE_OK, PageFile(raw: raw, cipher: cipher, isNew: false, logObserver: entry.observers?.log))
+    }
+
+    private static func log(
+        _ name: UnsafePointer<CChar>, _ file: UnsafeMutablePointer<sqlite3_file>
+    ) -> (any SealedFile)? {
+        guard let main = unsafe FileSlot(sqlite3_database_file_object(name))?.object as? PageFile else { return nil }
+        return unsafe LogFile(raw: RawFile(file, observer: main.logObserver), main: main)
+    }
+}

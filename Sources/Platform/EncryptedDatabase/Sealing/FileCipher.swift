@@ -1,0 +1,120 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+/// What a sealed block is. It is part of the associated data, so a block of one kind never opens as another.
+enum BlockKind: UInt8 {
+    case page = 1
+    case frame = 2
+    case anchor = 3
+    case mark = 4
+    case position = 5
+}
+
+/// Which of a file's keys seals a block. Each key sees far fewer than 2^32 random nonces (NIST SP 800-38D §8.3).
+enum KeyName: Hashable {
+    /// Pages of the database file; a new key every 65,536 generations of the log.
+    case pages(epoch: UInt32)
+    /// The small records in the heads of both files; a new key every 65,536 generations of the log.
+    case records(epoch: UInt32)
+    /// Frames of one generation of the log.
+    case log([UInt8])
+
+    fileprivate var info: [UInt8] {
+        var writer = ByteWriter()
+        writer.raw(Array("Pavise database 1 ".utf8))
+        switch self {
+        case .pages(let epoch):
+            writer.raw(Array("pages".utf8))
+            writer.integer(epoch)
+        case .records(let epoch):
+            writer.raw(Array("records".utf8))
+            writer.integer(epoch)
+        case .log(let identifier):
+            writer.raw(Array("log".utf8))
+            writer.raw(identifier)
+        }
+        return writer.bytes
+    }
+}
+
+/// Seals and opens the blocks of one database file.
+///
+/// Keys come from the caller's key by HKDF over the file's random identifier. The associated data is kind, file
+/// identifier and block number: a block that was altered, moved or taken from another file does not open.
+@safe
+final class FileCipher {
+    /// Bytes of a nonce and a tag, as they stand together before or behind a block.
+    static let sealCount = 28
+    private static let nonceCount = 12
+    private static let keptKeys = 16
+
+    private let file: [UInt8]
+    private let root: SecretBytes
+    private var keys: [KeyName: SealingKey] = [:]
+
+    /// - Parameters:
+    ///   - key: The caller's key, 32 bytes.
+    ///   - file: The file's random identifier, 16 bytes.
+    init(key: borrowing SecretBytes, file: [UInt8]) throws(CryptoFailure) {
+        self.file = file
+        root = try key.withBytes { key throws(CryptoFailure) in
+            try KDF.hkdf(key, salt: file, info: Array("Pavise database 1".utf8), count: 32)
+        }
+    }
+
+    /// Encrypts `plain` into `target`, which may be the same memory, and writes nonce and tag to `seal`.
+    ///
+    /// - Returns: Whether it succeeded. Otherwise `target` must not be written anywhere.
+    func seal(
+        _ plain: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+        seal: UnsafeMutableRawBufferPointer, _ name: KeyName, _ kind: BlockKind, _ number: UInt64
+    ) -> Bool {
+        guard let key = key(name), let nonce = try? Entropy.kernel.bytes(Self.nonceCount) else { return false }
+        unsafe seal.copyBytes(from: nonce)
+        let tag = unsafe UnsafeMutableRawBufferPointer(rebasing: seal[Self.nonceCount..<Self.sealCount])
+        let data = associatedData(kind, number)
+        return unsafe (try? key.cipher.sealPage(plain, into: target, tag: tag, nonce: nonce, associatedData: data))
+            != nil
+    }
+
+    /// Checks and decrypts `sealed` into `target`.
+    ///
+    /// - Returns: Whether it is authentic. Otherwise `target` holds zeros.
+    func open(
+        _ sealed: UnsafeRawBufferPointer, seal: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+        _ name: KeyName, _ kind: BlockKind, _ number: UInt64
+    ) -> Bool {
+        guard let key = key(name) else { return false }
+        let nonce = unsafe [UInt8](seal[..<Self.nonceCount])
+        let tag = unsafe UnsafeRawBufferPointer(rebasing: seal[Self.nonceCount..<Self.sealCount])
+        let data = associatedData(kind, number)
+        return unsafe (try? key.cipher.openPage(sealed, tag: tag, into: target, nonce: nonce, associatedData: data))
+            != nil
+    }
+
+    private func associatedData(_ kind: BlockKind, _ number: UInt64) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.integer(kind.rawValue)
+        writer.raw(file)
+        writer.integer(number)
+        return writer.bytes
+    }
+
+    private func key(_ name: KeyName) -> SealingKey? {
+        if let known = keys[name] { return known }
+        // A damaged file may name any epoch; the cache stays small all the same.
+        if keys.count >= Self.keptKeys { keys = [:] }
+        let made = try? root.withBytes { root throws(CryptoFailure) in
+            let secret = try KDF.hkdf(root, salt: file, info: name.info, count: 32)
+            return try secret.withBytes { secret throws(CryptoFailure) in SealingKey(try AESGCM(key: secret)) }
+        }
+        keys[name] = made
+        return made
+    }
+}
+
+/// A cipher that a dictionary can hold.
+private final class SealingKey {
+    let cipher: AESGCM
+    init(_ cipher: consuming AESGCM) { self.cipher = cipher }
+}

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// What stands in a folder.
+package enum Folder {
+    /// What a name leads to; links are named, not followed.
+    package enum Kind: Hashable, Sendable {
+        case file
+        case folder
+        case link
+        /// A pipe, a socket, a device.
+        case other
+    }
+
+    /// One name in a folder.
+    package struct Entry: Hashable, Sendable {
+        /// The name, without the folder.
+        package let name: String
+        /// What it leads to.
+        package let kind: Kind
+    }
+
+    /// All names in `path` except `.` and `..`, sorted; a name that is no UTF-8 is repaired and may not be found again.
+    package static func entries(of path: String) throws(SystemFailure) -> [Entry] {
+        guard let folder = unsafe opendir(path) else {
+            throw SystemFailure(operation: "opendir", path: path, code: errno)
+        }
+        defer { unsafe closedir(folder) }
+        var entries: [Entry] = []
+        errno = 0
+        while let next = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &next.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { entries.append(Entry(name: name, kind: kind(of: "\(path)/\(name)"))) }
+            errno = 0
+        }
+        guard errno == 0 else { throw SystemFailure(operation: "readdir", path: path, code: errno) }
+        return entries.sorted { $0.name < $1.name }
+    }
+
+    private static func kind(of path: String) -> Kind {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return .other }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        case S_IFLNK: .link
+        default: .other
+        }
+    }
+}

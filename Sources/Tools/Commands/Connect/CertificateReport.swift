@@ -1,0 +1,48 @@
+internal import Foundation
+internal import PavisePrimitives
+internal import PaviseTransport
+
+extension CertificateRefusal {
+    /// What a person needs to judge the certificate.
+    var facts: [Report.Fact] {
+        let failed = Report.Fact("failures", "Failed", .array(failures.map { .string($0.rawValue) }))
+        guard let summary else { return [failed] }
+        return [
+            .init("subject", "Subject", summary.subject),
+            .init("names", "Names", .array(summary.names.prefix(20).map { .string($0) })),
+            .init("issuer", "Issuer", summary.issuer),
+            .init("notBefore", "Valid from", Self.date(summary.notBefore)),
+            .init("notAfter", "Valid until", Self.date(summary.notAfter)),
+            .init("key", "Key", summary.key),
+            .init("signature", "Signature", summary.signature),
+            .init("fingerprint", "Certificate", summary.fingerprint),
+            .init("spki", "SPKI SHA-256", summary.spki),
+            failed,
+        ]
+    }
+
+    /// What is wrong, as one sentence for each failure.
+    var sentences: String { failures.map(\.sentence).joined(separator: " ") }
+
+    private static func date(_ seconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+    }
+}
+
+extension TrustFailure {
+    /// What the failure means for a person.
+    var sentence: String {
+        switch self {
+        case .weakKey: "The key is too weak: anyone with some money can imitate the server."
+        case .weakSignature: "The signature is made with a broken hash: the certificate may be forged."
+        case .pinMismatch: "The key is not the one that was pinned for this server: this may be an attack."
+        case .notCompliant: "The certificate breaks the rules for server certificates."
+        case .unknownAuthority: "The authority that signed it is not known to this machine."
+        case .selfSigned: "The server signed its certificate itself."
+        case .wrongPurpose: "The certificate is not made for servers."
+        case .wrongHost: "The certificate is for other names."
+        case .expired: "The certificate has expired."
+        case .notYetValid: "The certificate is not valid yet; check this machine's clock."
+        }
+    }
+}

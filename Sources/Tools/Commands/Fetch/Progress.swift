@@ -1,0 +1,52 @@
+internal import Synchronization
+
+/// Shows on a terminal how far a long transfer is; elsewhere it is silent.
+final class Progress: Sendable {
+    private struct State {
+        var expected: Int?
+        var next = ContinuousClock.now + .seconds(1)
+        var isShown = false
+    }
+
+    private let console: Console
+    private let isWanted: Bool
+    private let state = Mutex(State())
+
+    init(console: Console, isWanted: Bool) {
+        self.console = console
+        self.isWanted = isWanted && console.messages.isTerminal
+    }
+
+    /// Says how many bytes will come, when that is known.
+    func expect(_ count: Int?) { state.withLock { $0.expected = count } }
+
+    /// Shows `count`, at most four times a second and not within the first second.
+    func show(_ count: Int) {
+        guard isWanted else { return }
+        let line = state.withLock { state -> String? in
+            let now = ContinuousClock.now
+            guard now >= state.next else { return nil }
+            state.next = now + .milliseconds(250)
+            state.isShown = true
+            return Self.words(count, of: state.expected)
+        }
+        guard let line else { return }
+        try? console.messages.write(Array("\r\(line)\u{1B}[K".utf8))
+    }
+
+    /// Clears the line.
+    func end() {
+        guard state.withLock({ $0.isShown }) else { return }
+        try? console.messages.write(Array("\r\u{1B}[K".utf8))
+    }
+
+    static func words(_ count: Int, of expected: Int?) -> String {
+        guard let expected, expected > 0 else { return size(count) }
+        return "\(size(count)) of \(size(expected)), \(min(100, count * 100 / expected)) %"
+    }
+
+    private static func size(_ count: Int) -> String {
+        guard count >= 1 << 20 else { return "\(count >> 10) KiB" }
+        return "\(count >> 20).\((count >> 10) % 1024 * 10 / 1024) MiB"
+    }
+}

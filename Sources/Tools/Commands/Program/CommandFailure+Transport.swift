@@ -1,0 +1,30 @@
+internal import PavisePrimitives
+internal import PaviseTransport
+
+extension CommandFailure {
+    /// Words and status for a request without an answer.
+    init(_ failure: TransportFailure) {
+        switch failure {
+        case .refusedByATS(let words): self.init(.refused, "\(words) Use https. Nothing was sent.", rule: "ats")
+        case .untrusted(let refusal):
+            self = CertificateQuestion.failure(
+                refusal, at: nil, advice: "Connect again to look at the new certificate and decide.")
+        case .credentialRefused(let origin):
+            self.init(
+                .refused, "The credential does not belong to \(origin). Nothing was sent.", rule: "credential-origin")
+        case .unusableRequest(let words): self.init(.usage, words)
+        case .tls(let words): self.init(.refused, "\(words) Nothing was sent.", rule: "tls")
+        case .network(let words, let sent): self.init(.failed, words + Self.note(sent))
+        case .timeout(let sent):
+            self.init(.failed, "The server did not answer in time. Try again later.\(Self.note(sent))")
+        case .cancelled: self.init(.failed, "Stopped before the end.")
+        case .bodyTooLarge(let limit): self.init(.failed, "The answer is larger than \(limit) bytes.")
+        case .malformed(let words): self.init(.failed, "The answer is no HTTP that Pavise reads: \(words).")
+        case .receiver(let words): self.init(.failed, "The answer could not be written: \(words).")
+        }
+    }
+
+    private static func note(_ sent: Bool) -> String {
+        sent ? " The server may have received the request." : " Nothing was sent."
+    }
+}
