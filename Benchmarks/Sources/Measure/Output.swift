@@ -6,7 +6,7 @@ struct MeasureFailure: Error, CustomStringConvertible {
 }
 
 func usage() -> Never {
-    FileHandle.standardError.write(Data("usage: measure http-curl …\n".utf8))
+    FileHandle.standardError.write(Data("usage: measure http-pavise|http-curl|keychain-read|durable-add|sealing …\n".utf8))
     exit(2)
 }
 
