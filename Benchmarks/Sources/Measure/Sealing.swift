@@ -33,8 +33,11 @@ private func ecies() throws -> [(String, String)] {
 private func key(_ more: [CFString: Any]) throws -> (key: SecKey, publicKey: SecKey) {
     let attributes: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256]
     let all = attributes.merging(more) { $1 }
-    guard let key = SecKeyCreateRandomKey(all as CFDictionary, nil), let publicKey = SecKeyCopyPublicKey(key) else {
-        throw MeasureFailure(description: "no key with \(more)")
+    var problem: Unmanaged<CFError>?
+    guard let key = unsafe SecKeyCreateRandomKey(all as CFDictionary, &problem), let publicKey = SecKeyCopyPublicKey(key)
+    else {
+        let reason = unsafe problem?.takeRetainedValue()
+        throw MeasureFailure(description: "no key with \(more): \(String(describing: reason))")
     }
     return (key, publicKey)
 }
