@@ -52,7 +52,8 @@ func durableAdd(_ arguments: [String]) throws -> [(String, String)] {
         theirs += 1
         let done = unsafe data.withUnsafeBytes { bytes in
             unsafe peer_sqlite_insert(
-                peer, "org.example.bench", "account-\(theirs)", bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+                peer, "org.example.bench", "account-\(theirs)", bytes.bindMemory(to: UInt8.self).baseAddress,
+                bytes.count)
         }
         guard done == 1 else { throw MeasureFailure(description: "SQLite did not insert") }
     }

@@ -34,7 +34,8 @@ private func key(_ more: [CFString: Any]) throws -> (key: SecKey, publicKey: Sec
     let attributes: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256]
     let all = attributes.merging(more) { $1 }
     var problem: Unmanaged<CFError>?
-    guard let key = unsafe SecKeyCreateRandomKey(all as CFDictionary, &problem), let publicKey = SecKeyCopyPublicKey(key)
+    guard let key = unsafe SecKeyCreateRandomKey(all as CFDictionary, &problem),
+        let publicKey = SecKeyCopyPublicKey(key)
     else {
         let reason = unsafe problem?.takeRetainedValue()
         throw MeasureFailure(description: "no key with \(more): \(String(describing: reason))")
@@ -50,7 +51,8 @@ private func seal(_ key: SecKey) throws -> Data {
 }
 
 private func openPacket(_ packet: Data, _ key: SecKey) throws {
-    guard let opened = SecKeyCreateDecryptedData(key, algorithm, packet as CFData, nil), opened.length == plain.count else {
+    guard let opened = SecKeyCreateDecryptedData(key, algorithm, packet as CFData, nil), opened.length == plain.count
+    else {
         throw MeasureFailure(description: "not opened")
     }
 }
