@@ -78,8 +78,10 @@ import Testing
     @Test func `an attached file and a rollback journal are refused`() throws {
         let shelf = try Shelf()
         let database = try shelf.openWithTable()
-        #expect(throws: DatabaseFailure.self) { try database.run("ATTACH 'other.db' AS other") }
-        #expect(throws: DatabaseFailure.self) { try database.run("VACUUM INTO 'plain.db'") }
+        let plain = "\(shelf.folder.path)/plain.db"
+        #expect(throws: DatabaseFailure.self) { try database.run("ATTACH ? AS other", [.text(plain)]) }
+        #expect(throws: DatabaseFailure.self) { try database.run("VACUUM INTO ?", [.text(plain)]) }
+        #expect(!FileManager.default.fileExists(atPath: plain))
         _ = try? database.run("PRAGMA journal_mode=DELETE")
         _ = try? database.run("INSERT INTO note(text) VALUES ('x')")
         #expect(!FileManager.default.fileExists(atPath: "\(shelf.path)-journal"))
