@@ -22,10 +22,10 @@ struct SystemKeychain: Keychain {
     func read(_ entry: KeychainEntry) throws(VaultFailure) -> StoreAnswer {
         var query = Self.query(entry)
         query[kSecReturnData as String] = true
-        let (status, item) = KeychainBridge.find(query)
+        let (status, data) = KeychainBridge.data(query)
         guard status != errSecItemNotFound else { return .absent }
         try Self.check(status)
-        guard let data = item as? Data else { throw .corrupt(.item) }
+        guard let data else { throw .corrupt(.item) }
         return .found(SecretBytes(copying: [UInt8](data).span))
     }
 
