@@ -87,7 +87,9 @@ extension HTTPResponse {
     var jsonObject: JSONValue? {
         let types = fields.all("Content-Type")
         guard types.count == 1, MediaType.isJSON(types[0]) else { return nil }
-        guard let value = try? JSONValue.parse(body, limit: TokenAnswer.bodyLimit), value.members != nil else { return nil }
+        guard let value = try? JSONValue.parse(body, limit: TokenAnswer.bodyLimit), value.members != nil else {
+            return nil
+        }
         return value
     }
 }

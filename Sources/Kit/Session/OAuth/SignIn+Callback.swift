@@ -12,7 +12,8 @@ extension SignIn {
         let inbox = CallbackInbox(attempt)
         async let waiting: Result<Void, LoopbackListener.Failure> = {
             do throws(LoopbackListener.Failure) {
-                return .success(try await listener.wait(within: min(request.patience, .seconds(600)), judge: inbox.judge))
+                return .success(
+                    try await listener.wait(within: min(request.patience, .seconds(600)), judge: inbox.judge))
             } catch {
                 return .failure(error)
             }

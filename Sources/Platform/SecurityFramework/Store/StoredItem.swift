@@ -5,11 +5,10 @@ struct StoredRow: Sendable {
     let row: Int64
     let primaryKey: [UInt8]
     let header: ItemHeader
+    /// What both halves are bound to: header and primary key.
+    let binding: [UInt8]
     let attributes: [UInt8]
     let secret: [UInt8]
-
-    /// What both halves are bound to.
-    var binding: [UInt8] { header.encoded + primaryKey }
 }
 
 /// An item in clear.

@@ -1,6 +1,6 @@
+internal import Pavise
 internal import PaviseArguments
 internal import PavisePrimitives
-internal import PaviseVault
 
 extension CommandFailure {
     /// Words and status for anything that a command may throw: the one place where errors become text.
@@ -9,6 +9,13 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as UsageError: self.init(.usage, error.message(program: "pavise"))
         case let failure as VaultFailure: self.init(failure)
+        case let failure as TransportFailure: self.init(failure)
+        case let failure as ConnectionFailure: self.init(failure)
+        case let failure as ConnectionsFailure: self.init(failure)
+        case let failure as SessionFailure: self.init(failure)
+        case let failure as SignInFailure: self.init(failure)
+        case let failure as DiscoveryFailure: self.init(failure)
+        case let problem as BasicAccess.Problem: self.init(problem)
         case let failure as SystemFailure: self.init(.failed, failure.description)
         case is CancellationError: self.init(.failed, "Stopped before the end.")
         default: self.init(.failed, "Something unforeseen happened: \(type(of: error)). Please report it.")
