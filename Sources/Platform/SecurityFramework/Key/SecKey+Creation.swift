@@ -113,9 +113,11 @@ struct KeyMaker {
 
     private func store(_ key: SecKey) throws(KeyFailure) {
         if key.traits.isPermanent { try PermanentKeys.add(key, parameters.itemAttributes(privateHalf: true)) }
-        guard parameters.isPermanent(privateHalf: false, byDefault: false),
-            let publicKey = SecKeyCopyPublicKey(key)
-        else { return }
+        guard parameters.isPermanent(privateHalf: false, byDefault: false) else { return }
+        var traits = key.traits
+        traits.isPermanent = true
+        traits.accessControl = nil
+        let publicKey = SecKey(key.material.publicHalf, traits)
         try PermanentKeys.add(publicKey, parameters.itemAttributes(privateHalf: false))
     }
 
