@@ -10,7 +10,7 @@ internal import PaviseVault
 ///
 /// A token goes only to the session's own origin, over TLS, in the `Authorization` field. When the server answers 401, the
 /// session refreshes and sends the request once more. All waiting callers share one refresh, also across processes.
-/// The decisions are ``RefreshMachine``'s; the actor does what it says.
+/// The decisions are `RefreshMachine`'s; the actor does what it says.
 public actor Session {
     let store: SessionStore
     let client: any HTTPClient

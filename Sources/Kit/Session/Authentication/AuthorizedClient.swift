@@ -6,7 +6,7 @@ public protocol AuthorizedClient: Sendable {
     /// Sends `request` with the credential and collects the answer. Only the connection's own origin gets it.
     func send(_ request: HTTPRequest) async throws(SessionFailure) -> HTTPResponse
 
-    /// Sends `request` with the credential and lends the body piece by piece. See ``HTTPClient``.
+    /// Sends `request` with the credential and lends the body piece by piece. See `HTTPClient`.
     func stream(
         _ request: HTTPRequest, head: @escaping @Sendable (HTTPResponse) throws -> Bool,
         receive: @escaping @Sendable ([UInt8]) throws -> Void

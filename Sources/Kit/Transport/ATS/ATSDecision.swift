@@ -32,7 +32,11 @@ public struct ATSDecision: Hashable, Sendable {
 
     /// Decides about `origin` (facts: httpBlocked of Apple's engine, without exception entries).
     ///
-    /// - Parameter isDirect: Whether no router lies between: loopback, link-local, a bare or `.local` name.
+    /// - Parameters:
+    ///   - isDirect: Whether no router lies between: loopback, link-local, a bare or `.local` name.
+    ///   - origin: The address to load.
+    ///   - client: Who loads.
+    ///   - configuration: The keys of the Info.plist.
     public init(_ origin: Origin, isDirect: Bool, client: Client = .app, configuration: ATSConfiguration) {
         guard origin.scheme == .http else {
             self.init(isAllowed: true, reasons: [.secureScheme])

@@ -17,6 +17,8 @@ public protocol HTTPClient: Sendable {
     ///   - head: Called once, before the first piece, with the answer's head; returning `false` stops the transfer
     ///     (for example at a 401, whose body nobody wants).
     ///   - receive: Called for each piece in order.
+    ///   - request: What to send.
+    ///   - authorization: The credential, bound to its origin.
     /// - Returns: The head again, with an empty body.
     func stream(
         _ request: HTTPRequest, with authorization: borrowing Authorization,

@@ -4,7 +4,7 @@ public struct HTTPResponse: Sendable {
     public let status: Int
     /// The header fields.
     public let fields: HTTPFields
-    /// The whole body; empty for a streamed answer, whose body comes from ``HTTPStream``.
+    /// The whole body; empty for a streamed answer, whose body came in pieces.
     public let body: [UInt8]
     /// What the connection was: version, suite, certificate.
     public let connection: ConnectionFacts

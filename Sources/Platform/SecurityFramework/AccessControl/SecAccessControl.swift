@@ -92,6 +92,7 @@ public func SecAccessControlGetTypeID() -> CFTypeID { TypeNumber.accessControl }
 ///   - protection: One of the `kSecAttrAccessible…` constants.
 ///   - flags: What must be shown; none allows everything while the class is available.
 ///   - error: -50 for an unknown class or flags that contradict each other.
+///   - allocator: Ignored; `nil`.
 @discardableResult
 @safe
 public func SecAccessControlCreateWithFlags(

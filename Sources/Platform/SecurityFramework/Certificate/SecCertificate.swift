@@ -38,7 +38,9 @@ public func SecCertificateGetTypeID() -> CFTypeID { TypeNumber.certificate }
 
 /// Reads a certificate.
 ///
-/// - Parameter data: One certificate, DER (not PEM), and nothing behind it.
+/// - Parameters:
+///   - data: One certificate, DER (not PEM), and nothing behind it.
+///   - allocator: Ignored; `nil`.
 /// - Returns: `nil` for anything else.
 @discardableResult
 public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? {

@@ -38,7 +38,9 @@ public func SecKeyCreateWithData(_ keyData: CFData, _ attributes: CFDictionary, 
 
 /// The external representation of a key: EC 04‖X‖Y(‖K), RSA PKCS#1.
 ///
-/// - Parameter error: -4 for a private key of the secure element.
+/// - Parameters:
+///   - error: -4 for a private key of the secure element.
+///   - key: The key.
 @discardableResult
 @safe
 public func SecKeyCopyExternalRepresentation(_ key: SecKey, _ error: ErrorTarget?) -> CFData? {

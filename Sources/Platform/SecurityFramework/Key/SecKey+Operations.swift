@@ -11,6 +11,8 @@ public typealias ErrorTarget = UnsafeMutablePointer<Unmanaged<CFError>?>
 ///   - dataToSign: The message or the digest, as the algorithm's name says.
 ///   - error: Gets the reason: -50 for an unsupported algorithm or a digest of a wrong length; -25300 when the
 ///     element does not know the key any more.
+///   - key: The key.
+///   - algorithm: How; one that the key supports.
 /// - Returns: The signature (DER, r ‖ s, or as long as the modulus), or `nil`.
 @discardableResult
 @safe
@@ -25,8 +27,13 @@ public func SecKeyCreateSignature(
 
 /// Checks a signature with a public key.
 ///
-/// - Parameter error: -67808 when the signature does not fit or cannot be read; -50 for an unsupported algorithm or a
-///   digest of a wrong length.
+/// - Parameters:
+///   - error: -67808 when the signature does not fit or cannot be read; -50 for an unsupported algorithm or a
+///     digest of a wrong length.
+///   - signedData: What was signed, or its digest.
+///   - algorithm: How; one that the key supports.
+///   - signature: The signature.
+///   - key: The key.
 /// - Returns: Whether the signature belongs to the data and the key.
 @discardableResult
 @safe
@@ -74,6 +81,9 @@ public func SecKeyCreateDecryptedData(
 ///   - parameters: For the `X963` algorithms ``SecKeyKeyExchangeParameter/requestedSize`` and, where wanted,
 ///     ``SecKeyKeyExchangeParameter/sharedInfo``.
 ///   - error: -50 for keys of different curves, a missing size, or an unsupported algorithm.
+///   - algorithm: How; one that the key supports.
+///   - publicKey: The other side's key.
+///   - privateKey: The own key.
 /// - Returns: The x coordinate, as wide as the field, or as many derived bytes as requested.
 @discardableResult
 @safe

@@ -7,8 +7,10 @@ internal import Synchronization
 
 /// Judges the chain.
 ///
-/// - Parameter error: For an untrusted chain the finding of highest priority, domain `NSOSStatusErrorDomain`
-///   (-67602 host name, -67818 dates, -67843 no trusted root, …); its underlying error lists every finding.
+/// - Parameters:
+///   - error: For an untrusted chain the finding of highest priority, domain `NSOSStatusErrorDomain`
+///     (-67602 host name, -67818 dates, -67843 no trusted root, …); its underlying error lists every finding.
+///   - trust: The chain and its policies.
 /// - Returns: Whether the chain is trusted.
 @discardableResult
 @safe
@@ -20,7 +22,10 @@ public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutableP
 
 /// Judges the chain on `queue`.
 ///
-/// - Parameter result: Gets the object, whether it is trusted, and the error of an untrusted one.
+/// - Parameters:
+///   - result: Gets the object, whether it is trusted, and the error of an untrusted one.
+///   - trust: The chain and its policies.
+///   - queue: Where `result` is called.
 @discardableResult
 public func SecTrustEvaluateAsyncWithError(
     _ trust: SecTrust, _ queue: DispatchQueue, _ result: @escaping @Sendable (SecTrust, Bool, CFError?) -> Void

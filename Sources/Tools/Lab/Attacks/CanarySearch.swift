@@ -59,6 +59,7 @@ public enum CanarySearch {
     /// - Parameters:
     ///   - canaries: What to look for, each at least ``shortestCanary`` bytes long.
     ///   - byteLimit: The search stops reading after so many bytes and reports the rest as unread. Default 8 GiB.
+    ///   - folder: The folder, searched with everything below it.
     /// - Throws: ``LabFailure/request(_:)`` for a canary that is too short or no canary at all, ``LabFailure/system(_:)``
     ///   when `folder` itself cannot be read.
     public static func find(

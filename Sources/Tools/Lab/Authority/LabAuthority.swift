@@ -31,6 +31,8 @@ public final class LabAuthority: Sendable {
     ///   - identity: The server's certificate; `nil` makes an authority without TLS, which clients must refuse.
     ///   - clock: What "now" means for the lifetime of tokens.
     ///   - port: 0 lets the system choose one.
+    ///   - tls: Versions and suites that the server offers.
+    ///   - configuration: How the authority behaves.
     public static func start(
         _ identity: ServerIdentity?, configuration: AuthorityConfiguration = AuthorityConfiguration(),
         clock: TimeSource = .system, tls: LabTLS = LabTLS(), port: UInt16 = 0

@@ -71,6 +71,13 @@ public struct LeafProfile: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - names: With `addresses` empty too, the certificate has no alternative name at all, only a common name.
+    ///   - key: The kind of the key.
+    ///   - purposes: What the certificate is for.
+    ///   - signature: The hash of the signature.
+    ///   - validity: From when to when, as an offset from now.
+    ///   - isSelfSigned: Whether the leaf signs itself.
+    ///   - commonName: The subject's common name.
+    ///   - addresses: IP addresses that it is for.
     public init(
         names: [String] = ["localhost"], addresses: [String] = ["127.0.0.1"], commonName: String = "localhost",
         validity: Validity = .current, key: Key = .ec256, signature: Signature = .sha256,

@@ -76,7 +76,9 @@ public final class LabServer: Sendable {
 
     /// The address of `path` on this server, for example `https://127.0.0.1:4711/x`.
     ///
-    /// - Parameter host: Another name that leads to loopback, such as `localhost`.
+    /// - Parameters:
+    ///   - host: Another name that leads to loopback, such as `localhost`.
+    ///   - path: The path, which begins with a slash.
     public func address(_ path: String = "/", host: String = "127.0.0.1") -> String {
         "\(isSecure ? "https" : "http")://\(host):\(port)\(path)"
     }
