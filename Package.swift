@@ -111,7 +111,7 @@ let package = Package(
         tests(
             "Transport",
             ["PaviseTransport", "PaviseCurl", "SecurityFramework", "PavisePrimitives", "PaviseLab", "TestSupport"]),
-        tests("Vault", ["PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
+        tests("Vault", ["PaviseVault", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport"]),
         tests(
             "Session",
             [

@@ -69,6 +69,23 @@ import Testing
     func `a database that was cut is refused`(_ missing: Int) throws {
         let (shelf, files) = try checkpointed()
         try shelf.put(.init(main: files.main.dropLast(missing), log: files.log))
+        // SQLite itself compares the size with its header while the log is empty.
+        let finding = shelf.finding()
+        guard case .refused(.corrupt) = finding else {
+            Issue.record("\(finding)")
+            return
+        }
+    }
+
+    @Test func `a page that is missing below a log is refused`() throws {
+        let shelf = try Shelf()
+        let database = try shelf.openWithTable()
+        try add(many, to: database)
+        try database.run("PRAGMA wal_checkpoint(RESTART)")
+        try add(["in the log"], to: database)
+        let files = try shelf.files()
+        database.close()
+        try shelf.put(.init(main: files.main.dropLast(5 * Self.page), log: files.log))
         #expect(shelf.finding().isDamage)
     }
 
@@ -157,6 +174,32 @@ import Testing
             moved.log.replaceSubrange(place(frame), with: new.log[place(frame + 1)])
             try shelf.put(moved)
             #expect(shelf.finding().isDamage, "moved frame \(frame)")
+        }
+    }
+
+    @Test func `a frame of a transaction that was rolled back does not end the log`() throws {
+        struct Stop: Error {}
+        let shelf = try Shelf()
+        let database = try shelf.openWithTable()
+        try database.run("PRAGMA cache_size=5")
+        var spilled: Shelf.Files?
+        try? database.transaction { transaction in
+            for text in many + many { try transaction.run("INSERT INTO note(text) VALUES (?)", [.text(text)]) }
+            spilled = try shelf.files()
+            throw Stop()
+        }
+        try add(many, to: database)
+        let new = try shelf.files()
+        database.close()
+        let old = try #require(spilled).log
+        let frames = (old.count - Self.logHead) / Self.frame
+        try #require(frames > 8)
+        for frame in 4..<8 {
+            let place = Self.logHead + frame * Self.frame..<Self.logHead + (frame + 1) * Self.frame
+            var mixed = new
+            mixed.log.replaceSubrange(place, with: old[place])
+            try shelf.put(mixed)
+            #expect(shelf.finding().isDamage, "frame \(frame)")
         }
     }
 

@@ -120,4 +120,21 @@ import Testing
         try other.put(try shelf.files())
         #expect(other.finding() == .texts((0..<5).map { "\($0)" }))
     }
+
+    @Test func `a connection notices that another one began the log anew`() throws {
+        let shelf = try Shelf()
+        let one = try shelf.openWithTable()
+        let two = try shelf.open()
+        for round in 0..<6 {
+            try two.run("INSERT INTO note(text) VALUES (?)", [.text("two \(round)")])
+            try one.run(round % 2 == 0 ? "PRAGMA wal_checkpoint(RESTART)" : "PRAGMA wal_checkpoint(TRUNCATE)")
+            try one.run("INSERT INTO note(text) VALUES (?)", [.text("one \(round)")])
+        }
+        let expected = (0..<6).flatMap { ["two \($0)", "one \($0)"] }
+        #expect(try shelf.texts(one) == expected)
+        #expect(try shelf.texts(two) == expected)
+        let other = try Shelf()
+        try other.put(try shelf.files())
+        #expect(other.finding() == .texts(expected))
+    }
 }

@@ -32,7 +32,7 @@ package enum Program {
             return .done
         } catch {
             let failure = CommandFailure(describing: error)
-            environment.console.show(failure, asJSON: asJSON)
+            if !failure.isReported { environment.console.show(failure, asJSON: asJSON) }
             return failure.status
         }
     }
