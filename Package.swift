@@ -103,15 +103,19 @@ let package = Package(
                 "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "PaviseLab",
                 "TestSupport",
             ]),
-        tests("SecurityDoor", ["Security", "TestSupport"]),
+        // Apple-style code as an app has it: without the house's settings.
+        .testTarget(
+            name: "SecurityDoorTests",
+            dependencies: ["Security", "SecurityFramework", "PavisePrimitives", "TestSupport"],
+            path: "Tests/SecurityDoorTests", swiftSettings: [.swiftLanguageMode(.v6)]),
         tests(
             "Transport",
             ["PaviseTransport", "PaviseCurl", "SecurityFramework", "PavisePrimitives", "PaviseLab", "TestSupport"]),
-        tests("Vault", ["PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
+        tests("Vault", ["PaviseVault", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport"]),
         tests(
             "Session",
             [
-                "PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives", "PaviseLab",
+                "Pavise", "PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives", "PaviseLab",
                 "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),

@@ -97,8 +97,15 @@ class Nginx(Server):
     """TLS in front of glewlwyd, and a few answers that a bad server gives."""
 
     def __init__(self, folder, port, behind, chain, key):
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         self.access = folder / "access.log"
+        other = json.dumps({"issuer": "https://elsewhere.invalid", "token_endpoint": "https://elsewhere.invalid/t"})
+        (folder / "large").mkdir(exist_ok=True)
+        (folder / "large" / "metadata").write_text('{"issuer": "' + "x" * (2 << 20) + '"}')
+        (folder / "large" / "body").write_bytes(b"\0" * (8 << 20))
+        (folder / "large" / "hello").write_text("hello\n")
+        secret = run("openssl", "passwd", "-apr1", "basic-canary").stdout.strip()
+        (folder / "users").write_text(f"ada:{secret}\n")
         configuration = folder / "nginx.conf"
         configuration.write_text(f"""
 daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log warn;
@@ -114,8 +121,16 @@ http {{
         ssl_certificate {chain}; ssl_certificate_key {key};
         ssl_protocols TLSv1.2 TLSv1.3;
         location = /healthz {{ default_type text/plain; return 200 "alive\\n"; }}
-        location = /html/.well-known/oauth-authorization-server {{ default_type text/html; return 200 "<html>hello</html>"; }}
-        location = /.well-known/oauth-authorization-server/html {{ default_type text/html; return 200 "<html>hello</html>"; }}
+        location /html/ {{ default_type application/json; return 200 "<html>hello</html>"; }}
+        location /other/ {{ default_type application/json; return 200 '{other}'; }}
+        location /large/ {{ alias {folder}/large/; default_type application/json; try_files /metadata =404; }}
+        location /none/ {{ return 404; }}
+        location = /large {{ alias {folder}/large/body; }}
+        location = /away {{ return 302 https://elsewhere.invalid/; }}
+        location /basic/ {{
+            auth_basic "files"; auth_basic_user_file {folder}/users; default_type text/plain;
+            alias {folder}/large/; try_files /hello =404;
+        }}
         location / {{
             proxy_pass http://127.0.0.1:{behind};
             proxy_http_version 1.1;

@@ -1,5 +1,7 @@
+import Pavise
 import PaviseCommands
 import PavisePrimitives
+import PaviseSession
 import PaviseTransport
 import PaviseVault
 import Synchronization
@@ -25,6 +27,7 @@ final class Stage: Sendable {
         Environment(
             console: Console(output: output, messages: messages, allowsColour: true), person: person,
             home: PaviseHome(path: "/nowhere/pavise"), time: time.source, keychain: keychain,
+            browser: SystemBrowser(), makeVault: Connections.platformVault,
             makeTransport: { [server] policy in server.transport(under: policy) })
     }
 }

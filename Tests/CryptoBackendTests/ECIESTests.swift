@@ -1,8 +1,9 @@
 import Foundation
-@testable import PaviseCrypto
 import PavisePrimitives
 import TestSupport
 import Testing
+
+@testable import PaviseCrypto
 
 /// Packets that macOS made, and packets with fixed keys that exercise every option.
 @Suite(.enabled(if: Vectors.has("ecies"))) struct `ECIES packets` {

@@ -1,8 +1,8 @@
 import Foundation
 import PaviseCrypto
 import PavisePrimitives
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct `Reading certificates` {
     static let bundle = "/etc/ssl/certs/ca-certificates.crt"
@@ -46,11 +46,12 @@ import TestSupport
         }
     }
 
-    @Test(arguments: [
-        ("170d3730303130313030303030305a", 0), ("170d3439313233313233353935395a", 2_524_607_999),
-        ("170d3530303130313030303030305a", -631_152_000), ("180f32303234303232393132303030305a", 1_709_208_000),
-        ("180f39393939313233313233353935395a", 253_402_300_799),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("170d3730303130313030303030305a", 0), ("170d3439313233313233353935395a", 2_524_607_999),
+            ("170d3530303130313030303030305a", -631_152_000), ("180f32303234303232393132303030305a", 1_709_208_000),
+            ("180f39393939313233313233353935395a", 253_402_300_799),
+        ] as [(String, Int64)])
     func `times are seconds since 1970`(_ hex: String, _ seconds: Int64) throws {
         var reader = DERReader(try #require(Hex.decode(hex))[...])
         #expect(try reader.next().time() == seconds)

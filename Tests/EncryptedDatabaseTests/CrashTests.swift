@@ -46,7 +46,7 @@ private struct Disk {
         unsynced = []
     }
 
-    /// After a loss of power: of each cached change all, nothing or some sectors reached the disk.
+    /// After a loss of power: of each cached change all, nothing or some pieces reached the disk.
     func afterPowerLoss(_ dice: inout Dice) -> [UInt8] {
         var left = self
         for change in unsynced {
@@ -63,8 +63,9 @@ private struct Disk {
         guard case .write(let data, let offset) = change else { return apply(change) }
         var position = 0
         while position < data.count {
-            let sector = 512 - (Int(offset) + position) % 512
-            let end = min(data.count, position + sector)
+            // Smaller than any sector, which is worse than real disks are.
+            let piece = 64 - (Int(offset) + position) % 64
+            let end = min(data.count, position + piece)
             if Bool.random(using: &dice) { apply(.write(Array(data[position..<end]), at: offset + Int64(position))) }
             position = end
         }

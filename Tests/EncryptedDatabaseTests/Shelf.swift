@@ -66,12 +66,9 @@ struct Shelf {
         case texts([String?])
         case refused(DatabaseFailure)
 
-        /// Whether it is the answer to damage, and not some accident.
+        /// Whether the seal noticed the damage; that SQLite stumbles over it is not enough.
         var isDamage: Bool {
-            switch self {
-            case .refused(.corrupt), .refused(.wrongKeyOrDamaged): true
-            default: false
-            }
+            [.refused(.brokenSeal), .refused(.lostDatabase), .refused(.wrongKeyOrDamaged)].contains(self)
         }
     }
 }

@@ -67,5 +67,8 @@ import Testing
     @Test func `a closed database says so`() throws {
         database.close()
         #expect(throws: DatabaseFailure.self) { try database.rows("SELECT 1") }
+        #expect(throws: DatabaseFailure.self) { try database.transaction { try $0.run("SELECT 1") } }
+        #expect(database.lastInsertedRow == 0)
+        database.close()
     }
 }

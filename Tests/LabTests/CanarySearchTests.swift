@@ -42,9 +42,9 @@ import Testing
     }
 
     @Test func `a canary across two pieces is found once`() throws {
-        for gap in [0, 1, 10, canary.utf8.count] {
-            let bytes = [UInt8](repeating: 0x2E, count: (1 << 20) - gap) + Array(canary.utf8) + [1, 2, 3]
-            try write(bytes, to: "large")
+        let wide = canary.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        for (bytes, gap) in [(Array(canary.utf8), 0), (Array(canary.utf8), 1), (wide, 2), (wide, wide.count - 1)] {
+            try write([UInt8](repeating: 0x2E, count: (1 << 20) - gap) + bytes + [1, 2, 3], to: "large")
             let report = try CanarySearch.find([canary], in: folder.path)
             #expect(report.findings.map(\.offset) == [(1 << 20) - gap])
         }

@@ -15,6 +15,7 @@ struct ItemFixture {
     }
 
     /// Runs `body` with this keychain in place.
+    @discardableResult
     func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         try SecurityEnvironment.$override.withValue(environment) { try body() }
     }

@@ -23,7 +23,8 @@ struct `Paths of the public suites` {
         let name = entry["expected_peer_name"] as? [String: Any]
         let time = (entry["validation_time"] as? String).flatMap { ISO8601DateFormatter().date(from: $0) }
         return ServerTrust.evaluate(
-            chain: leaf + others, host: name?["value"] as? String ?? "", at: time.map { Int64($0.timeIntervalSince1970) } ?? now,
+            chain: leaf + others, host: name?["value"] as? String ?? "",
+            at: time.map { Int64($0.timeIntervalSince1970) } ?? now,
             anchors: .only(anchors))
     }
 

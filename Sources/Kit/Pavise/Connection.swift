@@ -47,7 +47,8 @@ public struct Connection: Sendable {
     /// - Returns: What should be known beside the success, and who signed in.
     @discardableResult
     public func signIn(
-        at authority: AuthorizationServer? = nil, browser: any Browser = SystemBrowser(), patience: Duration = .seconds(300)
+        at authority: AuthorizationServer? = nil, browser: any Browser = SystemBrowser(),
+        patience: Duration = .seconds(300)
     ) async throws(SignInFailure) -> SignIn.Success {
         guard let store else { throw .wrongMethod }
         let signIn = SignIn(client: client, browser: browser, environment: environment, policy: policy)

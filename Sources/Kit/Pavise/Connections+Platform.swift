@@ -21,7 +21,11 @@ extension Connections {
 
 extension ItemName {
     /// Where a connection's session lies.
-    package static func session(of id: ConnectionID) -> ItemName { ItemName(checkedService: "org.pavise.session", id.text) }
+    package static func session(of id: ConnectionID) -> ItemName {
+        ItemName(checkedService: "org.pavise.session", id.text)
+    }
     /// Where a connection's password lies.
-    package static func password(of id: ConnectionID) -> ItemName { ItemName(checkedService: "org.pavise.password", id.text) }
+    package static func password(of id: ConnectionID) -> ItemName {
+        ItemName(checkedService: "org.pavise.password", id.text)
+    }
 }

@@ -106,7 +106,9 @@ public struct Connections: Sendable {
 
     func connection(_ descriptor: ConnectionDescriptor) throws(ConnectionFailure) -> Connection {
         let client: any HTTPClient
-        do throws(TransportFailure) { client = try makeClient(descriptor.trustPolicy) } catch { throw .transport(error) }
+        do throws(TransportFailure) { client = try makeClient(descriptor.trustPolicy) } catch {
+            throw .transport(error)
+        }
         let vault = makeVault(descriptor.id)
         switch descriptor.method {
         case .oauth:

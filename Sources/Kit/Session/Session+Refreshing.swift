@@ -115,7 +115,9 @@ extension Session {
         do throws(VaultFailure) {
             guard case .present(let stored) = try store.load(), stored.epoch == unsaved.epoch else { return }
             if stored.generation < unsaved.generation {
-                guard case .done = try await store.swap(stored.stamp, for: unsaved) else { return scheduleSave(after: 1) }
+                guard case .done = try await store.swap(stored.stamp, for: unsaved) else {
+                    return scheduleSave(after: 1)
+                }
             }
             guard self.unsaved?.stamp == unsaved.stamp else { return }
             self.unsaved = nil

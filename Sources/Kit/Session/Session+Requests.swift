@@ -29,7 +29,9 @@ extension Session {
         return try await stream(request, second, head, receive)
     }
 
-    private func token(_ need: RefreshMachine.Need, for request: HTTPRequest) async throws(SessionFailure) -> AccessToken {
+    private func token(_ need: RefreshMachine.Need, for request: HTTPRequest) async throws(SessionFailure)
+        -> AccessToken
+    {
         try load()
         guard let record else { throw .signedOut }
         guard request.url.origin == record.resource, record.resource.scheme == .https else {
@@ -38,7 +40,9 @@ extension Session {
         return try await token(need)
     }
 
-    private nonisolated func send(_ request: HTTPRequest, _ token: AccessToken) async throws(SessionFailure) -> HTTPResponse {
+    private nonisolated func send(_ request: HTTPRequest, _ token: AccessToken) async throws(SessionFailure)
+        -> HTTPResponse
+    {
         do {
             return try await client.send(request, with: token.authorization)
         } catch {

@@ -49,7 +49,8 @@ extension Session {
     func adopt(_ stored: SessionRecord) {
         record = stored
         var machine = RefreshMachine(
-            stored.facts, policy: policy, mustRecover: stored.hasForeignPending(for: owner), chance: environment.chance())
+            stored.facts, policy: policy, mustRecover: stored.hasForeignPending(for: owner),
+            chance: environment.chance())
         switch stored.ending {
         case .signedOut: machine.end(.signedOut)
         case .relogin(let reason): machine.end(.reloginNeeded(reason))

@@ -68,7 +68,8 @@ public actor Session {
 
     /// The state now and after each change. The stream ends with the session object.
     public var states: AsyncStream<SessionState> {
-        let (stream, continuation) = AsyncStream.makeStream(of: SessionState.self, bufferingPolicy: .bufferingNewest(16))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: SessionState.self, bufferingPolicy: .bufferingNewest(16))
         nextWaiter += 1
         let id = nextWaiter
         observers[id] = continuation

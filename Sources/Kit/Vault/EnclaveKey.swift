@@ -9,6 +9,7 @@ public struct EnclaveKey: SealingKey {
     /// The key called `tag` (its application tag). Nothing is looked up yet.
     public init(tag: String) { self.tag = tag }
 
+    /// Makes the key unless it is there.
     public func prepare() throws(VaultFailure) {
         guard EnclaveBridge.find(tag: tag) == errSecItemNotFound else { return }
         let status = EnclaveBridge.create(tag: tag)
@@ -16,6 +17,7 @@ public struct EnclaveKey: SealingKey {
         try Self.check(status)
     }
 
+    /// Encrypts to the key's public half; 81 bytes longer than `plain`.
     public func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] {
         var copy = Data(plain.indices.map { plain[$0] })
         defer { copy.resetBytes(in: copy.startIndex..<copy.endIndex) }
@@ -25,6 +27,7 @@ public struct EnclaveKey: SealingKey {
         return [UInt8](packet)
     }
 
+    /// Decrypts inside the element.
     public func open(_ packet: Span<UInt8>) throws(VaultFailure) -> SecretBytes {
         let (status, data) = EnclaveBridge.open(Data(packet.indices.map { packet[$0] }), tag: tag)
         // The element says -50 to every packet that does not open.
@@ -37,6 +40,7 @@ public struct EnclaveKey: SealingKey {
         return SecretBytes(copying: bytes.span)
     }
 
+    /// Deletes the key.
     public func destroy() throws(VaultFailure) {
         let status = EnclaveBridge.delete(tag: tag)
         guard status != errSecItemNotFound else { return }

@@ -8,6 +8,7 @@ public struct KeychainStore: SecretStore {
     /// The keychain of this user.
     public init() {}
 
+    /// The item's data. An item without data is damage.
     public func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
         var query = Self.query(name)
         query[kSecReturnData as String] = true
@@ -18,10 +19,12 @@ public struct KeychainStore: SecretStore {
         return .found(SecretBytes(copying: [UInt8](data).span))
     }
 
+    /// SecItemAdd.
     public func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
         try Self.check(KeychainBridge.add(Self.query(name).merging(Self.content(bytes)) { $1 }))
     }
 
+    /// SecItemUpdate, and SecItemAdd where there is nothing to update; never a deletion in between.
     public func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
         let content = Self.content(bytes)
         // Update first, add where there was nothing. Two processes that add at once: the second one updates.
@@ -34,6 +37,7 @@ public struct KeychainStore: SecretStore {
         throw .busy
     }
 
+    /// SecItemDelete.
     public func delete(_ name: ItemName) throws(VaultFailure) {
         let status = KeychainBridge.delete(Self.query(name))
         guard status != errSecItemNotFound else { return }

@@ -58,7 +58,8 @@ public struct TokenVault: Sendable {
         }
     }
 
-    private static func unframe(_ content: borrowing SecretBytes, _ name: ItemName) throws(VaultFailure) -> SecretBytes {
+    private static func unframe(_ content: borrowing SecretBytes, _ name: ItemName) throws(VaultFailure) -> SecretBytes
+    {
         let label = header(name)
         return try content.withBytes { bytes throws(VaultFailure) in
             guard bytes.count >= 3, bytes[0] == label[0] else { throw .corrupt(.content) }

@@ -107,3 +107,5 @@ int pavise_poll_set(int poll, int descriptor, uint32_t what, uint64_t key, int i
 int pavise_poll_wait(int poll, struct pavise_ready *answers, int count, int milliseconds) { (void)poll, (void)answers, (void)count, (void)milliseconds; return -ENOSYS; }
 int pavise_wakeup_create(void) { return -ENOSYS; }
 #endif
+
+void pavise_report_file_size_limit(void) { signal(SIGXFSZ, SIG_IGN); }

@@ -43,16 +43,21 @@ final class Connection {
     var isInTransaction: Bool { unsafe pointer != nil && sqlite3_get_autocommit(pointer) == 0 }
 
     /// Waits up to `milliseconds` for a lock of another connection.
-    func setBusyTimeout(_ milliseconds: Int32) { unsafe sqlite3_busy_timeout(pointer, milliseconds) }
+    func setBusyTimeout(_ milliseconds: Int32) {
+        guard unsafe pointer != nil else { return }
+        unsafe sqlite3_busy_timeout(pointer, milliseconds)
+    }
 
     /// Sets a switch of sqlite3_db_config.
     func configure(_ option: Int32, _ value: Bool) throws(DatabaseFailure) {
+        guard unsafe pointer != nil else { throw closed }
         let code = unsafe pavise_sqlite_db_config_flag(pointer, option, value ? 1 : 0)
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
     /// Gives a number to the file layer below.
     func control(_ operation: Int32, _ value: Int32) throws(DatabaseFailure) {
+        guard unsafe pointer != nil else { throw closed }
         var value = value
         let code = unsafe sqlite3_file_control(pointer, "main", operation, &value)
         guard code == SQLITE_OK else { throw failure(code) }
@@ -97,12 +102,14 @@ final class Connection {
     }
 
     private func prepare(_ sql: String) throws(DatabaseFailure) -> Statement {
-        guard unsafe pointer != nil else { throw .other(code: SQLITE_MISUSE, message: "the database is closed") }
+        guard unsafe pointer != nil else { throw closed }
         var prepared: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK, let prepared = unsafe prepared else { throw failure(code) }
         return unsafe Statement(owning: prepared)
     }
+
+    private var closed: DatabaseFailure { .other(code: SQLITE_MISUSE, message: "the database is closed") }
 
     /// The failure behind `code`, in SQLite's words. Bound values are never part of them.
     private func failure(_ code: Int32) -> DatabaseFailure {

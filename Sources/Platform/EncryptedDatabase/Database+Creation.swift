@@ -32,7 +32,7 @@ extension Database {
     static func createIfMissing(_ path: String, key: borrowing SecretBytes) throws(DatabaseFailure) {
         guard !DurableFile.exists(path) else { return }
         guard !DurableFile.exists("\(path)-wal") else {
-            throw .corrupt(detail: "the database is gone and its log is still there")
+            throw .lostDatabase
         }
         let temporary = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max)).new"
         defer { for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(temporary + suffix) } }

@@ -87,6 +87,7 @@ package final class Database: Sendable {
     /// Moves the log into the file where no other connection is in the way, and closes. Later calls fail.
     package func close() {
         use { connection in
+            connection.setBusyTimeout(0)
             _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)", [])
             connection.close()
         }

@@ -22,15 +22,17 @@ package enum DatabaseFailure: Error, Hashable, Sendable {
 }
 
 extension DatabaseFailure {
+    /// What the sealing layer says of any block that is not authentic, in its place and of its time.
+    package static let brokenSeal = corrupt(detail: "a block was altered, moved, cut or replaced")
+    /// The database file is missing although its log is there.
+    package static let lostDatabase = corrupt(detail: "the database is gone and its log is still there")
+
     /// What `code`, an extended result code, means to the caller.
     ///
     /// - Parameter errno: The error number of the system call behind it, 0 for none.
     static func from(code: Int32, message: String, errno: Int32, path: String) -> DatabaseFailure {
         let system = errno == 0 ? nil : SystemFailure(operation: "database", path: path, code: errno)
-        switch code {
-        case ResultCode.damaged: return .corrupt(detail: message)
-        default: break
-        }
+        guard code != ResultCode.damaged else { return .brokenSeal }
         switch code & 0xff {
         case SQLITE_NOTADB: return .wrongKeyOrDamaged
         case SQLITE_CORRUPT: return .corrupt(detail: message)

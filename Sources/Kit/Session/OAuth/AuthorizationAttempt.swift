@@ -91,7 +91,9 @@ public final class AuthorizationAttempt: Sendable {
     }
 
     private func judge(_ values: (String) -> [String]) throws(CallbackProblem) -> String {
-        guard ["access_token", "id_token", "token_type"].allSatisfy({ values($0).isEmpty }) else { throw .tokenInAnswer }
+        guard ["access_token", "id_token", "token_type"].allSatisfy({ values($0).isEmpty }) else {
+            throw .tokenInAnswer
+        }
         let issuers = values("iss")
         guard issuers.count <= 1, issuers.allSatisfy({ $0 == server.issuer }) else { throw .otherIssuer }
         guard !issuers.isEmpty || !server.advertisesIssuer else { throw .issuerMissing }

@@ -43,7 +43,8 @@ public struct Discovery: Sendable {
                 return try AuthorizationServer(try await document(at: place), issuer: issuer)
             } catch {
                 switch error {
-                case .notFound, .notMetadata: last = error
+                case .notMetadata: last = error
+                case .notFound: if last != .notMetadata { last = error }
                 default: throw error
                 }
             }
@@ -87,7 +88,9 @@ extension HTTPResponse {
     var jsonObject: JSONValue? {
         let types = fields.all("Content-Type")
         guard types.count == 1, MediaType.isJSON(types[0]) else { return nil }
-        guard let value = try? JSONValue.parse(body, limit: TokenAnswer.bodyLimit), value.members != nil else { return nil }
+        guard let value = try? JSONValue.parse(body, limit: TokenAnswer.bodyLimit), value.members != nil else {
+            return nil
+        }
         return value
     }
 }

@@ -10,7 +10,8 @@ enum LoopbackRequest: Hashable {
     /// Reads what has come so far.
     init(_ bytes: [UInt8], limit: Int) {
         let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))
-        guard bytes.count <= limit, let text = String(validating: bytes[..<(end?.lowerBound ?? 0)], as: UTF8.self) else {
+        guard bytes.count <= limit, let text = String(validating: bytes[..<(end?.lowerBound ?? 0)], as: UTF8.self)
+        else {
             self = .unusable
             return
         }
@@ -29,7 +30,9 @@ enum LoopbackRequest: Hashable {
         }
         guard fields.allSatisfy({ $0.count == 2 }) else { return nil }
         let hosts = fields.filter { $0[0].lowercased() == "host" }
-        let hasBody = fields.contains { ["content-length", "transfer-encoding"].contains($0[0].lowercased()) && $0[1] != "0" }
+        let hasBody = fields.contains {
+            ["content-length", "transfer-encoding"].contains($0[0].lowercased()) && $0[1] != "0"
+        }
         guard hosts.count == 1, !hasBody else { return nil }
         return .get(target: String(start[1]), host: hosts[0][1])
     }

@@ -8,7 +8,9 @@ extension SignIn {
         in grant: TokenGrant, at server: AuthorizationServer, _ request: Request, nonce: String?
     ) async throws(SignInFailure) -> SessionRecord.Identity? {
         guard let token = grant.idToken else {
-            guard (grant.scopes ?? request.scopes).contains("openid"), request.scopes.contains("openid") else { return nil }
+            guard (grant.scopes ?? request.scopes).contains("openid"), request.scopes.contains("openid") else {
+                return nil
+            }
             throw .identity(.missing)
         }
         do throws(IDTokenProblem) {
@@ -41,4 +43,3 @@ extension SignIn {
         return try KeySet(document)
     }
 }
-

@@ -1,10 +1,11 @@
 #if canImport(AppKit) || canImport(UIKit)
+public import PaviseTransport
+
 #if canImport(AppKit)
 internal import AppKit
 #else
 internal import UIKit
 #endif
-public import PaviseTransport
 
 /// The browser that the person has chosen.
 public struct SystemBrowser: Browser {

@@ -29,7 +29,8 @@ package struct Moment: Hashable, Sendable {
     /// Within one boot the wall clock has no say: setting it changes nothing (session SR14, oauth S6). Across a boot only
     /// the wall clock is left; a wall clock that went back counts as no time.
     package func milliseconds(since earlier: Moment) -> Int64 {
-        let distance = isSameBoot(as: earlier)
+        let distance =
+            isSameBoot(as: earlier)
             ? boot.subtractingReportingOverflow(earlier.boot) : wall.subtractingReportingOverflow(earlier.wall)
         return distance.overflow ? .max : max(0, distance.partialValue)
     }

@@ -130,7 +130,9 @@ package struct RefreshMachine: Sendable {
             return .use
         }
         guard isGood else { return isRefreshing ? .join : start(at: now) }
-        guard !isRefreshing, facts.canRefresh, isAgeing(at: now), !isPaused(at: now), !isCapped(at: now) else { return .use }
+        guard !isRefreshing, facts.canRefresh, isAgeing(at: now), !isPaused(at: now), !isCapped(at: now) else {
+            return .use
+        }
         begin(at: now)
         return .useAndStart
     }

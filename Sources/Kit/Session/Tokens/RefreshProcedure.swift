@@ -1,6 +1,6 @@
+internal import PavisePrimitives
 package import PaviseTransport
 package import PaviseVault
-internal import PavisePrimitives
 
 /// One refresh from the lock to the durable result: session facts §4, in order.
 ///
@@ -36,7 +36,8 @@ package struct RefreshProcedure: Sendable {
 
     /// A procedure over a store and a client.
     package init(
-        store: SessionStore, client: any HTTPClient, environment: SessionEnvironment, policy: RefreshPolicy, owner: UInt64
+        store: SessionStore, client: any HTTPClient, environment: SessionEnvironment, policy: RefreshPolicy,
+        owner: UInt64
     ) {
         self.store = store
         self.client = client

@@ -1,5 +1,5 @@
-package import PaviseTransport
 internal import PavisePrimitives
+package import PaviseTransport
 internal import SecurityFramework
 
 extension SessionRecord {

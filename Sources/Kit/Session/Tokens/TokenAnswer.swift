@@ -1,5 +1,5 @@
-package import PaviseTransport
 internal import PavisePrimitives
+package import PaviseTransport
 
 /// What a token endpoint's answer means (session facts §5). A pure function of the answer.
 package enum TokenAnswer: Sendable {

@@ -7,7 +7,9 @@ extension TokenGrant {
     /// old refresh token is spent already.
     package func suits(_ record: SessionRecord) -> Bool {
         guard tokenType == nil || isBearer else { return false }
-        guard let identity = record.identity, let claims = idToken.flatMap({ Self.unverifiedClaims($0.text) }) else { return true }
+        guard let identity = record.identity, let claims = idToken.flatMap({ Self.unverifiedClaims($0.text) }) else {
+            return true
+        }
         if let issuer = claims["iss"]?.string, issuer != identity.issuer { return false }
         if let subject = claims["sub"]?.string, subject != identity.subject { return false }
         return true

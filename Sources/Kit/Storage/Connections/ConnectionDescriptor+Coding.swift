@@ -35,7 +35,9 @@ extension ConnectionDescriptor {
         guard let value = try? JSONValue.parse(bytes, limit: Self.limit) else { throw .unreadable }
         guard let version = value["version"]?.integer else { throw .unreadable }
         guard version == 1 else { throw .newer(version: Int(clamping: version)) }
-        guard let read = try? JSONDecoder().decode(ConnectionDescriptor.self, from: Data(bytes)) else { throw .unreadable }
+        guard let read = try? JSONDecoder().decode(ConnectionDescriptor.self, from: Data(bytes)) else {
+            throw .unreadable
+        }
         guard read.id == id else { throw .otherFolder }
         guard Self.isName(read.name), (try? WebURL("\(read.origin)/"))?.origin == read.origin else { throw .impossible }
         self = read

@@ -61,7 +61,9 @@ package struct ConnectionsFolder: Sendable {
 
     /// Makes the folder and writes the description; the name must be free.
     package func add(_ descriptor: ConnectionDescriptor) throws(ConnectionsFailure) {
-        guard ConnectionDescriptor.isName(descriptor.name) else { throw .unusableName(String(descriptor.name.prefix(80))) }
+        guard ConnectionDescriptor.isName(descriptor.name) else {
+            throw .unusableName(String(descriptor.name.prefix(80)))
+        }
         try locked { () throws(ConnectionsFailure) in
             let taken = try list().contains { (try? $0.content.get())?.name == descriptor.name }
             guard !taken else { throw .nameTaken(descriptor.name) }
@@ -121,7 +123,9 @@ package struct ConnectionsFolder: Sendable {
         return try ConnectionDescriptor(decoding: bytes, for: id)
     }
 
-    private func identifiers() throws(ConnectionsFailure) -> [ConnectionID] { try names().compactMap(ConnectionID.init) }
+    private func identifiers() throws(ConnectionsFailure) -> [ConnectionID] {
+        try names().compactMap(ConnectionID.init)
+    }
 
     private func names() throws(ConnectionsFailure) -> [String] {
         guard DurableFile.exists(path) else { return [] }

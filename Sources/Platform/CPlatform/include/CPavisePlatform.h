@@ -39,3 +39,6 @@ int pavise_poll_wait(int poll, struct pavise_ready *answers, int count, int mill
 
 /// Makes a counter that wakes a waiting set (eventfd). Returns a descriptor, or -errno.
 int pavise_wakeup_create(void);
+
+/// Lets a write beyond the file-size limit fail with EFBIG; by default SIGXFSZ ends the process.
+void pavise_report_file_size_limit(void);

@@ -29,6 +29,17 @@ package enum Curve: String, CaseIterable, Sendable {
         self = curve
     }
 
+    /// The object identifier, dotted (RFC 5480 §2.1.1.1).
+    package var identifier: String {
+        switch self {
+        case .p192: "1.2.840.10045.3.1.1"
+        case .p224: "1.3.132.0.33"
+        case .p256: "1.2.840.10045.3.1.7"
+        case .p384: "1.3.132.0.34"
+        case .p521: "1.3.132.0.35"
+        }
+    }
+
     // OpenSSL's own name of the group.
     var groupName: String {
         switch self {

@@ -25,21 +25,25 @@ package final class ECPublicKey: Sendable {
         }
     }
 
-    /// Reads a SubjectPublicKeyInfo with a named curve.
+    /// Reads a SubjectPublicKeyInfo with a named curve and an uncompressed point (RFC 5480 §2), in strict DER.
     package convenience init(spki: [UInt8]) throws(CryptoFailure) {
-        let handle = try KeyHandle.fromSPKI(spki)
-        guard let curve = Curve(bits: Int(unsafe EVP_PKEY_get_bits(handle.pointer))) else { throw .invalidKey }
-        var name = [CChar](repeating: 0, count: 64)
-        var length = 0
-        guard
-            unsafe EVP_PKEY_get_utf8_string_param(
-                handle.pointer, OSSL_PKEY_PARAM_GROUP_NAME, &name, name.count, &length) == 1,
-            String(decoding: name.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self) == curve.groupName
-        else {
-            ERR_clear_error()
-            throw .invalidKey
-        }
-        try self.init(x963: try handle.octets(OSSL_PKEY_PARAM_PUB_KEY), curve: curve)
+        guard let (curve, point) = try? Self.parts(of: spki), let curve else { throw .invalidKey }
+        try self.init(x963: point, curve: curve)
+    }
+
+    // OpenSSL would also take BER, explicit parameters and compressed points: two texts for one key.
+    private static func parts(of spki: [UInt8]) throws(DERFailure) -> (Curve?, [UInt8]) {
+        var reader = DERReader(spki[...])
+        var info = try reader.inside()
+        try reader.finish()
+        var algorithm = try info.inside()
+        let type = try algorithm.next().objectIdentifier()
+        let name = try algorithm.next().objectIdentifier()
+        try algorithm.finish()
+        let point = try info.next(DERTag.bitString).octetsOfBitString()
+        try info.finish()
+        guard type == "1.2.840.10045.2.1" else { throw DERFailure() }
+        return (Curve.allCases.first { $0.identifier == name }, Array(point))
     }
 
     /// The SubjectPublicKeyInfo, DER.

@@ -31,12 +31,16 @@ package struct X509Key: Hashable, Sendable {
         case "1.2.840.10045.2.1":
             kind = .ec
             isNamedCurve = algorithm.nextTag == DERTag.objectIdentifier
-            bits = isNamedCurve ? Self.fieldBits(try algorithm.next().objectIdentifier(), point: key) : 0
+            bits = isNamedCurve ? Self.fieldBits(try algorithm.next().objectIdentifier()) : 0
         default:
             kind = Self.kind(identifier)
             bits = 0
             isNamedCurve = true
         }
+    }
+
+    private static func fieldBits(_ curve: String) -> Int {
+        Curve.allCases.first { $0.identifier == curve }?.bits ?? 0
     }
 
     /// Type and size for a person: `EC 256`, `RSA 2048`.
@@ -69,17 +73,6 @@ package struct X509Key: Hashable, Sendable {
         try reader.finish()
         guard let first = modulus.first else { throw DERFailure() }
         return modulus.count * 8 - first.leadingZeroBitCount
-    }
-
-    private static func fieldBits(_ curve: String, point: ArraySlice<UInt8>) -> Int {
-        switch curve {
-        case "1.2.840.10045.3.1.1": 192
-        case "1.3.132.0.33": 224
-        case "1.2.840.10045.3.1.7": 256
-        case "1.3.132.0.34": 384
-        case "1.3.132.0.35": 521
-        default: 0
-        }
     }
 }
 

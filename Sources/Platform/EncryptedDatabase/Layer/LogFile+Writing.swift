@@ -38,7 +38,11 @@ extension LogFile {
     /// SQLite only cuts the log to nothing, after everything in it has reached the database.
     func truncate(_ size: Int64) -> Int32 {
         guard size == 0 else { return ResultCode.truncate }
-        var code = begin(header: [])
+        var code = refresh()
+        guard code == SQLITE_OK else { return code }
+        let (sizeCode, bytes) = raw.size()
+        if sizeCode == SQLITE_OK, bytes <= Self.headCount, position?.header.isEmpty ?? true { return SQLITE_OK }
+        code = begin(header: [])
         // A record of an empty log must be there before its frames are gone.
         if code == SQLITE_OK { code = raw.sync(SQLITE_SYNC_NORMAL) }
         return code == SQLITE_OK ? raw.truncate(Self.headCount) : code

@@ -93,6 +93,7 @@ public func SecAccessControlGetTypeID() -> CFTypeID { TypeNumber.accessControl }
 ///   - flags: What must be shown; none allows everything while the class is available.
 ///   - error: -50 for an unknown class or flags that contradict each other.
 @discardableResult
+@safe
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?, _ protection: CFTypeRef, _ flags: SecAccessControlCreateFlags, _ error: ErrorTarget?
 ) -> SecAccessControl? {

@@ -2,18 +2,70 @@ package import Foundation
 
 /// A permanent P-256 key of the secure element, in a form without pointers, for the Kit.
 package enum EnclaveBridge {
+    private static let algorithm = SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA256AESGCM
+
     /// Makes the key called `tag`, readable after the first unlock, on this device only.
-    package static func create(tag: String) -> OSStatus { -4 }
+    package static func create(tag: String) -> OSStatus {
+        let control = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, .privateKeyUsage, nil)
+        guard let control else { return errSecParam }
+        let privatePart: [String: Any] = [
+            kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: Data(tag.utf8),
+            kSecAttrAccessControl as String: control,
+        ]
+        let parameters: [String: Any] = [
+            kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
+            kSecAttrTokenID as String: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs as String: privatePart,
+        ]
+        return unsafe reporting { SecKeyCreateRandomKey(parameters as CFDictionary, $0) }.status
+    }
 
     /// Encrypts to the key called `tag`, in Apple's ECIES form with a derived IV.
-    package static func seal(_ plain: Data, tag: String) -> (status: OSStatus, packet: Data?) { (-4, nil) }
+    package static func seal(_ plain: Data, tag: String) -> (status: OSStatus, packet: Data?) {
+        let (status, key) = key(tag: tag)
+        guard let key else { return (status, nil) }
+        guard let publicKey = SecKeyCopyPublicKey(key) else { return (errSecInternalComponent, nil) }
+        let answer = unsafe reporting {
+            SecKeyCreateEncryptedData(publicKey, algorithm, plain as CFData, $0)
+        }
+        return (answer.status, answer.value as Data?)
+    }
 
     /// Decrypts with the key called `tag`.
-    package static func open(_ packet: Data, tag: String) -> (status: OSStatus, plain: Data?) { (-4, nil) }
+    package static func open(_ packet: Data, tag: String) -> (status: OSStatus, plain: Data?) {
+        let (status, key) = key(tag: tag)
+        guard let key else { return (status, nil) }
+        let answer = unsafe reporting { SecKeyCreateDecryptedData(key, algorithm, packet as CFData, $0) }
+        return (answer.status, answer.value as Data?)
+    }
 
     /// Deletes the key called `tag`.
-    package static func delete(tag: String) -> OSStatus { -4 }
+    package static func delete(tag: String) -> OSStatus { KeychainBridge.delete(query(tag)) }
 
     /// Whether the key called `tag` is there.
-    package static func find(tag: String) -> OSStatus { -4 }
+    package static func find(tag: String) -> OSStatus { key(tag: tag).status }
+
+    private static func key(tag: String) -> (status: OSStatus, key: SecKey?) {
+        let answer = SecItem.copyMatching(query(tag).merging([kSecReturnRef as String: true]) { $1 } as CFDictionary)
+        guard answer.status == errSecSuccess else { return (answer.status, nil) }
+        guard let key = answer.result as? SecKey else { return (errSecDecode, nil) }
+        return (errSecSuccess, key)
+    }
+
+    private static func query(_ tag: String) -> [String: Any] {
+        [
+            kSecClass as String: kSecClassKey, kSecAttrApplicationTag as String: Data(tag.utf8),
+            kSecAttrKeyClass as String: kSecAttrKeyClassPrivate, kSecUseDataProtectionKeychain as String: true,
+        ]
+    }
+
+    // The status inside the error that a key call leaves behind a pointer.
+    private static func reporting<Value>(_ call: (ErrorTarget) -> Value?) -> (status: OSStatus, value: Value?) {
+        var error: Unmanaged<CFError>?
+        guard let value = unsafe call(&error) else {
+            let code = unsafe error?.takeRetainedValue().code
+            return (code.map { OSStatus(clamping: $0) } ?? errSecInternalComponent, nil)
+        }
+        return (errSecSuccess, value)
+    }
 }

@@ -3,14 +3,29 @@ package import Foundation
 /// The keychain's calls in a form without pointers, for the Kit.
 package enum KeychainBridge {
     /// SecItemAdd.
-    package static func add(_ attributes: [String: Any]) -> OSStatus { -4 }
+    package static func add(_ attributes: [String: Any]) -> OSStatus { SecItem.add(attributes as CFDictionary).status }
 
     /// SecItemCopyMatching for the data of one item.
-    package static func data(_ query: [String: Any]) -> (status: OSStatus, data: Data?) { (-4, nil) }
+    package static func data(_ query: [String: Any]) -> (status: OSStatus, data: Data?) {
+        let answer = SecItem.copyMatching(query as CFDictionary)
+        return (answer.status, answer.result as? Data)
+    }
+
+    /// SecItemCopyMatching for the attributes of all matching items; no match is an empty list.
+    package static func attributes(_ query: [String: Any]) -> (status: OSStatus, items: [[String: Any]]) {
+        let wanted: [String: Any] = [
+            kSecReturnAttributes as String: true, kSecMatchLimit as String: kSecMatchLimitAll,
+        ]
+        let answer = SecItem.copyMatching(query.merging(wanted) { $1 } as CFDictionary)
+        guard answer.status != errSecItemNotFound else { return (errSecSuccess, []) }
+        return (answer.status, answer.result as? [[String: Any]] ?? [])
+    }
 
     /// SecItemUpdate.
-    package static func update(_ query: [String: Any], _ attributes: [String: Any]) -> OSStatus { -4 }
+    package static func update(_ query: [String: Any], _ attributes: [String: Any]) -> OSStatus {
+        SecItem.update(query as CFDictionary, attributes as CFDictionary).status
+    }
 
     /// SecItemDelete.
-    package static func delete(_ query: [String: Any]) -> OSStatus { -4 }
+    package static func delete(_ query: [String: Any]) -> OSStatus { SecItem.delete(query as CFDictionary).status }
 }

@@ -61,6 +61,7 @@ public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> C
 ///
 /// - Returns: 0 also when there is none, and then `commonName` is `nil`.
 @discardableResult
+@safe
 public func SecCertificateCopyCommonName(
     _ certificate: SecCertificate, _ commonName: UnsafeMutablePointer<CFString?>
 ) -> OSStatus {
@@ -70,6 +71,7 @@ public func SecCertificateCopyCommonName(
 
 /// The mail addresses of the subject and its alternative names.
 @discardableResult
+@safe
 public func SecCertificateCopyEmailAddresses(
     _ certificate: SecCertificate, _ emailAddresses: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {
@@ -84,6 +86,7 @@ public func SecCertificateCopyEmailAddresses(
 
 /// The serial number's bytes, as they stand in the certificate.
 @discardableResult
+@safe
 public func SecCertificateCopySerialNumberData(_ certificate: SecCertificate, _ error: ErrorTarget?) -> CFData? {
     NSData(data: Data(certificate.certificate.serial))
 }
@@ -129,7 +132,9 @@ public final class SecIdentity: Hashable, Sendable, TypeIdentified {
 
     /// Pairs both; `nil` when the key is not the certificate's.
     package init?(certificate: SecCertificate, key: SecKey) {
-        guard key.material.isPrivate, certificate.certificate.key.encoded == key.material.publicBytes else { return nil }
+        guard key.material.isPrivate, certificate.certificate.key.encoded == key.material.publicBytes else {
+            return nil
+        }
         self.certificate = certificate
         self.key = key
     }
@@ -148,6 +153,7 @@ public func SecIdentityGetTypeID() -> CFTypeID { TypeNumber.identity }
 
 /// The certificate of an identity.
 @discardableResult
+@safe
 public func SecIdentityCopyCertificate(
     _ identity: SecIdentity, _ certificate: UnsafeMutablePointer<SecCertificate?>
 ) -> OSStatus {
@@ -157,6 +163,7 @@ public func SecIdentityCopyCertificate(
 
 /// The private key of an identity.
 @discardableResult
+@safe
 public func SecIdentityCopyPrivateKey(
     _ identity: SecIdentity, _ privateKey: UnsafeMutablePointer<SecKey?>
 ) -> OSStatus {

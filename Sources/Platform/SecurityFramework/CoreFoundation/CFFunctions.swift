@@ -5,17 +5,17 @@ public import Foundation
 
 /// Whether two objects are equal in content.
 public func CFEqual(_ one: CFTypeRef?, _ other: CFTypeRef?) -> Bool {
-    switch (one, other) {
-    case (nil, nil): true
-    case (let one?, let other?): one === other || ((one as? NSObject)?.isEqual(other) ?? false)
-    default: false
-    }
+    guard let one, let other else { return one == nil && other == nil }
+    if one === other { return true }
+    if let one = one as? NSObject { return one.isEqual(other) }
+    guard let one = one as? AnyHashable, let other = other as? AnyHashable else { return false }
+    return one == other
 }
 
 /// A hash of an object's content.
 public func CFHash(_ object: CFTypeRef?) -> CFHashCode {
-    guard let object = object as? NSObject else { return 0 }
-    return CFHashCode(bitPattern: object.hash)
+    if let object = object as? NSObject { return CFHashCode(bitPattern: object.hash) }
+    return CFHashCode(bitPattern: (object as? AnyHashable)?.hashValue ?? 0)
 }
 
 /// Seconds since 2001-01-01T00:00:00Z.

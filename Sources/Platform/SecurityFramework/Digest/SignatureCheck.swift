@@ -13,7 +13,8 @@ package enum SignatureCheck {
     /// - Returns: `nil` when the key itself cannot be used.
     package static func isRS256(_ signature: [UInt8], of message: [UInt8], key: [UInt8]) -> Bool? {
         #if canImport(CryptoKit)
-        let attributes = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPublic] as CFDictionary
+        let attributes =
+            [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPublic] as CFDictionary
         guard let key = unsafe SecKeyCreateWithData(Data(key) as CFData, attributes, nil) else { return nil }
         return unsafe SecKeyVerifySignature(
             key, .rsaSignatureMessagePKCS1v15SHA256, Data(message) as CFData, Data(signature) as CFData, nil)

@@ -7,18 +7,18 @@ struct ItemResult {
     init(_ query: ItemQuery) { self.query = query }
 
     /// The result for the items found, at least one: one value, or a list when the query may have several.
-    func value(of items: [Item]) -> CFTypeRef? {
+    func value(of items: [Item]) throws -> CFTypeRef? {
         guard !query.returns.isEmpty else { return nil }
-        guard query.wantsMany else { return items.first.flatMap { value(of: $0) } }
-        return NSArray(array: items.compactMap { value(of: $0) })
+        guard query.wantsMany else { return try items.first.flatMap { try value(of: $0) } }
+        return NSArray(array: try items.compactMap { try value(of: $0) })
     }
 
-    private func value(of item: Item) -> CFTypeRef? {
+    private func value(of item: Item) throws -> CFTypeRef? {
         switch query.returns {
         case .data: item.data.map { Data($0) as NSData }
         case .persistentReference: reference(to: item)
-        case .reference: object(of: item)
-        default: dictionary(of: item)
+        case .reference: try KeychainObjects.restore(item)
+        default: try dictionary(of: item)
         }
     }
 
@@ -26,19 +26,14 @@ struct ItemResult {
         Data(PersistentReference(item.itemClass, identifier: item.identifier).bytes) as NSData
     }
 
-    private func object(of item: Item) -> CFTypeRef? {
-        guard let data = item.data else { return nil }
-        return KeychainObjects.restore(item.itemClass, attributes: item.attributes, data: data)
-    }
-
-    private func dictionary(of item: Item) -> NSDictionary {
+    private func dictionary(of item: Item) throws -> NSDictionary {
         let result = NSMutableDictionary()
         if query.returns.contains(.attributes) || query.returns.contains(.reference) {
             addAttributes(of: item, to: result)
         }
         if query.returns.contains(.reference) {
             result.setObject(item.itemClass.rawValue as NSString, forKey: kSecClass)
-            if let object = object(of: item) { result.setObject(object, forKey: kSecValueRef) }
+            if let object = try KeychainObjects.restore(item) { result.setObject(object, forKey: kSecValueRef) }
         }
         if query.returns.contains(.data), let data = item.data {
             result.setObject(Data(data) as NSData, forKey: kSecValueData)
@@ -55,7 +50,7 @@ struct ItemResult {
         }
         result.setObject(item.group as NSString, forKey: kSecAttrAccessGroup)
         result.setObject(NSNumber(value: item.isSynchronizable ? 1 : 0), forKey: kSecAttrSynchronizable)
-        if let control = item.accessControl.flatMap({ KeychainObjects.accessControl($0) }) {
+        if let control = item.accessControl.flatMap({ SecAccessControl(storedForm: $0) }) {
             result.setObject(control, forKey: kSecAttrAccessControl)
         }
     }

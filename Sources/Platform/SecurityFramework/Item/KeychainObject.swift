@@ -2,32 +2,35 @@
 package protocol KeychainObject: AnyObject {
     /// The code of the object's class: `keys` or `cert`.
     var keychainClass: String { get }
+
     /// The attributes that name and describe the object, by code, with the values that a caller would give.
     func keychainAttributes() -> [String: Any]
-    /// The bytes to store as the item's secret; for a key on a token, the token's handle.
-    /// Throws where the object has none, for example a public key that is only a view.
-    func keychainData() throws -> [UInt8]
-}
 
-/// What the keychain must know of a `SecAccessControl` object.
-package protocol AccessControlObject: AnyObject {
-    /// The code of the accessibility, for example `ak`.
-    var protectionCode: String { get }
-    /// Whether a person has to be asked before the item is read.
-    var isConstrained: Bool { get }
-    /// The bytes to store.
-    var storedForm: [UInt8] { get }
+    /// The bytes to store as the item's value.
+    ///
+    /// - Throws: ``StatusFailure`` where the object has none to give.
+    func keychainData() throws -> [UInt8]
 }
 
 /// Makes objects from stored items.
 enum KeychainObjects {
-    /// - Returns: `nil` for a class without objects, and for bytes that are not one.
-    static func restore(
-        _ itemClass: ItemClass, attributes: [AttributeCode: ItemValue], data: [UInt8]
-    ) -> CFTypeRef? {
-        nil
+    /// The object of an item; `nil` for a class without objects.
+    ///
+    /// - Throws: -26275 when the item is whole and yet holds no such object.
+    static func restore(_ item: Item) throws -> CFTypeRef? {
+        guard let data = item.data else { return nil }
+        if item.itemClass == .certificate {
+            guard let certificate = SecCertificate(der: data) else { throw StatusFailure(errSecDecode) }
+            return certificate
+        }
+        guard item.itemClass == .key else { return nil }
+        var attributes: [String: Any] = [:]
+        for (code, value) in item.attributes { attributes[code.text] = value.object }
+        attributes["accc"] = item.accessControl.flatMap { SecAccessControl(storedForm: $0) }
+        do {
+            return try SecKey.restored(attributes: attributes, data: data)
+        } catch {
+            throw StatusFailure(errSecDecode)
+        }
     }
-
-    /// The access control that `bytes` were stored for.
-    static func accessControl(_ bytes: [UInt8]) -> CFTypeRef? { nil }
 }

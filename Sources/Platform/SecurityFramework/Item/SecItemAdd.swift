@@ -29,7 +29,7 @@ extension SecItem {
             let item = try query.newItem(environment)
             let store = try OpenStores.store(environment.home)
             let added = try store.add(item, environment)
-            return Answer(ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
+            return Answer(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }
     }
 }

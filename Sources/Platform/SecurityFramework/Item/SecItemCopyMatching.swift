@@ -29,7 +29,7 @@ extension SecItem {
             try query.checkGroup(environment)
             guard query.itemClass != .identity else { throw StatusFailure(errSecUnimplemented) }
             let items = try OpenStores.store(environment.home).items(query, environment)
-            return Answer(ItemResult(query).value(of: items), isResultWanted: !query.returns.isEmpty)
+            return Answer(try ItemResult(query).value(of: items), isResultWanted: !query.returns.isEmpty)
         }
     }
 }

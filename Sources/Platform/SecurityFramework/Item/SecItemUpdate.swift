@@ -58,7 +58,9 @@ extension SecItem {
 extension KeychainStore {
     /// A key of the secure element loses the element's part too, after the item itself is durably gone.
     fileprivate func destroyTokenObject(of item: Item) throws {
-        guard item.attributes[.token] == .text("com.apple.setoken"), let handle = item.data else { return }
+        guard item.attributes[.token] == .text("com.apple.setoken"),
+            case .data(let handle)? = item.attributes[.tokenObject]
+        else { return }
         try device.element.destroy(handle)
     }
 }

@@ -4,8 +4,15 @@ internal import Foundation
 enum PermanentKeys {
     /// Stores a key as an item.
     ///
+    /// - Parameter attributes: What the caller gave beside the key; it wins over what the key says of itself.
     /// - Throws: -25299 when there is one with the same primary attributes.
     static func add(_ key: SecKey, _ attributes: [String: Any]) throws(KeyFailure) {
-        throw .unimplemented("Permanent keys need the keychain.")
+        var query = attributes
+        query[kSecClass as String] = kSecClassKey
+        query[kSecValueRef as String] = key
+        let status = SecItem.add(query as NSDictionary).status
+        guard status == errSecSuccess else {
+            throw .status(status, StatusNames.message(for: status) ?? "The key could not be stored.")
+        }
     }
 }

@@ -76,7 +76,7 @@ extension SecKey {
         if try parameters.wantsElement() {
             guard let blob = attributes[kSecAttrTokenOID as String] as? Data else { throw Self.undecodable }
             let material = try KeyFailure.reporting {
-                let element = try Device.open(.current).element
+                let element = try Device.current().element
                 let point = try element.publicKey(of: [UInt8](blob))
                 return KeyMaterial.element(element, blob: [UInt8](blob), try ECPublicKey(x963: point, curve: .p256))
             }

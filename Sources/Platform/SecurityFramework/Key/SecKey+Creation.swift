@@ -12,6 +12,7 @@ internal import PavisePrimitives
 ///     permanent key of the same attributes exists.
 /// - Returns: The private key, or `nil`. Blocks: RSA takes 0.1 s for 2048 bits and seconds above 4096.
 @discardableResult
+@safe
 public func SecKeyCreateRandomKey(_ parameters: CFDictionary, _ error: ErrorTarget?) -> SecKey? {
     unsafe answer(error) { () throws(KeyFailure) in try KeyMaker(KeyParameters(parameters)).make() }
 }
@@ -23,6 +24,7 @@ public func SecKeyCreateRandomKey(_ parameters: CFDictionary, _ error: ErrorTarg
 ///   - attributes: `kSecAttrKeyType` and `kSecAttrKeyClass`.
 ///   - error: -50 when one of them is missing, or the bytes are no such key; -4 for a symmetric key.
 @discardableResult
+@safe
 public func SecKeyCreateWithData(_ keyData: CFData, _ attributes: CFDictionary, _ error: ErrorTarget?) -> SecKey? {
     unsafe answer(error) { () throws(KeyFailure) in
         let parameters = KeyParameters(attributes)
@@ -38,6 +40,7 @@ public func SecKeyCreateWithData(_ keyData: CFData, _ attributes: CFDictionary, 
 ///
 /// - Parameter error: -4 for a private key of the secure element.
 @discardableResult
+@safe
 public func SecKeyCopyExternalRepresentation(_ key: SecKey, _ error: ErrorTarget?) -> CFData? {
     unsafe answer(error) { () throws(KeyFailure) in try key.material.externalBytes().asData }
 }
@@ -46,6 +49,7 @@ public func SecKeyCopyExternalRepresentation(_ key: SecKey, _ error: ErrorTarget
 ///
 /// - Returns: 0, or the status that the newer function puts into its error.
 @discardableResult
+@safe
 public func SecKeyGeneratePair(
     _ parameters: CFDictionary, _ publicKey: UnsafeMutablePointer<SecKey?>?,
     _ privateKey: UnsafeMutablePointer<SecKey?>?
@@ -101,7 +105,7 @@ struct KeyMaker {
         let bits = try parameters.bits()
         guard bits == 256 else { throw Self.sizeNotOffered(bits) }
         return try KeyFailure.reporting {
-            let element = try Device.open(.current).element
+            let element = try Device.current().element
             let key = try element.generateKey()
             return .element(element, blob: key.blob, try ECPublicKey(x963: key.publicKey, curve: .p256))
         }
@@ -109,9 +113,11 @@ struct KeyMaker {
 
     private func store(_ key: SecKey) throws(KeyFailure) {
         if key.traits.isPermanent { try PermanentKeys.add(key, parameters.itemAttributes(privateHalf: true)) }
-        guard parameters.isPermanent(privateHalf: false, byDefault: false),
-            let publicKey = SecKeyCopyPublicKey(key)
-        else { return }
+        guard parameters.isPermanent(privateHalf: false, byDefault: false) else { return }
+        var traits = key.traits
+        traits.isPermanent = true
+        traits.accessControl = nil
+        let publicKey = SecKey(key.material.publicHalf, traits)
         try PermanentKeys.add(publicKey, parameters.itemAttributes(privateHalf: false))
     }
 

@@ -13,6 +13,7 @@ public typealias ErrorTarget = UnsafeMutablePointer<Unmanaged<CFError>?>
 ///     element does not know the key any more.
 /// - Returns: The signature (DER, r ‖ s, or as long as the modulus), or `nil`.
 @discardableResult
+@safe
 public func SecKeyCreateSignature(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData, _ error: ErrorTarget?
 ) -> CFData? {
@@ -28,6 +29,7 @@ public func SecKeyCreateSignature(
 ///   digest of a wrong length.
 /// - Returns: Whether the signature belongs to the data and the key.
 @discardableResult
+@safe
 public func SecKeyVerifySignature(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ signedData: CFData, _ signature: CFData, _ error: ErrorTarget?
 ) -> Bool {
@@ -42,6 +44,7 @@ public func SecKeyVerifySignature(
 ///
 /// - Returns: For ECIES the ephemeral key, the ciphertext and a 16-byte tag; `nil` with -50 for an unsupported algorithm.
 @discardableResult
+@safe
 public func SecKeyCreateEncryptedData(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ plaintext: CFData, _ error: ErrorTarget?
 ) -> CFData? {
@@ -55,6 +58,7 @@ public func SecKeyCreateEncryptedData(
 ///
 /// - Returns: The plaintext; `nil` with -50 for every defect of the packet, so that an attacker learns nothing from it.
 @discardableResult
+@safe
 public func SecKeyCreateDecryptedData(
     _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ ciphertext: CFData, _ error: ErrorTarget?
 ) -> CFData? {
@@ -72,6 +76,7 @@ public func SecKeyCreateDecryptedData(
 ///   - error: -50 for keys of different curves, a missing size, or an unsupported algorithm.
 /// - Returns: The x coordinate, as wide as the field, or as many derived bytes as requested.
 @discardableResult
+@safe
 public func SecKeyCopyKeyExchangeResult(
     _ privateKey: SecKey, _ algorithm: SecKeyAlgorithm, _ publicKey: SecKey, _ parameters: CFDictionary,
     _ error: ErrorTarget?

@@ -35,3 +35,5 @@ public let errSecRestrictedAPI: OSStatus = -34_020
 /// An old spelling.
 @available(*, deprecated, renamed: "errSecDiskFull")
 public let errSecDskFull: OSStatus = errSecDiskFull
+/// No error, as Carbon spelled it.
+public let noErr: OSStatus = 0

@@ -40,6 +40,21 @@ final class ItemDigests: Sendable {
     /// The digest by which an identifier is found.
     func identifier(_ identifier: [UInt8]) -> [UInt8] { Array(authenticate([4] + identifier).prefix(16)) }
 
+    /// A header with its tag, so that damage to it is seen while the item's class is locked, too.
+    func tagged(_ header: [UInt8], _ primaryKey: [UInt8]) -> [UInt8] { header + tag(header, primaryKey) }
+
+    /// The header in front of a tag that fits it; `nil` otherwise.
+    func checked(_ tagged: [UInt8], _ primaryKey: [UInt8]) -> [UInt8]? {
+        let header = Array(tagged.dropLast(16))
+        let found = Array(tagged.suffix(16))
+        let expected = tag(header, primaryKey)
+        return ConstantTime.equal(found.span, expected.span) ? header : nil
+    }
+
+    private func tag(_ header: [UInt8], _ primaryKey: [UInt8]) -> [UInt8] {
+        Array(authenticate([5] + header + primaryKey).prefix(16))
+    }
+
     /// All digests of an item's attributes, and those of them that a search may start from.
     func all(
         _ itemClass: ItemClass, _ attributes: [AttributeCode: ItemValue]

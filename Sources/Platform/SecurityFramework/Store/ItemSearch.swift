@@ -9,6 +9,7 @@ struct ItemSearch {
     let wanted: [[UInt8]]
     let wantsTombstones: Bool
     let start: Start
+    let lookup: ItemDigests
 
     /// Where the search begins.
     enum Start {
@@ -19,12 +20,15 @@ struct ItemSearch {
 
     init(_ query: ItemQuery, groups: [String], digests: ItemDigests) {
         itemClass = query.itemClass
+        lookup = digests
         self.groups = Set(query.group.map { [$0] } ?? groups)
         synchronizable = query.synchronizable
         wantsTombstones = query.attributes[.tombstone] == .number(1)
         let schema = Schema.of(query.itemClass)
         var compared = query.attributes
         compared[.tombstone] = nil
+        // The handle on a token lies among the secrets. The rest of a key's attributes names it well enough.
+        compared[.tokenObject] = nil
         wanted = compared.map { digests.attribute(query.itemClass, $0.key, $0.value) }
         start = Self.start(query, schema, digests)
     }
@@ -86,11 +90,11 @@ extension RowSource where Self: ~Copyable {
     }
 
     /// The row that holds a primary key, where one does.
-    borrowing func holder(of primaryKey: [UInt8]) throws -> (row: Int64, stored: StoredRow?)? {
+    borrowing func holder(of primaryKey: [UInt8], _ lookup: ItemDigests) throws -> (row: Int64, stored: StoredRow?)? {
         let found = try rows(
             "SELECT row, primary_key, header, attributes, secret FROM item WHERE primary_key = ?", [.blob(primaryKey)])
         guard let first = found.first, let row = first.integer(0) else { return nil }
-        return (row, StoredRow(first))
+        return (row, StoredRow(first, lookup))
     }
 }
 
@@ -101,7 +105,7 @@ struct FoundRows {
     private(set) var unreadable: [Int64] = []
 
     mutating func add(_ row: DatabaseRow, _ search: ItemSearch) {
-        guard let stored = StoredRow(row) else {
+        guard let stored = StoredRow(row, search.lookup) else {
             unreadable.append(row.integer(0) ?? 0)
             return
         }
@@ -110,11 +114,13 @@ struct FoundRows {
 }
 
 extension StoredRow {
-    /// Reads the five columns; `nil` when the header is damaged.
-    init?(_ row: DatabaseRow) {
-        guard let number = row.integer(0), let key = row.blob(1), let bytes = row.blob(2),
-            let header = ItemHeader(bytes), let attributes = row.blob(3), let secret = row.blob(4)
+    /// Reads the five columns; `nil` when header or primary key are not what was stored.
+    init?(_ row: DatabaseRow, _ lookup: ItemDigests) {
+        guard let number = row.integer(0), let key = row.blob(1), let tagged = row.blob(2),
+            let bytes = lookup.checked(tagged, key), let header = ItemHeader(bytes), let attributes = row.blob(3),
+            let secret = row.blob(4)
         else { return nil }
-        self.init(row: number, primaryKey: key, header: header, attributes: attributes, secret: secret)
+        self.init(
+            row: number, primaryKey: key, header: header, binding: bytes + key, attributes: attributes, secret: secret)
     }
 }

@@ -89,7 +89,7 @@ extension KeychainStore {
     fileprivate func inspect(_ report: inout KeychainDiagnostics.Report, _ state: LockState) throws {
         let rows = try database.rows("SELECT row, primary_key, header, attributes, secret FROM item ORDER BY row")
         for row in rows {
-            guard let stored = StoredRow(row) else {
+            guard let stored = StoredRow(row, digests) else {
                 report.unreadable += 1
                 continue
             }
@@ -99,7 +99,7 @@ extension KeychainStore {
             }
         }
         for row in try database.rows("SELECT header FROM damaged ORDER BY id") {
-            guard let header = row.blob(0).flatMap({ ItemHeader($0) }) else {
+            guard let header = row.blob(0).flatMap({ ItemHeader(Array($0.dropLast(16))) }) else {
                 report.unreadable += 1
                 continue
             }

@@ -12,7 +12,7 @@ extension KeychainStore {
         let sealed = try seal(item, in: state)
         do {
             return try database.transaction { transaction in
-                guard let (row, holder) = try transaction.holder(of: sealed.primaryKey) else {
+                guard let (row, holder) = try transaction.holder(of: sealed.primaryKey, digests) else {
                     try sealed.insert(transaction)
                     return item
                 }

@@ -49,7 +49,7 @@ extension KeychainStore {
     private func makeRoom(
         for primaryKey: [UInt8], _ environment: SecurityEnvironment, _ transaction: borrowing Transaction
     ) throws {
-        guard let (row, holder) = try transaction.holder(of: primaryKey) else { return }
+        guard let (row, holder) = try transaction.holder(of: primaryKey, digests) else { return }
         guard let holder else { return try transaction.setAside(row, at: environment.time.wallSeconds) }
         if holder.header.isTombstone { return try transaction.remove(holder, digests) }
         switch try open(holder, in: environment.lock.state) {

@@ -70,10 +70,11 @@ extension KeychainStore {
         let primaryKey = primaryKey(of: item)
         var secret = item.encodedSecret
         defer { Wipe.bytes(&secret) }
+        let encoded = header.encoded
         let halves = try ItemSeal.seal(
-            attributes: item.encodedAttributes, secret: secret, binding: header.encoded + primaryKey, with: ciphers)
+            attributes: item.encodedAttributes, secret: secret, binding: encoded + primaryKey, with: ciphers)
         return SealedItem(
-            primaryKey: primaryKey, header: header, halves: halves,
+            primaryKey: primaryKey, header: digests.tagged(encoded, primaryKey), halves: halves,
             places: starts + [digests.identifier(item.identifier)])
     }
 }
@@ -81,12 +82,13 @@ extension KeychainStore {
 /// An item ready to be written.
 struct SealedItem {
     let primaryKey: [UInt8]
-    let header: ItemHeader
+    /// The encoded header and its tag.
+    let header: [UInt8]
     let halves: ItemSeal.Halves
     let places: [[UInt8]]
 
     private var columns: [DatabaseValue] {
-        [.blob(primaryKey), .blob(header.encoded), .blob(halves.attributes), .blob(halves.secret)]
+        [.blob(primaryKey), .blob(header), .blob(halves.attributes), .blob(halves.secret)]
     }
 
     /// Writes a new row.

@@ -20,7 +20,7 @@ final class KeychainStore: Sendable {
 
     /// Opens the store of `home` and makes it the first time.
     static func open(_ home: PaviseHome) throws -> KeychainStore {
-        let device = try Device.open(home)
+        let device = try Device.of(home)
         try DurableFile.makeDirectory(home.keychain)
         let key = try device.deviceKey(purpose: "keychain database")
         let database = try Database.open(path(home), key: key, busyTimeout: 10_000)

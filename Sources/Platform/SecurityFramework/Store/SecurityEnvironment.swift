@@ -42,6 +42,8 @@ package struct SecurityEnvironment: Sendable {
         if let text = PaviseHome.variable("PAVISE_ACCESS_GROUPS") {
             return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
+        // The property list beside the executable, for installed programs.
+        if let groups = Bundle.main.object(forInfoDictionaryKey: "PaviseAccessGroups") as? [String] { return groups }
         let name = ProcessInfo.processInfo.processName
         return [PaviseHome.variable("PAVISE_APP_ID") ?? Bundle.main.bundleIdentifier ?? name]
     }()

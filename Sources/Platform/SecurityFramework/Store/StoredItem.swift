@@ -5,11 +5,10 @@ struct StoredRow: Sendable {
     let row: Int64
     let primaryKey: [UInt8]
     let header: ItemHeader
+    /// What both halves are bound to: header and primary key.
+    let binding: [UInt8]
     let attributes: [UInt8]
     let secret: [UInt8]
-
-    /// What both halves are bound to.
-    var binding: [UInt8] { header.encoded + primaryKey }
 }
 
 /// An item in clear.
@@ -26,8 +25,9 @@ struct Item: Sendable {
     /// The stored form of its access control, where it has one.
     var accessControl: [UInt8]?
 
-    /// Internet passwords keep six attributes among the secrets.
-    static let secretCodes = Set(["binn", "bini", "bin0", "bin1", "bin2", "bin3"].compactMap { AttributeCode($0) })
+    /// Attributes that lie among the secrets: six of internet passwords, and the handle of a key on a token.
+    static let secretCodes = Set(
+        ["binn", "bini", "bin0", "bin1", "bin2", "bin3", "toid"].compactMap { AttributeCode($0) })
 
     var accessibility: String {
         guard case .text(let code)? = attributes[.accessible] else { return Accessibility.standard(itemClass) }

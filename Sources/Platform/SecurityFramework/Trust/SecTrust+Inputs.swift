@@ -16,6 +16,7 @@ public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSS
 
 /// The policies.
 @discardableResult
+@safe
 public func SecTrustCopyPolicies(_ trust: SecTrust, _ policies: UnsafeMutablePointer<CFArray?>) -> OSStatus {
     unsafe policies.pointee = trust.state.withLock { $0.policies } as NSArray
     return errSecSuccess
@@ -54,6 +55,7 @@ public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertifi
 
 /// The custom anchors; `nil` when there are none.
 @discardableResult
+@safe
 public func SecTrustCopyCustomAnchorCertificates(
     _ trust: SecTrust, _ anchors: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {
@@ -85,6 +87,7 @@ public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool
 
 /// What ``SecTrustSetNetworkFetchAllowed(_:_:)`` set.
 @discardableResult
+@safe
 public func SecTrustGetNetworkFetchAllowed(
     _ trust: SecTrust, _ allowFetch: UnsafeMutablePointer<DarwinBoolean>
 ) -> OSStatus {

@@ -11,6 +11,7 @@ internal import Synchronization
 ///   (-67602 host name, -67818 dates, -67843 no trusted root, …); its underlying error lists every finding.
 /// - Returns: Whether the chain is trusted.
 @discardableResult
+@safe
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool {
     let failures = trust.outcome().failures
     if let error = unsafe error { unsafe error.pointee = TrustError.make(failures, trust.subject) }
@@ -33,6 +34,7 @@ public func SecTrustEvaluateAsyncWithError(
 
 /// Judges the chain; an older form without reasons.
 @discardableResult
+@safe
 public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>) -> OSStatus {
     unsafe result.pointee = trust.outcome().result
     return errSecSuccess
@@ -40,6 +42,7 @@ public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<S
 
 /// The result of the last evaluation; ``SecTrustResultType/invalid`` when there was none since the last change.
 @discardableResult
+@safe
 public func SecTrustGetTrustResult(
     _ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>
 ) -> OSStatus {

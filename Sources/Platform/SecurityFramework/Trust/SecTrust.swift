@@ -107,6 +107,7 @@ public func SecTrustGetTypeID() -> CFTypeID { TypeNumber.trust }
 ///   - trust: Gets the object.
 /// - Returns: 0; -50 for no certificates or objects of other kinds.
 @discardableResult
+@safe
 public func SecTrustCreateWithCertificates(
     _ certificates: CFTypeRef, _ policies: CFTypeRef?, _ trust: UnsafeMutablePointer<SecTrust?>
 ) -> OSStatus {

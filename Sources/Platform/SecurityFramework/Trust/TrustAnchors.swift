@@ -1,5 +1,4 @@
 internal import PaviseCrypto
-internal import PavisePrimitives
 
 /// The certificates where trust begins.
 package struct TrustAnchors: Sendable {
@@ -27,7 +26,7 @@ package struct TrustAnchors: Sendable {
     package static let none = TrustAnchors()
 
     /// The machine's roots, read once. A store that cannot be read gives no anchors: everything is refused.
-    package static let system = SystemRoots.read()
+    package static let system = SystemRoots.current.read()
 
     /// These and no others. What cannot be read is left out.
     package static func only(_ certificates: [[UInt8]], origin: Origin = .application) -> TrustAnchors {
@@ -57,20 +56,5 @@ package struct TrustAnchors: Sendable {
     /// The anchor that is this very certificate.
     func anchor(_ certificate: X509Certificate) -> Anchor? {
         bySubject[certificate.subject.comparable]?.first { $0.certificate == certificate }
-    }
-}
-
-/// Where a Linux distribution keeps its roots.
-enum SystemRoots {
-    private static let bundle = "/etc/ssl/certs/ca-certificates.crt"
-    private static let limit = 32 << 20
-
-    // `SSL_CERT_FILE` takes the place of the bundle, as it does for OpenSSL.
-    static func read() -> TrustAnchors {
-        let path = PaviseHome.variable("SSL_CERT_FILE") ?? bundle
-        guard let bytes = try? DurableFile.read(path, limit: limit),
-            let text = String(validating: bytes, as: UTF8.self), let roots = PEM.blocks("CERTIFICATE", in: text)
-        else { return .none }
-        return .only(roots, origin: .system)
     }
 }

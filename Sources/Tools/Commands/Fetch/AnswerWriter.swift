@@ -19,6 +19,7 @@ final class AnswerWriter: Sendable {
         var stream: DurableFile.Stream?
         var held: [UInt8] = []
         var count = 0
+        var failure: (any Error)?
     }
 
     private let target: Target
@@ -35,18 +36,27 @@ final class AnswerWriter: Sendable {
         progress = Progress(console: console, isWanted: !isShown)
     }
 
+    /// Why a piece could not be written.
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
     /// Takes the head of the final answer.
     func begin(_ response: HTTPResponse) throws -> Bool {
+        try noting { try start(response) }
+        return true
+    }
+
+    /// Takes the next piece.
+    func receive(_ bytes: [UInt8]) throws { try noting { try take(bytes) } }
+
+    private func start(_ response: HTTPResponse) throws {
         progress.expect(response.fields["Content-Length"].flatMap { Int($0) })
         if case .file(let path) = target {
             try state.withLock { state in state.stream = try DurableFile.Stream.open(path) }
         }
         if showsHead, case .output = target { try console.show(text: Self.head(of: response)) }
-        return true
     }
 
-    /// Takes the next piece.
-    func receive(_ bytes: [UInt8]) throws {
+    private func take(_ bytes: [UInt8]) throws {
         switch target {
         case .output: try console.output.write(console.output.isTerminal ? Printable.body(bytes) : bytes)
         case .file: try state.withLock { state in try state.stream?.write(bytes.span) }
@@ -75,6 +85,15 @@ final class AnswerWriter: Sendable {
                     .failed, "The answer is larger than \(Self.jsonLimit >> 20) MiB; write it to a file with --output.")
             }
             state.held += bytes
+        }
+    }
+
+    private func noting(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            state.withLock { $0.failure = error }
+            throw error
         }
     }
 

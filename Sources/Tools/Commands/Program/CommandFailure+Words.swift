@@ -1,6 +1,7 @@
+internal import Pavise
 internal import PaviseArguments
 internal import PavisePrimitives
-internal import PaviseVault
+internal import SecurityFramework
 
 extension CommandFailure {
     /// Words and status for anything that a command may throw: the one place where errors become text.
@@ -9,6 +10,13 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as UsageError: self.init(.usage, error.message(program: "pavise"))
         case let failure as VaultFailure: self.init(failure)
+        case let failure as TransportFailure: self.init(failure)
+        case let failure as ConnectionFailure: self.init(failure)
+        case let failure as ConnectionsFailure: self.init(failure)
+        case let failure as SessionFailure: self.init(failure)
+        case let failure as SignInFailure: self.init(failure)
+        case let failure as DiscoveryFailure: self.init(failure)
+        case let problem as BasicAccess.Problem: self.init(problem)
         case let failure as SystemFailure: self.init(.failed, failure.description)
         case is CancellationError: self.init(.failed, "Stopped before the end.")
         default: self.init(.failed, "Something unforeseen happened: \(type(of: error)). Please report it.")
@@ -16,12 +24,13 @@ extension CommandFailure {
     }
 
     private init(_ failure: VaultFailure) {
-        let status: ProgramStatus =
-            switch failure {
-            case .locked: .locked
-            case .keyLost: .signInNeeded
-            default: .failed
-            }
-        self.init(status, failure.description)
+        switch failure {
+        case .keyLost: self.init(.signInNeeded, failure.description)
+        // A keychain that cannot be opened at all (-25291) answers like a locked one; it says why.
+        case .locked(errSecNotAvailable), .system, .corrupt:
+            self.init(.failed, KeychainDiagnostics.lastFailure(.current) ?? failure.description)
+        case .locked: self.init(.locked, failure.description)
+        case .denied, .duplicate, .busy: self.init(.failed, failure.description)
+        }
     }
 }

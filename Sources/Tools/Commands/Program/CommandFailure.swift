@@ -9,6 +9,8 @@ package struct CommandFailure: Error, Sendable {
     package let rule: String?
     /// What a person needs to judge it.
     package let facts: [Report.Fact]
+    /// Whether the command has already said it, as part of its report; only the status is left to tell.
+    package var isReported = false
 
     package init(_ status: ProgramStatus, _ message: String, rule: String? = nil, facts: [Report.Fact] = []) {
         self.status = status

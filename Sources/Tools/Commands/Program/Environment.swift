@@ -1,4 +1,6 @@
+package import Pavise
 package import PavisePrimitives
+package import PaviseSession
 package import PaviseTransport
 
 /// Everything a command reaches outside itself. A test gives its own; nothing is global.
@@ -8,11 +10,16 @@ package struct Environment: Sendable {
     package let home: PaviseHome
     package let time: TimeSource
     package let keychain: any Keychain
+    /// Opens the sign-in page.
+    package let browser: any Browser
+    /// Makes the vault of a connection.
+    package let makeVault: Connections.MakeVault
     /// Makes a client that judges servers by a policy.
     package let makeTransport: @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport
 
     package init(
         console: Console, person: any Person, home: PaviseHome, time: TimeSource, keychain: any Keychain,
+        browser: any Browser, makeVault: @escaping Connections.MakeVault,
         makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport
     ) {
         self.console = console
@@ -20,7 +27,17 @@ package struct Environment: Sendable {
         self.home = home
         self.time = time
         self.keychain = keychain
+        self.browser = browser
+        self.makeVault = makeVault
         self.makeTransport = makeTransport
+    }
+
+    /// All connections of the home.
+    var connections: Connections {
+        Connections(
+            home: home, environment: SessionEnvironment(time: time),
+            makeClient: { [makeTransport] policy throws(TransportFailure) in try makeTransport(policy) },
+            makeVault: makeVault)
     }
 
     /// The process's own streams, home, clock and keychain.
@@ -30,6 +47,7 @@ package struct Environment: Sendable {
                 output: StandardStream(.output), messages: StandardStream(.error),
                 allowsColour: PaviseHome.variable("NO_COLOR") == nil && PaviseHome.variable("TERM") != "dumb"),
             person: TerminalPerson(), home: .current, time: .system, keychain: SystemKeychain(),
+            browser: SystemBrowser(), makeVault: Connections.platformVault,
             makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) })
     }
 }

@@ -3,6 +3,10 @@ internal import PaviseArguments
 extension Program {
     /// All commands with the words that name them, in the order of the help.
     static let actions: [(path: [String], action: Action)] = [
+        (["connect"], ConnectCommand.action),
+        (["connections"], ConnectionsCommand.action),
+        (["fetch"], FetchCommand.action),
+        (["disconnect"], DisconnectCommand.action),
         (["keychain", "add"], KeychainCommands.add),
         (["keychain", "get"], KeychainCommands.get),
         (["keychain", "list"], KeychainCommands.list),

@@ -11,6 +11,7 @@ package enum Program {
         let environment = Environment.process
         do {
             try MemoryProtection.start()
+            ProcessLimits.reportAsFailures()
         } catch {
             environment.console.show(CommandFailure(.failed, error.description), asJSON: false)
             return .failed
@@ -32,7 +33,7 @@ package enum Program {
             return .done
         } catch {
             let failure = CommandFailure(describing: error)
-            environment.console.show(failure, asJSON: asJSON)
+            if !failure.isReported { environment.console.show(failure, asJSON: asJSON) }
             return failure.status
         }
     }

@@ -7,7 +7,7 @@ struct ItemChanges {
     var group: String?
     var synchronizable: Bool?
     var data: [UInt8]?
-    var accessControl: (any AccessControlObject)?
+    var accessControl: SecAccessControl?
 
     init(_ dictionary: NSDictionary, _ itemClass: ItemClass) throws(StatusFailure) {
         guard dictionary.count <= 128 else { throw StatusFailure(errSecParam) }
@@ -35,7 +35,7 @@ struct ItemChanges {
             }
             synchronizable = isSynchronizable
         case .accessControl:
-            guard let object = value as? any AccessControlObject else { throw StatusFailure(errSecParam) }
+            guard let object = value as? SecAccessControl else { throw StatusFailure(errSecParam) }
             accessControl = object
         default:
             guard let kind = Schema.of(itemClass).kinds[code] else { throw StatusFailure(errSecNoSuchAttr) }
@@ -46,7 +46,7 @@ struct ItemChanges {
     private mutating func readProtection() throws(StatusFailure) {
         if let accessControl {
             guard attributes[.accessible] == nil else { throw StatusFailure(errSecParam) }
-            attributes[.accessible] = .text(accessControl.protectionCode)
+            attributes[.accessible] = .text(accessControl.protection)
         }
         guard case .text(let code)? = attributes[.accessible] else { return }
         _ = try Accessibility.keyClass(code)

@@ -15,7 +15,7 @@ extension ItemQuery {
                 hasSynchronizable = true
                 synchronizable = try Self.synchronizable(value)
             case .accessControl:
-                guard let object = value as? any AccessControlObject else { throw StatusFailure(errSecParam) }
+                guard let object = value as? SecAccessControl else { throw StatusFailure(errSecParam) }
                 accessControl = object
             default:
                 guard let kind = kinds[code] else { throw StatusFailure(errSecNoSuchAttr) }
@@ -30,7 +30,9 @@ extension ItemQuery {
     private mutating func expandReference(_ call: Call) throws(StatusFailure) {
         guard let reference else { return }
         let kinds = Schema.of(itemClass).kinds
-        for (key, value) in reference.keychainAttributes() {
+        let described = reference.keychainAttributes()
+        if call == .add { accessControl = described["accc"] as? SecAccessControl }
+        for (key, value) in described {
             guard let code = AttributeCode(key), let kind = kinds[code], kind != .accessControl else { continue }
             guard call == .add || !Self.flags.contains(code) else { continue }
             attributes[code] = try kind.value(of: value)
@@ -45,7 +47,7 @@ extension ItemQuery {
     private mutating func readProtection() throws(StatusFailure) {
         if let accessControl {
             guard attributes[.accessible] == nil else { throw StatusFailure(errSecParam) }
-            attributes[.accessible] = .text(accessControl.protectionCode)
+            attributes[.accessible] = .text(accessControl.protection)
         }
         guard case .text(let code)? = attributes[.accessible] else { return }
         _ = try Accessibility.keyClass(code)

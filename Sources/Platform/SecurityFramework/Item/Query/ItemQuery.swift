@@ -30,7 +30,7 @@ struct ItemQuery {
     var data: [UInt8]?
     var reference: (any KeychainObject)?
     var persistentReference: PersistentReference?
-    var accessControl: (any AccessControlObject)?
+    var accessControl: SecAccessControl?
     /// "Is this host or a subdomain of it", for internet passwords.
     var host: String?
     /// Whether items for which a person would be asked are left out.

@@ -40,6 +40,7 @@ package struct AttributeCode: Hashable, Sendable, Comparable {
     static let modificationDate = AttributeCode(code: "mdat")
     static let tombstone = AttributeCode(code: "tomb")
     static let token = AttributeCode(code: "tkid")
+    static let tokenObject = AttributeCode(code: "toid")
     static let viewHint = AttributeCode(code: "vwht")
     static let sharingGroup = AttributeCode(code: "ggrp")
     static let user = AttributeCode(code: "musr")

@@ -1,0 +1,25 @@
+internal import PaviseDevice
+internal import PavisePrimitives
+internal import Synchronization
+
+extension Device {
+    private static let opened = Mutex<[String: Device]>([:])
+
+    /// The device of the environment's home. It is opened once and then kept, as long as its keybag is there.
+    static func current() throws(DeviceFailure) -> Device {
+        try of(SecurityEnvironment.current.home)
+    }
+
+    /// The device of `home`, kept as ``current()`` says.
+    static func of(_ home: PaviseHome) throws(DeviceFailure) -> Device {
+        if let device = opened.withLock({ $0[home.path] }), DurableFile.exists(home.device + "/keybag") {
+            return device
+        }
+        let device = try Device.open(home)
+        opened.withLock { opened in
+            if opened.count >= 32 { opened.removeAll() }
+            opened[home.path] = device
+        }
+        return device
+    }
+}

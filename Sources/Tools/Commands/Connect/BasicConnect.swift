@@ -1,0 +1,38 @@
+internal import Pavise
+internal import PavisePrimitives
+
+/// Connects with a user name and password, after the server was judged and the password tried.
+struct BasicConnect: Sendable {
+    let plan: ConnectPlan
+    let user: String
+
+    func run() async throws {
+        let policy = try await plan.judge.judge(plan.url.origin, under: plan.policy)
+        let password = try password()
+        let (connection, isNew) = try plan.makeConnection(issuer: nil, policy: policy)
+        do {
+            try connection.signIn(user: user, password: password)
+            try await check(connection)
+        } catch {
+            if isNew { _ = try? await plan.environment.connections.remove(plan.name) }
+            throw error
+        }
+        try plan.environment.show(ConnectedReport.make(connection, subject: user, warnings: []), for: plan.invocation)
+    }
+
+    private func password() throws -> SecretBytes {
+        guard let password = try plan.environment.person.secret("Password of \(Printable.text(user)): ") else {
+            throw CommandFailure(
+                .usage, "No password was given. Type it at the terminal, or pipe it to standard input.")
+        }
+        return password
+    }
+
+    // A wrong password should be known now and not at the first fetch.
+    private func check(_ connection: Connection) async throws {
+        let answer = try await connection.send(HTTPRequest("GET", plan.url))
+        guard answer.status != 401 else {
+            throw CommandFailure(.signInNeeded, "The server refuses this user name and password. Nothing was stored.")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import Pavise
+internal import PaviseArguments
+
+/// What `pavise connect` can be told.
+enum ConnectOptions {
+    static let url = Argument("URL", help: "The server, such as https://cloud.example.org.", parse: address)
+    static let name = Option(
+        "name", letter: "n", value: "NAME", help: "What to call the connection; the host unless given.", parse: name)
+    static let issuer = Option(
+        "issuer", value: "URL", help: "The authority that signs you in; the server itself unless given.", parse: issuer)
+    static let client = Option(
+        "client-id", value: "ID", help: "The client identifier at the authority; “pavise” unless given.", parse: client)
+    static let scope = RepeatedOption(
+        "scope", value: "SCOPE", help: "A scope to ask for; “openid” unless given.", parse: scope)
+    static let port = Option(
+        "port", value: "PORT",
+        help: "The port of the callback on 127.0.0.1, for authorities that compare it; a free one unless given.",
+        parse: port)
+    static let basic = Option(
+        "basic", value: "USER",
+        help: "Use HTTP Basic with this user; the password is asked for, or read from standard input.")
+    static let withoutBrowser = Flag("no-browser", help: "Print the address of the sign-in page instead of opening it.")
+    static let approval = Option(
+        "approve-certificate", value: "SHA256",
+        help: "Approve the certificate with this SHA-256 of its public key (or of itself) where the rules refuse it.",
+        parse: fingerprint)
+
+    static let all: [any Declaration] = [
+        url, name, issuer, client, scope, port, basic, withoutBrowser, approval, Shared.json,
+    ]
+
+    /// The name of a connection to `origin` when none is given: the host, with the port where it is not the usual one.
+    static func usualName(of origin: Origin) -> String? {
+        let port = origin.port == origin.scheme.defaultPort ? "" : "-\(origin.port)"
+        let name = origin.host + port
+        return ConnectionDescriptor.isName(name) ? name : nil
+    }
+
+    private static func address(_ text: String) throws(Parameter.Invalid) -> WebURL {
+        do throws(WebURL.Problem) {
+            return try WebURL(text)
+        } catch {
+            throw Parameter.Invalid("cannot be used: \(error.description.trimmingFullStop)")
+        }
+    }
+
+    private static func issuer(_ text: String) throws(Parameter.Invalid) -> String {
+        let url = try address(text)
+        guard url.origin.scheme == .https, url.query == nil, url.fragment == nil else {
+            throw Parameter.Invalid("takes an https address without “?” and “#”")
+        }
+        return text
+    }
+
+    private static func name(_ text: String) throws(Parameter.Invalid) -> String {
+        guard ConnectionDescriptor.isName(text) else {
+            throw Parameter.Invalid("takes 1 to 64 letters, digits and “-._”")
+        }
+        return text
+    }
+
+    private static func client(_ text: String) throws(Parameter.Invalid) -> String {
+        guard (1...256).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Parameter.Invalid("takes 1 to 256 visible ASCII characters")
+        }
+        return text
+    }
+
+    // RFC 6749 §3.3.
+    private static func scope(_ text: String) throws(Parameter.Invalid) -> String {
+        let isToken = text.utf8.allSatisfy { $0 == 0x21 || (0x23...0x5B).contains($0) || (0x5D...0x7E).contains($0) }
+        guard (1...256).contains(text.utf8.count), isToken else {
+            throw Parameter.Invalid("takes one scope without blanks; write the option several times for several scopes")
+        }
+        return text
+    }
+
+    private static func port(_ text: String) throws(Parameter.Invalid) -> UInt16 {
+        guard let port = UInt16(text), port >= 1024 else { throw Parameter.Invalid("takes a port from 1024 to 65535") }
+        return port
+    }
+
+    private static func fingerprint(_ text: String) throws(Parameter.Invalid) -> Fingerprint { try Fingerprint(text) }
+}
+
+extension String {
+    fileprivate var trimmingFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
+}

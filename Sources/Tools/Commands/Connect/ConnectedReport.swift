@@ -1,0 +1,38 @@
+internal import Pavise
+internal import PavisePrimitives
+
+/// What to say after a sign-in.
+enum ConnectedReport {
+    static func make(_ connection: Connection, subject: String?, warnings: [SignInWarning]) -> Report {
+        let descriptor = connection.descriptor
+        let words = warnings.map(\.sentence)
+        let data = JSONValue.fields([
+            "name": .string(descriptor.name), "id": .string(descriptor.id.text),
+            "origin": .string("\(descriptor.origin)"),
+            "method": .string(descriptor.method.rawValue), "issuer": descriptor.issuer.map { .string($0) },
+            "subject": subject.map { .string($0) }, "approvals": .integer(descriptor.approvals.count),
+            "warnings": .array(words.map { .string($0) }),
+        ])
+        var report = Report(data: data)
+        report.add(.success("Connected to \(descriptor.origin) as “\(descriptor.name)”."))
+        if let subject { report.add(.fact(.init("subject", "Signed in as", subject))) }
+        for word in words { report.add(.line("Note: \(word)")) }
+        report.add(.line("Try: pavise fetch \(descriptor.name) /"))
+        return report
+    }
+}
+
+extension SignInWarning {
+    /// What the warning means for a person.
+    var sentence: String {
+        switch self {
+        case .proofKeyNotAdvertised: "The authority does not say that it checks the proof key (PKCE)."
+        case .narrowerScope(_, let granted):
+            "Fewer scopes were granted than asked for: \(granted.joined(separator: " "))."
+        case .broaderScope: "More scopes were granted than asked for."
+        case .noRefreshToken:
+            "The authority gave no refresh token: you will have to sign in again when the access token ends."
+        case .noRevocation: "The authority cannot revoke tokens: after a disconnect they end by their own time."
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Pavise
+internal import PaviseArguments
+internal import PavisePrimitives
+
+/// `pavise disconnect`: the wipe first, the server second.
+enum DisconnectCommand {
+    private static let name = Argument("NAME", help: "The connection, as “pavise connections” shows it.")
+
+    static let action = Action(
+        Command(
+            "disconnect", abstract: "Wipe a connection and revoke its tokens.",
+            discussion: """
+                Tokens, keys and the connection's folder are removed from this device first, durably. Then the server is \
+                asked to revoke the tokens, for at most 5 seconds; without a network they end by their own time.
+                """,
+            parameters: [name, Shared.json],
+            examples: [.init("pavise disconnect cloud.example.org", "Sign out and forget.")])
+    ) { invocation, environment in
+        let name = try invocation.value(name)
+        try environment.connections.finishRemovals()
+        let removal = try await remove(name, from: environment.connections)
+        if let failure = removal.localFailures.first {
+            let cause = CommandFailure(describing: failure)
+            throw CommandFailure(
+                cause.status, "Not everything of “\(name)” could be wiped: \(cause.message) Run the command again.")
+        }
+        let data = JSONValue.fields([
+            "name": .string(name), "wiped": true, "revocation": .string("\(removal.revocation)"),
+        ])
+        let report = Report(data: data).adding(.success("Wiped “\(name)” from this device."))
+        try environment.show(report.adding(.line(removal.revocation.sentence)), for: invocation)
+    }
+
+    private static func remove(_ name: String, from connections: Connections) async throws -> RemovalReport {
+        do throws(ConnectionFailure) {
+            return try await connections.remove(name)
+        } catch .connections(.damaged(let id, _)) {
+            return try connections.remove(damaged: id)
+        }
+    }
+}
+
+extension SignOutReport.Revocation {
+    /// What became of the tokens at the server.
+    var sentence: String {
+        switch self {
+        case .done: "The server has revoked the tokens."
+        case .nothing: "There was nothing to revoke at the server."
+        case .notOffered: "The server offers no revocation; the tokens end by their own time."
+        case .failed: "The server did not confirm the revocation; the tokens end by their own time."
+        }
+    }
+}

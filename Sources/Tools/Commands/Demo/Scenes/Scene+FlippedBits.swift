@@ -1,0 +1,74 @@
+internal import Foundation
+internal import PavisePrimitives
+internal import SecurityFramework
+
+extension Scene {
+    static let flippedBits = Scene(
+        number: 12, title: "A bit flips in the keychain",
+        attack: "one bit of the keychain's files is flipped, at 200 random places in turn",
+        control: "every page and every item is authenticated; damage has its own answer"
+    ) { stage in
+        let names = (0..<20).map { "account-\($0)" }
+        for name in names { try require(addItem(name) == errSecSuccess, "the item \(name) was not stored") }
+        let target = Stage.files(below: stage.home.keychain).filter { $0.size > 0 && !$0.path.hasSuffix("-shm") }
+        let total = target.reduce(0) { $0 + $1.size }
+        try require(total > 4096, "the keychain's files are too small: \(total) bytes")
+        var outcomes: [String: Int] = [:]
+        for round in 0..<200 {
+            let copy = try stage.copyHome(to: stage.home.path + "-flip-\(round)")
+            defer { try? FileManager.default.removeItem(atPath: copy.path) }
+            try flip(Int.random(in: 0..<total * 8), in: target, of: stage.home, at: copy)
+            let outcome = try SecurityEnvironment.$override.withValue(Stage.environment(copy)) { try readAll(names, round) }
+            outcomes[outcome, default: 0] += 1
+        }
+        return ["200 flips in \(total) bytes; 4,000 reads: no wrong value, no item silently missing"]
+            + outcomes.sorted { $0.key < $1.key }.map { "\($0.value) times: \($0.key)" }
+    }
+
+    private static func query(_ name: String) -> [CFString: Any] {
+        [kSecClass: kSecClassGenericPassword, kSecAttrService: "demo" as CFString, kSecAttrAccount: name as CFString]
+    }
+
+    private static func addItem(_ name: String) -> OSStatus {
+        var attributes = query(name)
+        attributes[kSecValueData] = Data("value of \(name)".utf8)
+        return SecItemAdd(attributes as CFDictionary, nil)
+    }
+
+    // What was seen: every value right, or the codes that told of damage.
+    private static func readAll(_ names: [String], _ round: Int) throws -> String {
+        var codes: Set<OSStatus> = []
+        for name in names {
+            let (status, data) = read(name)
+            switch status {
+            case errSecSuccess:
+                try require(data == Data("value of \(name)".utf8), "round \(round): a wrong value was read")
+            case errSecItemNotFound:
+                throw SceneFailure("round \(round): \(name) is there but damaged, and “not found” was answered")
+            default: codes.insert(status)
+            }
+        }
+        guard !codes.isEmpty else { return "every value was still read right" }
+        return "reported as damaged with " + codes.sorted().map { "\($0)" }.joined(separator: ", ")
+    }
+
+    private static func read(_ name: String) -> (OSStatus, Data?) {
+        var search = query(name)
+        search[kSecReturnData] = true as CFBoolean
+        let answer = SecItem.copyMatching(search as CFDictionary)
+        return (answer.status, answer.result as? Data)
+    }
+
+    private static func flip(_ bit: Int, in files: [(path: String, size: Int)], of home: PaviseHome, at copy: PaviseHome) throws {
+        var index = bit / 8
+        for (path, size) in files {
+            guard index >= size else {
+                let place = copy.path + path.dropFirst(home.path.count)
+                var bytes = try DurableFile.read(place, limit: 1 << 26)
+                bytes[index] ^= 1 << UInt8(bit % 8)
+                return try DurableFile.write(bytes.span, to: place)
+            }
+            index -= size
+        }
+    }
+}

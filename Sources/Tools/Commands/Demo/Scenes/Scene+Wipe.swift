@@ -1,0 +1,42 @@
+internal import Pavise
+internal import PaviseLab
+internal import PaviseSession
+
+extension Scene {
+    static let wipe = Scene(
+        number: 13, title: "Wipe",
+        attack: "the device changes hands after the person disconnected",
+        control: "local wipe first, key destroyed; then revocation at the server (RFC 7009)"
+    ) { stage in
+        let oauth = try stage.oauth()
+        let connection = try await stage.signedIn(at: oauth)
+        try await requireAnswer(of: connection, "before disconnecting")
+        let identifier = connection.descriptor.id.text
+        let canaries = stage.canaries(of: oauth)
+        try stage.requireSearchFinds(canaries[0])
+
+        let report = try await stage.connections().remove("lab")
+        try require(report.localFailures.isEmpty, "not everything was wiped: \(report.localFailures)")
+        try require(report.revocation == .done, "expected a revocation, saw \(report.revocation)")
+        let search = try stage.requireNoCanary(canaries + [identifier], "after disconnecting")
+        for token in oauth.issuedTokens where token.kind == .refresh {
+            try require(oauth.isRevoked(token.value), "the authority still accepts the refresh token")
+        }
+        try await worksOffline(stage)
+        return [
+            "searched \(search.files) files for \(canaries.count) tokens and the connection's name: none found",
+            "the authority says: revoked", "with the authority gone: wiped all the same",
+        ]
+    }
+
+    private static func worksOffline(_ stage: Stage) async throws {
+        let oauth = try stage.oauth()
+        _ = try await stage.signedIn(at: oauth, as: "offline")
+        let canaries = stage.canaries(of: oauth)
+        oauth.stop()
+        let report = try await stage.connections().remove("offline")
+        try require(report.localFailures.isEmpty, "offline: not everything was wiped")
+        try require(report.revocation == .failed, "offline: expected a failed revocation, saw \(report.revocation)")
+        try stage.requireNoCanary(canaries, "offline, after disconnecting")
+    }
+}

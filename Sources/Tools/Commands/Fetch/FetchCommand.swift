@@ -1,0 +1,79 @@
+internal import Pavise
+internal import PaviseArguments
+internal import PavisePrimitives
+
+/// `pavise fetch`: one request with the connection's credential, which goes to the connection's server and nowhere else.
+enum FetchCommand {
+    static let action = Action(
+        Command(
+            "fetch", abstract: "Send a request with a connection's credential.",
+            discussion: """
+                The token goes to the connection's server over TLS and nowhere else. It is refreshed ahead of its end and \
+                after a 401. Redirects are reported and not followed. The body is written as it comes.
+
+                The status is 1 for an answer of 400 and above, 3 for a redirect to another server.
+                """,
+            parameters: [
+                FetchOptions.name, FetchOptions.path, FetchOptions.method, FetchOptions.data, FetchOptions.header,
+                FetchOptions.file, FetchOptions.showsHead, Shared.json,
+            ],
+            examples: [
+                .init("pavise fetch /api/me", "Ask the only connection."),
+                .init(
+                    "pavise fetch work /files/report.pdf -o report.pdf", "Write a file, which appears when it is whole."
+                ),
+                .init("pavise fetch work /notes -H 'Content-Type: application/json' -d @note.json", "Send a file."),
+            ])
+    ) { invocation, environment in
+        let connection = try connection(invocation[FetchOptions.name], in: environment.connections)
+        let request = try FetchOptions.request(
+            invocation, to: address(try invocation.value(FetchOptions.path), connection))
+        let writer = AnswerWriter(
+            to: target(invocation), console: environment.console, showsHead: invocation[FetchOptions.showsHead])
+        let answer = try await send(request, by: connection, to: writer)
+        await connection.session?.settle()
+        try writer.finish()
+        if invocation[Shared.json] {
+            try environment.show(FetchReport.make(answer, writer, file: invocation[FetchOptions.file]), for: invocation)
+        }
+        try FetchReport.check(answer)
+    }
+
+    private static func connection(_ name: String?, in connections: Connections) throws -> Connection {
+        if let name { return try connections.open(name) }
+        let names = try connections.list().compactMap { try? $0.descriptor.get().name }
+        guard let only = names.first, names.count == 1 else {
+            let advice =
+                names.isEmpty
+                ? "There are no connections. “pavise connect URL” makes one."
+                : "Say which connection: \(names.joined(separator: ", "))."
+            throw CommandFailure(names.isEmpty ? .signInNeeded : .usage, advice)
+        }
+        return try connections.open(only)
+    }
+
+    private static func address(_ text: String, _ connection: Connection) throws -> WebURL {
+        do throws(WebURL.Problem) {
+            return try text.contains("://") ? WebURL(text) : connection.url(text)
+        } catch {
+            throw CommandFailure(.usage, "PATH cannot be used: \(error.description)")
+        }
+    }
+
+    private static func target(_ invocation: Invocation) -> AnswerWriter.Target {
+        if let file = invocation[FetchOptions.file] { return .file(file) }
+        return invocation[Shared.json] ? .json : .output
+    }
+
+    // The writer's own failure says more than the transport's "the receiver threw".
+    private static func send(
+        _ request: HTTPRequest, by connection: Connection, to writer: AnswerWriter
+    ) async throws -> HTTPResponse {
+        do throws(SessionFailure) {
+            return try await connection.access.stream(request, head: writer.begin, receive: writer.receive)
+        } catch {
+            if let cause = writer.failure { throw cause }
+            throw error
+        }
+    }
+}

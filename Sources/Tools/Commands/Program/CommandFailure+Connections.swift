@@ -1,0 +1,57 @@
+internal import Pavise
+internal import PavisePrimitives
+
+extension CommandFailure {
+    /// Words and status for a connection that is not ready.
+    init(_ failure: ConnectionFailure) {
+        switch failure {
+        case .connections(let failure): self.init(failure)
+        case .transport(let failure): self.init(failure)
+        }
+    }
+
+    /// Words and status for the list of connections.
+    init(_ failure: ConnectionsFailure) {
+        switch failure {
+        case .unknownName(let name, let known):
+            let list = known.isEmpty ? "There are none yet." : "There are: \(known.joined(separator: ", "))."
+            self.init(.failed, "There is no connection “\(Printable.text(name))”. \(list)")
+        case .nameTaken(let name): self.init(.failed, "“\(name)” is taken. Choose another name with --name.")
+        case .unusableName: self.init(.usage, "A connection's name is 1 to 64 letters, digits and “-._”.")
+        case .damaged(let id, let damage):
+            self.init(
+                .failed,
+                "The connection \(id) is damaged: \(damage.words). Nothing was changed; "
+                    + "“pavise disconnect \(id)” removes it.")
+        case .unusableDescription: self.init(.failed, "The connection's description is too large to be written.")
+        case .busy: self.init(.failed, "Another process is changing the connections. Try again.")
+        case .system(let failure): self.init(.failed, failure.description)
+        case .entropy: self.init(.failed, "The kernel gave no random bytes. Nothing was changed.")
+        }
+    }
+
+    /// Words and status for a session.
+    init(_ failure: SessionFailure) {
+        switch failure {
+        case .transport(let failure): self.init(failure)
+        case .store(let failure): self.init(describing: failure)
+        case .signedOut, .reloginNeeded:
+            self.init(.signInNeeded, "\(failure.description) “pavise connect” does that, under the same name.")
+        case .foreignOrigin: self.init(.refused, "\(failure.description) Nothing was sent.", rule: "credential-origin")
+        case .unavailable(.trust, _): self.init(.refused, "\(failure.description)", rule: "certificate")
+        case .sessionChanged, .unavailable, .tooManyRefreshes, .cancelled: self.init(.failed, failure.description)
+        }
+    }
+
+    /// Words and status for a password.
+    init(_ problem: BasicAccess.Problem) {
+        switch problem {
+        case .colonInName: self.init(.usage, "A user name for HTTP Basic holds no colon (RFC 7617).")
+        case .unusableName: self.init(.usage, "The user name is empty, too long, or holds a control character.")
+        case .unusablePassword: self.init(.usage, "The password is empty or holds a control character.")
+        case .withoutTLS: self.init(.refused, "A password goes over https only. Nothing was sent.", rule: "ats")
+        case .wrongMethod: self.init(.failed, "This connection signs in with the browser.")
+        case .store(let failure): self.init(describing: failure)
+        }
+    }
+}

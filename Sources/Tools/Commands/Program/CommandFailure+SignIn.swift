@@ -1,0 +1,80 @@
+internal import Pavise
+internal import PavisePrimitives
+
+extension CommandFailure {
+    /// Words and status for a sign-in that came to nothing.
+    init(_ failure: SignInFailure) {
+        switch failure {
+        case .discovery(let failure): self.init(failure)
+        case .callback(let problem): self.init(problem)
+        case .withoutPKCE:
+            self.init(
+                .refused, "The authority does not say that it checks the proof key. Nobody was signed in.", rule: "pkce"
+            )
+        case .listener(let failure):
+            self.init(.failed, "The callback cannot be received: \(failure.description) Another --port may be free.")
+        case .browser(let words): self.init(.failed, "No browser opened: \(Printable.text(words)).")
+        case .timeout: self.init(.failed, "Nobody signed in in time. Connect again.")
+        case .refused(let code): self.init(.failed, "The authority refused the sign-in (\(Printable.text(code))).")
+        case .unavailable(let reason): self.init(.failed, "\(reason.sentence) Nobody was signed in; try again.")
+        case .tokenType: self.init(.refused, "The authority gave a token that is not Bearer.", rule: "token-type")
+        case .identity(let problem):
+            self.init(
+                .refused, "The authority's id_token was refused (\(problem)). Nobody was signed in.", rule: "id-token")
+        case .otherUser:
+            self.init(.refused, "Another user signed in than before. Disconnect first.", rule: "same-user")
+        case .wrongMethod: self.init(.failed, "This connection signs in with a password.")
+        case .store(let failure): self.init(describing: failure)
+        case .entropy: self.init(.failed, "The kernel gave no random bytes. Nobody was signed in.")
+        case .cancelled: self.init(.failed, "Stopped before the end. Nobody was signed in.")
+        }
+    }
+
+    /// Words and status for metadata that was not found or not believed.
+    init(_ failure: DiscoveryFailure) {
+        switch failure {
+        case .unusableIssuer: self.init(.usage, "The issuer is an https address without “?” and “#”.")
+        case .notFound(let status):
+            self.init(
+                .failed,
+                "The server has no sign-in metadata (\(status)). Name the authority with --issuer, or use --basic.")
+        case .notMetadata:
+            self.init(
+                .failed,
+                "What the server gives as sign-in metadata is none: not JSON, doubled, or too large. "
+                    + "Name the authority with --issuer, or use --basic.")
+        case .otherIssuer(let name):
+            self.init(
+                .refused, "The metadata speaks for another issuer. Nobody was signed in.", rule: "issuer",
+                facts: [.init("issuer", "It names", name)])
+        case .missing(let name): self.init(.failed, "The sign-in metadata lacks “\(name)”.")
+        case .unusable(let name): self.init(.failed, "In the sign-in metadata “\(name)” is no address.")
+        case .withoutTLS(let name):
+            self.init(.refused, "In the sign-in metadata “\(name)” is not https. Nobody was signed in.", rule: "ats")
+        case .redirected(let redirect):
+            let target = redirect.target.map { "\($0)" } ?? "elsewhere"
+            self.init(
+                .refused, "The server sends to \(target) for its metadata; metadata is never taken through a redirect.",
+                rule: "redirect")
+        case .transport(let failure): self.init(failure)
+        }
+    }
+
+    private init(_ problem: CallbackProblem) {
+        switch problem {
+        case .refused(let code):
+            self.init(.failed, "The sign-in was refused (\(Printable.text(code))). Nobody was signed in.")
+        case .otherState: self.init(.refused, Self.foreign, rule: "oauth-state")
+        case .otherIssuer, .issuerMissing:
+            self.init(.refused, "The callback does not come from this authority. Nobody was signed in.", rule: "issuer")
+        case .tokenInAnswer:
+            self.init(
+                .refused, "The callback carries a token in the open. Nobody was signed in.", rule: "oauth-code-only")
+        case .alreadyUsed, .malformed, .codeMissing:
+            self.init(.failed, "The callback cannot be used (\(problem)). Nobody was signed in; connect again.")
+        }
+    }
+
+    private static let foreign =
+        "A callback of somebody else's sign-in came (wrong state). Nobody was signed in; connect again."
+}

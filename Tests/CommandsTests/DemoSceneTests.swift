@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import PaviseCommands
+
+/// The play of `pavise demo`, scene by scene.
+@Suite(.serialized) struct DemoSceneTests {
+    // The tests lie beside the program that they belong to.
+    private var program: String? {
+        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        guard let folder = tests.map({ URL(fileURLWithPath: $0).deletingLastPathComponent() }) else { return nil }
+        let path = folder.appendingPathComponent("pavise").path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }
+
+    @Test(arguments: 1...13)
+    func `the control of each scene holds`(_ number: Int) async throws {
+        let scene = try #require(Scene.all.first { $0.number == number })
+        let report = await scene.perform(with: program)
+        #expect(report.failure == nil, "\(scene.title)")
+        #expect(!report.evidence.isEmpty)
+    }
+
+    @Test func `the play has thirteen scenes in their order`() {
+        #expect(Scene.all.map(\.number) == Array(1...13))
+    }
+
+    @Test func `a scene whose control does not hold is reported as failed`() async {
+        let scene = Scene(number: 99, title: "open door", attack: "walks in", control: "none") { _ in
+            try require(false, "nobody stopped it")
+            return []
+        }
+        let report = await scene.perform(with: nil)
+        #expect(!report.isPassed)
+        #expect(report.failure == "nobody stopped it")
+    }
+}

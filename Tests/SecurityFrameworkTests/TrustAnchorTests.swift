@@ -1,0 +1,38 @@
+import Foundation
+import PaviseCrypto
+import SecurityFramework
+import TestSupport
+import Testing
+
+@Suite struct `Where trust begins` {
+    @Test func `a root that the administrator added is asked for less than the distribution's`() throws {
+        let folder = try TemporaryFolder()
+        var fixture = TrustFixture()
+        fixture.leaf.notAfter = fixture.leaf.notBefore + 800 * TrustFixture.day
+        let chain = try fixture.chain()
+        let pem = PEM.text("CERTIFICATE", chain.root)
+        try FileManager.default.createDirectory(atPath: folder.path + "/local", withIntermediateDirectories: false)
+        try Data(pem.utf8).write(to: URL(fileURLWithPath: folder.path + "/bundle.crt"))
+        func verdict() -> TrustVerdict {
+            let roots = SystemRoots(bundles: [folder.path + "/bundle.crt"], localFolders: [folder.path + "/local"])
+            return ServerTrust.evaluate(
+                chain: [chain.leaf, chain.middle], host: TrustFixture.host, at: TrustFixture.now, anchors: roots.read())
+        }
+        #expect(verdict().failures.map(\.code) == [-67901] && verdict().origin == .system)
+        try Data(pem.utf8).write(to: URL(fileURLWithPath: folder.path + "/local/own.crt"))
+        #expect(verdict().isTrusted && verdict().origin == .administrator)
+    }
+
+    @Test func `without a readable bundle nothing is trusted`() throws {
+        let folder = try TemporaryFolder()
+        #expect(SystemRoots(bundles: [folder.path + "/none"], localFolders: []).read().count == 0)
+        try Data("-----BEGIN CERTIFICATE-----\nno".utf8).write(to: URL(fileURLWithPath: folder.path + "/broken"))
+        #expect(SystemRoots(bundles: [folder.path + "/broken"], localFolders: []).read().count == 0)
+    }
+
+    @Test func `the same certificate counts once, and what cannot be read not at all`() throws {
+        let root = try TrustFixture().chain().root
+        #expect(TrustAnchors.only([root, root, [1, 2, 3]]).count == 1)
+        #expect(TrustAnchors.only([root]).adding([root]).count == 1)
+    }
+}

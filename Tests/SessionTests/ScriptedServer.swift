@@ -1,0 +1,169 @@
+import PavisePrimitives
+import PaviseTransport
+import Synchronization
+
+@testable import PaviseSession
+
+/// An authority and a resource server in memory, with the knobs that a hostile or clumsy one has.
+final class ScriptedServer: HTTPClient {
+    /// What the token endpoint does with one request.
+    enum Reply: Sendable {
+        /// The authority does its work.
+        case work
+        /// The authority does its work and its answer is lost.
+        case workThenLose
+        case status(Int, body: String = "", type: String = "application/json", fields: [String: String] = [:])
+        case failure(TransportFailure)
+        /// Nothing ever comes back, also when the request is cancelled.
+        case hang
+    }
+
+    /// How old refresh tokens are treated.
+    enum Rotation: Sendable, CaseIterable {
+        case strict
+        case grace
+        case none
+    }
+
+    struct State {
+        var replies: [Reply] = []
+        var refreshCalls = 0
+        var revoked: [String] = []
+        var generation = 0
+        var validRefresh = "rt-0"
+        var lastRefresh: String?
+        var isFamilyDead = false
+        var access: Set<String> = ["at-0"]
+        var lifetime = 1800
+        var extra = ""
+        var keepsRefreshToken = false
+        var bearers: [String] = []
+        var origins: [String] = []
+        var bodies: [String] = []
+        var revocationReply: Reply = .status(200)
+    }
+
+    let state: Mutex<State>
+    let rotation: Rotation
+    /// Called while a token request is on its way, before the authority works.
+    let onToken: (@Sendable () async -> Void)?
+
+    init(rotation: Rotation = .strict, onToken: (@Sendable () async -> Void)? = nil) {
+        state = Mutex(State())
+        self.rotation = rotation
+        self.onToken = onToken
+    }
+
+    var refreshCalls: Int { state.withLock { $0.refreshCalls } }
+    var revoked: [String] { state.withLock { $0.revoked } }
+    func script(_ replies: Reply...) { state.withLock { $0.replies += replies } }
+    func set(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        state.withLock { $0.bodies.append(String(decoding: request.body ?? [], as: UTF8.self)) }
+        if request.url.path == "/revoke" { return try await revoke(request) }
+        await onToken?()
+        let reply = state.withLock { state -> Reply in
+            state.refreshCalls += 1
+            return state.replies.isEmpty ? .work : state.replies.removeFirst()
+        }
+        return try await answer(reply, request)
+    }
+
+    func send(
+        _ request: HTTPRequest, with authorization: borrowing Authorization
+    ) async throws(TransportFailure) -> HTTPResponse {
+        let token = authorization.credential.withBytes { span in
+            String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+        }
+        let isGood = state.withLock { state in
+            state.bearers.append(token)
+            state.origins.append(request.url.origin.description)
+            return state.access.contains(token)
+        }
+        await Task.yield()
+        return isGood ? Self.response(200, #"{"ok":true}"#) : Self.response(401, "{}")
+    }
+
+    func stream(
+        _ request: HTTPRequest, with authorization: borrowing Authorization,
+        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
+    ) async throws(TransportFailure) -> HTTPResponse {
+        let whole = try await send(request, with: authorization)
+        do {
+            if try head(whole) { try receive(whole.body) }
+        } catch {
+            throw .receiver("\(error)")
+        }
+        return whole
+    }
+
+    private func answer(_ reply: Reply, _ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        switch reply {
+        case .work: return work(request)
+        case .workThenLose:
+            _ = work(request)
+            throw .network("connection reset", sent: true)
+        case .status(let status, let body, let type, let extra):
+            return Self.response(status, body, type: type, extra: extra)
+        case .failure(let failure): throw failure
+        case .hang:
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                hung.withLock { $0.append(continuation) }
+            }
+            throw .timeout(sent: true)
+        }
+    }
+
+    private let hung = Mutex<[CheckedContinuation<Void, Never>]>([])
+    func releaseHung() {
+        for waiter in hung.withLock({ list in
+            defer { list = [] }; return list
+        }) { waiter.resume() }
+    }
+
+    private func work(_ request: HTTPRequest) -> HTTPResponse {
+        let form = FormEncoding.decode(String(decoding: request.body ?? [], as: UTF8.self)) ?? []
+        let token = form.first { $0.name == "refresh_token" }?.value ?? ""
+        return state.withLock { state in
+            let isCurrent = token == state.validRefresh
+            let isRepeat = token == state.lastRefresh && rotation == .grace
+            guard !state.isFamilyDead, isCurrent || isRepeat else {
+                state.isFamilyDead = true
+                return Self.response(400, #"{"error":"invalid_grant"}"#)
+            }
+            if isCurrent { rotate(&state) }
+            let refresh =
+                state.keepsRefreshToken || rotation == .none ? "" : #","refresh_token":"\#(state.validRefresh)""#
+            let body =
+                #"{"access_token":"at-\#(state.generation)","token_type":"bearer","expires_in":\#(state.lifetime)"#
+            return Self.response(200, body + refresh + state.extra + "}")
+        }
+    }
+
+    private func rotate(_ state: inout State) {
+        state.generation += 1
+        state.access = ["at-\(state.generation)"]
+        guard rotation != .none, !state.keepsRefreshToken else { return }
+        state.lastRefresh = state.validRefresh
+        state.validRefresh = "rt-\(state.generation)"
+    }
+
+    private func revoke(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let form = FormEncoding.decode(String(decoding: request.body ?? [], as: UTF8.self)) ?? []
+        let reply = state.withLock { state in
+            state.revoked.append(form.first { $0.name == "token" }?.value ?? "")
+            return state.revocationReply
+        }
+        return try await answer(reply, request)
+    }
+
+    static func response(
+        _ status: Int, _ body: String, type: String = "application/json", extra: [String: String] = [:]
+    ) -> HTTPResponse {
+        var fields = HTTPFields()
+        if !type.isEmpty { fields.append("Content-Type", type) }
+        for (name, value) in extra { fields.append(name, value) }
+        return HTTPResponse(status: status, fields: fields, body: Array(body.utf8))
+    }
+}

@@ -1,0 +1,97 @@
+import PavisePrimitives
+import Synchronization
+import Testing
+
+@testable import PaviseVault
+
+/// The vault over a store and a key that are visible to the test.
+@Suite struct TokenVaultTests {
+    private let ann = ItemName(checkedService: "test", "ann")
+    private let bob = ItemName(checkedService: "test", "bob")
+
+    @Test func `what was stored is read back, and does not lie there in clear`() throws {
+        let store = PlainStore()
+        let vault = TokenVault(store: store, key: TurningKey())
+        try vault.store(Array("a secret".utf8).span, as: ann)
+        #expect(try text(vault, ann) == "a secret")
+        #expect(!String(decoding: store.items.withLock { $0[ann] ?? [] }, as: UTF8.self).contains("secret"))
+    }
+
+    @Test func `a packet under another name does not open`() throws {
+        let store = PlainStore()
+        let vault = TokenVault(store: store, key: TurningKey())
+        try vault.store([1, 2, 3].span, as: ann)
+        store.items.withLock { $0[bob] = $0[ann] }
+        #expect(throws: VaultFailure.corrupt(.foreignName)) { _ = try vault.read(bob) }
+    }
+
+    @Test(arguments: [[], [0x00], [0xFF, 0xFF, 0xFF], [1, 0, 0]] as [[UInt8]])
+    func `a packet with strange content is damage, not absence`(_ content: [UInt8]) throws {
+        let store = PlainStore()
+        let key = TurningKey()
+        let packet = try key.seal(content.span)
+        store.items.withLock { $0[ann] = packet }
+        #expect(throws: VaultFailure.self) { _ = try TokenVault(store: store, key: key).read(ann) }
+    }
+
+    @Test func `a missing key is never replaced by reading or storing`() throws {
+        let store = PlainStore()
+        let key = TurningKey()
+        let vault = TokenVault(store: store, key: key)
+        try vault.store([1].span, as: ann)
+        try vault.destroyKey()
+        #expect(throws: VaultFailure.keyLost) { _ = try vault.read(ann) }
+        #expect(throws: VaultFailure.keyLost) { try vault.store([2].span, as: ann) }
+        #expect(store.items.withLock { $0.count } == 1)
+        try vault.prepare()
+        try vault.store([2].span, as: ann)
+    }
+
+    @Test(arguments: ["", "a b", "a/b", "naïve", "a\u{0}b", String(repeating: "x", count: 129)])
+    func `anything else is no item name`(_ part: String) {
+        #expect(ItemName(service: part, account: "a") == nil)
+        #expect(ItemName(service: "a", account: part) == nil)
+    }
+
+    private func text(_ vault: TokenVault, _ name: ItemName) throws -> String? { textOf(try vault.read(name)) }
+}
+
+func textOf(_ answer: consuming StoreAnswer) -> String? {
+    switch consume answer {
+    case .absent: return nil
+    case .found(let secret):
+        let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+private final class PlainStore: SecretStore {
+    let items = Mutex<[ItemName: [UInt8]]>([:])
+
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+        guard let item = items.withLock({ $0[name] }) else { return .absent }
+        return .found(SecretBytes(copying: item.span))
+    }
+    func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { try replace(bytes, as: name) }
+    func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
+        let copy = bytes.indices.map { bytes[$0] }
+        items.withLock { $0[name] = copy }
+    }
+    func delete(_ name: ItemName) throws(VaultFailure) { items.withLock { $0[name] = nil } }
+}
+
+/// Turns every bit: enough to see what is sealed and what is not.
+private final class TurningKey: SealingKey {
+    private let isThere = Mutex(true)
+
+    func prepare() throws(VaultFailure) { isThere.withLock { $0 = true } }
+    func destroy() throws(VaultFailure) { isThere.withLock { $0 = false } }
+    func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] {
+        guard isThere.withLock({ $0 }) else { throw .keyLost }
+        return plain.indices.map { ~plain[$0] }
+    }
+    func open(_ packet: Span<UInt8>) throws(VaultFailure) -> SecretBytes {
+        let plain = try seal(packet)
+        return SecretBytes(copying: plain.span)
+    }
+}
