@@ -53,10 +53,8 @@ extension ItemQuery {
                 guard let data = value as? Data else { throw StatusFailure(errSecParam) }
                 self.data = Array(data)
             case "v_Ref":
-                // Certificates and identities are real references that this version does not store yet.
-                guard !(value is SecCertificate), !(value is SecIdentity) else {
-                    throw StatusFailure(errSecUnimplemented)
-                }
+                // Identities are real references that this version does not store yet.
+                guard !(value is SecIdentity) else { throw StatusFailure(errSecUnimplemented) }
                 guard let object = value as? any KeychainObject else { throw StatusFailure(errSecParam) }
                 reference = object
             case "v_PersistentRef":
