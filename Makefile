@@ -10,7 +10,10 @@ export SWIFT_BACKTRACE := enable=no
 # Suites that touch memory, threads, files and sockets run again under the sanitizers.
 SANITIZED := PrimitivesTests|CryptoBackendTests|EncryptedDatabaseTests|TransportTests|SessionTests
 
-.PHONY: help packages build demo test check lint house sanitize address thread document integration bench format clean
+# All Swift that people write, the nested packages' too.
+SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources)
+
+.PHONY: help packages build demo test check lint house sanitize address thread document integration bench fuzz conformance format clean
 
 help: ## This list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,7 +31,7 @@ test: packages ## Run all tests.
 	$(SWIFT) test --disable-xctest
 
 lint: packages ## Check the layout of the source and the documentation of public declarations.
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests $(wildcard Snippets)
+	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
 house: ## Check the rules of the house: floors, importers, unsafe code, paths.
 	Scripts/check-house --self-test
@@ -52,6 +55,12 @@ integration: build ## Run the program against glewlwyd behind nginx, on loopback
 bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run.
 	Scripts/bench
 
+fuzz: packages ## Feed every parser of outside bytes with SECONDS=20 of hostile inputs each.
+	Fuzz/fuzz.sh --seconds $(or $(SECONDS),20)
+
+conformance: packages ## Kill keychain workers at random; exchange ECIES packets with another implementation.
+	Conformance/conformance.sh $(if $(SEED),--seed $(SEED))
+
 check: ## Everything that a change must pass, in this order.
 	@for step in packages lint house test sanitize document integration; do \
 		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
@@ -59,7 +68,7 @@ check: ## Everything that a change must pass, in this order.
 	@echo "==> all checks passed"
 
 format: packages ## Lay out the source as `make lint` wants it.
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests $(wildcard Snippets)
+	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
 clean: ## Remove everything that was built.
 	rm -rf .build .build-*

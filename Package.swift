@@ -115,7 +115,7 @@ let package = Package(
         tests(
             "Session",
             [
-                "PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives", "PaviseLab",
+                "Pavise", "PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives", "PaviseLab",
                 "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),

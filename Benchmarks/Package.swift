@@ -2,7 +2,8 @@
 import PackageDescription
 
 // A package of its own, so that the peers and the flags below never reach who depends on Pavise.
-// The measurements call `package` declarations of the parent: the compiler knows a package by its folder's name.
+// The measurements call `package` declarations of the parent: the compiler knows a package by its folder's name,
+// and `packageAccess: false` keeps SwiftPM from saying this folder's name as well.
 let parent = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? "pavise"
 let packageName = String(parent.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
 
@@ -38,6 +39,6 @@ let package = Package(
                 "CPeers", .product(name: "Pavise", package: "Pavise"),
                 .product(name: "SecurityFramework", package: "Pavise"),
             ],
-            path: "Sources/Measure", swiftSettings: house),
+            path: "Sources/Measure", packageAccess: false, swiftSettings: house),
     ]
 )

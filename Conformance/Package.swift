@@ -5,7 +5,6 @@ import PackageDescription
 // A package of its own: they use the public API only, as an app does.
 let house: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
-    .strictMemorySafety(),
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

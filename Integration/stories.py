@@ -54,6 +54,11 @@ def token_requests(stage):
     return sum(line.startswith("POST") and "/token" in line for line in stage.nginx.requests())
 
 
+def live_refresh_tokens(stage):
+    with sqlite3.connect(f"file:{stage.folder}/glewlwyd/database?mode=ro", uri=True) as database:
+        return database.execute("SELECT count(*) FROM gpo_refresh_token WHERE gpor_enabled = 1").fetchone()[0]
+
+
 @story("an unknown authority is refused with a summary, and nothing is sent")
 def unknown_authority(stage):
     before = len(stage.nginx.requests())
@@ -107,9 +112,7 @@ def expiry(stage):
         time.sleep(2.6)
         expect(fetch(stage, "/api/app/userinfo"), 0)
         assert token_requests(stage) == before + 1, stage.nginx.requests()[-6:]
-    with sqlite3.connect(f"file:{stage.folder}/glewlwyd/database?mode=ro", uri=True) as database:
-        enabled, = database.execute("SELECT count(*) FROM gpo_refresh_token WHERE gpor_enabled = 1").fetchone()
-    assert enabled == 1, f"{enabled} refresh tokens live"
+    assert live_refresh_tokens(stage) == 1, "the old refresh tokens still live"
 
 
 @story("eight processes that need a new token share one refresh")
@@ -183,8 +186,8 @@ def damaged_store(stage):
 def disconnect(stage):
     answer = expect(stage.program.run("disconnect", "work", "--json"), 0)
     report = json.loads(answer.stdout)
-    assert report["wiped"] is True
-    stage.note(f"revocation at glewlwyd: {report['revocation']}")
+    assert report["wiped"] is True and report["revocation"] == "done", report
+    assert live_refresh_tokens(stage) == 0
     expect(stage.program.run("fetch", "work", "/api/app/userinfo"), 1, "There is no connection")
     assert not list((stage.program.home / "connections").glob("*-*")), "a folder is left"
 

@@ -23,18 +23,22 @@ private enum Child {
         database.close()
     }
 
-    /// Adds rows and notes each in `notes` after it is stored, until the process is killed after `microseconds`.
-    static func addUntilKilled(_ path: String, notes: String, after microseconds: UInt32) throws {
+    /// Adds rows and notes each in `notes` after it is stored. `rows` rows later, it is killed within `microseconds`.
+    static func addUntilKilled(_ path: String, notes: String, rows: Int, microseconds: UInt32) throws {
         let database = try open(path)
         let file = try FileDescriptor.open(notes, O_WRONLY | O_CREAT | O_APPEND)
-        Thread {
-            usleep(microseconds)
-            kill(getpid(), SIGKILL)
-        }.start()
         try database.run("PRAGMA wal_autocheckpoint=5")
+        var added = 0
         while true {
+            if added == rows {
+                Thread {
+                    usleep(microseconds)
+                    kill(getpid(), SIGKILL)
+                }.start()
+            }
             try database.run("INSERT INTO note(text) VALUES (?)", [.text(String(repeating: "z", count: 3000))])
             try file.write(Array("\(database.lastInsertedRow)\n".utf8).span)
+            added += 1
         }
     }
 }
@@ -81,11 +85,12 @@ private enum Child {
         let shelf = try shelfWithSum()
         let (path, notes) = (shelf.path, "\(shelf.folder.path)/notes")
         var dice = Dice(state: 5)
-        for _ in 0..<40 {
-            let wait = UInt32.random(in: 200...40_000, using: &dice)
+        for _ in 0..<30 {
+            let rows = Int.random(in: 0...8, using: &dice)
+            let wait = UInt32.random(in: 0...6_000, using: &dice)
             await #expect(processExitsWith: .signal(SIGKILL)) {
-                [path = path as String, notes = notes as String, wait = wait as UInt32] in
-                try Child.addUntilKilled(path, notes: notes, after: wait)
+                [path = path as String, notes = notes as String, rows = rows as Int, wait = wait as UInt32] in
+                try Child.addUntilKilled(path, notes: notes, rows: rows, microseconds: wait)
             }
             let database = try shelf.open()
             let stored = try Set(database.rows("SELECT id FROM note").compactMap { $0.integer(0) })

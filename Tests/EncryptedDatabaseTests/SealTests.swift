@@ -78,8 +78,10 @@ import Testing
     @Test func `an attached file and a rollback journal are refused`() throws {
         let shelf = try Shelf()
         let database = try shelf.openWithTable()
-        #expect(throws: DatabaseFailure.self) { try database.run("ATTACH 'other.db' AS other") }
-        #expect(throws: DatabaseFailure.self) { try database.run("VACUUM INTO 'plain.db'") }
+        let plain = "\(shelf.folder.path)/plain.db"
+        #expect(throws: DatabaseFailure.self) { try database.run("ATTACH ? AS other", [.text(plain)]) }
+        #expect(throws: DatabaseFailure.self) { try database.run("VACUUM INTO ?", [.text(plain)]) }
+        #expect(!FileManager.default.fileExists(atPath: plain))
         _ = try? database.run("PRAGMA journal_mode=DELETE")
         _ = try? database.run("INSERT INTO note(text) VALUES ('x')")
         #expect(!FileManager.default.fileExists(atPath: "\(shelf.path)-journal"))
@@ -136,5 +138,25 @@ import Testing
         let other = try Shelf()
         try other.put(try shelf.files())
         #expect(other.finding() == .texts(expected))
+    }
+
+    @Test func `a connection that reads nothing from the new log still writes under its key`() throws {
+        let shelf = try Shelf()
+        let one = try shelf.openWithTable()
+        try one.run("CREATE TABLE far(value TEXT)")
+        try one.run("INSERT INTO far VALUES ('0')")
+        try one.run("INSERT INTO note(text) VALUES ('0')")
+        let two = try shelf.open()
+        for round in 1..<6 {
+            try two.run("UPDATE note SET text = ?", [.text("\(round)")])
+            try one.run("PRAGMA wal_checkpoint(RESTART)")
+            // Only the page of the other table is in the log now.
+            try one.run("UPDATE far SET value = ?", [.text("\(round)")])
+            try two.run("UPDATE note SET text = ?", [.text("\(round) again")])
+            let other = try Shelf()
+            try other.put(try shelf.files())
+            #expect(other.finding() == .texts(["\(round) again"]))
+            #expect(try other.open().rows("SELECT value FROM far")[0].text(0) == "\(round)")
+        }
     }
 }

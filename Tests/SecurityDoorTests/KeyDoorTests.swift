@@ -1,3 +1,6 @@
+// As apps write it.
+// swift-format-ignore-file: NeverForceUnwrap
+
 import Foundation
 import Security
 import Testing

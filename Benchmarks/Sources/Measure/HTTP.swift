@@ -8,7 +8,8 @@ func pavise(_ arguments: [String]) async throws -> [(String, String)] {
     guard arguments.count == 6, let inFlight = Int(arguments[3]), let seconds = Double(arguments[4]) else { usage() }
     let url = try WebURL(arguments[0])
     let transport = try await pinnedTransport(to: url.origin, anchors: try certificates(in: arguments[2]))
-    let version = String(decoding: try await transport.send(HTTPRequest("GET", WebURL(arguments[1]))).body, as: UTF8.self)
+    let version = String(
+        decoding: try await transport.send(HTTPRequest("GET", WebURL(arguments[1]))).body, as: UTF8.self)
     let start = ContinuousClock.now
     let end = start + .seconds(seconds)
     let counts = await withTaskGroup(of: (Int, Int).self) { group in

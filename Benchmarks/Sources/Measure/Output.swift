@@ -6,7 +6,8 @@ struct MeasureFailure: Error, CustomStringConvertible {
 }
 
 func usage() -> Never {
-    FileHandle.standardError.write(Data("usage: measure http-curl …\n".utf8))
+    FileHandle.standardError.write(
+        Data("usage: measure http-pavise|http-curl|keychain-read|durable-add|sealing …\n".utf8))
     exit(2)
 }
 
@@ -19,5 +20,6 @@ func report(_ figures: [(String, String)]) {
 func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     guard !sorted.isEmpty else { return .nan }
-    return sorted.count % 2 == 1 ? sorted[sorted.count / 2] : (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2
+    return sorted.count % 2 == 1
+        ? sorted[sorted.count / 2] : (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2
 }

@@ -7,6 +7,9 @@ do {
     switch arguments.first {
     case "http-pavise": report(try await pavise(rest))
     case "http-curl": report(try rawCurl(rest))
+    case "keychain-read": report(try keychainRead(rest))
+    case "durable-add": report(try durableAdd(rest))
+    case "sealing": report(try sealing(rest))
     default: usage()
     }
 } catch {

@@ -56,7 +56,9 @@ func spoken(_ session: URLSession, _ url: URL) -> String {
     let text = Mutex("")
     let finished = DispatchSemaphore(value: 0)
     session.dataTask(with: url) { data, _, error in
-        text.withLock { $0 = data.flatMap { String(data: $0, encoding: .utf8) } ?? "failed: \(String(describing: error))" }
+        text.withLock {
+            $0 = data.flatMap { String(data: $0, encoding: .utf8) } ?? "failed: \(String(describing: error))"
+        }
         finished.signal()
     }.resume()
     finished.wait()

@@ -104,7 +104,9 @@ final class Chaos: Sendable {
     /// Compares what a fresh process finds with every model.
     private func verify() {
         let services = (0..<workers).map { Plan(seed: seed, worker: $0).service } + [Plan.shared]
-        guard let child = try? Child(["list"] + services, home: home) else { return problem("the reader did not start") }
+        guard let child = try? Child(["list"] + services, home: home) else {
+            return problem("the reader did not start")
+        }
         var found: [String: [String: Answer]] = [:]
         var complete = false
         while let line = child.line() {

@@ -18,7 +18,7 @@ enum Keychain {
 
     static func add(_ service: String, _ account: String, _ value: Value) -> Answer {
         let item = query(service, account).merging(contents(value)) { $1 }
-        return answer(unsafe SecItemAdd(item as CFDictionary, nil))
+        return answer(SecItemAdd(item as CFDictionary, nil))
     }
 
     static func read(_ service: String, _ account: String) -> Answer {
@@ -26,7 +26,7 @@ enum Keychain {
         query[kSecReturnData] = true
         query[kSecReturnAttributes] = true
         var result: CFTypeRef?
-        let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
+        let status = SecItemCopyMatching(query as CFDictionary, &result)
         guard status == errSecSuccess else { return answer(status) }
         guard let item = result as? [String: Any], let data = item[kSecValueData as String] as? Data,
             let value = Value(item[kSecAttrComment as String] as? String ?? "")
@@ -41,7 +41,7 @@ enum Keychain {
         query[kSecMatchLimit] = kSecMatchLimitAll
         query[kSecReturnAttributes] = true
         var result: CFTypeRef?
-        let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
+        let status = SecItemCopyMatching(query as CFDictionary, &result)
         let items = result as? [[String: Any]] ?? []
         return (status, items.map { $0[kSecAttrAccount as String] as? String ?? "?" })
     }

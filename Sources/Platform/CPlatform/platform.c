@@ -71,14 +71,16 @@ int pavise_poll_create(void) {
     return poll < 0 ? -errno : poll;
 }
 
-int pavise_poll_set(int poll, int descriptor, uint32_t what, uint64_t key) {
+int pavise_poll_set(int poll, int descriptor, uint32_t what, uint64_t key, int is_new) {
     struct epoll_event event = {.events = 0, .data.u64 = key};
     if (what & pavise_ready_read) event.events |= EPOLLIN;
     if (what & pavise_ready_write) event.events |= EPOLLOUT;
     if (what == 0) return epoll_ctl(poll, EPOLL_CTL_DEL, descriptor, &event) == 0 ? 0 : -errno;
-    if (epoll_ctl(poll, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
-    if (errno != ENOENT) return -errno;
-    return epoll_ctl(poll, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : -errno;
+    int first = is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+    if (epoll_ctl(poll, first, descriptor, &event) == 0) return 0;
+    if (errno != (is_new ? EEXIST : ENOENT)) return -errno;
+    int second = is_new ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+    return epoll_ctl(poll, second, descriptor, &event) == 0 ? 0 : -errno;
 }
 
 int pavise_poll_wait(int poll, struct pavise_ready *answers, int count, int milliseconds) {
@@ -101,7 +103,9 @@ int pavise_wakeup_create(void) {
 }
 #else
 int pavise_poll_create(void) { return -ENOSYS; }
-int pavise_poll_set(int poll, int descriptor, uint32_t what, uint64_t key) { (void)poll, (void)descriptor, (void)what, (void)key; return -ENOSYS; }
+int pavise_poll_set(int poll, int descriptor, uint32_t what, uint64_t key, int is_new) { (void)poll, (void)descriptor, (void)what, (void)key, (void)is_new; return -ENOSYS; }
 int pavise_poll_wait(int poll, struct pavise_ready *answers, int count, int milliseconds) { (void)poll, (void)answers, (void)count, (void)milliseconds; return -ENOSYS; }
 int pavise_wakeup_create(void) { return -ENOSYS; }
 #endif
+
+void pavise_report_file_size_limit(void) { signal(SIGXFSZ, SIG_IGN); }

@@ -1,18 +1,14 @@
 package import PavisePrimitives
 internal import Synchronization
 
-/// libcurl on one thread of its own, for any number of callers.
+/// libcurl for any number of callers, with one thread that waits for all of their sockets.
 ///
-/// Callers put commands into a queue and wake the thread; the thread alone touches libcurl. A ``CurlLane`` is a separate
-/// pool of connections with one judge, so a connection that was judged under one policy never carries a request of another.
+/// Callers put commands into a queue and wake the thread. A ``CurlLane`` is a separate pool of connections with one judge,
+/// so a connection that was judged under one policy never carries a request of another.
 package final class CurlEngine: Sendable {
-    private struct Inbox {
-        var commands: [EngineCommand] = []
-        var isAwake = false
-        var nextLane = 1
-    }
-    private let inbox = Mutex(Inbox())
-    private let poll: EventPoll
+    private let queue: CommandQueue
+    private let loop: EventLoop
+    private let nextLane = Atomic(1)
 
     private static let one: Result<CurlEngine, SystemFailure> = Result { () throws(SystemFailure) in try CurlEngine() }
 
@@ -21,47 +17,33 @@ package final class CurlEngine: Sendable {
 
     /// Starts the thread. It ends when the last reference is gone and its work is done.
     package init() throws(SystemFailure) {
-        poll = try EventPoll()
-        try EventLoop.startThread(poll: poll) { [weak self] in self?.take() ?? [.stop] }
+        let poll = try EventPoll()
+        queue = CommandQueue(poll: poll)
+        loop = EventLoop(poll: poll, queue: queue)
+        try loop.startThread()
     }
 
-    deinit { poll.wake() }
+    deinit { queue.post(.stop) }
 
     /// Opens a pool of connections whose servers are judged by `judge`.
     package func lane(_ settings: LaneSettings) -> CurlLane {
-        let number = inbox.withLock { inbox in
-            inbox.nextLane += 1
-            return inbox.nextLane
-        }
-        post(.open(lane: number, settings: settings))
+        let number = nextLane.wrappingAdd(1, ordering: .relaxed).newValue
+        queue.post(.open(lane: number, settings: settings))
         return CurlLane(engine: self, number: number)
     }
 
-    func post(_ command: EngineCommand) {
-        let mustWake = inbox.withLock { inbox in
-            inbox.commands.append(command)
-            defer { inbox.isAwake = true }
-            return !inbox.isAwake
-        }
-        if mustWake { poll.wake() }
-    }
+    func post(_ command: EngineCommand) { queue.post(command) }
 
-    // Leaves an empty queue with room: no allocation for the next commands.
-    private func take() -> [EngineCommand] {
-        inbox.withLock { inbox in
-            inbox.isAwake = false
-            guard !inbox.commands.isEmpty else { return [] }
-            var taken: [EngineCommand] = []
-            taken.reserveCapacity(16)
-            swap(&taken, &inbox.commands)
-            return taken
-        }
+    /// Starts an exchange: at once and here when nothing else is going on, otherwise through the queue.
+    func start(_ exchange: Exchange, _ sink: Exchange.Sink) {
+        guard !loop.startHere(exchange, sink) else { return }
+        queue.post(.start(exchange, sink))
     }
 }
 
 /// What is common to all connections of a lane.
 package struct LaneSettings: Sendable {
-    /// Judges the chain of a server; host and port are those of the request. Runs on the engine's thread.
+    /// Judges the chain of a server; host and port are those of the request. Runs on the engine's thread and must not block.
     package typealias Judge = @Sendable (PresentedChain, _ host: String, _ port: UInt16) -> any ConnectionVerdict
 
     /// What TLS may offer.

@@ -17,7 +17,7 @@ package final class CurlLane: Sendable {
         let exchange = Exchange(request, lane: number)
         return await withTaskCancellationHandler {
             unsafe await withUnsafeContinuation { continuation in
-                unsafe engine.post(.start(exchange, .collect(continuation)))
+                unsafe engine.start(exchange, .collect(continuation))
             }
         } onCancel: { [engine] in
             exchange.cancel()
@@ -33,7 +33,7 @@ package final class CurlLane: Sendable {
     ) async throws -> Result<CurlAnswer, CurlFailure> {
         let exchange = Exchange(request, lane: number)
         let inbox = StreamInbox()
-        engine.post(.start(exchange, .stream(inbox)))
+        engine.start(exchange, .stream(inbox))
         do {
             return try await withTaskCancellationHandler {
                 try await drain(inbox, of: exchange, head: head, receive: receive)

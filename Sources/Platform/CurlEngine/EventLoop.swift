@@ -1,57 +1,87 @@
 internal import CPaviseCurl
 internal import Glibc
 internal import PavisePrimitives
+internal import Synchronization
 
-/// The engine's thread: the only place where libcurl is called. Nothing in here is shared.
+/// Everything that touches libcurl, behind one lock: one thread waits for the sockets, and a caller that comes while
+/// nothing else is going on starts its own exchange without waking that thread first.
 final class EventLoop {
+    private let lock = Mutex(())
     private let poll: EventPoll
-    private let commands: () -> [EngineCommand]
+    private let queue: CommandQueue
     private var lanes: [Int: LaneState] = [:]
     private var active: [ObjectIdentifier: TransferSlot] = [:]
     private var idle: [TransferSlot] = []
+    private var ready: [(key: UInt64, what: EventPoll.Readiness)] = []
     private var nextSweep = Int64.max
+    private var sleepsUntil = Int64.min
     private var isStopping = false
-    private(set) var now: Int64 = 0
+    private var now: Int64 = 0
 
-    private init(poll: EventPoll, commands: @escaping () -> [EngineCommand]) {
+    init(poll: EventPoll, queue: CommandQueue) {
         self.poll = poll
-        self.commands = commands
+        self.queue = queue
+        _ = curlIsReady
     }
 
-    /// Runs a loop on a thread of its own until `commands` says stop. The thread takes no signals: a peer that goes away
-    /// must not end the program with SIGPIPE, and other signals belong to the threads of the app.
-    static func startThread(
-        poll: EventPoll, commands: @escaping @Sendable () -> [EngineCommand]
-    ) throws(SystemFailure) {
-        try WorkerThread.start {
+    /// Runs the loop on a thread of its own until a command says stop. The thread takes no signals; they belong to the
+    /// threads of the app.
+    func startThread() throws(SystemFailure) {
+        try WorkerThread.start { [self] in
             var all = sigset_t()
             unsafe sigfillset(&all)
             unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
-            EventLoop(poll: poll, commands: commands).run()
+            while let wait = lock.withLock({ _ in turn() }) {
+                poll.wait(milliseconds: wait) { ready.append(($0, $1)) }
+            }
         }
     }
 
-    private func run() {
-        _ = curlIsReady
-        while !isStopping || !active.isEmpty {
-            waitForEvents()
+    /// Starts an exchange on the caller's thread.
+    ///
+    /// - Returns: `false`, and nothing has happened, when the loop is busy.
+    func startHere(_ exchange: Exchange, _ sink: Exchange.Sink) -> Bool {
+        lock.withLockIfAvailable { _ in
+            guard active.isEmpty, !isStopping else { return false }
             now = Self.clock()
-            for command in commands() { perform(command) }
-            for lane in lanes.values { lane.runTimer(at: now) }
-            for lane in lanes.values where lane.isTouched { finish(in: lane) }
-            if now >= nextSweep { sweep() }
-        }
-        lanes = [:]
-        idle = []
+            drain()
+            start(exchange, sink)
+            runTimers()
+            if nextTurn < sleepsUntil { poll.wake() }
+            return true
+        } ?? false
     }
 
-    private func waitForEvents() {
-        var timeout = nextSweep
-        for lane in lanes.values { timeout = min(timeout, lane.timer) }
-        let wait = timeout == .max ? -1 : Int32(clamping: max(0, timeout - Self.clock()))
-        poll.wait(milliseconds: wait) { key, what in
-            lanes[Int(key >> 32)]?.socketIsReady(Int32(truncatingIfNeeded: key), what)
+    // One turn of the loop. The answer is how long to wait for sockets, in milliseconds; `nil` ends the thread.
+    private func turn() -> Int32? {
+        now = Self.clock()
+        for event in ready { lanes[Int(event.key >> 32)]?.socketIsReady(Int32(truncatingIfNeeded: event.key), event.what) }
+        ready.removeAll(keepingCapacity: true)
+        finish()
+        drain()
+        runTimers()
+        if now >= nextSweep { sweep() }
+        guard !isStopping || !active.isEmpty else {
+            lanes = [:]
+            idle = []
+            return nil
         }
+        sleepsUntil = nextTurn
+        return sleepsUntil == .max ? -1 : Int32(clamping: max(0, sleepsUntil - Self.clock()))
+    }
+
+    private var nextTurn: Int64 { lanes.values.reduce(nextSweep) { min($0, $1.timer) } }
+
+    private func drain() {
+        while case let commands = queue.take(), !commands.isEmpty {
+            for command in commands { perform(command) }
+            runTimers()
+        }
+    }
+
+    private func runTimers() {
+        for lane in lanes.values { lane.runTimer(at: now) }
+        finish()
     }
 
     private func perform(_ command: EngineCommand) {
@@ -86,12 +116,12 @@ final class EventLoop {
         nextSweep = min(nextSweep, slot.deadline)
     }
 
-    // Answers are handed out after libcurl returned: no callback of ours runs inside one of libcurl's calls.
-    private func finish(in lane: LaneState) {
-        while let (slot, code) = lane.nextDone() {
-            complete(slot, slot.result(of: code))
+    // Answers are handed out after libcurl returned: no caller is resumed inside one of libcurl's calls.
+    private func finish() {
+        for lane in lanes.values where lane.isTouched {
+            while let (slot, code) = lane.nextDone() { complete(slot, slot.result(of: code)) }
+            if lane.isClosing && lane.isIdle { lanes[lane.number] = nil }
         }
-        if lane.isClosing && lane.isIdle { lanes[lane.number] = nil }
     }
 
     private func end(_ slot: TransferSlot, _ reason: CurlFailure.Reason) {
@@ -128,6 +158,9 @@ final class EventLoop {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }
+
+// Safe to share: all state is touched under `lock`, except `ready`, which the loop's own thread alone uses.
+extension EventLoop: @unchecked Sendable {}
 
 // Once in a process, before the first handle.
 private let curlIsReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK

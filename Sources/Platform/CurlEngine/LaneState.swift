@@ -91,17 +91,20 @@ final class LaneState {
         timer = milliseconds < 0 ? .max : EventLoop.clock() + Int64(milliseconds)
     }
 
-    fileprivate func watch(_ socket: Int32, _ what: Int32) {
+    fileprivate func watch(_ socket: Int32, _ what: Int32, isNew: Bool) {
         var wanted: EventPoll.Readiness = []
         if what & CURL_POLL_IN != 0 && what != CURL_POLL_REMOVE { wanted.insert(.read) }
         if what & CURL_POLL_OUT != 0 && what != CURL_POLL_REMOVE { wanted.insert(.write) }
-        poll.watch(socket, for: wanted, key: UInt64(number) << 32 | UInt64(UInt32(bitPattern: socket)))
+        poll.watch(socket, for: wanted, key: UInt64(number) << 32 | UInt64(UInt32(bitPattern: socket)), isNew: isNew)
+        if isNew && !wanted.isEmpty { _ = unsafe curl_multi_assign(handle, socket, handle) }
     }
 }
 
-private let watchSocket: pavise_curl_socket_function = { _, socket, what, user, _ in
+// `known` is what `watch` assigned; libcurl forgets it when it has no more interest in the socket.
+private let watchSocket: pavise_curl_socket_function = { _, socket, what, user, known in
     guard let user = unsafe user else { return -1 }
-    unsafe Unmanaged<LaneState>.fromOpaque(user).takeUnretainedValue().watch(socket, what)
+    let isNew = unsafe known == nil
+    unsafe Unmanaged<LaneState>.fromOpaque(user).takeUnretainedValue().watch(socket, what, isNew: isNew)
     return 0
 }
 

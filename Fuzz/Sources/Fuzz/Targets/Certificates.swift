@@ -29,17 +29,21 @@ extension FuzzTarget {
         })
 
     private static let pem = FuzzTarget(
-        "pem", seeds: { [Array(Chains.authority.anchorPEM.utf8), Array("-----BEGIN CERTIFICATE-----\n-----END".utf8)] },
+        "pem",
+        seeds: { [Array(Chains.authority.anchorPEM.utf8), Array("-----BEGIN CERTIFICATE-----\n-----END".utf8)] },
         run: { _ = PEM.blocks("CERTIFICATE", in: String(decoding: $0, as: UTF8.self)) })
 
     // The presented name, a blank, the name asked for.
     private static let hostName = FuzzTarget(
-        text: "host-name", seeds: ["*.example.org a.example.org", "a.b a.b.", "*.org a.org", "xn--a.b xn--a.b", "* a", "1.2.3.4 1.2.3.4"]
+        text: "host-name",
+        seeds: ["*.example.org a.example.org", "a.b a.b.", "*.org a.org", "xn--a.b xn--a.b", "* a", "1.2.3.4 1.2.3.4"]
     ) { text in
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return }
         guard HostName.matches(reference: parts[1], presented: parts[0]) else { return }
-        require(!parts[0].hasPrefix("*") || parts[0].split(separator: ".").count >= 3, "a wildcard right above a top-level name")
+        require(
+            !parts[0].hasPrefix("*") || parts[0].split(separator: ".").count >= 3,
+            "a wildcard right above a top-level name")
         require(
             parts[0].split(separator: ".").count == parts[1].split(separator: ".").count,
             "a wildcard stands for more than one label")
@@ -50,7 +54,9 @@ extension FuzzTarget {
 private enum Chains {
     static let seconds: Int64 = 1_790_000_000
     static let authority: CertificateAuthority = {
-        do { return try CertificateAuthority(clock: ManualTime(wallSeconds: seconds).source) } catch { fatalError("no authority: \(error)") }
+        do { return try CertificateAuthority(clock: ManualTime(wallSeconds: seconds).source) } catch {
+            fatalError("no authority: \(error)")
+        }
     }()
     private static let issued: Result<[[[UInt8]]], any Error> = Result {
         let profiles = [

@@ -13,13 +13,16 @@ extension FuzzTarget {
         },
         run: { bytes in
             guard let value = try? JSONValue.parse(bytes) else { return }
-            require((try? JSONValue.parse(Array(value.text.utf8), limit: 1 << 20)) == value, "the text of a value reads as another")
+            require(
+                (try? JSONValue.parse(Array(value.text.utf8), limit: 1 << 20)) == value,
+                "the text of a value reads as another")
             require(
                 (try? JSONValue.parse(Array(value.prettyText.utf8), limit: 1 << 24)) == value,
                 "the pretty text of a value reads as another")
         })
 
-    private static let base64 = FuzzTarget(text: "base64", seeds: ["", "QQ==", "QUI=", "QUJD", "_-8", "=", "Q"]) { text in
+    private static let base64 = FuzzTarget(text: "base64", seeds: ["", "QQ==", "QUI=", "QUJD", "_-8", "=", "Q"]) {
+        text in
         if let bytes = Base64.decode(text) { require(Base64.decode(Base64.encode(bytes)) == bytes, "base64") }
         if let bytes = Base64URL.decode(text) { require(Base64URL.encode(bytes) == text, "base64url has two forms") }
     }

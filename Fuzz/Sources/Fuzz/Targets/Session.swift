@@ -1,6 +1,7 @@
 internal import PavisePrimitives
-@testable internal import PaviseSession
 internal import PaviseTransport
+
+@testable internal import PaviseSession
 
 extension FuzzTarget {
     static let session = [
@@ -13,7 +14,8 @@ extension FuzzTarget {
         seeds: {
             [
                 "0{\"access_token\":\"a\",\"refresh_token\":\"r\",\"expires_in\":3600,\"scope\":\"a b\",\"token_type\":\"Bearer\"}",
-                "1{\"error\":\"invalid_grant\"}", "2{\"error\":\"invalid_client\"}", "3", "4<html>", "0{\"access_token\":1}",
+                "1{\"error\":\"invalid_grant\"}", "2{\"error\":\"invalid_client\"}", "3", "4<html>",
+                "0{\"access_token\":1}",
             ].map { Array($0.utf8) }
         },
         run: { bytes in
@@ -47,7 +49,9 @@ extension FuzzTarget {
 
     private static let keySet = FuzzTarget(
         text: "key-set",
-        seeds: ["{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"1\",\"n\":\"\(Base64URL.encode([UInt8](repeating: 0xC3, count: 256)))\",\"e\":\"AQAB\"}]}"]
+        seeds: [
+            "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"1\",\"n\":\"\(Base64URL.encode([UInt8](repeating: 0xC3, count: 256)))\",\"e\":\"AQAB\"}]}"
+        ]
     ) { text in
         guard let document = try? JSONValue.parse(Array(text.utf8)), let keys = try? KeySet(document) else { return }
         for key in keys.keys { require(key.pkcs1.count > key.modulus.count, "a key that lost bytes") }
@@ -68,10 +72,12 @@ extension FuzzTarget {
     }
 
     private static let callback = FuzzTarget(
-        text: "callback", seeds: ["state=x&code=y", "error=access_denied&state=x", "state=x&state=x", "iss=https%3A%2F%2Fid.example"]
+        text: "callback",
+        seeds: ["state=x&code=y", "error=access_denied&state=x", "state=x&state=x", "iss=https%3A%2F%2Fid.example"]
     ) { query in
         guard let server = try? WebURL("https://id.example/") else { return }
-        let authority = AuthorizationServer(issuer: "https://id.example", authorizationEndpoint: server, tokenEndpoint: server)
+        let authority = AuthorizationServer(
+            issuer: "https://id.example", authorizationEndpoint: server, tokenEndpoint: server)
         let attempt = try? AuthorizationAttempt(
             at: authority, clientID: "c", redirect: "http://127.0.0.1:1/", scopes: ["openid"])
         require((try? attempt?.accept(query, from: .loopback)) == nil, "a callback that did not know the state")
@@ -80,8 +86,11 @@ extension FuzzTarget {
     private static let loopbackRequest = FuzzTarget(
         "loopback-request",
         seeds: {
-            ["GET /?code=a HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n", "GET / HTTP/1.1\r\n"]
-                .map { Array($0.utf8) }
+            [
+                "GET /?code=a HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n",
+                "GET / HTTP/1.1\r\n",
+            ]
+            .map { Array($0.utf8) }
         },
         run: { bytes in
             guard case .get(let target, let host) = LoopbackRequest(bytes, limit: 8192) else { return }
@@ -95,9 +104,12 @@ extension FuzzTarget {
             let url = try WebURL("https://id.example/token")
             var record = SessionRecord(
                 generation: 1, epoch: 2,
-                server: TokenServer(issuer: "https://id.example", clientID: "c", tokenEndpoint: url, revocationEndpoint: url),
-                resource: url.origin, access: SharedSecret("a"), refresh: SharedSecret("r"), scopes: ["openid", "files"],
-                identity: .init(issuer: "i", subject: "s"), lifetime: 3600, received: now, start: now, age: 5, aged: now,
+                server: TokenServer(
+                    issuer: "https://id.example", clientID: "c", tokenEndpoint: url, revocationEndpoint: url),
+                resource: url.origin, access: SharedSecret("a"), refresh: SharedSecret("r"),
+                scopes: ["openid", "files"],
+                identity: .init(issuer: "i", subject: "s"), lifetime: 3600, received: now, start: now, age: 5,
+                aged: now,
                 rejections: 1, ending: nil, pending: nil)
             let plain = record.encoded()
             record.pending = .init(generation: 1, digest: [1, 2, 3], moment: now, owner: 9, isInherited: true)
@@ -113,7 +125,8 @@ extension FuzzTarget {
         })
 
     private static let retryAfter = FuzzTarget(
-        text: "retry-after", seeds: ["120", "Sun, 06 Nov 1994 08:49:37 GMT", "99999999999999999999", "-1", "Thu, 31 Dec 9999 23:59:60 GMT"]
+        text: "retry-after",
+        seeds: ["120", "Sun, 06 Nov 1994 08:49:37 GMT", "99999999999999999999", "-1", "Thu, 31 Dec 9999 23:59:60 GMT"]
     ) { text in
         guard let seconds = RetryAfter.seconds(text, wallSeconds: 1_790_000_000) else { return }
         require(seconds >= 0, "a wait into the past")

@@ -68,12 +68,24 @@ extension Session {
         guard record.server.revocationEndpoint != nil else { return .notOffered }
         let endpoint = TokenEndpoint(record.server, client: client, environment: environment, policy: policy)
         let isDone = await Deadline.run(policy.revocation, sleep: environment.sleep) {
-            let hasRefresh = record.refresh != nil
-            let first = await record.refresh.asyncMap { await endpoint.revoke($0, hint: "refresh_token") } ?? true
-            let second = await record.access.asyncMap { await endpoint.revoke($0, hint: "access_token") } ?? true
-            return hasRefresh ? first : second
+            let first = await record.refresh.asyncMap { await Self.revoke(refresh: $0, record.access, endpoint) }
+            let second = await record.access.asyncMap {
+                await endpoint.revoke($0, hint: "access_token", bearer: record.access)
+            }
+            return first ?? second ?? true
         }
         return isDone == true ? .done : .failed
+    }
+}
+
+extension Session {
+    // A server that wants a living access token for it gets a fresh one: the last refresh of this grant.
+    private static func revoke(refresh: SharedSecret, _ access: SharedSecret?, _ endpoint: TokenEndpoint) async -> Bool
+    {
+        if await endpoint.revoke(refresh, hint: "refresh_token", bearer: access) { return true }
+        guard access != nil, case .granted(let grant) = await endpoint.refresh(refresh) else { return false }
+        let newest = grant.refreshToken ?? refresh
+        return await endpoint.revoke(newest, hint: "refresh_token", bearer: grant.accessToken)
     }
 }
 

@@ -43,7 +43,8 @@ public struct Discovery: Sendable {
                 return try AuthorizationServer(try await document(at: place), issuer: issuer)
             } catch {
                 switch error {
-                case .notFound, .notMetadata: last = error
+                case .notMetadata: last = error
+                case .notFound: if last != .notMetadata { last = error }
                 default: throw error
                 }
             }

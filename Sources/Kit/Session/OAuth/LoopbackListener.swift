@@ -23,6 +23,7 @@ package final class LoopbackListener: Sendable {
     static let path = "/callback"
     private let listener: TCPListener
     private let isStopped = Atomic(false)
+    private let result = Race<Result<Void, Failure>>()
 
     /// Binds 127.0.0.1.
     ///
@@ -33,18 +34,21 @@ package final class LoopbackListener: Sendable {
     /// The redirect address: the literal address, never the name `localhost` (RFC 8252 §8.3).
     package var redirect: String { "http://127.0.0.1:\(listener.port)\(Self.path)" }
 
-    /// Serves until `judge` says yes to a callback, the time passes, or the task is cancelled.
-    package func wait(within limit: Duration, judge: @escaping Judge) async throws(Failure) {
-        let result: Result<Void, Failure> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let thread = Thread { [self] in continuation.resume(returning: serve(within: limit, judge)) }
-                thread.name = "loopback"
-                thread.start()
-            }
+    /// Serves, on a thread of its own and from now on, until `judge` says yes to a callback or the time passes. Call it once.
+    package func start(within limit: Duration, judge: @escaping Judge) {
+        let thread = Thread { [self] in result.finish(serve(within: limit, judge)) }
+        thread.name = "loopback"
+        thread.start()
+    }
+
+    /// Waits for the end of what ``start(within:judge:)`` began. A cancelled task stops it.
+    package func wait() async throws(Failure) {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { self.result.wait($0) }
         } onCancel: {
             stop()
         }
-        try result.get()
+        try (result ?? .failure(.stopped)).get()
     }
 
     /// Stops waiting.

@@ -10,14 +10,8 @@ extension SignIn {
         let listener = try listen(on: request.port)
         let attempt = try attempt(at: server, request, redirect: listener.redirect)
         let inbox = CallbackInbox(attempt)
-        async let waiting: Result<Void, LoopbackListener.Failure> = {
-            do throws(LoopbackListener.Failure) {
-                return .success(
-                    try await listener.wait(within: min(request.patience, .seconds(600)), judge: inbox.judge))
-            } catch {
-                return .failure(error)
-            }
-        }()
+        // The listener answers before the browser is asked: it may come back at once.
+        listener.start(within: min(request.patience, .seconds(600)), judge: inbox.judge)
         do throws(BrowserFailure) {
             try await browser.open(attempt.url)
         } catch {
@@ -25,9 +19,8 @@ extension SignIn {
             attempt.abandon()
             throw .browser(error.reason)
         }
-        let result = await waiting
-        attempt.abandon()
-        if case .failure(let failure) = result { throw SignInFailure(failure) }
+        defer { attempt.abandon() }
+        do throws(LoopbackListener.Failure) { try await listener.wait() } catch { throw SignInFailure(error) }
         return (try inbox.result(), attempt.nonce)
     }
 

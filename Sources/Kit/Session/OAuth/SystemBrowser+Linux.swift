@@ -9,20 +9,26 @@ public struct SystemBrowser: Browser {
 
     /// Starts `xdg-open` with the address. The address holds a challenge and a state, no secret.
     public func open(_ url: WebURL) async throws(BrowserFailure) {
+        let address = url.description
+        // Some browsers stay in the foreground of xdg-open until they are closed: no answer in time is a good answer.
+        let status = await Deadline.run(.seconds(3), sleep: { try await Task.sleep(for: $0) }) {
+            await Self.run(["xdg-open", address])
+        }
+        guard status ?? 0 == 0 else {
+            throw BrowserFailure("no browser was found; open the address yourself (--no-browser prints it)")
+        }
+    }
+
+    private static func run(_ words: [String]) async -> Int32 {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["xdg-open", url.description]
+        process.arguments = words
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        do {
-            let status = try await withCheckedThrowingContinuation { continuation in
-                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-                do { try process.run() } catch { continuation.resume(throwing: error) }
-            }
-            guard status == 0 else { throw BrowserFailure("no browser was found") }
-        } catch {
-            throw BrowserFailure("xdg-open found no browser; open the address yourself (--no-browser prints it)")
+        return await withCheckedContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(returning: -1) }
         }
     }
 }

@@ -28,7 +28,7 @@ package enum Deadline {
 }
 
 /// The first result wins, whether it comes before or after somebody waits for it.
-private final class Race<Value: Sendable>: Sendable {
+final class Race<Value: Sendable>: Sendable {
     private enum State {
         case open
         case waiting(CheckedContinuation<Value?, Never>)

@@ -37,14 +37,20 @@ package struct TokenEndpoint: Sendable {
 
     /// Revokes a token (RFC 7009 §2.1).
     ///
+    /// - Parameter bearer: An access token of the same grant, for servers that know public clients by nothing else: it is
+    ///   shown to the server that issued it, and only after a 401.
     /// - Returns: Whether the server took it. An unknown token counts as taken (oauth S5).
-    package func revoke(_ token: SharedSecret, hint: String) async -> Bool {
+    package func revoke(_ token: SharedSecret, hint: String, bearer: SharedSecret? = nil) async -> Bool {
         guard let endpoint = server.revocationEndpoint else { return false }
         let request = request(
             endpoint, [("token", token.text), ("token_type_hint", hint), ("client_id", server.clientID)],
             within: policy.revocation)
-        guard case .success(let response) = await send(request, within: policy.revocation) else { return false }
-        return response.status == 200
+        guard case .success(let first) = await send(request, within: policy.revocation) else { return false }
+        guard first.status == 401, let bearer else { return first.status == 200 }
+        guard case .success(let second) = await send(request, bearer: bearer, within: policy.revocation) else {
+            return false
+        }
+        return second.status == 200
     }
 
     private func ask(_ pairs: [(String, String)]) async -> TokenAnswer {
@@ -62,11 +68,18 @@ package struct TokenEndpoint: Sendable {
     }
 
     // The client has its own limit; this one holds when a client never comes back.
-    private func send(_ request: HTTPRequest, within limit: Duration) async -> Result<HTTPResponse, TransportFailure> {
+    private func send(
+        _ request: HTTPRequest, bearer: SharedSecret? = nil, within limit: Duration
+    ) async -> Result<HTTPResponse, TransportFailure> {
         let client = client
         let answer = await Deadline.run(limit + .seconds(1), sleep: environment.sleep) {
             do throws(TransportFailure) {
-                return Result<HTTPResponse, TransportFailure>.success(try await client.send(request))
+                guard let bearer else {
+                    return Result<HTTPResponse, TransportFailure>.success(try await client.send(request))
+                }
+                let credential = Authorization(
+                    scheme: "Bearer", credential: bearer.duplicate(), origin: request.url.origin)
+                return .success(try await client.send(request, with: credential))
             } catch {
                 return .failure(error)
             }

@@ -31,11 +31,14 @@ struct pavise_ready { uint64_t key; uint32_t what; };
 /// Makes a set of sockets to wait for (epoll). Returns a descriptor, or -errno; -ENOSYS where there is no epoll.
 int pavise_poll_create(void);
 
-/// Watches `descriptor` for `what` under `key`; 0 forgets it. Returns 0, or -errno.
-int pavise_poll_set(int poll, int descriptor, uint32_t what, uint64_t key);
+/// Watches `descriptor` for `what` under `key`; 0 forgets it. `is_new` is a guess that saves a call. Returns 0, or -errno.
+int pavise_poll_set(int poll, int descriptor, uint32_t what, uint64_t key, int is_new);
 
 /// Waits at most `milliseconds` (-1: for ever). Returns how many answers were written, 0 also after a signal, or -errno.
 int pavise_poll_wait(int poll, struct pavise_ready *answers, int count, int milliseconds);
 
 /// Makes a counter that wakes a waiting set (eventfd). Returns a descriptor, or -errno.
 int pavise_wakeup_create(void);
+
+/// Lets a write beyond the file-size limit fail with EFBIG; by default SIGXFSZ ends the process.
+void pavise_report_file_size_limit(void);

@@ -66,31 +66,31 @@ enum SealedFileSystem {
         else {
             return SQLITE_CANTOPEN
         }
+        // Before the system may make a file: a database without a key's ticket (attached, exported) is refused.
+        let isLog = flags & SQLITE_OPEN_WAL != 0
+        guard unsafe isLog || entry(name) != nil else { return SQLITE_CANTOPEN }
         let file = unsafe slot.lower
         unsafe file.pointee.pMethods = nil
-        var code = unsafe lower.pointee.xOpen(lower, name, file, flags, outFlags)
+        let code = unsafe lower.pointee.xOpen(lower, name, file, flags, outFlags)
         guard code == SQLITE_OK else { return code }
-        let made: (any SealedFile)?
-        if flags & SQLITE_OPEN_WAL != 0 {
-            made = unsafe log(name, file)
-            code = made == nil ? SQLITE_CANTOPEN : SQLITE_OK
-        } else {
-            (code, made) = unsafe database(name, file)
-        }
-        guard code == SQLITE_OK, let made else {
+        let (verdict, object) = unsafe isLog ? log(name, file) : database(name, file)
+        guard verdict == SQLITE_OK, let object else {
             _ = unsafe file.pointee.pMethods.pointee.xClose(file)
-            return code
+            return verdict
         }
-        unsafe slot.open(made, SealedFileMethods.table)
+        unsafe slot.open(object, SealedFileMethods.table)
         return SQLITE_OK
+    }
+
+    private static func entry(_ name: UnsafePointer<CChar>) -> OpenKeys.Entry? {
+        guard let text = unsafe sqlite3_uri_parameter(name, ticketParameter) else { return nil }
+        return unsafe UInt64(String(cString: text)).flatMap(OpenKeys.entry)
     }
 
     private static func database(
         _ name: UnsafePointer<CChar>, _ file: UnsafeMutablePointer<sqlite3_file>
     ) -> (Int32, (any SealedFile)?) {
-        guard let text = unsafe sqlite3_uri_parameter(name, ticketParameter),
-            let ticket = unsafe UInt64(String(cString: text)), let entry = OpenKeys.entry(ticket)
-        else { return (SQLITE_CANTOPEN, nil) }
+        guard let entry = unsafe entry(name) else { return (SQLITE_CANTOPEN, nil) }
         let raw = unsafe RawFile(file, observer: entry.observers?.main)
         do {
             guard entry.isNew else { return try existing(raw, entry) }
@@ -117,8 +117,10 @@ enum SealedFileSystem {
 
     private static func log(
         _ name: UnsafePointer<CChar>, _ file: UnsafeMutablePointer<sqlite3_file>
-    ) -> (any SealedFile)? {
-        guard let main = unsafe FileSlot(sqlite3_database_file_object(name))?.object as? PageFile else { return nil }
-        return unsafe LogFile(raw: RawFile(file, observer: main.logObserver), main: main)
+    ) -> (Int32, (any SealedFile)?) {
+        guard let main = unsafe FileSlot(sqlite3_database_file_object(name))?.object as? PageFile else {
+            return (SQLITE_CANTOPEN, nil)
+        }
+        return unsafe (SQLITE_OK, LogFile(raw: RawFile(file, observer: main.logObserver), main: main))
     }
 }

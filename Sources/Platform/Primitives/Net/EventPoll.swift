@@ -35,7 +35,7 @@ package final class EventPoll: Sendable {
             _ = close(poll)
             throw SystemFailure(operation: "eventfd", path: "", code: -wakeup)
         }
-        _ = pavise_poll_set(poll, wakeup, Readiness.read.rawValue, .max)
+        _ = pavise_poll_set(poll, wakeup, Readiness.read.rawValue, .max, 1)
     }
 
     deinit {
@@ -45,9 +45,11 @@ package final class EventPoll: Sendable {
 
     /// Waits for `socket` under `key` from now on; an empty set forgets it.
     ///
-    /// - Parameter key: Anything but the greatest number, which is the set's own.
-    package func watch(_ socket: Int32, for what: Readiness, key: UInt64) {
-        _ = pavise_poll_set(poll, socket, what.rawValue, key)
+    /// - Parameters:
+    ///   - key: Anything but the greatest number, which is the set's own.
+    ///   - isNew: Whether the socket is probably not watched yet; a wrong guess costs a system call, nothing more.
+    package func watch(_ socket: Int32, for what: Readiness, key: UInt64, isNew: Bool = false) {
+        _ = pavise_poll_set(poll, socket, what.rawValue, key, isNew ? 1 : 0)
     }
 
     /// Lets the waiting thread go on at once, or the next time it waits.

@@ -1,5 +1,11 @@
 internal import CPavisePlatform
 
+/// How this process meets limits of the system.
+package enum ProcessLimits {
+    /// Lets a write beyond the file-size limit be a failure (`EFBIG`) instead of the end of the process.
+    package static func reportAsFailures() { pavise_report_file_size_limit() }
+}
+
 /// Keeps the memory of this process out of what a crash leaves behind.
 package enum MemoryProtection {
     /// Forbids core files, tracing by other processes of the same user, and the runtime's crash report.

@@ -1,6 +1,7 @@
 internal import Pavise
 internal import PaviseArguments
 internal import PavisePrimitives
+internal import SecurityFramework
 
 extension CommandFailure {
     /// Words and status for anything that a command may throw: the one place where errors become text.
@@ -23,12 +24,13 @@ extension CommandFailure {
     }
 
     private init(_ failure: VaultFailure) {
-        let status: ProgramStatus =
-            switch failure {
-            case .locked: .locked
-            case .keyLost: .signInNeeded
-            default: .failed
-            }
-        self.init(status, failure.description)
+        switch failure {
+        case .keyLost: self.init(.signInNeeded, failure.description)
+        // A keychain that cannot be opened at all (-25291) answers like a locked one; it says why.
+        case .locked(errSecNotAvailable), .system, .corrupt:
+            self.init(.failed, KeychainDiagnostics.lastFailure(.current) ?? failure.description)
+        case .locked: self.init(.locked, failure.description)
+        case .denied, .duplicate, .busy: self.init(.failed, failure.description)
+        }
     }
 }

@@ -11,6 +11,7 @@ package enum Program {
         let environment = Environment.process
         do {
             try MemoryProtection.start()
+            ProcessLimits.reportAsFailures()
         } catch {
             environment.console.show(CommandFailure(.failed, error.description), asJSON: false)
             return .failed

@@ -1,0 +1,21 @@
+#!/bin/bash
+# Compares Pavise with a model of itself under kill -9, and with an implementation of somebody else.
+# Usage: Conformance/conformance.sh [--seed N] [--workers N] [--operations N]
+set -eu
+
+cd "$(dirname "$0")"
+swift build -c release >&2
+programs=$(swift build -c release --show-bin-path)
+
+export SWIFT_BACKTRACE=enable=no
+"$programs/keychain-chaos" "$@"
+"$programs/keychain-chaos" self-test
+
+# Python's package index is asked only where the package is not there yet; without it the check says "skipped".
+python=python3
+if ! python3 -c 'import cryptography' 2>/dev/null; then
+    [ -x .venv/bin/python ] || python3 -m venv .venv 2>/dev/null || true
+    [ ! -x .venv/bin/python ] || .venv/bin/python -m pip install -q cryptography 2>/dev/null || true
+    [ ! -x .venv/bin/python ] || python=.venv/bin/python
+fi
+"$python" ecies.py "$programs/ecies-packets"

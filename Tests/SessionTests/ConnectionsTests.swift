@@ -1,0 +1,152 @@
+import Foundation
+import Pavise
+import PavisePrimitives
+import PaviseStorage
+import PaviseTransport
+import PaviseVault
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PaviseSession
+
+/// Connections on the disk: unique, strict, and gone when they are removed (connections C41 to C47).
+@Suite struct ConnectionsTests {
+    private let folder: TemporaryFolder
+    private let memory = MemoryStore()
+    private let key = MemoryKey()
+    private let server = ScriptedServer()
+    private var home: PaviseHome { PaviseHome(path: folder.path + "/home") }
+    private let origin = Origin(scheme: .https, host: "cloud.example", port: 443)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var connections: Connections {
+        Connections(
+            home: home, makeClient: { [server] _ in server },
+            makeVault: { [memory, key] _ in TokenVault(store: memory, key: key) })
+    }
+
+    private func path(_ connection: Connection) -> String { "\(home.connections)/\(connection.descriptor.id)" }
+
+    @Test func `a connection is there after a restart, in a folder for its owner alone`() throws {
+        let made = try connections.add("work", origin: origin, issuer: "https://id.example", scopes: ["openid", "api"])
+        let found = try connections.open("work")
+        #expect(found.descriptor == made.descriptor)
+        let folder = try FileManager.default.attributesOfItem(atPath: path(made))
+        #expect((folder[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+        let file = try FileManager.default.attributesOfItem(atPath: path(made) + "/connection.json")
+        #expect((file[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+
+    @Test func `a name is taken once`() throws {
+        _ = try connections.add("work", origin: origin)
+        #expect(throws: ConnectionFailure.connections(.nameTaken("work"))) {
+            try connections.add("work", origin: origin)
+        }
+        #expect(throws: ConnectionFailure.connections(.unknownName("home", known: ["work"]))) {
+            try connections.open("home")
+        }
+    }
+
+    @Test(arguments: ["", "..", ".hidden", "-x", "a/b", "a b", "naïve", String(repeating: "x", count: 65)])
+    func `anything else is no name`(_ name: String) throws {
+        #expect(throws: ConnectionFailure.self) { try connections.add(name, origin: origin) }
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "not json", #"{"version":1,"version":1}"#, #"{"version":2}"#, "\u{0}\u{0}",
+    ])
+    func `a damaged description is listed as damaged, not dropped`(_ text: String) throws {
+        let made = try connections.add("work", origin: origin)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path(made) + "/connection.json"))
+        let rows = try connections.list()
+        #expect(rows.count == 1)
+        #expect(rows.first?.id == made.descriptor.id)
+        #expect(throws: DescriptorDamage.self) { try rows.first?.descriptor.get() }
+        _ = try connections.remove(damaged: made.descriptor.id)
+        #expect(try connections.list().isEmpty)
+    }
+
+    @Test func `a description in another folder is damage`() throws {
+        let one = try connections.add("one", origin: origin)
+        let two = try connections.add("two", origin: origin)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path(one) + "/connection.json"))
+        try bytes.write(to: URL(fileURLWithPath: path(two) + "/connection.json"))
+        let damage = try connections.list().compactMap { row -> DescriptorDamage? in
+            if case .failure(let damage) = row.descriptor { damage } else { nil }
+        }
+        #expect(damage == [.otherFolder])
+    }
+
+    @Test func `removing leaves nothing and takes the tokens back`() async throws {
+        let connection = try connections.add("work", origin: origin)
+        try await begin(connection)
+        let report = try await connections.remove("work")
+        #expect(report.localFailures.isEmpty && report.revocation == .done)
+        #expect(server.revoked == ["rt-0", "at-0"])
+        #expect(memory.state.withLock { $0.items }.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.connections) == [".lock"])
+        #expect(throws: ConnectionFailure.self) { try connections.open("work") }
+    }
+
+    @Test func `removing works without a network`() async throws {
+        server.set { $0.revocationReply = .failure(.network("offline", sent: false)) }
+        let connection = try connections.add("work", origin: origin)
+        try await begin(connection)
+        #expect(try await connections.remove("work").revocation == .failed)
+        #expect(memory.state.withLock { $0.items }.isEmpty)
+    }
+
+    @Test func `a removal that was killed is finished at the next start`() async throws {
+        let connection = try connections.add("work", origin: origin)
+        try await begin(connection)
+        try ConnectionsFolder(home: home).markRemoved(connection.descriptor.id)
+        #expect(try connections.list().isEmpty)
+        try connections.finishRemovals()
+        #expect(memory.state.withLock { $0.items }.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: path(connection)))
+        _ = try connections.add("work", origin: origin)
+    }
+
+    @Test func `a password goes to its origin only, and is refused when it cannot be one`() async throws {
+        let connection = try connections.add("nas", origin: origin, method: .basic)
+        #expect(throws: BasicAccess.Problem.colonInName) {
+            try connection.signIn(user: "a:b", password: SecretBytes(utf8: "p"))
+        }
+        #expect(throws: BasicAccess.Problem.unusablePassword) {
+            try connection.signIn(user: "ann", password: SecretBytes(utf8: ""))
+        }
+        #expect(throws: BasicAccess.Problem.unusableName) {
+            try connection.signIn(user: "", password: SecretBytes(utf8: "p"))
+        }
+        await #expect(throws: SessionFailure.signedOut) {
+            try await connection.send(HTTPRequest("GET", try connection.url("/")))
+        }
+        try connection.signIn(user: "Aladdin", password: SecretBytes(utf8: "open sesame"))
+        _ = try await connection.send(HTTPRequest("GET", try connection.url("/")))
+        #expect(server.state.withLock { $0.bearers } == ["QWxhZGRpbjpvcGVuIHNlc2FtZQ=="])
+        let foreign = HTTPRequest("GET", try WebURL("https://evil.example/"))
+        await #expect(throws: SessionFailure.foreignOrigin(foreign.url.origin)) { try await connection.send(foreign) }
+        #expect(server.state.withLock { $0.bearers.count } == 1)
+        #expect(await connection.signOut().localFailure == nil)
+        #expect(memory.state.withLock { $0.items }.isEmpty)
+    }
+
+    private func begin(_ connection: Connection) async throws {
+        let session = try #require(connection.session)
+        let store = await session.store
+        let now = Moment(TimeSource.system)
+        let tokenServer = TokenServer(
+            issuer: "https://id.example", clientID: "app", tokenEndpoint: try WebURL("https://id.example/token"),
+            revocationEndpoint: try WebURL("https://id.example/revoke"))
+        let grant = TokenGrant(accessToken: SharedSecret("at-0"), refreshToken: SharedSecret("rt-0"))
+        let origin = origin
+        _ = try await store.begin(
+            { stamp in
+                SessionRecord(
+                    beginning: grant, server: tokenServer, resource: origin, identity: nil, scopes: [], after: stamp,
+                    at: now)
+            }, at: now)
+    }
+}

@@ -1,0 +1,64 @@
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import PaviseVault
+import TestSupport
+
+@testable import PaviseSession
+
+/// The lab's authority, a real client that trusts its root, and a device with a store in memory.
+struct LabWorld {
+    let authority: LabAuthority
+    let client: CurlTransport
+    let memory = MemoryStore()
+    private let key = MemoryKey()
+    private let folder: TemporaryFolder
+
+    init(_ configuration: AuthorityConfiguration = AuthorityConfiguration()) throws {
+        let certificates = try CertificateAuthority()
+        authority = try LabAuthority.start(try certificates.issue(), configuration: configuration)
+        client = try CurlTransport(policy: TrustPolicy(anchors: .only([certificates.anchor])))
+        folder = try TemporaryFolder()
+    }
+
+    var store: SessionStore {
+        SessionStore(vault: TokenVault(store: memory, key: key), name: Stage.name, folder: folder.path)
+    }
+
+    var record: SessionRecord? {
+        get throws {
+            guard case .present(let record) = try store.load() else { return nil }
+            return record
+        }
+    }
+
+    func request() throws -> HTTPRequest { HTTPRequest("GET", try WebURL(authority.address(.api) + "files")) }
+
+    /// Signs `alice` in; `before` sees the callback address before the browser opens it, `after` the page that it showed.
+    func signIn(
+        patience: Duration = .seconds(30), deadline: Duration = .seconds(30),
+        change: (inout SignIn.Request) -> Void = { _ in },
+        before: @escaping @Sendable (String) throws -> Void = { _ in },
+        after: @escaping @Sendable (String, LabBrowser.Page) -> Void = { _, _ in }
+    ) async throws(SignInFailure) -> SignIn.Success {
+        let authority = authority
+        let person = AddressReader { (url) throws(BrowserFailure) in
+            do {
+                let callback = try authority.approve(url.description)
+                try before(callback)
+                after(callback, try LabBrowser.open(callback))
+            } catch {
+                throw BrowserFailure("\(error)")
+            }
+        }
+        var policy = RefreshPolicy()
+        policy.deadline = deadline
+        let signIn = SignIn(client: client, browser: person, policy: policy)
+        let server = try await signIn.discover(issuer: authority.issuer)
+        guard let resource = (try? WebURL(authority.issuer))?.origin else { throw .wrongMethod }
+        var request = SignIn.Request(clientID: "pavise-lab", resource: resource)
+        request.patience = patience
+        change(&request)
+        return try await signIn.run(at: server, request, into: store)
+    }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import PaviseSession
+
+/// Transcripts: what goes into the machine, and what comes out. No clock, no lock, no network.
+@Suite struct RefreshMachineTests {
+    private func at(_ seconds: Double, boot: String = "b") -> Moment {
+        Moment(wall: Int64(seconds * 1000), boot: Int64(seconds * 1000), epoch: boot)
+    }
+
+    private func facts(_ generation: UInt64 = 1, at seconds: Double = 0, lifetime: Int64 = 1800, refresh: Bool = true)
+        -> RefreshMachine.TokenFacts
+    {
+        RefreshMachine.TokenFacts(
+            stamp: Stamp(epoch: 1, generation: generation), received: at(seconds), lifetime: lifetime,
+            canRefresh: refresh)
+    }
+
+    private func machine(lifetime: Int64 = 1800, refresh: Bool = true, mustRecover: Bool = false) -> RefreshMachine {
+        RefreshMachine(
+            facts(lifetime: lifetime, refresh: refresh), policy: RefreshPolicy(), mustRecover: mustRecover)
+    }
+
+    @Test(
+        arguments: [
+            (1800, 0.0, RefreshMachine.Decision.use), (1800, 1679, .use), (1800, 1680, .useAndStart),
+            (1800, 1799, .useAndStart),
+            (1800, 1800, .start), (2, 0.9, .use), (2, 1, .useAndStart), (2, 2, .start), (0, 0, .start),
+        ] as [(Int64, Double, RefreshMachine.Decision)])
+    func `a token is used, renewed ahead, or waited for`(
+        _ lifetime: Int64, _ seconds: Double, _ wanted: RefreshMachine.Decision
+    ) {
+        var machine = machine(lifetime: lifetime)
+        #expect(machine.need(.token, passed: nil, at: at(seconds)) == wanted)
+    }
+
+    @Test func `callers join, a forced one follows, the end comes for all`() {
+        var machine = machine()
+        #expect(machine.need(.refused(Stamp(epoch: 1, generation: 1)), passed: nil, at: at(1)) == .start)
+        #expect(machine.need(.refused(Stamp(epoch: 1, generation: 1)), passed: nil, at: at(1)) == .join)
+        #expect(machine.need(.token, passed: nil, at: at(1)) == .join)
+        #expect(machine.need(.forced, passed: nil, at: at(1)) == .follow)
+        let done = machine.finished(.renewed(facts(2, at: 2), isStored: true), at: at(2), chance: 0)
+        #expect(done == RefreshMachine.Completion(startsAgain: true))
+        #expect(machine.need(.refused(Stamp(epoch: 1, generation: 1)), passed: nil, at: at(3)) == .use)
+        #expect(
+            machine.need(.refused(Stamp(epoch: 2, generation: 1)), passed: nil, at: at(3)) == .fail(.sessionChanged))
+    }
+
+    @Test func `failures pause with full jitter, the fifth is called degraded, none ends`() {
+        var machine = machine()
+        var clock = 1800.0
+        for count in 1...8 {
+            #expect(machine.need(.token, passed: nil, at: at(clock)) == .start)
+            let end = machine.finished(
+                .failed(.network, retryAfter: nil, isRejection: false), at: at(clock), chance: 0.999)
+            let seconds = Double(end.retryIn?.milliseconds ?? -1) / 1000
+            let ceiling = count < 5 ? Double(1 << (count - 1)) : 66
+            #expect(seconds <= ceiling && seconds > ceiling * 0.9)
+            #expect((machine.degraded != nil) == (count >= 5))
+            let pausing = machine.need(.token, passed: nil, at: at(clock))
+            if case .fail(.unavailable(.network, _)) = pausing {} else { Issue.record("\(pausing)") }
+            clock += 70
+        }
+        machine.wakeUp()
+        #expect(machine.need(.token, passed: nil, at: at(clock - 70)) == .start)
+    }
+
+    @Test func `a refused token is not served again, an unexpired one is`() {
+        var machine = machine()
+        #expect(machine.need(.token, passed: nil, at: at(1700)) == .useAndStart)
+        let end = machine.finished(.failed(.server, retryAfter: 9, isRejection: false), at: at(1700), chance: 0)
+        #expect(end.failure == nil && end.retryIn == .seconds(9))
+        #expect(machine.need(.token, passed: nil, at: at(1701)) == .use)
+        let refused = machine.need(.refused(Stamp(epoch: 1, generation: 1)), passed: nil, at: at(1702))
+        #expect(refused == .fail(.unavailable(.server, retryIn: 7)))
+        #expect(machine.need(.token, passed: nil, at: at(1703)) == .fail(.unavailable(.server, retryIn: 6)))
+        #expect(machine.need(.token, passed: nil, at: at(1709)) == .start)
+    }
+
+    @Test func `a journal left behind comes first, unless nobody answers`() {
+        var machine = machine(mustRecover: true)
+        #expect(machine.need(.token, passed: nil, at: at(1)) == .start)
+        #expect(machine.need(.token, passed: nil, at: at(1)) == .join)
+        _ = machine.finished(.failed(.network, retryAfter: nil, isRejection: false), at: at(2), chance: 0.9)
+        #expect(machine.need(.token, passed: nil, at: at(2)) == .use)
+        #expect(machine.need(.token, passed: nil, at: at(4)) == .start)
+    }
+
+    @Test func `limits, missing refresh tokens and reboots`() {
+        var machine = machine()
+        #expect(machine.need(.token, passed: .absoluteLimit, at: at(1)) == .end(.absoluteLimit))
+        #expect(machine.need(.token, passed: nil, at: at(1, boot: "c")) == .start)
+        var poor = self.machine(refresh: false)
+        #expect(poor.need(.token, passed: nil, at: at(1799)) == .use)
+        #expect(poor.need(.token, passed: nil, at: at(1800)) == .end(.expired))
+        #expect(poor.need(.forced, passed: nil, at: at(1)) == .end(.expired))
+    }
+
+    @Test func `after the end nothing starts`() {
+        var machine = machine()
+        _ = machine.need(.forced, passed: nil, at: at(1))
+        let end = machine.finished(.ended(.reloginNeeded(.invalidGrant)), at: at(1), chance: 0)
+        #expect(end.failure == .reloginNeeded(.invalidGrant) && end.retryIn == nil)
+        for need in [RefreshMachine.Need.token, .forced, .refused(Stamp(epoch: 1, generation: 1))] {
+            #expect(machine.need(need, passed: nil, at: at(9)) == .fail(.reloginNeeded(.invalidGrant)))
+        }
+        let late = machine.finished(.renewed(facts(2), isStored: true), at: at(2), chance: 0)
+        #expect(late.failure == .sessionChanged)
+    }
+}

@@ -1,0 +1,153 @@
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import PaviseVault
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PaviseSession
+
+/// The whole sign-in over real TLS against the lab's authority: oauth A, L, T, J and the public client plans (§10).
+@Suite struct SignInTests {
+    private let world: LabWorld
+
+    init() throws { world = try LabWorld() }
+
+    @Test func `a person signs in, fetches, and signs out everywhere`() async throws {
+        let success = try await world.signIn()
+        #expect(success.subject == "alice")
+        #expect(success.warnings.isEmpty)
+        let answer = try await success.session.send(try world.request())
+        #expect(answer.status == 200)
+        #expect(await success.session.signOut().revocation == .done)
+        #expect(
+            world.authority.issuedTokens.filter { [.access, .refresh].contains($0.kind) }.allSatisfy {
+                world.authority.isRevoked($0.value)
+            })
+        #expect(try world.record?.refresh == nil)
+    }
+
+    @Test func `a thousand callers over TLS rotate once`() async throws {
+        let session = try await world.signIn().session
+        world.authority.expireAccessTokens()
+        let request = try world.request()
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<1000 { group.addTask { try await session.send(request).status } }
+            return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        #expect(statuses == [200])
+        #expect(world.authority.counters.rotations == 1)
+        #expect(world.authority.counters.reuseDetections == 0)
+    }
+
+    @Test(arguments: IDTokenFault.allCases.filter { $0 != .wrongSubject })
+    func `a wrong id_token stops, and nothing is stored`(_ fault: IDTokenFault) async throws {
+        world.authority.idTokenFault = fault
+        do throws(SignInFailure) {
+            _ = try await world.signIn()
+            Issue.record("signed in with \(fault)")
+        } catch {
+            guard case .identity = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        #expect(try world.record == nil)
+        #expect(world.authority.counters.revocations > 0)
+    }
+
+    @Test(arguments: CallbackFault.allCases)
+    func `a wrong callback stops before any token request`(_ fault: CallbackFault) async throws {
+        world.authority.callbackFault = fault
+        let isTurnedAway = [.wrongState, .missingState, .doubledState, .tokenInFragment].contains(fault)
+        do throws(SignInFailure) {
+            _ = try await world.signIn(patience: isTurnedAway ? .milliseconds(300) : .seconds(30))
+            Issue.record("signed in with \(fault)")
+        } catch {
+            switch error {
+            case .callback, .timeout: break
+            default: Issue.record("\(error)")
+            }
+        }
+        #expect(world.authority.counters.tokenRequests == 0)
+        #expect(try world.record == nil)
+    }
+
+    @Test(arguments: LoopbackAttack.allCases)
+    func `a local attacker cannot keep the true callback from winning`(_ attack: LoopbackAttack) async throws {
+        let attempts = Mutex<[LoopbackAttack.Attempt]>([])
+        let success = try await world.signIn(before: { callback in
+            let attempt = try attack.play(against: callback)
+            if let page = attempt.page { #expect(page.status == 404 || page.status == 0) }
+            attempts.withLock { $0.append(attempt) }
+        })
+        #expect(success.subject == "alice")
+        attempts.withLock { $0.forEach { $0.end() } }
+    }
+
+    @Test func `the answer page repeats nothing and nobody listens afterwards`() async throws {
+        let seen = Mutex(("", ""))
+        _ = try await world.signIn(after: { callback, page in
+            seen.withLock { $0 = (callback, page.text) }
+        })
+        let (callback, page) = seen.withLock { $0 }
+        for part in callback.split(whereSeparator: { "?&=".contains($0) }) where part.count > 12 {
+            #expect(!page.contains(part) || part.contains("127.0.0.1"))
+        }
+        for field in [
+            "Connection: close", "Cache-Control: no-store", "Referrer-Policy: no-referrer", "default-src 'none'",
+        ] {
+            #expect(page.contains(field))
+        }
+        #expect(throws: LabFailure.self) { try LabBrowser.open(callback) }
+    }
+
+    @Test func `keys that rotate just before signing are found`() async throws {
+        try world.authority.rotateKeys(keepsOld: false)
+        #expect(try await world.signIn().subject == "alice")
+    }
+
+    @Test(arguments: [
+        AuthorityFault.status(500), .page(200), .error(400, "invalid_grant"), .silence, .oversized(bytes: 200_000),
+        .nested(depth: 1000), .redirect(307, to: "https://127.0.0.1:1/"), .hangUp, .twice("access_token", "x"),
+        .without("access_token"), .member("token_type", "mac"),
+    ])
+    func `a failing token endpoint signs nobody in`(_ fault: AuthorityFault) async throws {
+        world.authority.fail(.token, with: fault)
+        await #expect(throws: SignInFailure.self) { try await world.signIn(deadline: .seconds(2)) }
+        #expect(try world.record == nil)
+    }
+
+    @Test(arguments: [
+        AuthorityFault.status(404), .page(200), .oversized(bytes: 200_000), .member("issuer", "https://evil.example"),
+    ])
+    func `metadata that is none, or another's, is refused`(_ fault: AuthorityFault) async throws {
+        world.authority.fail(.discovery, with: fault)
+        world.authority.fail(.metadata, with: fault)
+        await #expect(throws: SignInFailure.self) { try await world.signIn() }
+        #expect(world.authority.counters.tokenRequests == 0)
+    }
+
+    @Test func `an authority that does not list S256 is a warning, or refused when demanded`() async throws {
+        world.authority.configuration.challengeMethods = []
+        #expect(try await world.signIn().warnings.contains(.proofKeyNotAdvertised))
+        await #expect(throws: SignInFailure.withoutPKCE) {
+            try await world.signIn(change: { $0.demandsProofKey = true })
+        }
+    }
+
+    @Test func `endpoints with double slashes are used as they are`() async throws {
+        world.authority.configuration.doublesSlashes = true
+        let session = try await world.signIn().session
+        _ = try await session.forceRefresh()
+        #expect(world.authority.counters.rotations == 1)
+    }
+
+    @Test func `another user or issuer in a refresh ends the session`() async throws {
+        let session = try await world.signIn().session
+        world.authority.idTokenFault = .wrongSubject
+        await #expect(throws: SessionFailure.reloginNeeded(.identityMismatch)) { try await session.forceRefresh() }
+        #expect(world.authority.counters.revocations > 0)
+    }
+}

@@ -1,0 +1,60 @@
+import PavisePrimitives
+import SecurityFramework
+import TestSupport
+import Testing
+
+@testable import PaviseVault
+
+/// The vault as an app has it: keychain and enclave key, in a folder of the test's own.
+@Suite struct PlatformVaultTests {
+    private let folder: TemporaryFolder
+    private let name = ItemName(checkedService: "org.pavise.test", "ann")
+    private let key = EnclaveKey(tag: "org.pavise.test.key")
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func inKeychain<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let environment = SecurityEnvironment(home: PaviseHome(path: folder.path + "/home"))
+        return try SecurityEnvironment.$override.withValue(environment, operation: body)
+    }
+
+    @Test func `a secret is sealed by the element, stored, and gone with its key`() throws {
+        try inKeychain {
+            let store = KeychainStore()
+            let vault = TokenVault(store: store, key: key)
+            #expect(throws: VaultFailure.keyLost) { try vault.store(Array("x".utf8).span, as: name) }
+            try vault.prepare()
+            try vault.prepare()
+            try vault.store(Array("canary".utf8).span, as: name)
+            let text = textOf(try vault.read(name))
+            #expect(text == "canary")
+            let packet = textOf(try store.read(name)) ?? ""
+            #expect(!packet.contains("canary"))
+            try vault.destroyKey()
+            try vault.destroyKey()
+            #expect(throws: VaultFailure.keyLost) { _ = try vault.read(name) }
+            try vault.prepare()
+            #expect(throws: VaultFailure.corrupt(.packet)) { _ = try vault.read(name) }
+        }
+    }
+
+    @Test func `any changed bit of a packet is damage`() throws {
+        try inKeychain {
+            try key.prepare()
+            let packet = try key.seal([1, 2, 3].span)
+            #expect(packet.count == 3 + 81)
+            for index in stride(from: 0, to: packet.count, by: 7) {
+                var changed = packet
+                changed[index] ^= 0x10
+                let found = failure(opening: changed)
+                #expect(found == .corrupt(.packet))
+            }
+            #expect(failure(opening: []) == .corrupt(.packet))
+        }
+    }
+
+    private func failure(opening packet: [UInt8]) -> VaultFailure? {
+        do throws(VaultFailure) { _ = try key.open(packet.span) } catch { return error }
+        return nil
+    }
+}
