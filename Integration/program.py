@@ -27,10 +27,11 @@ class Program:
             env=self.environment(), **options)
 
     def start(self, *words, **options):
-        """Starts a command and leaves it running."""
+        """Starts a command and leaves it running; standard input is empty unless `stdin` is given."""
+        options.setdefault("stdin", subprocess.DEVNULL)
         return subprocess.Popen(
-            [self.binary, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env=self.environment(), **options)
+            [self.binary, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment(),
+            **options)
 
     def files(self):
         return [path for path in self.home.rglob("*") if path.is_file()]
