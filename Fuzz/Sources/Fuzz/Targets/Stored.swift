@@ -120,7 +120,7 @@ private enum Kept {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return path
     }
-    static let element = Result { try SoftwareElement.open(try folder.get() + "/device", mayCreate: true) }
+    static let element = Result { try SoftwareElement.open(try folder.get(), mayCreate: true) }
     static let keybag = Result { try Keybag.create(with: element.get()).encoded(with: element.get()) }
     static let key = Result { try ECPrivateKey(generating: .p256) }
     static let options = ECIES.Options(hash: .sha256, derivesNonce: true)
