@@ -115,7 +115,8 @@ let package = Package(
         tests(
             "Session",
             [
-                "Pavise", "PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives", "PaviseLab",
+                "Pavise", "PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives",
+                "PaviseLab",
                 "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),

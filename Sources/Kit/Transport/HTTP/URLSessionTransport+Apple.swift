@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 internal import Foundation
 internal import PavisePrimitives
-internal import Security
+internal import SecurityFramework
 internal import Synchronization
 
 /// The HTTP client of Apple's systems: URLSession, with ``TrustPolicy`` asked in the server-trust challenge.

@@ -10,7 +10,7 @@ package struct AESGCM: ~Copyable, Sendable {
     package static let tagCount = 16
     private let key: SecretBytes
     // The key schedule is most of the work for a short message: a context that is done waits here for the next use.
-    private let idle = Mutex<CipherContext?>(nil)
+    private let idle = Shelf()
 
     /// - Parameter key: 16 or 32 bytes; copied.
     package init(key: Span<UInt8>) throws(CryptoFailure) {
@@ -87,7 +87,7 @@ package struct AESGCM: ~Copyable, Sendable {
             unsafe EVP_CIPHER_CTX_ctrl(context.pointer, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagCount), tag.baseAddress)
                 == 1
         else { throw .last("AES-GCM") }
-        idle.withLock { $0 = context }
+        idle.put(context)
     }
 
     /// ``open(_:nonce:associatedData:)`` between buffers of the caller. On failure `target` is overwritten with zeros.
@@ -113,19 +113,29 @@ package struct AESGCM: ~Copyable, Sendable {
             ERR_clear_error()
             throw .authentication
         }
-        idle.withLock { $0 = context }
+        idle.put(context)
     }
 
     // Nobody else has the context that is taken; a second thread makes one of its own. One that failed is dropped.
     private func context(_ nonce: [UInt8], encrypting: Bool) throws(CryptoFailure) -> CipherContext {
         guard nonce.count == 12 || nonce.count == 16 else { throw .invalidParameter("AES-GCM nonce") }
-        let context =
-            idle.withLock { idle in
-                defer { idle = nil }
-                return idle
-            } ?? CipherContext(key)
+        let context = idle.take() ?? CipherContext(key)
         guard context.begin(nonce, encrypting: encrypting) else { throw .last("AES-GCM") }
         return context
+    }
+}
+
+/// Room for one context that nobody uses now.
+private final class Shelf: Sendable {
+    private let context = Mutex<CipherContext?>(nil)
+
+    func put(_ context: CipherContext) { self.context.withLock { $0 = context } }
+
+    func take() -> CipherContext? {
+        context.withLock { context in
+            defer { context = nil }
+            return context
+        }
     }
 }
 
