@@ -4,6 +4,8 @@
 set -eu
 
 cd "$(dirname "$0")"
+# SwiftPM does not look for new files in a package that is referred to by path; a newer manifest makes it look.
+touch Package.swift
 swift build -c release >&2
 programs=$(swift build -c release --show-bin-path)
 

@@ -43,15 +43,15 @@ private func key(_ more: [CFString: Any]) throws -> (key: SecKey, publicKey: Sec
     return (key, publicKey)
 }
 
-private func seal(_ key: SecKey) throws -> Data {
+private func seal(_ key: SecKey) throws -> CFData {
     guard let packet = SecKeyCreateEncryptedData(key, algorithm, Data(plain) as CFData, nil) else {
         throw MeasureFailure(description: "not sealed")
     }
-    return packet as Data
+    return packet
 }
 
-private func openPacket(_ packet: Data, _ key: SecKey) throws {
-    guard let opened = SecKeyCreateDecryptedData(key, algorithm, packet as CFData, nil), opened.length == plain.count
+private func openPacket(_ packet: CFData, _ key: SecKey) throws {
+    guard let opened = SecKeyCreateDecryptedData(key, algorithm, packet, nil), opened.length == plain.count
     else {
         throw MeasureFailure(description: "not opened")
     }

@@ -46,7 +46,9 @@ func playSelfTest() throws -> Bool {
     let chaos = Chaos(seed: 1, workers: 4, operations: 100, home: home)
     let isClean = chaos.run().problems.isEmpty
     let isSeen = try chaos.seesLoss()
-    print("keychain self-test: clean run \(isClean ? "passes" : "FAILS"), a lost write is \(isSeen ? "seen" : "NOT SEEN")")
+    print(
+        "keychain self-test: clean run \(isClean ? "passes" : "FAILS"), a lost write is \(isSeen ? "seen" : "NOT SEEN")"
+    )
     try FileManager.default.removeItem(atPath: home)
     return isClean && isSeen
 }

@@ -1,10 +1,11 @@
 internal import Foundation
-@testable internal import PaviseCrypto
 internal import PaviseDatabase
 internal import PaviseDevice
 internal import PavisePrimitives
-@testable internal import PaviseStorage
 internal import PaviseTransport
+
+@testable internal import PaviseCrypto
+@testable internal import PaviseStorage
 @testable internal import SecurityFramework
 
 extension FuzzTarget {
@@ -23,7 +24,8 @@ extension FuzzTarget {
             defer { database.close() }
             guard let rows = try? database.rows("SELECT name, value FROM item ORDER BY name") else { return }
             require(
-                bytes.isEmpty || rows.map(\.values) == Kept.rows, "a changed file gives other rows: \(rows.map(\.values))")
+                bytes.isEmpty || rows.map(\.values) == Kept.rows,
+                "a changed file gives other rows: \(rows.map(\.values))")
         })
 
     private static let keybag = FuzzTarget(
@@ -39,7 +41,8 @@ extension FuzzTarget {
         })
 
     private static let itemHeader = FuzzTarget(
-        "item-header", seeds: { [[1] + [UInt8](repeating: 3, count: 16) + [1, 7, 0, 0] + [UInt8](repeating: 0, count: 60)] },
+        "item-header",
+        seeds: { [[1] + [UInt8](repeating: 3, count: 16) + [1, 7, 0, 0] + [UInt8](repeating: 0, count: 60)] },
         run: { bytes in
             guard let header = ItemHeader(bytes) else { return }
             require(ItemHeader(header.encoded) == header, "a header does not read its own bytes")
@@ -60,7 +63,9 @@ extension FuzzTarget {
             if bytes.first == 0 {
                 guard (try? item.readAttributes(rest)) != nil else { return }
                 var again = item
-                require((try? again.readAttributes(item.encodedAttributes)) != nil, "attributes do not read their own bytes")
+                require(
+                    (try? again.readAttributes(item.encodedAttributes)) != nil, "attributes do not read their own bytes"
+                )
             } else {
                 guard (try? item.readSecret(rest)) != nil else { return }
                 var again = item
@@ -71,20 +76,28 @@ extension FuzzTarget {
     private static let descriptor = FuzzTarget(
         "descriptor",
         seeds: {
-            guard let id = Kept.connection, let pin = Pin(Base64.encode([UInt8](repeating: 1, count: 32))) else { return [] }
+            guard let id = Kept.connection, let pin = Pin(Base64.encode([UInt8](repeating: 1, count: 32))) else {
+                return []
+            }
             return try ["https://cloud.example", "https://[::1]:8443", "https://cloud.example."].map { text in
                 let description = ConnectionDescriptor(
-                    id: id, name: "work", origin: try WebURL(text + "/").origin, method: .oauth, issuer: "https://id.example",
+                    id: id, name: "work", origin: try WebURL(text + "/").origin, method: .oauth,
+                    issuer: "https://id.example",
                     clientID: "c", scopes: ["openid"], pins: [pin], created: 1_790_000_000)
                 return try description.encoded()
             }
         },
         run: { bytes in
-            guard let id = Kept.connection, let read = try? ConnectionDescriptor(decoding: bytes, for: id) else { return }
-            require((try? ConnectionDescriptor(decoding: read.encoded(), for: id)) == read, "a description has two readings")
+            guard let id = Kept.connection, let read = try? ConnectionDescriptor(decoding: bytes, for: id) else {
+                return
+            }
+            require(
+                (try? ConnectionDescriptor(decoding: read.encoded(), for: id)) == read, "a description has two readings"
+            )
             let policy = read.trustPolicy
             require(
-                read.pins.isEmpty || !policy.pins.isEmpty || policy.anchors == .only([]), "pins of \(read.origin) were dropped")
+                read.pins.isEmpty || !policy.pins.isEmpty || policy.anchors == .only([]),
+                "pins of \(read.origin) were dropped")
         })
 
     private static let eciesPacket = FuzzTarget(
@@ -107,7 +120,7 @@ private enum Kept {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return path
     }
-    static let element = Result { try SoftwareElement.open(try folder.get() + "/device", mayCreate: true) }
+    static let element = Result { try SoftwareElement.open(try folder.get(), mayCreate: true) }
     static let keybag = Result { try Keybag.create(with: element.get()).encoded(with: element.get()) }
     static let key = Result { try ECPrivateKey(generating: .p256) }
     static let options = ECIES.Options(hash: .sha256, derivesNonce: true)

@@ -46,10 +46,13 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
             }
     }
 
-    /// Which servers this connection trusts.
+    /// Which servers this connection trusts. Pins that cannot be used for its host trust nobody: they are never dropped.
     public var trustPolicy: TrustPolicy {
-        let set = pins.isEmpty ? nil : try? PinSet(hosts: [origin.host], leaf: Set(pins), backup: .notRequired)
-        return TrustPolicy(pins: set.map { [$0] } ?? [], approvals: approvals)
+        guard !pins.isEmpty else { return TrustPolicy(approvals: approvals) }
+        guard let set = try? PinSet(hosts: [origin.host], leaf: Set(pins), backup: .notRequired) else {
+            return TrustPolicy(anchors: .only([]))
+        }
+        return TrustPolicy(pins: [set], approvals: approvals)
     }
 
     /// A description from its parts, with an identifier of its own.

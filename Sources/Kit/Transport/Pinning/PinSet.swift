@@ -59,8 +59,11 @@ public struct PinSet: Hashable, Sendable {
         expires: Int64? = nil, afterExpiry: AfterExpiry = .refuse, backup: Backup = .required
     ) throws(Problem) {
         guard !hosts.isEmpty else { throw .noHost }
-        for host in hosts where (try? WebURL("https://\(host)/"))?.origin.host != host || host.hasSuffix(".") {
-            throw .hostIsNoName(host)
+        for host in hosts {
+            let name = host.contains(":") ? "[\(host)]" : host
+            guard (try? WebURL("https://\(name)/"))?.origin.host == host, !host.hasSuffix(".") else {
+                throw .hostIsNoName(host)
+            }
         }
         guard !leaf.isEmpty || !authority.isEmpty else { throw .noPin }
         guard backup == .notRequired || leaf.union(authority).count >= 2 else { throw .noBackup }

@@ -17,20 +17,24 @@ package final class ECPublicKey: Sendable {
         handle = try unsafe KeyHandle.adopting(pavise_ec_key(curve.groupName, x963, x963.count, nil))
         self.curve = curve
         self.x963 = x963
+        try Self.check(handle)
+    }
+
+    /// The public half of a pair, which only its public part is ever asked for.
+    fileprivate init(halfOf pair: KeyHandle, point: [UInt8], curve: Curve) {
+        handle = pair
+        x963 = point
+        self.curve = curve
+    }
+
+    // Range and curve; the order needs no check where the cofactor is 1 (NIST SP 800-56A §5.6.2.3.4).
+    fileprivate static func check(_ handle: KeyHandle) throws(CryptoFailure) {
         guard let check = unsafe EVP_PKEY_CTX_new_from_pkey(nil, handle.pointer, nil) else { throw .last("EC key") }
         defer { unsafe EVP_PKEY_CTX_free(check) }
-        // Range and curve; the order needs no check where the cofactor is 1 (NIST SP 800-56A §5.6.2.3.4).
         guard unsafe EVP_PKEY_public_check_quick(check) == 1 else {
             ERR_clear_error()
             throw .invalidKey
         }
-    }
-
-    /// The public half of a pair that was just made: there is nothing to check.
-    fileprivate init(halfOf pair: KeyHandle, curve: Curve) throws(CryptoFailure) {
-        x963 = try pair.octets(OSSL_PKEY_PARAM_PUB_KEY)
-        handle = try unsafe KeyHandle.adopting(pavise_ec_key(curve.groupName, x963, x963.count, nil))
-        self.curve = curve
     }
 
     /// Reads a SubjectPublicKeyInfo with a named curve and an uncompressed point (RFC 5480 §2), in strict DER.
@@ -79,15 +83,19 @@ package final class ECPrivateKey: Sendable {
             unsafe EVP_PKEY_generate(context, &key) == 1, let key = unsafe key
         else { throw .last("EC key") }
         handle = unsafe KeyHandle(owning: key)
-        publicKey = try ECPublicKey(halfOf: handle, curve: curve)
+        publicKey = ECPublicKey(halfOf: handle, point: try handle.octets(OSSL_PKEY_PARAM_PUB_KEY), curve: curve)
     }
 
     /// Reads a scalar and computes its public half.
     ///
     /// - Throws: ``CryptoFailure/invalidKey`` unless 0 < scalar < order and the length is the curve's.
-    package init(scalar: Span<UInt8>, curve: Curve) throws(CryptoFailure) {
-        let point = try Self.point(of: scalar, curve: curve)
-        publicKey = try ECPublicKey(x963: point, curve: curve)
+    package convenience init(scalar: Span<UInt8>, curve: Curve) throws(CryptoFailure) {
+        try self.init(scalar: scalar, point: try Self.point(of: scalar, curve: curve), curve: curve)
+    }
+
+    /// Reads a pair whose halves are known to belong together, for example because they were sealed together.
+    package init(scalar: Span<UInt8>, point: [UInt8], curve: Curve) throws(CryptoFailure) {
+        guard scalar.count == curve.fieldBytes, point.count == curve.pointBytes else { throw .invalidKey }
         guard
             let number = unsafe scalar.withUnsafeBytes({ buffer in
                 unsafe BN_secure_new().flatMap { target in
@@ -97,6 +105,8 @@ package final class ECPrivateKey: Sendable {
         else { throw .last("EC key") }
         defer { unsafe BN_clear_free(number) }
         handle = try unsafe KeyHandle.adopting(pavise_ec_key(curve.groupName, point, point.count, number))
+        publicKey = ECPublicKey(halfOf: handle, point: point, curve: curve)
+        try ECPublicKey.check(handle)
     }
 
     /// The scalar, big-endian, as wide as the field.

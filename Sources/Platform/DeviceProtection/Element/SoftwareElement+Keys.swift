@@ -55,7 +55,7 @@ extension SoftwareElement {
             }
             let wrapping = try wrappingKey(salt: salt)
             let scalar = try wrapping.open(parts.sealed.span, nonce: parts.nonce, associatedData: parts.header)
-            return try scalar.withBytes { try ECPrivateKey(scalar: $0, curve: .p256) }
+            return try scalar.withBytes { try ECPrivateKey(scalar: $0, point: parts.publicKey, curve: .p256) }
         }
     }
 

@@ -28,7 +28,7 @@ package enum EnclaveBridge {
         let answer = unsafe reporting {
             SecKeyCreateEncryptedData(publicKey, algorithm, plain as CFData, $0)
         }
-        return (answer.status, answer.value as Data?)
+        return (answer.status, answer.value?.copied)
     }
 
     /// Decrypts with the key called `tag`.
@@ -36,7 +36,7 @@ package enum EnclaveBridge {
         let (status, key) = key(tag: tag)
         guard let key else { return (status, nil) }
         let answer = unsafe reporting { SecKeyCreateDecryptedData(key, algorithm, packet as CFData, $0) }
-        return (answer.status, answer.value as Data?)
+        return (answer.status, answer.value?.copied)
     }
 
     /// Deletes the key called `tag`.

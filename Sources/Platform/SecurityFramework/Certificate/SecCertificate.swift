@@ -44,7 +44,7 @@ public func SecCertificateGetTypeID() -> CFTypeID { TypeNumber.certificate }
 /// - Returns: `nil` for anything else.
 @discardableResult
 public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? {
-    SecCertificate(der: [UInt8](data as Data))
+    SecCertificate(der: data.copiedBytes)
 }
 
 /// The certificate, DER.

@@ -55,7 +55,7 @@ extension SecKey {
     package var storage: Storage? {
         guard !material.isElement else { return Storage(attributes: attributes, data: Data()) }
         guard let bytes = try? material.externalBytes().asData else { return nil }
-        return Storage(attributes: attributes, data: bytes as Data)
+        return Storage(attributes: attributes, data: bytes.copied)
     }
 
     /// The key of a keychain item.

@@ -29,7 +29,7 @@ public func SecKeyCreateWithData(_ keyData: CFData, _ attributes: CFDictionary, 
     unsafe answer(error) { () throws(KeyFailure) in
         let parameters = KeyParameters(attributes)
         let isPrivate = try parameters.isPrivate()
-        var bytes = [UInt8](keyData as Data)
+        var bytes = keyData.copiedBytes
         defer { Wipe.bytes(&bytes) }
         let material = try KeyMaterial(external: bytes, isEC: parameters.kind() == .ec, isPrivate: isPrivate)
         return SecKey(material, parameters.traits)

@@ -21,7 +21,7 @@ public func SecKeyCreateSignature(
 ) -> CFData? {
     unsafe answer(error) { () throws(KeyFailure) in
         let scheme = try key.scheme(algorithm, for: .sign)
-        return NSData(data: Data(try key.material.sign([UInt8](dataToSign as Data), scheme)))
+        return NSData(data: Data(try key.material.sign(dataToSign.copiedBytes, scheme)))
     }
 }
 
@@ -42,7 +42,7 @@ public func SecKeyVerifySignature(
 ) -> Bool {
     unsafe answer(error) { () throws(KeyFailure) in
         let scheme = try key.scheme(algorithm, for: .verify)
-        try key.material.verify([UInt8](signature as Data), of: [UInt8](signedData as Data), scheme)
+        try key.material.verify(signature.copiedBytes, of: signedData.copiedBytes, scheme)
         return true
     } ?? false
 }
@@ -57,7 +57,7 @@ public func SecKeyCreateEncryptedData(
 ) -> CFData? {
     unsafe answer(error) { () throws(KeyFailure) in
         let scheme = try key.scheme(algorithm, for: .encrypt)
-        return NSData(data: Data(try key.material.encrypt([UInt8](plaintext as Data), scheme)))
+        return NSData(data: Data(try key.material.encrypt(plaintext.copiedBytes, scheme)))
     }
 }
 
@@ -71,7 +71,7 @@ public func SecKeyCreateDecryptedData(
 ) -> CFData? {
     unsafe answer(error) { () throws(KeyFailure) in
         let scheme = try key.scheme(algorithm, for: .decrypt)
-        return try key.material.decrypt([UInt8](ciphertext as Data), scheme).asData
+        return try key.material.decrypt(ciphertext.copiedBytes, scheme).asData
     }
 }
 

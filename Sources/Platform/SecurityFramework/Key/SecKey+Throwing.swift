@@ -15,12 +15,12 @@ extension SecKey {
 
     /// See ``SecKeyCopyExternalRepresentation(_:_:)``.
     package func externalRepresentation() throws(NSError) -> Data {
-        try unsafe Self.attempt { SecKeyCopyExternalRepresentation(self, $0) as Data? }
+        try unsafe Self.attempt { SecKeyCopyExternalRepresentation(self, $0)?.copied }
     }
 
     /// See ``SecKeyCreateSignature(_:_:_:_:)``.
     package func signature(of data: Data, _ algorithm: SecKeyAlgorithm) throws(NSError) -> Data {
-        try unsafe Self.attempt { SecKeyCreateSignature(self, algorithm, data as CFData, $0) as Data? }
+        try unsafe Self.attempt { SecKeyCreateSignature(self, algorithm, data as CFData, $0)?.copied }
     }
 
     /// Returns where ``SecKeyVerifySignature(_:_:_:_:_:)`` is true.
@@ -32,12 +32,12 @@ extension SecKey {
 
     /// See ``SecKeyCreateEncryptedData(_:_:_:_:)``.
     package func encrypt(_ data: Data, _ algorithm: SecKeyAlgorithm) throws(NSError) -> Data {
-        try unsafe Self.attempt { SecKeyCreateEncryptedData(self, algorithm, data as CFData, $0) as Data? }
+        try unsafe Self.attempt { SecKeyCreateEncryptedData(self, algorithm, data as CFData, $0)?.copied }
     }
 
     /// See ``SecKeyCreateDecryptedData(_:_:_:_:)``.
     package func decrypt(_ data: Data, _ algorithm: SecKeyAlgorithm) throws(NSError) -> Data {
-        try unsafe Self.attempt { SecKeyCreateDecryptedData(self, algorithm, data as CFData, $0) as Data? }
+        try unsafe Self.attempt { SecKeyCreateDecryptedData(self, algorithm, data as CFData, $0)?.copied }
     }
 
     /// See ``SecKeyCopyKeyExchangeResult(_:_:_:_:_:)``.
@@ -45,7 +45,7 @@ extension SecKey {
         with peer: SecKey, _ algorithm: SecKeyAlgorithm, _ parameters: [CFString: Any] = [:]
     ) throws(NSError) -> Data {
         try unsafe Self.attempt {
-            SecKeyCopyKeyExchangeResult(self, algorithm, peer, parameters as CFDictionary, $0) as Data?
+            SecKeyCopyKeyExchangeResult(self, algorithm, peer, parameters as CFDictionary, $0)?.copied
         }
     }
 

@@ -90,7 +90,7 @@ public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
 @discardableResult
 public func SecTrustSetExceptions(_ trust: SecTrust, _ exceptions: CFData?) -> Bool {
     let leaf = trust.state.withLock { $0.certificates.first }
-    let read = exceptions.flatMap { TrustExceptions([UInt8]($0 as Data)) }
+    let read = exceptions.flatMap { TrustExceptions($0.copiedBytes) }
     let fitting = read.flatMap { read in leaf.map(read.fits) == true ? read : nil }
     trust.change { $0.exceptions = fitting }
     return fitting != nil
