@@ -7,8 +7,10 @@ SWIFT ?= swift
 # A crash report of the Swift runtime prints memory: never while secrets are about (SECURITY.md).
 export SWIFT_BACKTRACE := enable=no
 
-# Suites that touch memory, threads, files and sockets run again under the sanitizers.
-SANITIZED := PrimitivesTests|CryptoBackendTests|EncryptedDatabaseTests|TransportTests|SessionTests
+# Suites that touch memory, files and sockets run again under the address sanitizer, those with threads and actors under the
+# thread sanitizer. The engine of PaviseCurl keeps its state in a Mutex whose lock the thread sanitizer does not see.
+ADDRESS := PrimitivesTests|CryptoBackendTests|EncryptedDatabaseTests|TransportTests
+THREAD := PrimitivesTests|VaultTests|SessionTests|LabTests
 
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources)
@@ -39,11 +41,12 @@ house: ## Check the rules of the house: floors, importers, unsafe code, paths.
 
 sanitize: address thread ## Run the suites that touch memory and threads under both sanitizers.
 
+# Leaks are not looked for: tests that end with a suspended task, and Foundation's Process, leave some.
 address: packages
-	$(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build-address --filter '$(SANITIZED)'
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build-address --filter '$(ADDRESS)'
 
 thread: packages
-	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build-thread --filter '$(SANITIZED)'
+	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build-thread --filter '$(THREAD)'
 
 document: packages ## Build the documentation; a dead link is an error.
 	Scripts/document
