@@ -21,11 +21,12 @@ export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=
 
 broken=()
 for target in "${targets[@]}"; do
-    folder=$(mktemp -d)
+    # In memory where there is such a folder; the targets put their files there too.
+    folder=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)
     mkdir "$folder/corpus"
     artifacts=$PWD/.build-fuzz/broken/$target
     mkdir -p "$artifacts"
-    if "$program" "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    if TMPDIR=$folder "$program" "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$artifacts/" "$folder/corpus" 2>"$folder/log"; then
         echo "$target: $(sed -n 's/stat::number_of_executed_units: *//p' "$folder/log") inputs," \
             "coverage $(sed -n 's/.* cov: \([0-9]*\).*/\1/p' "$folder/log" | tail -n 1), nothing broke"

@@ -116,7 +116,7 @@ private enum Kept {
         [.text("first"), .blob([UInt8](repeating: 1, count: 300))], [.text("second"), .blob([2])],
     ]
     static let folder = Result {
-        let path = "/dev/shm/pavise-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
+        let path = FileManager.default.temporaryDirectory.path + "/kept"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return path
     }
