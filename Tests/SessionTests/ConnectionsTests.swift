@@ -22,8 +22,11 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private var connections: Connections {
-        Connections(
-            home: home, makeClient: { [server] _ in server },
+        // A slow machine must not look like a slow server.
+        var policy = RefreshPolicy()
+        policy.revocation = .seconds(120)
+        return Connections(
+            home: home, policy: policy, makeClient: { [server] _ in server },
             makeVault: { [memory, key] _ in TokenVault(store: memory, key: key) })
     }
 
