@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 internal import Foundation
-internal import PavisePrimitives
-internal import Security
+public import PavisePrimitives
+internal import SecurityFramework
 internal import Synchronization
 
 /// The HTTP client of Apple's systems: URLSession, with ``TrustPolicy`` asked in the server-trust challenge.
@@ -134,7 +134,7 @@ public final class URLSessionTransport: HTTPClient {
 
     private func failure(_ error: URLError) -> TransportFailure {
         switch error.code {
-        case .cancelled: judge.takeRefusal().map { .untrusted($0) } ?? .cancelled(sent: true)
+        case .cancelled: judge.takeRefusal().map { TransportFailure.untrusted($0) } ?? .cancelled(sent: true)
         case .timedOut: .timeout(sent: true)
         case .appTransportSecurityRequiresSecureConnection: .refusedByATS("Plain http is refused. Use https.")
         case .secureConnectionFailed: .tls("The handshake failed.")
