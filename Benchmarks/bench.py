@@ -135,9 +135,31 @@ def sealing_rows():
 def process_rows(program):
     floor = measure("measure-process", 50, "true")
     start = measure("measure-process", 50, program, "--version")
-    rows = [Row("pavise --version, start to end", start["milliseconds"], floor["milliseconds"], "ms", None,
-                start["milliseconds"], 30, "atMost", "" if start["status"] == 0 else f"exit {start['status']}")]
-    return rows
+    return [Row("pavise --version, start to end", start["milliseconds"], floor["milliseconds"], "ms", None,
+                start["milliseconds"], 30, "atMost", ended(start)), fetch_row(program)]
+
+
+def fetch_row(program):
+    """The peak of fetching 64 MB over a stored connection, certificate approved, from nginx."""
+    with tempfile.TemporaryDirectory(prefix="pavise-bench-") as folder, Nginx(folder) as server:
+        home = {"PAVISE_HOME": str(server.folder / "home")}
+        connect = subprocess.run(
+            [str(program), "connect", f"https://localhost:{server.http1}/", "--name", "bench", "--basic", "bench",
+             "--approve-certificate", server.fingerprint],
+            input="password\n", capture_output=True, text=True, env={**os.environ, **home}, timeout=60)
+        if connect.returncode != 0:
+            raise RuntimeError(f"pavise connect: {connect.stderr.strip() or connect.stdout.strip()}")
+        target = str(server.folder / "answer")
+        run = measure("measure-process", 3, program, "fetch", "bench", "/large", "-o", target, environment=home)
+        if run["status"] != 0 or os.path.getsize(target) != 64 << 20:
+            raise RuntimeError(f"pavise fetch ended with {run['status']}")
+    peak = run["peakKilobytes"] / 1024
+    return Row("pavise fetch of 64 MB, peak memory", peak, None, "MB", None, peak, 60, "atMost",
+               f"{run['milliseconds']:.0f} ms")
+
+
+def ended(run):
+    return "" if run["status"] == 0 else f"exit {run['status']}"
 
 
 # --- main -------------------------------------------------------------------------------------------------------------

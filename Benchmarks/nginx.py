@@ -29,6 +29,11 @@ http {{
         listen 127.0.0.1:{http1} ssl;
         location = /sixty {{ return 200 "{body}"; }}
         location = /protocol {{ return 200 $server_protocol; }}
+        location / {{
+            root {folder}/files;
+            auth_basic bench;
+            auth_basic_user_file {folder}/users;
+        }}
     }}
     server {{
         listen 127.0.0.1:{http2} ssl http2;
@@ -64,6 +69,16 @@ def issue_certificates(folder):
     (folder / "chain.pem").write_text((folder / "leaf.pem").read_text() + (folder / "root.pem").read_text())
 
 
+def make_files(folder):
+    """A start page and 64 MB, for the user `bench` with the password `password`."""
+    (folder / "files").mkdir()
+    (folder / "files" / "index.html").write_text("here")
+    with open(folder / "files" / "large", "wb") as large:
+        large.truncate(64 << 20)
+    hashed = subprocess.run(["openssl", "passwd", "-apr1", "password"], check=True, capture_output=True, text=True)
+    (folder / "users").write_text("bench:" + hashed.stdout)
+
+
 class Nginx:
     """nginx in the foreground, ended with the block that uses it."""
 
@@ -75,6 +90,7 @@ class Nginx:
         if not self.program:
             raise SystemExit("bench: nginx is missing; install it (apt-get install nginx-light)")
         issue_certificates(self.folder)
+        make_files(self.folder)
         self.http1, self.http2 = free_port(), free_port()
         text = CONFIGURATION.format(folder=self.folder, http1=self.http1, http2=self.http2, body="x" * 60)
         (self.folder / "nginx.conf").write_text(text)
@@ -99,6 +115,12 @@ class Nginx:
     @property
     def anchors(self):
         return str(self.folder / "root.pem")
+
+    @property
+    def fingerprint(self):
+        text = subprocess.run(["openssl", "x509", "-in", str(self.folder / "leaf.pem"), "-noout", "-fingerprint", "-sha256"],
+                              check=True, capture_output=True, text=True).stdout
+        return text.split("=")[1].strip().replace(":", "").lower()
 
     def version(self):
         text = subprocess.run([self.program, "-v"], capture_output=True, text=True).stderr

@@ -88,6 +88,29 @@ import Testing
         }
     }
 
+    @Test func `OAEP opens what is valid and nothing else`() throws {
+        let cases = try Self.cases("rsa_oaep_2048_sha256_mgf1sha256")
+        #expect(cases.count == 37)
+        for entry in cases {
+            // PKCS#8 holds PKCS#1 in its third field (RFC 5958 §2).
+            var outer = DERReader(entry.groupBytes("privateKeyPkcs8")[...])
+            var info = try outer.inside()
+            _ = try info.next()
+            _ = try info.next()
+            let key = try RSAPrivateKey(pkcs1: Array(try info.next(DERTag.octetString).content))
+            let opened: [UInt8]?
+            do {
+                let plain = try key.decrypt(entry.bytes("ct"), hash: .sha256)
+                opened = plain.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            } catch {
+                opened = nil
+            }
+            // Only the empty label is offered.
+            let isOffered = entry.bytes("label").isEmpty
+            #expect(opened == (entry.isValid && isOffered ? entry.bytes("msg") : nil), "\(entry.name)")
+        }
+    }
+
     @Test func `AES-GCM seals and opens what is valid, in the sizes that are offered`() throws {
         let cases = try Self.cases("aes_gcm")
         #expect(cases.count == 316)

@@ -116,6 +116,31 @@ import Testing
         #expect(statusCode { try key.signature(of: Self.message, .rsaSignatureMessagePSSSHA512) } == -50)
     }
 
+    @Test(arguments: hashes)
+    func `OAEP takes what fits, and not a byte more`(_ hash: String, _ count: Int) throws {
+        let (key, publicKey) = try Self.make(kSecAttrKeyTypeRSA, 2048)
+        let algorithm = Self.algorithm("algid:encrypt:RSA:OAEP:\(hash)")
+        let limit = 256 - 2 * count - 2
+        for size in [0, 1, limit] {
+            let plain = Data(repeating: 5, count: size)
+            let packet = try publicKey.encrypt(plain, algorithm)
+            #expect(packet.count == 256)
+            #expect(try key.decrypt(packet, algorithm) == plain)
+        }
+        #expect(statusCode { try publicKey.encrypt(Data(repeating: 5, count: limit + 1), algorithm) } == -50)
+        let hybrid = Self.algorithm("algid:encrypt:RSA:OAEP:\(hash):AESGCM")
+        let packet = try publicKey.encrypt(Self.message, hybrid)
+        #expect(packet.count == 256 + Self.message.count + 16)
+        #expect(try key.decrypt(packet, hybrid) == Self.message)
+        for index in [0, 255, 256, packet.count - 1] {
+            var changed = packet
+            changed[index] ^= 1
+            #expect(statusCode { try key.decrypt(changed, hybrid) } == -50)
+        }
+        #expect(statusCode { try key.decrypt(Data(), hybrid) } == -50)
+        #expect(statusCode { try key.decrypt(packet.prefix(256), hybrid) } == -50)
+    }
+
     @Test func `what is denied is refused, what is promised works`() throws {
         let algorithms: [SecKeyAlgorithm] = [
             .ecdsaSignatureMessageX962SHA256, .rsaSignatureMessagePSSSHA256, .ecdhKeyExchangeStandard,

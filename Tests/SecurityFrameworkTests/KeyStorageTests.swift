@@ -110,6 +110,16 @@ import Testing
         }
     }
 
+    @Test func `a key whose guard cannot be asked is not made`() throws {
+        let guarded = try #require(SecAccessControl(protection: "aku", flags: [.privateKeyUsage, .userPresence]))
+        let free = try #require(SecAccessControl(protection: "aku", flags: .privateKeyUsage))
+        keychain.run {
+            #expect(statusCode { try Self.makeInElement([kSecAttrAccessControl: guarded]) } == -4)
+            #expect(statusCode { try Self.makeInElement([kSecAttrAccessControl: free]) } == 0)
+            #expect(count(Self.keys()) == 1)
+        }
+    }
+
     @Test func `a key that is not to stay leaves nothing behind`() throws {
         try keychain.run {
             let key = try Self.makeInElement([kSecPrivateKeyAttrs: [kSecAttrIsPermanent: false] as [CFString: Any]])

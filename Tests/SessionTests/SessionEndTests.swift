@@ -9,7 +9,7 @@ import Testing
 /// Sign-out, epochs, and stores that cannot say.
 @Suite struct SessionEndTests {
     @Test(arguments: [
-        ScriptedServer.Reply.status(200), .status(503), .status(401), .failure(.network("offline", sent: false)),
+        ScriptedServer.Reply.status(200), .status(503), .failure(.network("offline", sent: false)),
     ])
     func `signing out wipes here, whatever the server says`(_ reply: ScriptedServer.Reply) async throws {
         let stage = try Stage()
@@ -26,6 +26,15 @@ import Testing
         #expect(await session.state == .signedOut)
         await #expect(throws: SessionFailure.signedOut) { try await session.accessToken() }
         #expect(await stage.session().state == .signedOut)
+    }
+
+    @Test func `a server that knows clients by their access token alone still revokes`() async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        stage.server.set { $0.revocationReply = .status(401) }
+        #expect(await stage.session().signOut().revocation == .done)
+        #expect(stage.server.state.withLock { $0.bearers }.contains("at-0"))
+        #expect(try stage.record?.refresh == nil)
     }
 
     @Test func `a revocation that hangs is left behind after five seconds`() async throws {

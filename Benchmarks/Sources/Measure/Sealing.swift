@@ -34,7 +34,7 @@ private func key(_ more: [CFString: Any]) throws -> (key: SecKey, publicKey: Sec
     let attributes: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256]
     let all = attributes.merging(more) { $1 }
     var problem: Unmanaged<CFError>?
-    guard let key = unsafe SecKeyCreateRandomKey(all as CFDictionary, &problem),
+    guard let key = SecKeyCreateRandomKey(all as CFDictionary, &problem),
         let publicKey = SecKeyCopyPublicKey(key)
     else {
         let reason = unsafe problem?.takeRetainedValue()

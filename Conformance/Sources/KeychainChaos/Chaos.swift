@@ -38,6 +38,24 @@ final class Chaos: Sendable {
         return tally.withLock { $0 }
     }
 
+    /// Takes one acknowledged item away behind the models' back and compares again: the run is worth nothing if that is
+    /// not seen.
+    ///
+    /// - Returns: Whether it was seen.
+    func seesLoss() throws -> Bool {
+        let items = models.withLock { models in
+            models.flatMap { worker, model in
+                (0..<Plan.accounts).map { (Plan(seed: seed, worker: worker).service, "account-\($0)") }
+                    .filter { !model.contents(of: $0.1).contains(nil) }
+            }
+        }
+        guard let item = items.first else { return false }
+        guard try Child(["forget", item.0, item.1], home: home).finish() else { return false }
+        let before = tally.withLock { $0.problems.count }
+        verify()
+        return tally.withLock { $0.problems.count } > before
+    }
+
     /// Drives one worker through its whole plan.
     private func supervise(_ worker: Int) {
         var model = Model()

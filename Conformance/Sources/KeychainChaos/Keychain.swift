@@ -11,7 +11,7 @@ enum Keychain {
         switch operation.kind {
         case .add: return add(service, operation.account, operation.value)
         case .update: return update(service, operation.account, operation.value)
-        case .delete: return answer(SecItemDelete(query(service, operation.account) as CFDictionary))
+        case .delete: return forget(service, operation.account)
         case .read: return read(service, operation.account)
         }
     }
@@ -19,6 +19,10 @@ enum Keychain {
     static func add(_ service: String, _ account: String, _ value: Value) -> Answer {
         let item = query(service, account).merging(contents(value)) { $1 }
         return answer(SecItemAdd(item as CFDictionary, nil))
+    }
+
+    static func forget(_ service: String, _ account: String) -> Answer {
+        answer(SecItemDelete(query(service, account) as CFDictionary))
     }
 
     static func read(_ service: String, _ account: String) -> Answer {

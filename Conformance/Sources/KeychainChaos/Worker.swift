@@ -32,6 +32,12 @@ enum Worker {
         say("complete")
     }
 
+    /// `service account`: takes an item away, for the run's own test.
+    static func forget(_ words: [String]) {
+        guard words.count == 2 else { return }
+        exit(Keychain.forget(words[0], words[1]) == .done(nil) ? 0 : 1)
+    }
+
     private static func say(_ line: String) {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }

@@ -41,10 +41,22 @@ func playRace() throws -> [String] {
     return problems
 }
 
+func playSelfTest() throws -> Bool {
+    let home = try freshHome()
+    let chaos = Chaos(seed: 1, workers: 4, operations: 100, home: home)
+    let isClean = chaos.run().problems.isEmpty
+    let isSeen = try chaos.seesLoss()
+    print("keychain self-test: clean run \(isClean ? "passes" : "FAILS"), a lost write is \(isSeen ? "seen" : "NOT SEEN")")
+    try FileManager.default.removeItem(atPath: home)
+    return isClean && isSeen
+}
+
 let words = Array(CommandLine.arguments.dropFirst())
 switch words.first {
 case "worker": Worker.perform(words.dropFirst().compactMap { Int($0) })
 case "race": Worker.race(words.dropFirst().compactMap { Int($0) })
+case "forget": Worker.forget(Array(words.dropFirst()))
+case "self-test": exit(try playSelfTest() ? 0 : 1)
 case "list": Worker.list(Array(words.dropFirst()))
 default:
     let problems = try playRace() + playChaos()

@@ -55,7 +55,9 @@ final class EventLoop {
     // One turn of the loop. The answer is how long to wait for sockets, in milliseconds; `nil` ends the thread.
     private func turn() -> Int32? {
         now = Self.clock()
-        for event in ready { lanes[Int(event.key >> 32)]?.socketIsReady(Int32(truncatingIfNeeded: event.key), event.what) }
+        for event in ready {
+            lanes[Int(event.key >> 32)]?.socketIsReady(Int32(truncatingIfNeeded: event.key), event.what)
+        }
         ready.removeAll(keepingCapacity: true)
         finish()
         drain()

@@ -79,11 +79,12 @@ extension Session {
 }
 
 extension Session {
-    // A server that wants a living access token for it gets a fresh one: the last refresh of this grant.
+    // A server that wants a living access token for it (401) gets a fresh one: the last refresh of this grant.
     private static func revoke(refresh: SharedSecret, _ access: SharedSecret?, _ endpoint: TokenEndpoint) async -> Bool
     {
-        if await endpoint.revoke(refresh, hint: "refresh_token", bearer: access) { return true }
-        guard access != nil, case .granted(let grant) = await endpoint.refresh(refresh) else { return false }
+        let first = await endpoint.revocationStatus(refresh, hint: "refresh_token", bearer: access)
+        guard first == 401, access != nil else { return first == 200 }
+        guard case .granted(let grant) = await endpoint.refresh(refresh) else { return false }
         let newest = grant.refreshToken ?? refresh
         return await endpoint.revoke(newest, hint: "refresh_token", bearer: grant.accessToken)
     }

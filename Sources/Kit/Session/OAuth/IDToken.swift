@@ -1,5 +1,4 @@
 internal import PavisePrimitives
-internal import SecurityFramework
 
 /// An id_token (OpenID Connect Core §2): parsed strictly, verified with RS256 and nothing else.
 struct IDToken: Sendable {
@@ -20,34 +19,19 @@ struct IDToken: Sendable {
     private static let expiryLeeway: Int64 = 60
     private static let issueLeeway: Int64 = 300
 
-    let keyName: String?
     let claims: JSONValue
-    private let signed: [UInt8]
-    private let signature: [UInt8]
+    private let signature: JSONWebSignature
 
-    /// Reads the compact form (RFC 7515 §7.1). The header's own keys and addresses (`jwk`, `jku`, `x5c`, `x5u`) are never used.
+    /// Reads the compact form; the payload must be an object.
     init(_ text: String) throws(IDTokenProblem) {
         guard text.utf8.count <= Self.limit else { throw .malformed }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let head = Base64URL.decode(parts[0]), let body = Base64URL.decode(parts[1]),
-            let signature = Base64URL.decode(parts[2]), let header = try? JSONValue.parse(head), header.members != nil,
-            let claims = try? JSONValue.parse(body), claims.members != nil
-        else { throw .malformed }
-        guard header["alg"] == "RS256" else { throw .algorithm }
-        guard header["crit"] == nil else { throw .criticalHeader }
-        if let name = header["kid"], name.string == nil { throw .malformed }
-        keyName = header["kid"]?.string
+        signature = try JSONWebSignature(text)
+        guard let claims = try? JSONValue.parse(signature.payload), claims.members != nil else { throw .malformed }
         self.claims = claims
-        self.signature = signature
-        signed = Array(text.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
     }
 
     /// Verifies the signature with the one key that fits.
-    func verify(with keys: KeySet) throws(IDTokenProblem) {
-        let key = try keys.key(named: keyName)
-        guard let isValid = SignatureCheck.isRS256(signature, of: signed, key: key.pkcs1) else { throw .unusableKey }
-        guard isValid else { throw .signature }
-    }
+    func verify(with keys: KeySet) throws(IDTokenProblem) { try signature.verify(with: keys) }
 
     /// Checks the claims (oauth J5) and gives the subject.
     func subject(meeting expected: Expectation) throws(IDTokenProblem) -> String {

@@ -41,16 +41,18 @@ package struct TokenEndpoint: Sendable {
     ///   shown to the server that issued it, and only after a 401.
     /// - Returns: Whether the server took it. An unknown token counts as taken (oauth S5).
     package func revoke(_ token: SharedSecret, hint: String, bearer: SharedSecret? = nil) async -> Bool {
-        guard let endpoint = server.revocationEndpoint else { return false }
+        await revocationStatus(token, hint: hint, bearer: bearer) == 200
+    }
+
+    /// The same, with the last status; `nil` without an answer or an endpoint.
+    func revocationStatus(_ token: SharedSecret, hint: String, bearer: SharedSecret?) async -> Int? {
+        guard let endpoint = server.revocationEndpoint else { return nil }
         let request = request(
             endpoint, [("token", token.text), ("token_type_hint", hint), ("client_id", server.clientID)],
             within: policy.revocation)
-        guard case .success(let first) = await send(request, within: policy.revocation) else { return false }
-        guard first.status == 401, let bearer else { return first.status == 200 }
-        guard case .success(let second) = await send(request, bearer: bearer, within: policy.revocation) else {
-            return false
-        }
-        return second.status == 200
+        let first = try? await send(request, within: policy.revocation).get()
+        guard first?.status == 401, let bearer else { return first?.status }
+        return try? await send(request, bearer: bearer, within: policy.revocation).get().status
     }
 
     private func ask(_ pairs: [(String, String)]) async -> TokenAnswer {

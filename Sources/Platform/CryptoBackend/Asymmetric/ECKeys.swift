@@ -19,10 +19,18 @@ package final class ECPublicKey: Sendable {
         self.x963 = x963
         guard let check = unsafe EVP_PKEY_CTX_new_from_pkey(nil, handle.pointer, nil) else { throw .last("EC key") }
         defer { unsafe EVP_PKEY_CTX_free(check) }
-        guard unsafe EVP_PKEY_public_check(check) == 1 else {
+        // Range and curve; the order needs no check where the cofactor is 1 (NIST SP 800-56A §5.6.2.3.4).
+        guard unsafe EVP_PKEY_public_check_quick(check) == 1 else {
             ERR_clear_error()
             throw .invalidKey
         }
+    }
+
+    /// The public half of a pair that was just made: there is nothing to check.
+    fileprivate init(halfOf pair: KeyHandle, curve: Curve) throws(CryptoFailure) {
+        x963 = try pair.octets(OSSL_PKEY_PARAM_PUB_KEY)
+        handle = try unsafe KeyHandle.adopting(pavise_ec_key(curve.groupName, x963, x963.count, nil))
+        self.curve = curve
     }
 
     /// Reads a SubjectPublicKeyInfo with a named curve and an uncompressed point (RFC 5480 §2), in strict DER.
@@ -71,7 +79,7 @@ package final class ECPrivateKey: Sendable {
             unsafe EVP_PKEY_generate(context, &key) == 1, let key = unsafe key
         else { throw .last("EC key") }
         handle = unsafe KeyHandle(owning: key)
-        publicKey = try ECPublicKey(x963: try handle.octets(OSSL_PKEY_PARAM_PUB_KEY), curve: curve)
+        publicKey = try ECPublicKey(halfOf: handle, curve: curve)
     }
 
     /// Reads a scalar and computes its public half.
@@ -107,8 +115,9 @@ package final class ECPrivateKey: Sendable {
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, handle.pointer, nil) else { throw .last("ECDH") }
         defer { unsafe EVP_PKEY_CTX_free(context) }
         var length = peer.curve.fieldBytes
+        // Every ``ECPublicKey`` was checked when it was made: not a second time here.
         guard unsafe EVP_PKEY_derive_init(context) == 1,
-            unsafe EVP_PKEY_derive_set_peer(context, peer.handle.pointer) == 1
+            unsafe EVP_PKEY_derive_set_peer_ex(context, peer.handle.pointer, 0) == 1
         else {
             ERR_clear_error()
             throw .invalidKey

@@ -1,5 +1,6 @@
 internal import CPaviseOpenSSL
 package import PavisePrimitives
+internal import Synchronization
 
 /// AES in Galois/Counter Mode (NIST SP 800-38D), 128 or 256 bits, tag of 16 bytes.
 ///
@@ -8,6 +9,8 @@ package struct AESGCM: ~Copyable, Sendable {
     /// The length of a tag in bytes.
     package static let tagCount = 16
     private let key: SecretBytes
+    // The key schedule is most of the work for a short message: a context that is done waits here for the next use.
+    private let idle = Shelf()
 
     /// - Parameter key: 16 or 32 bytes; copied.
     package init(key: Span<UInt8>) throws(CryptoFailure) {
@@ -70,7 +73,7 @@ package struct AESGCM: ~Copyable, Sendable {
         _ plain: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
         tag: UnsafeMutableRawBufferPointer, nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) {
-        let context = try CipherContext(key, nonce: nonce, encrypting: true)
+        let context = try context(nonce, encrypting: true)
         var length: Int32 = 0
         guard context.authenticate(associatedData) else { throw .last("AES-GCM") }
         if plain.count > 0 {
@@ -84,6 +87,7 @@ package struct AESGCM: ~Copyable, Sendable {
             unsafe EVP_CIPHER_CTX_ctrl(context.pointer, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagCount), tag.baseAddress)
                 == 1
         else { throw .last("AES-GCM") }
+        idle.put(context)
     }
 
     /// ``open(_:nonce:associatedData:)`` between buffers of the caller. On failure `target` is overwritten with zeros.
@@ -91,7 +95,7 @@ package struct AESGCM: ~Copyable, Sendable {
         _ sealed: UnsafeRawBufferPointer, tag: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
         nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) {
-        let context = try CipherContext(key, nonce: nonce, encrypting: false)
+        let context = try context(nonce, encrypting: false)
         var length: Int32 = 0
         guard context.authenticate(associatedData) else { throw .last("AES-GCM") }
         if sealed.count > 0 {
@@ -109,35 +113,66 @@ package struct AESGCM: ~Copyable, Sendable {
             ERR_clear_error()
             throw .authentication
         }
+        idle.put(context)
+    }
+
+    // Nobody else has the context that is taken; a second thread makes one of its own. One that failed is dropped.
+    private func context(_ nonce: [UInt8], encrypting: Bool) throws(CryptoFailure) -> CipherContext {
+        guard nonce.count == 12 || nonce.count == 16 else { throw .invalidParameter("AES-GCM nonce") }
+        let context = idle.take() ?? CipherContext(key)
+        guard context.begin(nonce, encrypting: encrypting) else { throw .last("AES-GCM") }
+        return context
     }
 }
 
-/// One use of AES-GCM: owns OpenSSL's context.
+/// Room for one context that nobody uses now.
+private final class Shelf: Sendable {
+    private let context = Mutex<CipherContext?>(nil)
+
+    func put(_ context: CipherContext) { self.context.withLock { $0 = context } }
+
+    func take() -> CipherContext? {
+        context.withLock { context in
+            defer { context = nil }
+            return context
+        }
+    }
+}
+
+/// Owns OpenSSL's context and the key schedule in it; OpenSSL wipes both.
+// Safe to share: `AESGCM` hands it to one caller at a time.
 @safe
-private struct CipherContext: ~Copyable {
+private final class CipherContext: @unchecked Sendable {
     let pointer: OpaquePointer?
     // Final calls want an address although GCM writes nothing there.
     let nowhere = UnsafeMutablePointer<UInt8>.allocate(capacity: 16)
+    private var nonceCount = 12
+    private let isReady: Bool
 
     private static let aes128 = FetchedCipher("AES-128-GCM")
     private static let aes256 = FetchedCipher("AES-256-GCM")
 
-    init(_ key: borrowing SecretBytes, nonce: [UInt8], encrypting: Bool) throws(CryptoFailure) {
+    init(_ key: borrowing SecretBytes) {
         let pointer = unsafe EVP_CIPHER_CTX_new()
         unsafe self.pointer = pointer
-        guard nonce.count == 12 || nonce.count == 16 else { throw .invalidParameter("AES-GCM nonce") }
         let method = unsafe key.count == 16 ? Self.aes128.pointer : Self.aes256.pointer
-        let direction: Int32 = encrypting ? 1 : 0
-        // A length other than 12 must be set before the nonce itself.
-        guard unsafe pointer != nil, unsafe EVP_CipherInit_ex(pointer, method, nil, nil, nil, direction) == 1,
-            unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil) == 1,
-            key.withBytes({ key in
-                unsafe key.withUnsafeBytes { key in
-                    unsafe EVP_CipherInit_ex(
-                        pointer, nil, nil, key.bindMemory(to: UInt8.self).baseAddress, nonce, direction)
-                }
-            }) == 1
-        else { throw .last("AES-GCM") }
+        isReady = key.withBytes { key in
+            unsafe key.withUnsafeBytes { key in
+                unsafe EVP_CipherInit_ex(pointer, method, nil, key.bindMemory(to: UInt8.self).baseAddress, nil, 1) == 1
+            }
+        }
+    }
+
+    /// Starts a message. A length other than the last one must be set before the nonce itself.
+    func begin(_ nonce: [UInt8], encrypting: Bool) -> Bool {
+        guard isReady else { return false }
+        if nonce.count != nonceCount {
+            guard unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil) == 1 else {
+                return false
+            }
+            nonceCount = nonce.count
+        }
+        return unsafe EVP_CipherInit_ex(pointer, nil, nil, nil, nonce, encrypting ? 1 : 0) == 1
     }
 
     func authenticate(_ data: [UInt8]) -> Bool {

@@ -66,19 +66,35 @@ extension KeyMaterial {
 
     /// Encrypts to this public key.
     func encrypt(_ plain: [UInt8], _ scheme: KeyScheme) throws(KeyFailure) -> [UInt8] {
-        guard case .ecies(let hash, let derivesNonce) = scheme, case .ecPublic(let key) = self else {
-            throw .parameter("unsupported algorithm")
-        }
-        return try KeyFailure.reporting {
-            try ECIES.seal(plain.span, to: key, .init(hash: hash, derivesNonce: derivesNonce))
+        try KeyFailure.reporting {
+            switch (scheme, self) {
+            case (.ecies(let hash, let derivesNonce), .ecPublic(let key)):
+                try ECIES.seal(plain.span, to: key, .init(hash: hash, derivesNonce: derivesNonce))
+            case (.oaep(let hash, let isHybrid), .rsaPublic(let key, _)):
+                try isHybrid
+                    ? RSAHybrid.seal(plain.span, to: key, hash: hash) : key.encrypt(plain.span, hash: hash)
+            default: throw KeyFailure.parameter("unsupported algorithm")
+            }
         }
     }
 
     /// Decrypts with this private key. Every defect of the packet is the same failure.
     func decrypt(_ packet: [UInt8], _ scheme: KeyScheme) throws(KeyFailure) -> SecretBytes {
-        guard case .ecies(let hash, let derivesNonce) = scheme, let curve = ecPublicKey?.curve else {
-            throw .parameter("unsupported algorithm")
+        switch (scheme, self) {
+        case (.ecies(let hash, let derivesNonce), _): return try open(packet, hash, derivesNonce: derivesNonce)
+        case (.oaep(let hash, let isHybrid), .rsaPrivate(let key, _, _)):
+            return try KeyFailure.reporting {
+                guard isHybrid else { return try key.decrypt(packet, hash: hash) }
+                return try RSAHybrid.open(packet, with: key, hash: hash)
+            }
+        default: throw .parameter("unsupported algorithm")
         }
+    }
+
+    private func open(
+        _ packet: [UInt8], _ hash: HashFunction, derivesNonce: Bool
+    ) throws(KeyFailure) -> SecretBytes {
+        guard let curve = ecPublicKey?.curve else { throw .parameter("unsupported algorithm") }
         let parts = try KeyFailure.reporting { try ECIES.Packet(packet, curve: curve) }
         let secret = try sharedSecret(with: parts.ephemeral)
         return try KeyFailure.reporting {

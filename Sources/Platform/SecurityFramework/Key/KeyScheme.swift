@@ -15,6 +15,8 @@ enum KeyScheme: Hashable, Sendable {
     /// ECDH, then X9.63 with the hash where there is one.
     case agreement(HashFunction?)
     case ecies(HashFunction, derivesNonce: Bool)
+    /// OAEP; hybrid packets carry a session key for AES-GCM.
+    case oaep(HashFunction, isHybrid: Bool)
 
     init?(_ algorithm: SecKeyAlgorithm) {
         guard let scheme = Self.table[algorithm.name] else { return nil }
@@ -38,6 +40,8 @@ enum KeyScheme: Hashable, Sendable {
                 table["algid:sign:RSA:digest-\(padding)"] = .rsaSignature(.digest(hash), isPSS: isPSS)
                 table["algid:sign:RSA:message-\(padding)"] = .rsaSignature(.message(hash), isPSS: isPSS)
             }
+            table["algid:encrypt:RSA:OAEP:\(name)"] = .oaep(hash, isHybrid: false)
+            table["algid:encrypt:RSA:OAEP:\(name):AESGCM"] = .oaep(hash, isHybrid: true)
             addAgreements(&table, hash, name)
         }
         return table
@@ -62,6 +66,9 @@ enum KeyScheme: Hashable, Sendable {
         case (.rsaSignature(let input, let isPSS), .sign), (.rsaSignature(let input, let isPSS), .verify):
             !material.isEC && material.isPrivate == (operation == .sign)
                 && (!isPSS || material.bits >= 16 * input.digestBytes + 9)
+        case (.oaep(let hash, let isHybrid), .encrypt), (.oaep(let hash, let isHybrid), .decrypt):
+            !material.isEC && material.isPrivate == (operation == .decrypt)
+                && material.blockBytes >= 2 * hash.byteCount + 2 + (isHybrid ? 32 : 0)
         default: false
         }
     }

@@ -71,6 +71,10 @@ struct KeyMaker {
     init(_ parameters: KeyParameters) { self.parameters = parameters }
 
     func make() throws(KeyFailure) -> SecKey {
+        // A key that nobody guards as it was asked for is worse than no key.
+        guard parameters.traits.accessControl?.isConstrained != true else {
+            throw .unimplemented("This version cannot ask for a person when a key is used.")
+        }
         let isElement = try parameters.wantsElement()
         let material = try isElement ? makeInElement() : makeInMemory()
         var traits = parameters.traits

@@ -72,7 +72,9 @@ extension SceneReport {
         report.add(.fact(.init("attack", "attack", attack)))
         report.add(.fact(.init("control", "stopped by", control)))
         for line in evidence { report.add(.fact(.init("evidence", "seen", line))) }
-        report.add(failure.map { .failure("  FAILED: \($0) (\(milliseconds) ms)") } ?? .success("  passed in \(milliseconds) ms"))
+        report.add(
+            failure.map { .failure("  FAILED: \($0) (\(milliseconds) ms)") }
+                ?? .success("  passed in \(milliseconds) ms"))
         return report
     }
 }

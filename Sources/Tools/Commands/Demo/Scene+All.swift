@@ -1,7 +1,8 @@
 extension Scene {
     /// The play, in its order.
     static let all: [Scene] = [
-        unknownAuthority, signIn, canaries, thousandCallers, rotation, outages, kill, manInTheMiddle, badServers, redirects,
+        unknownAuthority, signIn, canaries, thousandCallers, rotation, outages, kill, manInTheMiddle, badServers,
+        redirects,
         plainHTTP, flippedBits, wipe,
     ]
 }

@@ -5,7 +5,8 @@ internal import PaviseTransport
 
 extension Stage {
     /// All connections of the scene's home. Clients trust the scene's authority beside each connection's approvals.
-    func connections(policy: RefreshPolicy = RefreshPolicy(), environment: SessionEnvironment = .system) -> Connections {
+    func connections(policy: RefreshPolicy = RefreshPolicy(), environment: SessionEnvironment = .system) -> Connections
+    {
         let anchor = authority.anchor
         return Connections(home: home, environment: environment, policy: policy) { (trust) throws(TransportFailure) in
             var trust = trust
@@ -20,7 +21,8 @@ extension Stage {
         environment: SessionEnvironment = .system, approvals: [CertificateApproval] = []
     ) async throws -> Connection {
         let connection = try connections(policy: policy, environment: environment).add(
-            name, origin: try url(oauth.issuer).origin, clientID: "pavise-lab", scopes: ["openid", "offline_access", "api"],
+            name, origin: try url(oauth.issuer).origin, clientID: "pavise-lab",
+            scopes: ["openid", "offline_access", "api"],
             approvals: approvals)
         try await connection.signIn(browser: LabPerson.browser(oauth))
         return connection

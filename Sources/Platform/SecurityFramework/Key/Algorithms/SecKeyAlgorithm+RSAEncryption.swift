@@ -5,26 +5,26 @@
 extension SecKeyAlgorithm {
     /// RSA without padding. Not supported.
     public static let rsaEncryptionRaw = SecKeyAlgorithm("algid:encrypt:RSA:raw")
-    /// RSAES-PKCS1-v1_5. Not supported.
+    /// RSAES-PKCS1-v1_5. Not supported: its decryption is a padding oracle.
     public static let rsaEncryptionPKCS1 = SecKeyAlgorithm("algid:encrypt:RSA:PKCS1")
-    /// RSAES-OAEP with SHA-1. Not supported.
+    /// RSAES-OAEP with SHA-1.
     public static let rsaEncryptionOAEPSHA1 = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA1")
-    /// RSAES-OAEP with SHA-224. Not supported.
+    /// RSAES-OAEP with SHA-224.
     public static let rsaEncryptionOAEPSHA224 = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA224")
-    /// RSAES-OAEP with SHA-256. Not supported.
+    /// RSAES-OAEP with SHA-256.
     public static let rsaEncryptionOAEPSHA256 = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA256")
-    /// RSAES-OAEP with SHA-384. Not supported.
+    /// RSAES-OAEP with SHA-384.
     public static let rsaEncryptionOAEPSHA384 = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA384")
-    /// RSAES-OAEP with SHA-512. Not supported.
+    /// RSAES-OAEP with SHA-512.
     public static let rsaEncryptionOAEPSHA512 = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA512")
-    /// AES-GCM under a session key in RSAES-OAEP with SHA-1. Not supported.
+    /// AES-GCM under a session key in RSAES-OAEP with SHA-1.
     public static let rsaEncryptionOAEPSHA1AESGCM = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA1:AESGCM")
-    /// AES-GCM under a session key in RSAES-OAEP with SHA-224. Not supported.
+    /// AES-GCM under a session key in RSAES-OAEP with SHA-224.
     public static let rsaEncryptionOAEPSHA224AESGCM = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA224:AESGCM")
-    /// AES-GCM under a session key in RSAES-OAEP with SHA-256. Not supported.
+    /// AES-GCM under a session key in RSAES-OAEP with SHA-256.
     public static let rsaEncryptionOAEPSHA256AESGCM = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA256:AESGCM")
-    /// AES-GCM under a session key in RSAES-OAEP with SHA-384. Not supported.
+    /// AES-GCM under a session key in RSAES-OAEP with SHA-384.
     public static let rsaEncryptionOAEPSHA384AESGCM = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA384:AESGCM")
-    /// AES-GCM under a session key in RSAES-OAEP with SHA-512. Not supported.
+    /// AES-GCM under a session key in RSAES-OAEP with SHA-512.
     public static let rsaEncryptionOAEPSHA512AESGCM = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA512:AESGCM")
 }

@@ -16,7 +16,8 @@ private struct BadServer: Sendable {
     static let weak = LabTLS(securityLevel: 0)
     static let all = [
         BadServer(name: "expired", profile: LeafProfile(validity: .expired), reason: .certificate(.expired)),
-        BadServer(name: "not yet valid", profile: LeafProfile(validity: .notYetValid), reason: .certificate(.notYetValid)),
+        BadServer(
+            name: "not yet valid", profile: LeafProfile(validity: .notYetValid), reason: .certificate(.notYetValid)),
         BadServer(
             name: "wrong host", profile: LeafProfile(names: ["other.example"], addresses: []),
             reason: .certificate(.wrongHost)),
@@ -58,7 +59,8 @@ extension Scene {
     private static func reason(_ failure: TransportFailure, for bad: BadServer) throws(SceneFailure) -> String {
         switch (failure, bad.reason) {
         case (.untrusted(let refusal), .certificate(let expected)):
-            try require(refusal.failures.first == expected, "\(bad.name): expected \(expected), saw \(refusal.failures)")
+            try require(
+                refusal.failures.first == expected, "\(bad.name): expected \(expected), saw \(refusal.failures)")
             return expected.rawValue
         case (.tls(let words), .tls): return words
         default: throw SceneFailure("\(bad.name): expected \(bad.reason), saw \(failure)")

@@ -18,7 +18,9 @@ extension Scene {
             let copy = try stage.copyHome(to: stage.home.path + "-flip-\(round)")
             defer { try? FileManager.default.removeItem(atPath: copy.path) }
             try flip(Int.random(in: 0..<total * 8), in: target, of: stage.home, at: copy)
-            let outcome = try SecurityEnvironment.$override.withValue(Stage.environment(copy)) { try readAll(names, round) }
+            let outcome = try SecurityEnvironment.$override.withValue(Stage.environment(copy)) {
+                try readAll(names, round)
+            }
             outcomes[outcome, default: 0] += 1
         }
         return ["200 flips in \(total) bytes; 4,000 reads: no wrong value, no item silently missing"]
@@ -59,7 +61,9 @@ extension Scene {
         return (answer.status, answer.result as? Data)
     }
 
-    private static func flip(_ bit: Int, in files: [(path: String, size: Int)], of home: PaviseHome, at copy: PaviseHome) throws {
+    private static func flip(
+        _ bit: Int, in files: [(path: String, size: Int)], of home: PaviseHome, at copy: PaviseHome
+    ) throws {
         var index = bit / 8
         for (path, size) in files {
             guard index >= size else {

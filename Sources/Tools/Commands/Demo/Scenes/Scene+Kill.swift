@@ -17,14 +17,17 @@ extension Scene {
         let refused = try stage.run(["fetch", "strict", "/api/me"])
         try require(refused.status == 4, "without grace: expected status 4, saw \(refused.status): \(refused.messages)")
         try require(
-            refused.messages.contains("Sign in again"), "without grace: expected “Sign in again”, saw: \(refused.messages)")
+            refused.messages.contains("Sign in again"),
+            "without grace: expected “Sign in again”, saw: \(refused.messages)")
         _ = strict
 
         // Nothing else is lost: the other session, and the list of both.
         let other = try stage.run(["fetch", "forgiving", "/api/me"])
         try require(other.status == 0, "the other session was lost: \(other.messages)")
         let list = try stage.run(["connections", "--json"])
-        try require(list.output.contains("forgiving") && list.output.contains("strict"), "a connection was lost: \(list.output)")
+        try require(
+            list.output.contains("forgiving") && list.output.contains("strict"), "a connection was lost: \(list.output)"
+        )
         return [
             "grace of 10 s: killed, started again, answered 200; the authority saw the same token once more",
             "no grace: exit status 4, “Sign in again”; the other session and both connections are there",

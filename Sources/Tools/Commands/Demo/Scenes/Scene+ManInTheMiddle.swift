@@ -28,7 +28,8 @@ extension Scene {
         await server.wait(within: .seconds(2)) { $0.failedHandshakes > 0 || $0.handshakes > 0 }
         try requireSilence(server, "the man in the middle")
         return [
-            "the pinned key answers 200", "the proxy's certificate is valid in every other respect: refused by the pin alone",
+            "the pinned key answers 200",
+            "the proxy's certificate is valid in every other respect: refused by the pin alone",
             "the proxy received \(server.counters.connections) connection and 0 bytes of a request",
         ]
     }

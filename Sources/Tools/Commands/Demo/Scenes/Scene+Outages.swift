@@ -46,7 +46,9 @@ extension Scene {
                 try await requireAnswer(of: connection, name)
                 throw SceneFailure("\(name): answered although no token could be had")
             } catch let failure as SessionFailure {
-                guard case .unavailable = failure else { throw SceneFailure("\(name): expected unavailable, saw \(failure)") }
+                guard case .unavailable = failure else {
+                    throw SceneFailure("\(name): expected unavailable, saw \(failure)")
+                }
             }
             if case .degraded = await session.state { return }
         }

@@ -47,7 +47,9 @@ extension Scene {
         do throws(TransportFailure) {
             _ = try await client.send(HTTPRequest("GET", try url(thief.address())), with: bearer)
         } catch {
-            guard case .credentialRefused = error else { throw SceneFailure("expected credentialRefused, saw \(error)") }
+            guard case .credentialRefused = error else {
+                throw SceneFailure("expected credentialRefused, saw \(error)")
+            }
             return try requireSilence(thief, "the other origin")
         }
         throw SceneFailure("a credential crossed origins")

@@ -12,7 +12,8 @@ extension Scene {
     ) { stage in
         let oauth = try stage.oauth()
         let connection = try stage.connections().add(
-            "lab", origin: try url(oauth.issuer).origin, clientID: "pavise-lab", scopes: ["openid", "offline_access", "api"])
+            "lab", origin: try url(oauth.issuer).origin, clientID: "pavise-lab",
+            scopes: ["openid", "offline_access", "api"])
 
         // The attacker's callback comes before the true one.
         let statuses = Recorder()
@@ -41,7 +42,8 @@ extension Scene {
     private static func refusesWrongVerifier(_ stage: Stage, _ oauth: LabAuthority) async throws {
         let stolen = try oauth.approve(
             url(oauth.address(.authorize)).appending(query: [
-                ("response_type", "code"), ("client_id", "pavise-lab"), ("redirect_uri", "http://127.0.0.1:49152/callback"),
+                ("response_type", "code"), ("client_id", "pavise-lab"),
+                ("redirect_uri", "http://127.0.0.1:49152/callback"),
                 ("scope", "openid"), ("state", "s"), ("nonce", "n"),
                 ("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"), ("code_challenge_method", "S256"),
             ]).description)
@@ -60,8 +62,10 @@ extension Scene {
     }
 
     private static func replacingState(in callback: String) -> String {
-        callback.split(separator: "&").map { $0.hasPrefix("state=") || $0.contains("?state=") ? changed($0) : String($0) }
-            .joined(separator: "&")
+        callback.split(separator: "&").map {
+            $0.hasPrefix("state=") || $0.contains("?state=") ? changed($0) : String($0)
+        }
+        .joined(separator: "&")
     }
 
     private static func changed(_ pair: Substring) -> String {

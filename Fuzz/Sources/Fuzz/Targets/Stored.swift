@@ -1,0 +1,132 @@
+internal import Foundation
+@testable internal import PaviseCrypto
+internal import PaviseDatabase
+internal import PaviseDevice
+internal import PavisePrimitives
+@testable internal import PaviseStorage
+internal import PaviseTransport
+@testable internal import SecurityFramework
+
+extension FuzzTarget {
+    /// What is read back from the disk, where another program may have written.
+    static let stored = [database, keybag, itemHeader, itemHalves, descriptor, eciesPacket]
+
+    // A database of two rows. Whatever is changed: the rows, or an error, never another value and never a row less.
+    private static let database = FuzzTarget(
+        "database", seeds: { [try Kept.database.get()] },
+        run: { bytes in
+            guard let folder = try? Kept.folder.get() else { return }
+            let path = "\(folder)/changed.db"
+            for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+            guard (try? Data(bytes).write(to: URL(fileURLWithPath: path))) != nil else { return }
+            guard let database = try? Kept.open(path, readOnly: false) else { return }
+            defer { database.close() }
+            guard let rows = try? database.rows("SELECT name, value FROM item ORDER BY name") else { return }
+            require(
+                bytes.isEmpty || rows.map(\.values) == Kept.rows, "a changed file gives other rows: \(rows.map(\.values))")
+        })
+
+    private static let keybag = FuzzTarget(
+        "keybag",
+        seeds: {
+            let element = try Kept.element.get()
+            return [try Keybag.create(with: element).encoded(with: element), try Kept.keybag.get()]
+        },
+        run: { bytes in
+            guard let element = try? Kept.element.get() else { return }
+            guard let bag = try? Keybag(bytes, with: element, file: "keybag") else { return }
+            require((try? bag.encoded(with: element)) == bytes, "a keybag that nobody wrote")
+        })
+
+    private static let itemHeader = FuzzTarget(
+        "item-header", seeds: { [[1] + [UInt8](repeating: 3, count: 16) + [1, 7, 0, 0] + [UInt8](repeating: 0, count: 60)] },
+        run: { bytes in
+            guard let header = ItemHeader(bytes) else { return }
+            require(ItemHeader(header.encoded) == header, "a header does not read its own bytes")
+            _ = header.has([UInt8](repeating: 0, count: 16))
+        })
+
+    // The first byte chooses the half.
+    private static let itemHalves = FuzzTarget(
+        "item-halves",
+        seeds: {
+            let item = Kept.item
+            return [[0] + item.encodedAttributes, [1] + item.encodedSecret]
+        },
+        run: { bytes in
+            var item = Kept.item
+            item.attributes = [:]
+            let rest = Array(bytes.dropFirst())
+            if bytes.first == 0 {
+                guard (try? item.readAttributes(rest)) != nil else { return }
+                var again = item
+                require((try? again.readAttributes(item.encodedAttributes)) != nil, "attributes do not read their own bytes")
+            } else {
+                guard (try? item.readSecret(rest)) != nil else { return }
+                var again = item
+                require((try? again.readSecret(item.encodedSecret)) != nil, "a secret does not read its own bytes")
+            }
+        })
+
+    private static let descriptor = FuzzTarget(
+        "descriptor",
+        seeds: {
+            guard let id = Kept.connection, let pin = Pin(Base64.encode([UInt8](repeating: 1, count: 32))) else { return [] }
+            return try ["https://cloud.example", "https://[::1]:8443", "https://cloud.example."].map { text in
+                let description = ConnectionDescriptor(
+                    id: id, name: "work", origin: try WebURL(text + "/").origin, method: .oauth, issuer: "https://id.example",
+                    clientID: "c", scopes: ["openid"], pins: [pin], created: 1_790_000_000)
+                return try description.encoded()
+            }
+        },
+        run: { bytes in
+            guard let id = Kept.connection, let read = try? ConnectionDescriptor(decoding: bytes, for: id) else { return }
+            require((try? ConnectionDescriptor(decoding: read.encoded(), for: id)) == read, "a description has two readings")
+            let policy = read.trustPolicy
+            require(
+                read.pins.isEmpty || !policy.pins.isEmpty || policy.anchors == .only([]), "pins of \(read.origin) were dropped")
+        })
+
+    private static let eciesPacket = FuzzTarget(
+        "ecies-packet", seeds: { [try Kept.packet.get()] },
+        run: { bytes in
+            guard let key = try? Kept.key.get(), let packet = try? ECIES.Packet(bytes, curve: .p256) else { return }
+            guard let secret = try? key.sharedSecret(with: packet.ephemeral) else { return }
+            guard (try? ECIES.open(packet, secret: secret, Kept.options)) != nil else { return }
+            require(bytes == (try? Kept.packet.get()), "a packet that nobody sealed")
+        })
+}
+
+/// What the targets start from, made once in a process.
+private enum Kept {
+    static let rows: [[DatabaseValue]] = [
+        [.text("first"), .blob([UInt8](repeating: 1, count: 300))], [.text("second"), .blob([2])],
+    ]
+    static let folder = Result {
+        let path = "/dev/shm/pavise-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+    static let element = Result { try SoftwareElement.open(try folder.get() + "/device", mayCreate: true) }
+    static let keybag = Result { try Keybag.create(with: element.get()).encoded(with: element.get()) }
+    static let key = Result { try ECPrivateKey(generating: .p256) }
+    static let options = ECIES.Options(hash: .sha256, derivesNonce: true)
+    static let packet = Result { try ECIES.seal([1, 2, 3].span, to: key.get().publicKey, options) }
+    static let connection = ConnectionID("00000000-0000-4000-8000-000000000000")
+    static let item = Item(
+        identifier: [UInt8](repeating: 3, count: 16), itemClass: .genericPassword, group: "g", isSynchronizable: false,
+        generation: 1, attributes: [:], data: [1, 2, 3], accessControl: nil)
+
+    static let database: Result<[UInt8], any Error> = Result {
+        let path = try folder.get() + "/good.db"
+        let database = try open(path, readOnly: false)
+        try database.run("CREATE TABLE item(name TEXT, value BLOB)")
+        for row in rows { try database.run("INSERT INTO item VALUES(?1, ?2)", row) }
+        database.close()
+        return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    static func open(_ path: String, readOnly: Bool) throws -> Database {
+        try Database.open(path, key: SecretBytes(copying: [UInt8](repeating: 5, count: 32).span), readOnly: readOnly)
+    }
+}

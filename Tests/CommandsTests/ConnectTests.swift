@@ -1,0 +1,124 @@
+import PaviseCommands
+import PaviseLab
+import PavisePrimitives
+import Testing
+
+@Suite struct ConnectTests {
+    @Test func `an untrusted certificate is shown and refused, and no request is made`() async throws {
+        let stage = try LabStage()
+        let result = await stage.run("connect", stage.authority.issuer)
+        #expect(result.status == .refused)
+        #expect(result.messages.contains(stage.identity.pin))
+        #expect(result.messages.contains("unknownAuthority"))
+        #expect(stage.authority.server.counters.requests == 0)
+        #expect(stage.authority.server.counters.applicationBytes == 0)
+    }
+
+    @Test func `a person at the terminal approves with yes and with nothing else`() async throws {
+        let stage = try LabStage()
+        for answer in ["y", "", "no", "Yes"] {
+            stage.person.willAnswer(answer)
+            #expect(await stage.run("connect", stage.authority.issuer, "--client-id", "pavise-lab").status == .refused)
+        }
+        stage.person.willAnswer("yes")
+        let result = await stage.run("connect", stage.authority.issuer, "--client-id", "pavise-lab", "--name", "work")
+        #expect(result.status == .done)
+    }
+
+    @Test func `a fingerprint of another certificate is refused, and both are shown`() async throws {
+        let stage = try LabStage()
+        let other = String(repeating: "ab", count: 32)
+        let result = await stage.run("connect", stage.authority.issuer, "--approve-certificate", other, "--json")
+        #expect(result.status == .refused)
+        #expect(result.json?["error"]?["rule"]?.string == "approved-certificate")
+        let facts = result.json?["error"]?["facts"]
+        #expect(facts?["approved"]?.string?.contains(other) == true)
+        #expect(facts?["shown"]?.string?.contains(stage.identity.pin) == true)
+        #expect(stage.authority.server.counters.requests == 0)
+    }
+
+    @Test func `the certificate's own fingerprint approves as well, with colons`() async throws {
+        let stage = try LabStage()
+        let digits = stage.identity.fingerprint.uppercased()
+        let pairs = stride(from: 0, to: digits.count, by: 2).map { String(digits.dropFirst($0).prefix(2)) }
+        let result = await stage.run(
+            "connect", stage.authority.issuer, "--client-id", "pavise-lab", "--name", "work", "--approve-certificate",
+            pairs.joined(separator: ":"))
+        #expect(result.status == .done)
+    }
+
+    @Test func `the whole story: connect, list, fetch, disconnect`() async throws {
+        let stage = try LabStage()
+        #expect(await stage.connect("--json").json?["subject"]?.string == "alice")
+        let list = await stage.run("connections")
+        #expect(list.output.contains("work") && list.output.contains("signed in"))
+        let answer = await stage.run("fetch", "/api/me", "--json")
+        #expect(answer.status == .done)
+        #expect(answer.json?["status"]?.integer == 200)
+        let tokens = stage.authority.issuedTokens
+        #expect(await stage.run("disconnect", "work").status == .done)
+        for token in tokens where token.kind == .refresh { #expect(stage.authority.isRevoked(token.value)) }
+        #expect(await stage.run("fetch", "work", "/api/me").status == .failed)
+        #expect(await stage.run("connections").output.contains("There are no connections."))
+    }
+
+    @Test func `an expired token is refreshed on the way`() async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        stage.authority.expireAccessTokens()
+        #expect(await stage.run("fetch", "/api/me").status == .done)
+        #expect(stage.authority.counters.refreshes == 1)
+    }
+
+    @Test func `a session that the server ended asks for a sign-in, and connecting again gives it`() async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        stage.authority.revokeEverything()
+        #expect(await stage.run("fetch", "/api/me").status == .signInNeeded)
+        #expect(await stage.connect().status == .done)
+        #expect(await stage.run("fetch", "/api/me").status == .done)
+    }
+
+    @Test(arguments: [
+        (AuthorityFault.page(200), ProgramStatus.failed), (.oversized(bytes: 2 << 20), .failed),
+        (.member("issuer", "\"https://elsewhere.example\""), .refused), (.without("token_endpoint"), .failed),
+        (.status(500), .failed), (.redirect(302, to: "https://elsewhere.example/"), .refused), (.hangUp, .failed),
+    ])
+    func `metadata that cannot be believed connects nobody`(_ fault: AuthorityFault, _ status: ProgramStatus)
+        async throws
+    {
+        let stage = try LabStage()
+        stage.authority.fail(.discovery, with: fault)
+        stage.authority.fail(.metadata, with: fault)
+        let result = await stage.connect()
+        #expect(result.status == status)
+        #expect(!result.messages.isEmpty)
+        #expect(await stage.run("connections", "--json").json?["connections"]?.array?.isEmpty == true)
+    }
+
+    @Test func `a sign-in that the person declines leaves no connection`() async throws {
+        let stage = try LabStage()
+        stage.authority.callbackFault = .accessDenied
+        let result = await stage.connect()
+        #expect(result.status == .failed)
+        #expect(result.messages.contains("access_denied"))
+        #expect(await stage.run("connections").output.contains("There are no connections."))
+    }
+
+    @Test func `a name is not taken over by another server`() async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        let other = try LabStage()
+        let result = await stage.run("connect", other.authority.issuer, "--name", "work")
+        #expect(result.status == .failed)
+        #expect(result.messages.contains("already a connection"))
+        #expect(other.authority.server.counters.connections == 0)
+    }
+
+    @Test func `plain http is refused by its rule`() async throws {
+        let stage = try LabStage()
+        let result = await stage.run("connect", "http://127.0.0.1:1/", "--json")
+        #expect(result.status == .refused)
+        #expect(result.json?["error"]?["rule"]?.string == "ats")
+    }
+}

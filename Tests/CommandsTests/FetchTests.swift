@@ -1,0 +1,77 @@
+import Foundation
+import PaviseCommands
+import PaviseLab
+import PavisePrimitives
+import TestSupport
+import Testing
+
+@Suite struct FetchTests {
+    @Test func `a large answer goes to a file whole`() async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        let path = stage.folder.path + "/answer"
+        let result = await stage.run("fetch", "/api/large/5000000", "-o", path)
+        #expect(result.status == .done)
+        #expect(try DurableFile.read(path, limit: 6_000_000).count == 5_000_000)
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func `an answer that breaks off leaves the old file`() async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        let path = stage.folder.path + "/answer"
+        try DurableFile.write(Array("old".utf8).span, to: path)
+        stage.authority.server.answer { _ in .generated(100_000).cut(after: 5_000) }
+        #expect(await stage.run("fetch", "/api/large/100000", "-o", path).status == .failed)
+        #expect(try DurableFile.read(path, limit: 99) == Array("old".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path).sorted() == ["answer", "home"])
+    }
+
+    @Test func `data is sent, and the head is shown when asked for`() async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        let result = await stage.run("fetch", "/api/echo", "-d", "hello=world", "-i")
+        #expect(result.status == .done)
+        #expect(result.output.hasPrefix("HTTP/1.1 200\n"))
+        #expect(result.output.hasSuffix("hello=world"))
+    }
+
+    @Test(arguments: [
+        "Authorization: Bearer x", "host: elsewhere", "Content-Length: 5", "Cookie: a=b", "no colon", "a b: c",
+        "X: a\nY: b",
+        ": x",
+    ])
+    func `fields that are not the person's to set are refused`(_ field: String) async throws {
+        let stage = Stage()
+        #expect(await stage.run("fetch", "/x", "-H", field) == .usage)
+    }
+
+    @Test(arguments: ["get", "", "GET /x", "G\u{E9}T"])
+    func `other methods are refused`(_ method: String) async throws {
+        #expect(await Stage().run("fetch", "/x", "--method=\(method)") == .usage)
+    }
+
+    @Test func `an address of another server gets no token`() async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        let other = try LabStage()
+        let result = await stage.run("fetch", "\(other.authority.issuer)/api/me", "--json")
+        #expect(result.status == .refused)
+        #expect(result.json?["error"]?["rule"]?.string == "credential-origin")
+        #expect(other.authority.server.counters.connections == 0)
+    }
+
+    @Test func `a refused request is a failure, and its body is still shown`() async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        let result = await stage.run("fetch", "/api/forbidden")
+        #expect(result.status == .failed)
+        #expect(result.messages.contains("403"))
+    }
+
+    @Test func `without a connection there is nothing to fetch from`() async throws {
+        let stage = try LabStage()
+        #expect(await stage.run("fetch", "/x").status == .signInNeeded)
+        #expect(await stage.run("fetch", "nowhere", "/x").status == .failed)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import Synchronization
+import TestSupport
+import Testing
+
+/// A real HTTP/2 server, started on loopback where nginx is installed.
+private final class Nginx: Sendable {
+    static let path = ["/usr/sbin/nginx", "/usr/bin/nginx"].first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    let port: UInt16
+    private let process: Mutex<Process>
+    private let folder: TemporaryFolder
+
+    init(_ identity: ServerIdentity, body: [UInt8]) throws {
+        folder = try TemporaryFolder()
+        let place = folder.path
+        // The kernel chooses a free port; nginx takes it over a moment later.
+        port = try TCPListener.listen().port
+        try identity.chainPEM.write(toFile: place + "/server.pem", atomically: false, encoding: .utf8)
+        try identity.privateKeyPEM().write(toFile: place + "/server.key", atomically: false, encoding: .utf8)
+        try Data(body).write(to: URL(fileURLWithPath: place + "/large"))
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(place)/\($0);" }
+        let text = """
+            daemon off; master_process off; pid \(place)/pid; error_log \(place)/error.log;
+            events { worker_connections 256; }
+            http {
+              access_log off; root \(place); \(temporary.joined(separator: " "))
+              server {
+                listen 127.0.0.1:\(port) ssl http2; ssl_protocols TLSv1.2 TLSv1.3; client_max_body_size 20m;
+                ssl_certificate \(place)/server.pem; ssl_certificate_key \(place)/server.key;
+                location /hello { return 200 $request_uri; }
+                location /moved { return 302 https://other.example/; }
+              }
+            }
+            """
+        try text.write(toFile: place + "/nginx.conf", atomically: false, encoding: .utf8)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.path ?? "")
+        process.arguments = ["-p", place, "-c", place + "/nginx.conf"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        self.process = Mutex(process)
+    }
+
+    func waitUntilReady() async {
+        for _ in 0..<200 {
+            if (try? TCPStream.connect(port: port)) != nil { return }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    // Not SIGTERM: a child of a shared thread inherits its signal mask, in which that one is blocked.
+    deinit { Blocking.kill(process.withLock { $0.processIdentifier }) }
+}
+
+@Suite(.enabled(if: Nginx.path != nil, "nginx is not installed")) struct `HTTP/2 with nginx` {
+    private func start(_ body: [UInt8] = []) async throws -> (server: Nginx, client: CurlTransport) {
+        let authority = try CertificateAuthority()
+        let server = try Nginx(try authority.issue(), body: body)
+        await server.waitUntilReady()
+        return (server, try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor]))))
+    }
+
+    private func url(_ server: Nginx, _ path: String) throws -> WebURL {
+        try WebURL("https://localhost:\(server.port)\(path)")
+    }
+
+    @Test func `is agreed, and a thousand requests at once get their own answers`() async throws {
+        let (server, client) = try await start()
+        let first = try await client.send(HTTPRequest("GET", url(server, "/hello")))
+        #expect(first.connection.httpVersion == "2")
+        #expect(first.connection.tlsVersion == "TLSv1.3")
+        #expect(first.connection.leafSPKI != nil)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<1000 {
+                let address = try url(server, "/hello?\(number)")
+                group.addTask {
+                    try await client.send(HTTPRequest("GET", address)).body == Array("/hello?\(number)".utf8)
+                }
+            }
+            for try await isOwn in group { #expect(isOwn) }
+        }
+    }
+
+    @Test func `carries large bodies, streams and a reader who leaves`() async throws {
+        let large = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let (server, client) = try await start(large)
+        let address = try url(server, "/large")
+        #expect(try await client.send(HTTPRequest("GET", address)).body == large)
+        let bearer = Authorization(scheme: "Bearer", credential: SecretBytes(utf8: "token"), origin: address.origin)
+        let received = Mutex<[UInt8]>([])
+        _ = try await client.stream(HTTPRequest("GET", address), with: bearer, head: { $0.status == 200 }) { piece in
+            received.withLock { $0 += piece }
+        }
+        #expect(received.withLock { $0 } == large)
+        let left = try await client.stream(HTTPRequest("GET", address), with: bearer, head: { _ in false }) { _ in }
+        #expect(left.connection.httpVersion == "2")
+        #expect(try await client.send(HTTPRequest("GET", address)).body == large)
+    }
+
+    @Test func `reports redirects and is judged like any other`() async throws {
+        let (server, client) = try await start()
+        let answer = try await client.send(HTTPRequest("GET", url(server, "/moved")))
+        #expect(answer.redirect?.concerns == [.otherOrigin])
+        client.use(TrustPolicy(anchors: .only([])))
+        let address = try url(server, "/hello")
+        let end = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", address)) }
+        guard case .untrusted(let refusal) = end else {
+            Issue.record("\(String(describing: end))")
+            return
+        }
+        #expect(refusal.failures == [.unknownAuthority])
+    }
+}
