@@ -5,7 +5,8 @@ import PackageDescription
 let house: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
-    .treatAllWarnings(as: .error),
+    // Apple's SDKs change their annotations with each Xcode, and nobody here sees their warnings.
+    .treatAllWarnings(as: .error, .when(platforms: [.linux])),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -24,6 +25,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], excluding files:
         swiftSettings: house)
 }
 
+// The house as Linux builds it. What a Mac builds, for Apple's systems, is a part of it: see the end.
 let package = Package(
     name: "Pavise",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -129,3 +131,27 @@ let package = Package(
             ], excluding: ["Snapshots"]),
     ]
 )
+
+// A manifest runs on the machine that builds, and only macOS builds for Apple's systems. They bring what Platform gives to
+// Linux, so the Kit stands on an adapter there (Documentation/Decisions/0005-apple-hosts.md). There is no target `Security`,
+// which would hide the system's framework, and nothing that needs our own backends: lab, program, most tests.
+#if os(macOS)
+let onApple: Set = [
+    "CPavisePlatform", "PavisePrimitives", "SecurityFramework",
+    "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession", "Pavise",
+    "TestSupport", "PrimitivesTests",
+]
+
+/// Whether a dependency is built on Apple hosts too. All of ours are targets of this package, by name.
+func isOnApple(_ dependency: Target.Dependency) -> Bool {
+    guard case .byNameItem(let name, _) = dependency else { return false }
+    return onApple.contains(name)
+}
+
+package.products.removeAll { !["Pavise", "SecurityFramework"].contains($0.name) }
+package.targets.removeAll { !onApple.contains($0.name) }
+for target in package.targets {
+    target.dependencies.removeAll { !isOnApple($0) }
+    if target.name == "SecurityFramework" { target.path = "Sources/Platform/SecurityFrameworkApple" }
+}
+#endif

@@ -9,7 +9,7 @@ extension Connections {
         #if os(Linux)
         try CurlTransport(policy: policy)
         #else
-        throw TransportFailure.network("This platform has no client of its own yet; give makeClient one.", sent: false)
+        URLSessionTransport(policy: policy)
         #endif
     }
 

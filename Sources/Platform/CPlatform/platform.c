@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #else
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #endif
 
@@ -36,7 +37,8 @@ int pavise_forbid_core_files(void) {
 #if defined(__linux__)
     return prctl(PR_SET_DUMPABLE, 0) == 0 ? 0 : errno;
 #else
-    return 0;
+    const struct rlimit none = {0, 0};
+    return setrlimit(RLIMIT_CORE, &none) == 0 ? 0 : errno;
 #endif
 }
 

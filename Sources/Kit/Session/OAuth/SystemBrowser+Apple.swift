@@ -1,4 +1,5 @@
 #if canImport(AppKit) || canImport(UIKit)
+internal import Foundation
 public import PaviseTransport
 
 #if canImport(AppKit)

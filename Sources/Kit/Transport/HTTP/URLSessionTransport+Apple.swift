@@ -1,6 +1,6 @@
 #if canImport(Darwin)
 internal import Foundation
-internal import PavisePrimitives
+public import PavisePrimitives
 internal import SecurityFramework
 internal import Synchronization
 
@@ -134,7 +134,7 @@ public final class URLSessionTransport: HTTPClient {
 
     private func failure(_ error: URLError) -> TransportFailure {
         switch error.code {
-        case .cancelled: judge.takeRefusal().map { .untrusted($0) } ?? .cancelled(sent: true)
+        case .cancelled: judge.takeRefusal().map { TransportFailure.untrusted($0) } ?? .cancelled(sent: true)
         case .timedOut: .timeout(sent: true)
         case .appTransportSecurityRequiresSecureConnection: .refusedByATS("Plain http is refused. Use https.")
         case .secureConnectionFailed: .tls("The handshake failed.")

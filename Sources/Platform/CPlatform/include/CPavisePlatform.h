@@ -7,7 +7,8 @@
 /// Returns 0, or the errno of getrandom(2).
 int pavise_random(void *bytes, size_t count);
 
-/// Forbids core files and tracing by other processes of the same user (PR_SET_DUMPABLE 0). Returns 0 or errno.
+/// Forbids core files and tracing by other processes of the same user (PR_SET_DUMPABLE 0); on Apple's systems
+/// core files alone. Returns 0 or errno.
 int pavise_forbid_core_files(void);
 
 /// Opens a file below a directory descriptor; `open` is variadic. Returns a descriptor, or -errno.

@@ -78,6 +78,10 @@ package struct FileDescriptor: ~Copyable {
 
     /// Waits until the bytes, and what is needed to find them again, are on the disk.
     package borrowing func synchronise() throws(SystemFailure) {
+        #if canImport(Darwin)
+        // fsync(2) of Apple's systems stops at the drive's cache; this goes on, where the file system has it.
+        if pavise_fcntl_int(number, F_FULLFSYNC, 0) >= 0 { return }
+        #endif
         while fsync(number) != 0 {
             guard errno == EINTR else { throw failure("fsync", errno) }
         }

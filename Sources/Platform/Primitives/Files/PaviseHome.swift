@@ -4,10 +4,11 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The folder that holds all state on Linux, mode 0700.
+/// The folder that holds all state that is a file, mode 0700.
 ///
-/// `PAVISE_HOME` when set, else `$XDG_DATA_HOME/pavise`, else `~/.local/share/pavise`. Read at each use, so that a test
-/// (or a program with several homes) may change the environment.
+/// `PAVISE_HOME` when set, else `$XDG_DATA_HOME/pavise`, else `~/.local/share/pavise`; on Apple's systems the app's
+/// `~/Library/Application Support/pavise` comes last. Read at each use, so that a test (or a program with several homes)
+/// may change the environment.
 package struct PaviseHome: Hashable, Sendable {
     /// The folder's path, without a slash at the end.
     package let path: String
@@ -19,8 +20,14 @@ package struct PaviseHome: Hashable, Sendable {
     package static var current: PaviseHome {
         if let path = variable("PAVISE_HOME") { return PaviseHome(path: path) }
         if let data = variable("XDG_DATA_HOME") { return PaviseHome(path: data + "/pavise") }
-        return PaviseHome(path: (variable("HOME") ?? "/tmp/pavise-\(getuid())") + "/.local/share/pavise")
+        return PaviseHome(path: (variable("HOME") ?? "/tmp/pavise-\(getuid())") + dataFolder)
     }
+
+    #if canImport(Darwin)
+    private static let dataFolder = "/Library/Application Support/pavise"
+    #else
+    private static let dataFolder = "/.local/share/pavise"
+    #endif
 
     /// Keybag and element blobs.
     package var device: String { path + "/device" }

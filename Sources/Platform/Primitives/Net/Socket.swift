@@ -12,7 +12,13 @@ package struct TCPStream: ~Copyable, Sendable {
     package let number: Int32
 
     /// Takes over a connected socket.
-    package init(owning number: Int32) { self.number = number }
+    package init(owning number: Int32) {
+        self.number = number
+        #if canImport(Darwin)
+        var on: Int32 = 1
+        _ = unsafe setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+    }
 
     /// Connects to `port` of an IPv4 loopback address.
     package static func connect(host: String = "127.0.0.1", port: UInt16) throws(SystemFailure) -> TCPStream {

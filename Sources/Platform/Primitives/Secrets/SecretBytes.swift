@@ -85,7 +85,7 @@ public struct SecretBytes: ~Copyable {
 
     deinit {
         if let base = unsafe storage.baseAddress {
-            unsafe explicit_bzero(base, storage.count)
+            unsafe Wipe.memory(base, count: storage.count)
         }
         unsafe storage.deallocate()
     }
@@ -99,8 +99,16 @@ package enum Wipe {
     /// Writes zero over every byte; the compiler may not leave it out.
     package static func bytes(_ bytes: inout [UInt8]) {
         unsafe bytes.withUnsafeMutableBytes { buffer in
-            if let base = buffer.baseAddress { unsafe explicit_bzero(base, buffer.count) }
+            if let base = buffer.baseAddress { unsafe memory(base, count: buffer.count) }
         }
         bytes.removeAll()
+    }
+
+    fileprivate static func memory(_ base: UnsafeMutableRawPointer, count: Int) {
+        #if canImport(Glibc)
+        unsafe explicit_bzero(base, count)
+        #else
+        _ = unsafe memset_s(base, count, 0, count)
+        #endif
     }
 }

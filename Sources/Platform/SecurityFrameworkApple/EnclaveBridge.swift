@@ -1,0 +1,86 @@
+internal import CryptoTokenKit
+package import Foundation
+internal import Security
+
+/// A permanent P-256 key of the Secure Enclave, in a form without pointers, for the Kit.
+package enum EnclaveBridge {
+    private static var algorithm: SecKeyAlgorithm { .eciesEncryptionCofactorVariableIVX963SHA256AESGCM }
+
+    /// Makes the key called `tag`, readable after the first unlock, on this device only.
+    package static func create(tag: String) -> OSStatus {
+        let control = unsafe SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, .privateKeyUsage, nil)
+        guard let control else { return errSecParam }
+        let privatePart: [String: Any] = [
+            kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: Data(tag.utf8),
+            kSecAttrAccessControl as String: control,
+        ]
+        let parameters: [String: Any] = [
+            kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
+            kSecAttrTokenID as String: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs as String: privatePart,
+        ]
+        return unsafe reporting { unsafe SecKeyCreateRandomKey(parameters as CFDictionary, $0) }.status
+    }
+
+    /// Encrypts to the key called `tag`, in Apple's ECIES form with a derived IV.
+    package static func seal(_ plain: Data, tag: String) -> (status: OSStatus, packet: Data?) {
+        let (status, key) = key(tag: tag)
+        guard let key else { return (status, nil) }
+        guard let publicKey = SecKeyCopyPublicKey(key) else { return (errSecInternalComponent, nil) }
+        let answer = unsafe reporting {
+            unsafe SecKeyCreateEncryptedData(publicKey, algorithm, plain as CFData, $0)
+        }
+        return (answer.status, answer.value as Data?)
+    }
+
+    /// Decrypts with the key called `tag`.
+    package static func open(_ packet: Data, tag: String) -> (status: OSStatus, plain: Data?) {
+        let (status, key) = key(tag: tag)
+        guard let key else { return (status, nil) }
+        let answer = unsafe reporting { unsafe SecKeyCreateDecryptedData(key, algorithm, packet as CFData, $0) }
+        return (answer.status, answer.value as Data?)
+    }
+
+    /// Deletes the key called `tag`.
+    package static func delete(tag: String) -> OSStatus { KeychainBridge.delete(query(tag)) }
+
+    /// Whether the key called `tag` is there.
+    package static func find(tag: String) -> OSStatus { key(tag: tag).status }
+
+    private static func key(tag: String) -> (status: OSStatus, key: SecKey?) {
+        let answer = KeychainBridge.copyMatching(query(tag).merging([kSecReturnRef as String: true]) { $1 })
+        guard answer.status == errSecSuccess else { return (answer.status, nil) }
+        guard let result = answer.result, CFGetTypeID(result) == SecKeyGetTypeID() else { return (errSecDecode, nil) }
+        // Right by the type number: a cast with `as?` says nothing about Core Foundation's types.
+        return (errSecSuccess, unsafe unsafeDowncast(result, to: SecKey.self))
+    }
+
+    private static func query(_ tag: String) -> [String: Any] {
+        [
+            kSecClass as String: kSecClassKey, kSecAttrApplicationTag as String: Data(tag.utf8),
+            kSecAttrKeyClass as String: kSecAttrKeyClassPrivate, kSecUseDataProtectionKeychain as String: true,
+        ]
+    }
+
+    private static func reporting<Value>(
+        _ call: (UnsafeMutablePointer<Unmanaged<CFError>?>) -> Value?
+    ) -> (status: OSStatus, value: Value?) {
+        var error: Unmanaged<CFError>?
+        if let value = unsafe call(&error) { return (errSecSuccess, value) }
+        return (unsafe status(of: error?.takeRetainedValue()), nil)
+    }
+
+    // Key calls report in the domain of OSStatus or, where the element answers, in that of tokens.
+    private static func status(of error: CFError?) -> OSStatus {
+        guard let error else { return errSecInternalComponent }
+        let code = CFErrorGetCode(error)
+        switch CFErrorGetDomain(error) as String {
+        case NSOSStatusErrorDomain: return OSStatus(clamping: code)
+        case TKErrorDomain where code == TKError.Code.corruptedData.rawValue: return errSecDecode
+        case TKErrorDomain where code == TKError.Code.canceledByUser.rawValue: return errSecUserCanceled
+        case TKErrorDomain where code == TKError.Code.authenticationFailed.rawValue: return errSecAuthFailed
+        case TKErrorDomain where code == TKError.Code.objectNotFound.rawValue: return errSecItemNotFound
+        default: return errSecInternalComponent
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import Foundation
+internal import Security
+
+/// The keychain's calls in a form without pointers, for the Kit.
+package enum KeychainBridge {
+    /// SecItemAdd.
+    package static func add(_ attributes: [String: Any]) -> OSStatus {
+        unsafe SecItemAdd(attributes as CFDictionary, nil)
+    }
+
+    /// SecItemCopyMatching for the data of one item.
+    package static func data(_ query: [String: Any]) -> (status: OSStatus, data: Data?) {
+        let answer = copyMatching(query)
+        return (answer.status, answer.result as? Data)
+    }
+
+    /// SecItemCopyMatching for the attributes of all matching items; no match is an empty list.
+    package static func attributes(_ query: [String: Any]) -> (status: OSStatus, items: [[String: Any]]) {
+        let wanted: [String: Any] = [
+            kSecReturnAttributes as String: true, kSecMatchLimit as String: kSecMatchLimitAll,
+        ]
+        let answer = copyMatching(query.merging(wanted) { $1 })
+        guard answer.status != errSecItemNotFound else { return (errSecSuccess, []) }
+        return (answer.status, answer.result as? [[String: Any]] ?? [])
+    }
+
+    /// SecItemUpdate.
+    package static func update(_ query: [String: Any], _ attributes: [String: Any]) -> OSStatus {
+        SecItemUpdate(query as CFDictionary, attributes as CFDictionary)
+    }
+
+    /// SecItemDelete.
+    package static func delete(_ query: [String: Any]) -> OSStatus { SecItemDelete(query as CFDictionary) }
+
+    /// SecItemCopyMatching.
+    static func copyMatching(_ query: [String: Any]) -> (status: OSStatus, result: CFTypeRef?) {
+        var result: CFTypeRef?
+        let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
+        return (status, result)
+    }
+}

@@ -1,0 +1,7 @@
+internal import CryptoKit
+
+/// The digests that the Kit needs by themselves (PKCE, a token's `at_hash`), from CryptoKit.
+package enum MessageDigest {
+    /// SHA-256 (FIPS 180-4) of `bytes`: 32 bytes.
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+}

@@ -1,0 +1,47 @@
+internal import Security
+
+/// One reason why a chain is not trusted.
+package struct TrustFinding: Hashable, Sendable {
+    /// What is wrong. The system gives a status code and no more, so no case has a payload here.
+    package enum Kind: Hashable, Sendable {
+        /// The key is too small.
+        case weakKey
+        /// The signature uses a broken hash.
+        case weakSignature
+        /// Any other rule, revocation among them.
+        case notCompliant
+        /// The chain does not end at a trusted root.
+        case unknownAuthority
+        /// The server's certificate is signed by its own key and is no anchor.
+        case selfSigned
+        /// A certificate is for something else.
+        case wrongPurpose
+        /// None of the names serves the host.
+        case wrongHost
+        /// The last second of validity is over.
+        case expired
+        /// The first second of validity has not come.
+        case notYetValid
+    }
+
+    /// What is wrong.
+    package let kind: Kind
+}
+
+extension TrustFinding.Kind {
+    /// What a status of SecTrustEvaluateWithError says about a chain whose leaf says `facts`.
+    init(_ status: OSStatus, facts: CertificateFacts, pathCount: Int, seconds: Int64) {
+        self =
+            switch status {
+            case errSecHostNameMismatch: .wrongHost
+            case errSecCertificateNotValidYet: .notYetValid
+            case errSecCertificateExpired: seconds < facts.notBefore ? .notYetValid : .expired
+            case errSecNotTrusted, errSecCreateChainFailed:
+                pathCount == 1 && facts.isSelfIssued ? .selfSigned : .unknownAuthority
+            case errSecUnsupportedKeySize: .weakKey
+            case errSecInvalidDigestAlgorithm: .weakSignature
+            case errSecInvalidExtendedKeyUsage, errSecInvalidKeyUsageForPolicy: .wrongPurpose
+            default: .notCompliant
+            }
+    }
+}
