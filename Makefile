@@ -13,6 +13,9 @@ export SWIFT_BACKTRACE := enable=no
 ADDRESS := PrimitivesTests|CryptoBackendTests|EncryptedDatabaseTests|TransportTests
 THREAD := PrimitivesTests|LabTests
 
+# One test after the other: two cores give two threads to all async code, and a test that blocks one must not starve another.
+TESTING := --disable-xctest --no-parallel
+
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources)
 
@@ -31,7 +34,7 @@ demo: build ## Play the thirteen scenes of an attack against a session.
 	.build/release/pavise demo
 
 test: packages ## Run all tests.
-	$(SWIFT) test --disable-xctest
+	$(SWIFT) test $(TESTING)
 
 lint: packages ## Check the layout of the source and the documentation of public declarations.
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
@@ -44,10 +47,10 @@ sanitize: address thread ## Run the suites that touch memory and threads under b
 
 # Leaks are not looked for: tests that end with a suspended task, and Foundation's Process, leave some.
 address: packages
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build-address --filter '$(ADDRESS)'
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(TESTING) --sanitize=address --scratch-path .build-address --filter '$(ADDRESS)'
 
 thread: packages
-	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build-thread --filter '$(THREAD)'
+	$(SWIFT) test $(TESTING) --sanitize=thread --scratch-path .build-thread --filter '$(THREAD)'
 
 document: packages ## Build the documentation; a dead link is an error.
 	Scripts/document
