@@ -1,6 +1,7 @@
 internal import Pavise
 internal import PaviseLab
 internal import PaviseSession
+internal import SecurityFramework
 
 extension Scene {
     static let wipe = Scene(
@@ -19,14 +20,26 @@ extension Scene {
         try require(report.localFailures.isEmpty, "not everything was wiped: \(report.localFailures)")
         try require(report.revocation == .done, "expected a revocation, saw \(report.revocation)")
         let search = try stage.requireNoCanary(canaries + [identifier], "after disconnecting")
+        try requireEmptyKeychain()
         for token in oauth.issuedTokens where token.kind == .refresh {
             try require(oauth.isRevoked(token.value), "the authority still accepts the refresh token")
         }
         try await worksOffline(stage)
         return [
             "searched \(search.files) files for \(canaries.count) tokens and the connection's name: none found",
-            "the authority says: revoked", "with the authority gone: wiped all the same",
+            "the keychain holds no item and no key", "the authority says: revoked", "with the authority gone: wiped all the same",
         ]
+    }
+
+    // Sealed bytes hold no canary even when they are left behind: the items and the key themselves must be gone.
+    private static func requireEmptyKeychain() throws {
+        for itemClass in [kSecClassGenericPassword, kSecClassKey] {
+            let query: [CFString: Any] = [
+                kSecClass: itemClass, kSecMatchLimit: kSecMatchLimitAll, kSecReturnAttributes: kCFBooleanTrue as Any,
+            ]
+            let status = SecItem.copyMatching(query as CFDictionary).status
+            try require(status == errSecItemNotFound, "the keychain still holds items of class \(itemClass): \(status)")
+        }
     }
 
     private static func worksOffline(_ stage: Stage) async throws {
