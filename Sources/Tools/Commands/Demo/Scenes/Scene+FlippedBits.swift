@@ -31,9 +31,12 @@ extension Scene {
         [kSecClass: kSecClassGenericPassword, kSecAttrService: "demo" as CFString, kSecAttrAccount: name as CFString]
     }
 
+    // Long enough that most bits of the files belong to a value: a flip in dead space proves nothing.
+    private static func value(of name: String) -> Data { Data(String(repeating: "value of \(name). ", count: 400).utf8) }
+
     private static func addItem(_ name: String) -> OSStatus {
         var attributes = query(name)
-        attributes[kSecValueData] = Data("value of \(name)".utf8)
+        attributes[kSecValueData] = value(of: name)
         return SecItemAdd(attributes as CFDictionary, nil)
     }
 
@@ -44,7 +47,7 @@ extension Scene {
             let (status, data) = read(name)
             switch status {
             case errSecSuccess:
-                try require(data == Data("value of \(name)".utf8), "round \(round): a wrong value was read")
+                try require(data == value(of: name), "round \(round): a wrong value was read")
             case errSecItemNotFound:
                 throw SceneFailure("round \(round): \(name) is there but damaged, and “not found” was answered")
             default: codes.insert(status)
