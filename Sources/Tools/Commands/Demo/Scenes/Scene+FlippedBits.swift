@@ -32,7 +32,9 @@ extension Scene {
     }
 
     // Long enough that most bits of the files belong to a value: a flip in dead space proves nothing.
-    private static func value(of name: String) -> Data { Data(String(repeating: "value of \(name). ", count: 400).utf8) }
+    private static func value(of name: String) -> Data {
+        Data(String(repeating: "value of \(name). ", count: 400).utf8)
+    }
 
     private static func addItem(_ name: String) -> OSStatus {
         var attributes = query(name)

@@ -38,7 +38,7 @@ extension Scene {
                 kSecClass: itemClass, kSecMatchLimit: kSecMatchLimitAll, kSecReturnAttributes: kCFBooleanTrue as Any,
             ]
             let status = SecItem.copyMatching(query as CFDictionary).status
-            try require(status == errSecItemNotFound, "the keychain still holds items of class \(itemClass): \(status)")
+            try require(status == errSecItemNotFound, "the keychain still holds items of class \(itemClass)")
         }
     }
 
