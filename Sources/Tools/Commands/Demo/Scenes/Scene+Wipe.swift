@@ -35,7 +35,8 @@ extension Scene {
     private static func requireEmptyKeychain() throws {
         for itemClass in [kSecClassGenericPassword, kSecClassKey] {
             let query: [CFString: Any] = [
-                kSecClass: itemClass, kSecMatchLimit: kSecMatchLimitAll, kSecReturnAttributes: kCFBooleanTrue as Any,
+                kSecClass: itemClass, kSecMatchLimit: kSecMatchLimitAll,
+                kSecReturnAttributes: kCFBooleanTrue as Any,
             ]
             let status = SecItem.copyMatching(query as CFDictionary).status
             try require(status == errSecItemNotFound, "the keychain still holds items of class \(itemClass)")
