@@ -27,7 +27,8 @@ extension Scene {
         try await worksOffline(stage)
         return [
             "searched \(search.files) files for \(canaries.count) tokens and the connection's name: none found",
-            "the keychain holds no item and no key", "the authority says: revoked", "with the authority gone: wiped all the same",
+            "the keychain holds no item and no key", "the authority says: revoked",
+            "with the authority gone: wiped all the same",
         ]
     }
 
