@@ -2,7 +2,9 @@
 #include "CPavisePlatform.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <time.h>
 #if defined(__linux__)
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -111,3 +113,21 @@ int pavise_wakeup_create(void) { return -ENOSYS; }
 #endif
 
 void pavise_report_file_size_limit(void) { signal(SIGXFSZ, SIG_IGN); }
+
+#if defined(__linux__)
+int pavise_wait_for_socket(int socket, uint32_t what, int wakeup, long nanoseconds) {
+    struct pollfd watched[2] = {{.fd = socket}, {.fd = wakeup, .events = POLLIN}};
+    if (what & pavise_ready_read) watched[0].events |= POLLIN;
+    if (what & pavise_ready_write) watched[0].events |= POLLOUT;
+    struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+    int got = ppoll(watched, 2, &time, NULL);
+    if (got < 0) return errno == EINTR ? 0 : -errno;
+    int ready = 0;
+    if (watched[0].revents & (POLLIN | POLLHUP)) ready |= pavise_ready_read;
+    if (watched[0].revents & POLLOUT) ready |= pavise_ready_write;
+    if (watched[0].revents & POLLERR) ready |= pavise_ready_error;
+    return ready;
+}
+#else
+int pavise_wait_for_socket(int socket, uint32_t what, int wakeup, long nanoseconds) { (void)socket, (void)what, (void)wakeup, (void)nanoseconds; return -ENOSYS; }
+#endif

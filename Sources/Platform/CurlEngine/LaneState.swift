@@ -11,6 +11,11 @@ final class LaneState {
     private(set) var timer = Int64.max
     /// Whether libcurl ran since the last look for finished transfers.
     private(set) var isTouched = false
+    /// Whether the last exchange ended so soon that waiting for the next one on the caller's thread pays.
+    private(set) var isQuick = false
+    /// The one socket that a caller waits for itself; it is not in the poll set meanwhile.
+    private(set) var held: (socket: Int32, what: EventPoll.Readiness)?
+    private var holds = false
     private let multi: OpaquePointer?
     private let poll: EventPoll
     private var count = 0
@@ -87,6 +92,22 @@ final class LaneState {
         isTouched = true
     }
 
+    /// An exchange took so long from its start to its end.
+    func note(nanoseconds: Int64) { isQuick = nanoseconds < EventLoop.patience }
+
+    /// Keeps the next socket that libcurl wants to watch out of the poll set, so that the loop's thread sleeps on.
+    func hold() { holds = true }
+
+    /// Watches the held socket as all others.
+    func letGo() {
+        holds = false
+        guard let (socket, what) = held else { return }
+        held = nil
+        if !what.isEmpty { poll.watch(socket, for: what, key: key(of: socket), isNew: true) }
+    }
+
+    private func key(of socket: Int32) -> UInt64 { UInt64(number) << 32 | UInt64(UInt32(bitPattern: socket)) }
+
     fileprivate func wish(milliseconds: Int) {
         timer = milliseconds < 0 ? .max : EventLoop.clock() + Int64(milliseconds)
     }
@@ -95,8 +116,14 @@ final class LaneState {
         var wanted: EventPoll.Readiness = []
         if what & CURL_POLL_IN != 0 && what != CURL_POLL_REMOVE { wanted.insert(.read) }
         if what & CURL_POLL_OUT != 0 && what != CURL_POLL_REMOVE { wanted.insert(.write) }
-        poll.watch(socket, for: wanted, key: UInt64(number) << 32 | UInt64(UInt32(bitPattern: socket)), isNew: isNew)
         if isNew && !wanted.isEmpty { _ = unsafe curl_multi_assign(handle, socket, handle) }
+        if held?.socket == socket || (holds && isNew && held == nil) {
+            held = (socket, wanted)
+            return
+        }
+        // A second socket: this is no quick exchange over a connection that is there.
+        letGo()
+        poll.watch(socket, for: wanted, key: key(of: socket), isNew: isNew)
     }
 }
 

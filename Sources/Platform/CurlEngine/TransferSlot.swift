@@ -77,6 +77,9 @@ final class TransferSlot {
         unsafe message[0] = 0
     }
 
+    /// When the exchange began, in nanoseconds of the monotonic clock.
+    var begin: Int64 = 0
+
     /// When the exchange ends by itself. A paused transfer waits for its reader, not for the server.
     var deadline: Int64 {
         guard let request = exchange?.request else { return .max }

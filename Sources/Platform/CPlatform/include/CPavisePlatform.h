@@ -43,3 +43,7 @@ int pavise_wakeup_create(void);
 
 /// Lets a write beyond the file-size limit fail with EFBIG; by default SIGXFSZ ends the process.
 void pavise_report_file_size_limit(void);
+
+/// Waits at most `nanoseconds` for one socket, outside of any poll set, and no longer than until `wakeup` is written.
+/// Returns what the socket is ready for, 0 when the time is over or the wakeup came, or -errno.
+int pavise_wait_for_socket(int socket, uint32_t what, int wakeup, long nanoseconds);

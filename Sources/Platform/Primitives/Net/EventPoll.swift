@@ -58,6 +58,14 @@ package final class EventPoll: Sendable {
         _ = unsafe write(wakeup, &one, 8)
     }
 
+    /// Waits at most `nanoseconds` for one socket that is not in the set, and no longer than until somebody calls ``wake()``.
+    ///
+    /// - Returns: What the socket is ready for; `nil` when the time is over or the set was woken.
+    package func wait(for socket: Int32, _ what: Readiness, nanoseconds: Int64) -> Readiness? {
+        let ready = pavise_wait_for_socket(socket, what.rawValue, wakeup, Int(clamping: nanoseconds))
+        return ready > 0 ? Readiness(rawValue: UInt32(ready)) : nil
+    }
+
     /// Waits at most `milliseconds` (a negative number: for ever) and calls `body` for each socket that is ready.
     package func wait(milliseconds: Int32, _ body: (_ key: UInt64, _ what: Readiness) -> Void) {
         unsafe withUnsafeTemporaryAllocation(of: pavise_ready.self, capacity: 64) { answers in

@@ -37,7 +37,7 @@ final class KeychainStore: Sendable {
             try transaction.run(
                 """
                 CREATE TABLE IF NOT EXISTS item(
-                    row INTEGER PRIMARY KEY AUTOINCREMENT, primary_key BLOB NOT NULL UNIQUE,
+                    row INTEGER PRIMARY KEY, primary_key BLOB NOT NULL UNIQUE,
                     header BLOB NOT NULL, attributes BLOB NOT NULL, secret BLOB NOT NULL) STRICT
                 """)
             try transaction.run(
