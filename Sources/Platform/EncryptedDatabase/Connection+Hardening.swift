@@ -9,8 +9,8 @@ extension Connection {
         try configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
         _ = try rows("PRAGMA temp_store=MEMORY", [])
         _ = try rows("PRAGMA mmap_size=0", [])
-        // 16 MiB, taken as needed: 10,000 items stay in memory; a page that does not is decrypted again at each read.
-        _ = try rows("PRAGMA cache_size=-16384", [])
+        // 32 MiB, taken as needed: 10,000 items stay in memory; a page that does not is decrypted again at each read.
+        _ = try rows("PRAGMA cache_size=-32768", [])
         _ = try rows("PRAGMA secure_delete=ON", [])
         _ = try rows("PRAGMA cell_size_check=ON", [])
         _ = try rows("PRAGMA foreign_keys=ON", [])

@@ -23,8 +23,10 @@ extension HTTPFields {
             let value = String(decoding: text[(colon + 1)...].trimmingBlanks, as: UTF8.self)
             guard append(name, value) else { throw .malformed("A field holds a forbidden character.") }
         }
-        let lengths = Set(all("Content-Length"))
-        guard lengths.count <= 1 else { throw .malformed("The answer states two lengths.") }
+        let lengths = all("Content-Length")
+        guard lengths.dropFirst().allSatisfy({ $0 == lengths[0] }) else {
+            throw .malformed("The answer states two lengths.")
+        }
         guard lengths.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && Int64($0) != nil }) else {
             throw .malformed("The answer's length is no number.")
         }

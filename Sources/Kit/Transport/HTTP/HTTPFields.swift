@@ -28,19 +28,28 @@ public struct HTTPFields: Hashable, Sendable {
     }
 
     /// The value of the first line with this name.
-    public subscript(name: String) -> String? { all(name).first }
+    public subscript(name: String) -> String? { fields.first { Self.isSame($0.name, name) }?.value }
 
     /// The values of all lines with this name.
     public func all(_ name: String) -> [String] {
-        let wanted = name.lowercased()
-        return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
+        var values: [String] = []
+        for field in fields where Self.isSame(field.name, name) { values.append(field.value) }
+        return values
     }
+
+    // Names are ASCII: compared byte by byte, without making lower-case copies.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        guard one.utf8.count == other.utf8.count else { return false }
+        return zip(one.utf8, other.utf8).allSatisfy { lower($0) == lower($1) }
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 
     private static func isToken(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in
                 switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                case 0x2D, 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
                 default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
                 }
             }
