@@ -67,3 +67,16 @@ static inline EVP_PKEY *pavise_rsa_public_key(const BIGNUM *modulus, const BIGNU
 static inline long pavise_ssl_set_server_name(SSL *ssl, const char *name) { return SSL_set_tlsext_host_name(ssl, name); }
 // SSL_OP_… are macros with casts, which the importer does not see. A client of ours never renegotiates, compresses or keeps tickets.
 static inline void pavise_ssl_ctx_harden(SSL_CTX *context) { SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET); SSL_CTX_clear_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION | SSL_OP_LEGACY_SERVER_CONNECT); }
+
+// A context for HMAC with this digest, without a key: made once and copied, because looking the algorithms up by name costs
+// more than the digest of a short text. OSSL_PARAM keeps addresses, so the whole construction stands here.
+static inline EVP_MAC_CTX *pavise_hmac_template(const char *digest) {
+    EVP_MAC *mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
+    EVP_MAC_CTX *context = mac == NULL ? NULL : EVP_MAC_CTX_new(mac);
+    OSSL_PARAM parameters[2] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)digest, 0), OSSL_PARAM_construct_end()};
+    EVP_MAC_free(mac);
+    if (context != NULL && EVP_MAC_CTX_set_params(context, parameters) == 1) return context;
+    EVP_MAC_CTX_free(context);
+    return NULL;
+}

@@ -4,23 +4,35 @@ internal import CPaviseOpenSSL
 package enum HMAC {
     /// HMAC-SHA-256, 32 bytes.
     package static func sha256(key: Span<UInt8>, _ data: Span<UInt8>) -> [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            var length: UInt32 = 0
-            unsafe key.withUnsafeBytes { key in
-                unsafe data.withUnsafeBytes { data in
-                    _ = unsafe CPaviseOpenSSL.HMAC(
-                        EVP_sha256(), key.baseAddress ?? emptyBase, Int32(key.count),
-                        data.bindMemory(to: UInt8.self).baseAddress, data.count, buffer.baseAddress, &length)
-                }
+        // The calls fail only when memory is exhausted, where Swift itself stops the process too.
+        guard let context = unsafe EVP_MAC_CTX_dup(template.pointer) else { preconditionFailure("out of memory") }
+        defer { unsafe EVP_MAC_CTX_free(context) }
+        var isDone = false
+        let digest = unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            let isKeyed = unsafe key.withUnsafeBytes { key in
+                // OpenSSL reads a null key as "no new key": an empty one needs an address.
+                let address = unsafe key.bindMemory(to: UInt8.self).baseAddress ?? UnsafePointer(buffer.baseAddress)
+                return unsafe EVP_MAC_init(context, address, key.count, nil) == 1
             }
-            count = Int(length)
+            let isFed = unsafe data.withUnsafeBytes { data in
+                unsafe data.isEmpty
+                    || EVP_MAC_update(context, data.bindMemory(to: UInt8.self).baseAddress, data.count) == 1
+            }
+            isDone = unsafe isKeyed && isFed && EVP_MAC_final(context, buffer.baseAddress, &count, 32) == 1
         }
+        precondition(isDone && digest.count == 32, "HMAC gave no digest")
+        return digest
     }
 
     /// HMAC-SHA-256 of an array.
     package static func sha256(key: Span<UInt8>, _ data: [UInt8]) -> [UInt8] { sha256(key: key, data.span) }
 
-    // OpenSSL reads a null key as "the key of the last call": an empty key needs an address.
-    nonisolated(unsafe) private static let emptyBase = UnsafeRawPointer(
-        UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+    private static let template = Template()
+}
+
+// Safe to share: the context is set up once and only copied from then on. It lives until the process ends.
+@safe
+private struct Template: @unchecked Sendable {
+    let pointer: OpaquePointer?
+    init() { unsafe pointer = pavise_hmac_template("SHA256") }
 }
