@@ -64,6 +64,7 @@ extension StatusFailure {
 
     private static func status(_ failure: SystemFailure) -> OSStatus {
         if failure.isDiskFull { return errSecDiskFull }
+        if failure.code == EIO { return errSecIO }
         return failure.isNotPermitted ? errSecReadOnly : errSecNotAvailable
     }
 }
