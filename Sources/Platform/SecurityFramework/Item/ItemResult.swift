@@ -7,18 +7,18 @@ struct ItemResult {
     init(_ query: ItemQuery) { self.query = query }
 
     /// The result for the items found, at least one: one value, or a list when the query may have several.
-    func value(of items: [Item]) throws -> CFTypeRef? {
+    func value(of items: [FoundItem]) throws -> CFTypeRef? {
         guard !query.returns.isEmpty else { return nil }
         guard query.wantsMany else { return try items.first.flatMap { try value(of: $0) } }
         return NSArray(array: try items.compactMap { try value(of: $0) })
     }
 
-    private func value(of item: Item) throws -> CFTypeRef? {
+    private func value(of found: FoundItem) throws -> CFTypeRef? {
         switch query.returns {
-        case .data: item.data.map { Data($0) as NSData }
-        case .persistentReference: reference(to: item)
-        case .reference: try KeychainObjects.restore(item)
-        default: try dictionary(of: item)
+        case .data: found.view.data.map { Data($0) as NSData }
+        case .persistentReference: reference(to: found.view)
+        case .reference: try found.object()
+        default: try dictionary(of: found)
         }
     }
 
@@ -26,14 +26,15 @@ struct ItemResult {
         Data(PersistentReference(item.itemClass, identifier: item.identifier).bytes) as NSData
     }
 
-    private func dictionary(of item: Item) throws -> NSDictionary {
+    private func dictionary(of found: FoundItem) throws -> NSDictionary {
+        let item = found.view
         let result = NSMutableDictionary()
         if query.returns.contains(.attributes) || query.returns.contains(.reference) {
             addAttributes(of: item, to: result)
         }
         if query.returns.contains(.reference) {
             result.setObject(item.itemClass.rawValue as NSString, forKey: kSecClass)
-            if let object = try KeychainObjects.restore(item) { result.setObject(object, forKey: kSecValueRef) }
+            if let object = try found.object() { result.setObject(object, forKey: kSecValueRef) }
         }
         if query.returns.contains(.data), let data = item.data {
             result.setObject(Data(data) as NSData, forKey: kSecValueData)
@@ -44,8 +45,13 @@ struct ItemResult {
         return result
     }
 
+    // The further secrets of internet passwords come with the data only.
+    private func isShown(_ code: AttributeCode) -> Bool {
+        query.returns.contains(.data) || code == .tokenObject || !Item.secretCodes.contains(code)
+    }
+
     private func addAttributes(of item: Item, to result: NSMutableDictionary) {
-        for (code, value) in item.attributes {
+        for (code, value) in item.attributes where isShown(code) {
             result.setObject(value.object, forKey: code.text as NSString)
         }
         result.setObject(item.group as NSString, forKey: kSecAttrAccessGroup)

@@ -27,14 +27,25 @@ extension SecItem {
         Answer.reporting { environment throws in
             let query = try ItemQuery(query, for: .copy)
             try query.checkGroup(environment)
-            guard query.itemClass != .identity else { throw StatusFailure(errSecUnimplemented) }
-            let items = try OpenStores.store(environment.home).items(query, environment)
-            return Answer(try ItemResult(query).value(of: items), isResultWanted: !query.returns.isEmpty)
+            let store = try OpenStores.store(environment.home)
+            let found =
+                query.itemClass == .identity
+                ? try store.identities(query, environment).map(FoundItem.identity)
+                : try store.items(query, environment).map(FoundItem.item)
+            return Answer(try ItemResult(query).value(of: found), isResultWanted: !query.returns.isEmpty)
         }
     }
 }
 
 extension KeychainStore {
+    /// The identities that a query means, as many as it wants and at least one.
+    fileprivate func identities(
+        _ query: ItemQuery, _ environment: SecurityEnvironment
+    ) throws -> [(certificate: Item, key: Item)] {
+        try identities(IdentityQuery(query), limit: query.limit ?? 1, in: database, environment)
+            .map { ($0.certificate, $0.key) }
+    }
+
     /// The items that a query means, as many as it wants and at least one.
     ///
     /// A damaged item never stands in the way of others. When all that matches is damaged, the answer is -26275 and
@@ -52,7 +63,7 @@ extension KeychainStore {
                 damaged = true
                 KeychainDiagnostics.note(damaged: row.header, environment.home)
             case .item(let item):
-                if query.matchesHost(item.attributes[.server]) { items.append(item) }
+                if try accepts(item, query, in: database, environment) { items.append(item) }
             }
         }
         guard items.isEmpty else { return items }
