@@ -56,6 +56,7 @@ package func update(_ query: [String: Any], _ changes: [String: Any]) -> OSStatu
 }
 
 /// Status of a removal.
+@discardableResult
 package func delete(_ query: [String: Any]) -> OSStatus { SecItemDelete(query as CFDictionary) }
 
 /// The value of one item as a text.

@@ -26,7 +26,7 @@ extension SecItem {
     package static func add(_ attributes: CFDictionary) -> Answer {
         Answer.reporting { environment throws in
             let query = try ItemQuery(attributes, for: .add)
-            let store = try OpenStores.store(environment.home)
+            let store = try OpenStores.ready(environment)
             let added = try store.add(query, environment)
             return Answer(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }

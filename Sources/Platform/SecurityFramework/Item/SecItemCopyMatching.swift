@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import Foundation
+internal import PaviseDatabase
 internal import PaviseDevice
 internal import PavisePrimitives
 
@@ -27,7 +28,7 @@ extension SecItem {
         Answer.reporting { environment throws in
             let query = try ItemQuery(query, for: .copy)
             try query.checkGroup(environment)
-            let store = try OpenStores.store(environment.home)
+            let store = try OpenStores.ready(environment)
             let found =
                 query.itemClass == .identity
                 ? try store.identities(query, environment).map(FoundItem.identity)
@@ -46,6 +47,14 @@ extension KeychainStore {
             .map { ($0.certificate, $0.key) }
     }
 
+    // A search succeeds or fails by what it finds; whether it could tidy up is no part of its answer.
+    private func clean(_ rows: [Int64], at seconds: Int64) {
+        guard !rows.isEmpty else { return }
+        try? database.transaction { transaction in
+            for row in rows { try transaction.setAside(row, at: seconds) }
+        }
+    }
+
     /// The items that a query means, as many as it wants and at least one.
     ///
     /// A damaged item never stands in the way of others. When all that matches is damaged, the answer is -26275 and
@@ -55,10 +64,12 @@ extension KeychainStore {
         let found = try database.find(search)
         var items: [Item] = []
         var damaged = !found.unreadable.isEmpty
+        var lost: [Int64] = []
         for row in found.rows where items.count < query.limit ?? 1 {
             switch try open(row, in: environment.lock.state) {
             case .locked: throw StatusFailure(errSecInteractionNotAllowed)
             case .gone: continue
+            case .lost: lost.append(row.row)
             case .damaged:
                 damaged = true
                 KeychainDiagnostics.note(damaged: row.header, environment.home)
@@ -66,6 +77,7 @@ extension KeychainStore {
                 if try accepts(item, query, in: database, environment) { items.append(item) }
             }
         }
+        clean(lost, at: environment.time.wallSeconds)
         guard items.isEmpty else { return items }
         throw StatusFailure(damaged ? errSecDecode : errSecItemNotFound)
     }

@@ -36,7 +36,7 @@ extension SecItem {
             if let group = changes.group, !environment.accessGroups.contains(group) {
                 throw StatusFailure(errSecMissingEntitlement)
             }
-            let store = try OpenStores.store(environment.home)
+            let store = try OpenStores.ready(environment)
             if query.itemClass == .identity {
                 try store.updateIdentities(query, changes, environment)
             } else {
@@ -51,7 +51,7 @@ extension SecItem {
         Answer.reporting { environment throws in
             let query = try ItemQuery(query, for: .delete)
             try query.checkGroup(environment)
-            let store = try OpenStores.store(environment.home)
+            let store = try OpenStores.ready(environment)
             let deleted =
                 query.itemClass == .identity
                 ? try store.deleteIdentities(query, environment) : try store.delete(query, environment)

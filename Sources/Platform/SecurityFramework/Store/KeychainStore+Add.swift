@@ -39,7 +39,7 @@ extension KeychainStore {
         switch try open(holder, in: environment.lock.state) {
         case .item, .locked: throw StatusFailure(errSecDuplicateItem)
         case .gone: try transaction.remove(holder, digests)
-        case .damaged: try transaction.setAside(row, at: environment.time.wallSeconds)
+        case .lost, .damaged: try transaction.setAside(row, at: environment.time.wallSeconds)
         }
         try sealed.insert(transaction)
         return item

@@ -16,7 +16,7 @@ extension KeychainStore {
                 for row in try transaction.find(search).rows {
                     switch try open(row, in: environment.lock.state) {
                     case .locked: throw StatusFailure(errSecInteractionNotAllowed)
-                    case .gone: continue
+                    case .gone, .lost: continue
                     case .damaged: damaged += 1
                     case .item(let item):
                         try write(changes, to: item, row, environment, transaction)
@@ -55,7 +55,7 @@ extension KeychainStore {
         switch try open(holder, in: environment.lock.state) {
         case .item, .locked: throw StatusFailure(errSecDuplicateItem)
         case .gone: try transaction.remove(holder, digests)
-        case .damaged: try transaction.setAside(row, at: environment.time.wallSeconds)
+        case .lost, .damaged: try transaction.setAside(row, at: environment.time.wallSeconds)
         }
     }
 
@@ -97,7 +97,7 @@ extension KeychainStore {
         }
         switch opened {
         case .locked: throw StatusFailure(errSecInteractionNotAllowed)
-        case .gone, .damaged: try transaction.remove(row, digests)
+        case .gone, .lost, .damaged: try transaction.remove(row, digests)
         case .item(let item):
             let tombstone = item.tombstone(at: environment.time.keychainSeconds)
             try seal(tombstone, isTombstone: true, in: environment.lock.state).replace(row, digests, transaction)

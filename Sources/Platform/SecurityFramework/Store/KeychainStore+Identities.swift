@@ -42,7 +42,7 @@ extension KeychainStore {
         for row in found.rows {
             switch try open(row, in: environment.lock.state) {
             case .locked: throw StatusFailure(errSecInteractionNotAllowed)
-            case .gone: continue
+            case .gone, .lost: continue
             case .damaged:
                 damaged = true
                 KeychainDiagnostics.note(damaged: row.header, environment.home)
@@ -80,7 +80,7 @@ extension KeychainStore {
             switch try open(holder, in: environment.lock.state) {
             case .item(let present): return (present, false)
             case .locked: throw StatusFailure(errSecInteractionNotAllowed)
-            case .gone, .damaged: break
+            case .gone, .lost, .damaged: break
             }
         }
         return (try replace(row, holder, with: item, sealed, environment, transaction), true)
