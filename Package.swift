@@ -103,7 +103,17 @@ let package = Package(
             "SecurityFramework",
             [
                 "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "PaviseLab",
-                "TestSupport",
+                "KeychainTestSupport", "TestSupport",
+            ]),
+        .target(
+            name: "KeychainTestSupport",
+            dependencies: ["SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport"],
+            path: "Tests/KeychainTestSupport", swiftSettings: house),
+        tests(
+            "KeychainConformance",
+            [
+                "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives",
+                "KeychainTestSupport", "TestSupport",
             ]),
         // Apple-style code as an app has it: without the house's settings.
         .testTarget(

@@ -48,6 +48,7 @@ extension StatusFailure {
         case let failure as DatabaseFailure: self.init(Self.status(failure))
         case DeviceFailure.system(let failure): self.init(Self.status(failure))
         case let failure as SystemFailure: self.init(Self.status(failure))
+        case is KeychainSchema.Newer: self.init(errSecWrongSecVersion)
         case is ItemSeal.Damaged, is ByteReader.Truncated: self.init(errSecDecode)
         default: self.init(errSecNotAvailable)
         }

@@ -17,6 +17,8 @@ package struct SecurityEnvironment: Sendable {
     package var time: TimeSource
     /// Whether the device is unlocked.
     package var lock: LockSwitch
+    /// Where trust begins for `kSecMatchTrustedOnly`; `nil` means the machine's roots.
+    package var anchors: TrustAnchors?
 
     /// An environment of the caller's own.
     package init(

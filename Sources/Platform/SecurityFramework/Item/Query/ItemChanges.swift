@@ -14,7 +14,8 @@ struct ItemChanges {
         for (key, value) in dictionary.entries {
             guard let key = key as? String, !(value is NSNull) else { throw StatusFailure(errSecParam) }
             if key == "v_Data" {
-                guard let data = value as? Data else { throw StatusFailure(errSecParam) }
+                // An identity has no value of its own, and one value cannot be both halves'.
+                guard itemClass != .identity, let data = value as? Data else { throw StatusFailure(errSecParam) }
                 self.data = Array(data)
                 continue
             }
@@ -22,6 +23,16 @@ struct ItemChanges {
             try read(code, value, itemClass)
         }
         try readProtection()
+    }
+
+    /// The changes that one half of an identity can take.
+    func part(of itemClass: ItemClass) -> ItemChanges {
+        var part = self
+        let kinds = Schema.of(itemClass).kinds
+        part.attributes = attributes.filter { kinds[$0.key] != nil }
+        // A certificate is nobody's secret; what the caller wants guarded is the key.
+        if itemClass == .certificate { part.accessControl = nil }
+        return part
     }
 
     private mutating func read(_ code: AttributeCode, _ value: Any, _ itemClass: ItemClass) throws(StatusFailure) {

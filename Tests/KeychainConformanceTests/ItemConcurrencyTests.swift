@@ -1,4 +1,5 @@
 import Foundation
+import KeychainTestSupport
 import PaviseDevice
 import PavisePrimitives
 import SecurityFramework
