@@ -4,11 +4,11 @@ internal import Synchronization
 /// The device of one home: its element, its keybag, and the class keys that are in use.
 package final class Device: Sendable {
     /// What keeps the root secret.
-    package let element: SoftwareElement
+    package let element: any SecureElement
     private let keybag: Keybag
     private let keys = Mutex<[KeyClass: ClassKey]>([:])
 
-    private init(element: SoftwareElement, keybag: Keybag) {
+    private init(element: any SecureElement, keybag: Keybag) {
         self.element = element
         self.keybag = keybag
     }
