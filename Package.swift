@@ -109,6 +109,9 @@ let package = Package(
                 "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "PaviseLab",
                 "TestSupport",
             ]),
+        tests(
+            "DeviceConformance",
+            ["SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         // Apple-style code as an app has it: without the house's settings.
         .testTarget(
             name: "SecurityDoorTests",

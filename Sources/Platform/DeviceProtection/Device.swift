@@ -51,6 +51,9 @@ package final class Device: Sendable {
         return (bag, keeper)
     }
 
+    /// Whether this is still the device of its home: its bag is there and opens, and no erase has begun.
+    package var isCurrent: Bool { (try? current()) != nil }
+
     static func read(
         _ home: PaviseHome, _ element: any SecureElement
     ) throws(DeviceFailure) -> (bag: Keybag, keeper: BagKeeper) {
