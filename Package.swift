@@ -48,8 +48,12 @@ let package = Package(
         .systemLibrary(
             name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CPaviseArgon2", path: "Sources/Platform/CArgon2", pkgConfig: "libargon2",
+            providers: [.apt(["libargon2-dev"])]),
         room("PavisePrimitives", "Platform/Primitives", ["CPavisePlatform"]),
-        room("PaviseCrypto", "Platform/CryptoBackend", ["PavisePrimitives", "CPaviseOpenSSL"]),
+        room(
+            "PaviseCrypto", "Platform/CryptoBackend", ["PavisePrimitives", "CPaviseOpenSSL", "CPaviseArgon2"]),
         room(
             "PaviseDatabase", "Platform/EncryptedDatabase",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
@@ -84,7 +88,7 @@ let package = Package(
         room(
             "PaviseCommands", "Tools/Commands",
             [
-                "PavisePrimitives", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
+                "PavisePrimitives", "PaviseDevice", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
                 "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
             ]),
         // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
@@ -115,6 +119,9 @@ let package = Package(
                 "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives",
                 "KeychainTestSupport", "TestSupport",
             ]),
+        tests(
+            "DeviceConformance",
+            ["SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         // Apple-style code as an app has it: without the house's settings.
         .testTarget(
             name: "SecurityDoorTests",
@@ -136,7 +143,7 @@ let package = Package(
         tests(
             "Commands",
             [
-                "PaviseCommands", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
+                "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
                 "PaviseStorage", "PavisePrimitives", "TestSupport",
             ], excluding: ["Snapshots"]),
     ]

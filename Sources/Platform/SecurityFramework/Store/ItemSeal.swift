@@ -7,8 +7,10 @@ final class ClassCiphers: Sendable {
     let attributes: AESGCM
     let secret: AESGCM
     let metadata: AESGCM
+    let key: ClassKey
 
     init(_ key: ClassKey) throws {
+        self.key = key
         let forAttributes = try key.derived("keychain attributes")
         let forSecret = try key.derived("keychain secret")
         let forMetadata = try key.derived("keychain metadata key")
