@@ -48,12 +48,15 @@ let package = Package(
         .systemLibrary(
             name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CPaviseTSS", path: "Sources/Platform/CTSS", pkgConfig: "tss2-esys",
+            providers: [.apt(["libtss2-dev"])]),
         room("PavisePrimitives", "Platform/Primitives", ["CPavisePlatform"]),
         room("PaviseCrypto", "Platform/CryptoBackend", ["PavisePrimitives", "CPaviseOpenSSL"]),
         room(
             "PaviseDatabase", "Platform/EncryptedDatabase",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
-        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto"]),
+        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto", "CPaviseTSS"]),
         room(
             "SecurityFramework", "Platform/SecurityFramework",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
@@ -99,6 +102,9 @@ let package = Package(
         tests("Primitives", ["PavisePrimitives", "TestSupport"]),
         tests("CryptoBackend", ["PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("EncryptedDatabase", ["PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests(
+            "TPM",
+            ["SecurityFramework", "PaviseDevice", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests(
             "SecurityFramework",
             [
