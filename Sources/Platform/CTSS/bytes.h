@@ -10,7 +10,7 @@
 // What these functions add to the stack's own codes: bytes that do not fit the structure they are meant for.
 #define PAVISE_TPM_BAD_BYTES ((TSS2_RC)(TSS2_MU_RC_BAD_SIZE))
 
-// Overwrites memory that held a secret. explicit_bzero needs a feature macro that a module map cannot promise.
+// Overwrites memory that held a secret. explicit_bzero is not in every C library's default view.
 static inline void pavise_tpm_wipe(void *memory, size_t count) {
     volatile unsigned char *bytes = (volatile unsigned char *)memory;
     while (count--) *bytes++ = 0;

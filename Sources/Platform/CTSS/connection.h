@@ -38,8 +38,9 @@ static inline TSS2_RC pavise_tpm_handles(ESYS_CONTEXT *context, uint32_t first, 
     return TSS2_RC_SUCCESS;
 }
 
-// One fixed or variable property, for example TPM2_PT_MANUFACTURER.
-static inline TSS2_RC pavise_tpm_property(ESYS_CONTEXT *context, uint32_t property, uint32_t *value) {
+// The four letters by which the maker calls itself.
+static inline TSS2_RC pavise_tpm_manufacturer(ESYS_CONTEXT *context, uint32_t *value) {
+    TPM2_PT property = TPM2_PT_MANUFACTURER;
     TPMS_CAPABILITY_DATA *data = NULL;
     TPMI_YES_NO more = 0;
     TSS2_RC status = Esys_GetCapability(

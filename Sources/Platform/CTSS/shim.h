@@ -2,7 +2,6 @@
 // ESAPI speaks in structures with unions and fixed buffers, which Swift imports badly. So each call stands here once, with
 // bytes and numbers on Swift's side. Secrets on the stack are overwritten before a function returns.
 #pragma once
-#define _GNU_SOURCE 1
 #include "bytes.h"
 #include "connection.h"
 #include "sessions.h"

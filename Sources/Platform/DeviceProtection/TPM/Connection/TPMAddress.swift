@@ -1,4 +1,4 @@
-package import PavisePrimitives
+internal import PavisePrimitives
 
 #if canImport(Glibc)
 internal import Glibc

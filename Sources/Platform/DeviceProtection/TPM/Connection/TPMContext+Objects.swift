@@ -80,9 +80,10 @@ extension TPMContext {
     }
 
     /// The public half of an element key, X9.63.
-    func point(of object: TPMObject) throws(TPMFailure) -> [UInt8] {
+    static func point(of object: TPMObject) throws(TPMFailure) -> [UInt8] {
         var numbers = [UInt8](repeating: 0, count: 64)
-        try check(unsafe pavise_tpm_point(object.area, object.area.count, &numbers))
+        let code = unsafe pavise_tpm_point(object.area, object.area.count, &numbers)
+        guard code == 0 else { throw TPMFailure(code: code) }
         return [4] + numbers
     }
 
@@ -98,14 +99,14 @@ extension TPMContext {
     func agree(with peer: [UInt8], using key: TPMHandle, session: TPMHandle) throws(TPMFailure) -> SecretBytes {
         guard peer.count == 65, peer[0] == 4 else { throw TPMFailure(.point) }
         let numbers = Array(peer.dropFirst())
-        return try secret(32) { unsafe pavise_tpm_agree(pointer, key.number, session.number, numbers, $0) }
+        return try unsafe secret(32) { unsafe pavise_tpm_agree(pointer, key.number, session.number, numbers, $0) }
     }
 
     /// HMAC-SHA256 of 32 bytes.
     func hmac(_ input: borrowing SecretBytes, with key: TPMHandle, session: TPMHandle) throws(TPMFailure) -> SecretBytes {
         guard input.count == 32 else { throw TPMFailure(.other) }
         return try input.withBytes { input throws(TPMFailure) in
-            try secret(32) { out in
+            try unsafe secret(32) { out in
                 unsafe input.withUnsafeBytes {
                     unsafe pavise_tpm_hmac(
                         pointer, key.number, session.number, $0.bindMemory(to: UInt8.self).baseAddress, out)
@@ -116,7 +117,7 @@ extension TPMContext {
 
     /// What a sealed object holds, `count` bytes.
     func unseal(_ object: TPMHandle, policy: TPMHandle, count: Int) throws(TPMFailure) -> SecretBytes {
-        try secret(count) { unsafe pavise_tpm_unseal(pointer, object.number, policy.number, $0, count) }
+        try unsafe secret(count) { unsafe pavise_tpm_unseal(pointer, object.number, policy.number, $0, count) }
     }
 
     private func secret(

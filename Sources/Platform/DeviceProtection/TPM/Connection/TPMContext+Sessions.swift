@@ -9,11 +9,12 @@ enum TPMSessionKind {
     /// It computes the digest of a policy.
     case trial
 
-    var number: UInt8 {
+    // TPM 2.0 part 2, TPM_SE.
+    fileprivate var number: UInt8 {
         switch self {
-        case .authorization: UInt8(TPM2_SE_HMAC)
-        case .policy: UInt8(TPM2_SE_POLICY)
-        case .trial: UInt8(TPM2_SE_TRIAL)
+        case .authorization: 0x00
+        case .policy: 0x01
+        case .trial: 0x03
         }
     }
 }
@@ -58,11 +59,11 @@ extension TPMContext {
 
     /// The TPM's nonce in a session.
     func nonce(of session: TPMHandle) throws(TPMFailure) -> [UInt8] {
-        try bytes { unsafe pavise_tpm_nonce(pointer, session.number, $0, $1) }
+        try unsafe bytes { unsafe pavise_tpm_nonce(pointer, session.number, $0, $1) }
     }
 
     /// The digest of what a policy or trial session collected, 32 bytes.
     func digest(of policy: TPMHandle) throws(TPMFailure) -> [UInt8] {
-        try bytes { unsafe pavise_tpm_policy_digest(pointer, policy.number, $0, $1) }
+        try unsafe bytes { unsafe pavise_tpm_policy_digest(pointer, policy.number, $0, $1) }
     }
 }

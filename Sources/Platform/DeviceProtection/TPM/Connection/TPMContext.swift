@@ -45,14 +45,18 @@ final class TPMContext: @unchecked Sendable {
     /// The four letters by which the maker calls itself (TPM 2.0 part 2, TPM_PT_MANUFACTURER).
     func manufacturer() throws(TPMFailure) -> UInt32 {
         var value: UInt32 = 0
-        try check(unsafe pavise_tpm_property(pointer, UInt32(TPM2_PT_MANUFACTURER), &value))
+        try check(unsafe pavise_tpm_manufacturer(pointer, &value))
         return value
     }
 
-    /// The kinds of handles that a forgotten flush leaves behind.
+    /// The kinds of handles (TPM 2.0 part 2, TPM_HT), by their first number.
     enum HandleRange: UInt32, CaseIterable {
+        case indices = 0x0100_0000
         case sessions = 0x0200_0000
         case objects = 0x8000_0000
+
+        /// Those that a forgotten flush leaves behind.
+        static let loaded = [HandleRange.sessions, .objects]
     }
 
     /// The handles of one kind that are loaded, whoever loaded them; at most 64.
@@ -86,7 +90,7 @@ final class TPMContext: @unchecked Sendable {
 
     /// The name of an object or index: what policies and states mean by it.
     func name(_ handle: TPMHandle) throws(TPMFailure) -> [UInt8] {
-        try bytes { unsafe pavise_tpm_name(pointer, handle.number, $0, $1) }
+        try unsafe bytes { unsafe pavise_tpm_name(pointer, handle.number, $0, $1) }
     }
 
     /// Collects what a call writes into a buffer with room for 1,024 bytes.
