@@ -2,7 +2,6 @@ import Foundation
 import PaviseCrypto
 @testable import PaviseDevice
 import PavisePrimitives
-import Synchronization
 import TestSupport
 import Testing
 
@@ -108,20 +107,22 @@ import Testing
     @Test func `threads and elements take turns at one TPM`() async throws {
         let elements = try (0..<3).map { _ in try stage.open() }
         let keys = try elements.map { try $0.generateKey() }
-        let failures = Mutex<[String]>([])
-        await withTaskGroup { group in
+        await withTaskGroup(of: DeviceFailure?.self) { group in
             for worker in 0..<6 {
-                group.addTask { [digest] in
-                    let failure = try? await WorkerThread.run { () -> DeviceFailure? in
-                        refusal {
-                            for _ in 0..<15 { _ = try elements[worker % 3].sign(digest: digest, with: keys[worker / 2].blob) }
-                            try elements[worker % 3].destroy(elements[worker % 3].generateKey().blob)
-                        }
-                    }
-                    if let failure, let failure { failures.withLock { $0.append("\(worker): \(failure)") } }
-                }
+                let (element, key) = (elements[worker % 3], keys[worker / 2])
+                group.addTask { await Self.work(element, key) }
+            }
+            for await failure in group { #expect(failure == nil) }
+        }
+    }
+
+    private static func work(_ element: TPMElement, _ key: ElementKey) async -> DeviceFailure? {
+        let failure = try? await WorkerThread.run {
+            refusal {
+                for _ in 0..<15 { _ = try element.sign(digest: [UInt8](repeating: 7, count: 32), with: key.blob) }
+                try element.destroy(element.generateKey().blob)
             }
         }
-        #expect(failures.withLock { $0 } == [])
+        return failure ?? nil
     }
 }

@@ -108,7 +108,8 @@ import Testing
         }
         var off = peer.publicKey.x963
         off[40] ^= 1
-        for point in [off, [], [4], Array(peer.publicKey.x963.dropLast()), [2] + peer.publicKey.x963.dropFirst()] {
+        let point = peer.publicKey.x963
+        for point: [UInt8] in [off, [], [4], Array(point.dropLast()), [2] + Array(point.dropFirst())] {
             #expect(refusal { _ = try element.sharedSecret(with: point, using: key.blob) } == .invalidInput)
         }
         #expect(try signs(element, key))
