@@ -76,10 +76,10 @@ import Testing
     @Test func `the TPM may be killed at any moment of any operation`() async throws {
         let element = try stage.open()
         let key = try element.generateKey()
-        for round in 0..<12 {
+        for round in 0..<8 {
             let work = Task.detached { [digest] in
                 var outcome: [DeviceFailure?] = []
-                for _ in 0..<20 {
+                for _ in 0..<6 {
                     outcome.append(refusal { _ = try element.sign(digest: digest, with: key.blob) })
                     outcome.append(refusal { try element.destroy(element.generateKey().blob) })
                     outcome.append(refusal { _ = try element.destroyGuard(element.makeGuard(TPMStage.secrets(3))) })

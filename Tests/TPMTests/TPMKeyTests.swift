@@ -125,12 +125,11 @@ import Testing
         }
         let path = stage.home + "/element.tpm"
         let stored = try DurableFile.read(path, limit: 1 << 20)
-        element.disconnect()
         for index in stride(from: 0, to: stored.count, by: 7) {
             var changed = stored
             changed[index] ^= 1
             try DurableFile.write(changed.span, to: path)
-            #expect(throws: DeviceFailure.self) { _ = try stage.open().derivedKey(purpose: "keybag") }
+            #expect(throws: DeviceFailure.self) { _ = try element.derivedKey(purpose: "keybag") }
         }
         try DurableFile.write(stored.span, to: path)
         #expect(try signs(try stage.open(), key))
@@ -144,7 +143,8 @@ import Testing
         let place = stage.folder.path
         try Data(blob.object.area).write(to: URL(fileURLWithPath: place + "/key.pub"))
         try Data(blob.object.hidden).write(to: URL(fileURLWithPath: place + "/key.priv"))
-        try stage.tool(0, "tpm2_createprimary", "-C", "o", "-G", "ecc", "-g", "sha256", "-c", place + "/parent")
+        try stage.tool(0, "tpm2_createprimary", "-C", "o", "-G", "ecc256:aes128cfb", "-g", "sha256", "-a",
+            "restricted|decrypt|fixedtpm|fixedparent|sensitivedataorigin|userwithauth|noda", "-c", place + "/parent")
         try stage.tool(0, "tpm2_flushcontext", "-t")
         try stage.tool(0, "tpm2_load", "-C", place + "/parent", "-u", place + "/key.pub", "-r", place + "/key.priv", "-c", place + "/key")
         try stage.tool(0, "tpm2_flushcontext", "-t")

@@ -7,3 +7,4 @@
 #include "sessions.h"
 #include "objects.h"
 #include "storage.h"
+#include "turn.h"

@@ -15,7 +15,7 @@ package final class TPMElement: SecureElement {
 
     private init(_ folder: String, _ address: TPMAddress) {
         self.folder = folder
-        channel = TPMChannel(address, folder: folder)
+        channel = TPMChannel(address)
     }
 
     /// The element's file.

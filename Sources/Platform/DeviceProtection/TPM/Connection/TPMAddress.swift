@@ -8,8 +8,8 @@ internal import Glibc
 package struct TPMAddress: Hashable, Sendable {
     /// The whole address.
     package let text: String
-    /// Whether the TPM behind it takes one connection at a time, and keeps what a connection forgot to flush. The kernel's
-    /// resource manager takes many and cleans up.
+    /// Whether there is no resource manager: one set of objects and sessions for everybody, kept when a connection forgot
+    /// to flush them. The kernel's resource manager gives each connection its own and cleans up.
     package let isExclusive: Bool
 
     // The transports that reach a TPM. Any other word would make the stack load a library by that name.

@@ -7,8 +7,8 @@ internal import Glibc
 
 /// The way of one process to one TPM: one connection, behind a lock, kept for a while after its last use.
 ///
-/// Connecting costs several times what a signature does, so the connection outlives the operation. A TPM that takes one
-/// connection at a time is given up early, and often enough that other processes get their turn.
+/// Connecting costs several times what a signature does, so the connection outlives the operation. A TPM without
+/// a resource manager is given up early, and often enough that other processes get their turn.
 final class TPMChannel: Sendable {
     private struct Held {
         var link: TPMLink?
@@ -16,7 +16,6 @@ final class TPMChannel: Sendable {
     }
 
     private let address: TPMAddress
-    private let turnPath: String
     private let held = Mutex(Held())
 
     /// How long a connection is kept without use, and how long at all.
@@ -24,12 +23,7 @@ final class TPMChannel: Sendable {
     private var longest: Duration { address.isExclusive ? .milliseconds(250) : .seconds(60) }
 
     /// A channel that does not connect yet.
-    ///
-    /// - Parameter folder: Where processes that share this home queue for an exclusive TPM.
-    init(_ address: TPMAddress, folder: String) {
-        self.address = address
-        turnPath = folder + "/tpm.turn"
-    }
+    init(_ address: TPMAddress) { self.address = address }
 
     /// Runs `body` with the connection. When a kept connection turns out to be gone, `body` runs again on a fresh one:
     /// it must come to the same from the start. After any refusal the connection is given up with all it loaded.
@@ -39,9 +33,7 @@ final class TPMChannel: Sendable {
         isRepeatable: Bool = true, _ body: @Sendable (TPMLink) throws -> Result
     ) throws(DeviceFailure) -> Result {
         try DeviceFailure.reporting {
-            try held.withLock { held in
-                try run(&held, isRepeatable, body)
-            }
+            try locked { held throws in try run(&held, isRepeatable, body) }
         }
     }
 
@@ -61,8 +53,7 @@ final class TPMChannel: Sendable {
             usleep(5_000)
         }
         held.link = nil
-        let turn = address.isExclusive ? try TPMTurn(turnPath) : nil
-        return try use(try TPMLink(address, turn: turn), &held, body)
+        return try use(try TPMLink(address), &held, body)
     }
 
     private func use<Result: ~Copyable & Sendable>(
@@ -94,7 +85,7 @@ final class TPMChannel: Sendable {
     }
 
     private func keepOn() -> Bool {
-        held.withLock { held in
+        locked { held in
             if let link = held.link, ContinuousClock().now - link.lastUse < idle { return true }
             held.link = nil
             held.hasKeeper = false
@@ -103,5 +94,12 @@ final class TPMChannel: Sendable {
     }
 
     /// Gives the connection up.
-    func disconnect() { held.withLock { $0.link = nil } }
+    func disconnect() { locked { $0.link = nil } }
+
+    // A connection that is given up still speaks.
+    private func locked<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Held) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        try BrokenPipe.silenced { () throws(Failure) -> Result in try held.withLock(body) }
+    }
 }

@@ -17,16 +17,22 @@ final class TPMLink: @unchecked Sendable {
     /// When it was used last.
     var lastUse = ContinuousClock().now
     private var kept: (identity: [UInt8], handle: TPMHandle)?
-    // Held as long as the connection, where the TPM takes one at a time.
-    private let turn: TPMTurn?
+    // Held as long as the connection where the TPM has no resource manager.
+    private let turn: Turn?
+
+    // A class, because a failed init of a class may not own what cannot be copied.
+    private final class Turn {
+        let turn: TPMTurn
+        init(_ turn: consuming TPMTurn) { self.turn = turn }
+    }
 
     /// Connects, starts an emulator that nobody started, and clears what an earlier connection left behind where nobody
-    /// else can be connected.
-    init(_ address: TPMAddress, turn: consuming TPMTurn?) throws(TPMFailure) {
+    /// else can be at work.
+    init(_ address: TPMAddress) throws(TPMFailure) {
+        turn = address.isExclusive ? Turn(try TPMTurn(at: address)) : nil
         context = try TPMContext(address)
         if address.isExclusive { try Self.clear(context) }
         primary = try context.primary()
-        self.turn = turn
         do throws(TPMFailure) {
             name = try context.name(primary)
             session = try context.session(.authorization, saltedBy: primary)
@@ -104,15 +110,5 @@ final class TPMLink: @unchecked Sendable {
         dropKept()
         context.flush(session)
         context.flush(primary)
-    }
-}
-
-/// The turn of one process at a TPM that takes one connection at a time.
-final class TPMTurn: Sendable {
-    private let lock: FileLock
-
-    /// Waits for the turn, at most ten seconds.
-    init(_ path: String) throws(FileLock.Failure) {
-        lock = try FileLock.acquireBlocking(path, wait: .seconds(10), lease: .seconds(1))
     }
 }
