@@ -28,6 +28,10 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case passcodeLength
     /// The tenth wrong passcode erased the device, as it was told to.
     case erased
+    /// The person stopped the question for the passcode.
+    case cancelled
+    /// A person would have to be asked, and nobody can be or may be.
+    case notInteractive
     /// The element that this home was made with is not there.
     case elementMissing(String)
     /// The TPM, or the way to it, refused.
@@ -50,6 +54,8 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         case .passcodeExists: "There is a passcode already. Give the old one to change it."
         case .passcodeLength: "A passcode has 1 to 1,024 bytes."
         case .erased: "There were ten wrong passcodes: the device was erased, and nothing in it can be read any more."
+        case .cancelled: "The question for the passcode was stopped."
+        case .notInteractive: "The passcode is needed, and nobody can be asked for it here."
         case .elementMissing(let name):
             "This home was made with the secure element “\(name)”, which is not there. Bring it back; no other can open the home."
         case .hardware(let failure): failure.explanation

@@ -6,8 +6,10 @@ internal import PavisePrimitives
 final class ClassCiphers: Sendable {
     let attributes: AESGCM
     let secret: AESGCM
+    let key: ClassKey
 
     init(_ key: ClassKey) throws {
+        self.key = key
         let forAttributes = try key.derived("keychain attributes")
         let forSecret = try key.derived("keychain secret")
         attributes = try forAttributes.withBytes { try AESGCM(key: $0) }
