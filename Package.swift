@@ -51,6 +51,7 @@ let package = Package(
         .systemLibrary(
             name: "CPaviseTSS", path: "Sources/Platform/CTSS", pkgConfig: "tss2-esys",
             providers: [.apt(["libtss2-dev"])]),
+        .systemLibrary(
             name: "CPaviseArgon2", path: "Sources/Platform/CArgon2", pkgConfig: "libargon2",
             providers: [.apt(["libargon2-dev"])]),
         room("PavisePrimitives", "Platform/Primitives", ["CPavisePlatform"]),
