@@ -34,6 +34,8 @@ let package = Package(
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
+        // For `pavise toolset`: packages that nobody may edit link this one file (Documentation/ThreeDoors.md).
+        .library(name: "PaviseSecurity", type: .dynamic, targets: ["SecurityFramework"]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
     ],
     targets: [
