@@ -155,8 +155,12 @@ extension LogFile {
             return SQLITE_OK
         }
         // The log of a new database has to be found again after a loss of power, before anything in it counts.
-        if records.anchor.generation == 0, (try? DurableFile.synchroniseDirectory(of: path)) == nil {
-            return ResultCode.directorySync
+        if records.anchor.generation == 0 {
+            do throws(SystemFailure) {
+                try DurableFile.synchroniseDirectory(of: path)
+            } catch {
+                return error.isDiskFull ? SQLITE_FULL : ResultCode.directorySync
+            }
         }
         var next = LogPosition()
         next.sequence = records.anchor.sequence + 1
