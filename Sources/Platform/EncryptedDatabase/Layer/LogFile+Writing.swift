@@ -34,9 +34,9 @@ extension LogFile {
         next.sequence += 1
         next.frames = last.frame
         next.tail = last.tail
-        code = Self.place.write(next, to: raw, cipher)
+        // This connection holds the write lock and has read the head since: what it knows of it stays true.
+        code = Self.place.write(next, to: raw, cipher, head: &seenHead)
         guard code == SQLITE_OK else { return code }
-        rememberHead()
         position = next
         unsynced = nil
         return SQLITE_OK
@@ -46,9 +46,13 @@ extension LogFile {
     /// must not find it after all. On a disk that takes no write at all this cannot be, and the commit may come back.
     private func takeBack() {
         unsynced = nil
-        let first = (position?.frames ?? 0) + 1
+        guard var last = position else { return }
+        // First the record, whose failed write may be on the disk after all: it would promise frames that are gone then.
+        last.sequence += 1
+        if Self.place.write(last, to: raw, cipher) == SQLITE_OK { position = last }
+        rememberHead()
         let nothing = [UInt8](repeating: 0, count: FileCipher.sealCount + Self.frameHeaderCount)
-        _ = unsafe nothing.withUnsafeBytes { unsafe raw.write($0, at: Self.offset(of: first)) }
+        _ = unsafe nothing.withUnsafeBytes { unsafe raw.write($0, at: Self.offset(of: last.frames + 1)) }
     }
 
     /// SQLite only cuts the log to nothing, after everything in it has reached the database.
