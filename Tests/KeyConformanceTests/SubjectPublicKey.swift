@@ -3,17 +3,18 @@ import PaviseCrypto
 
 /// What a peer does before it hands a foreign key to SecKey: it takes the wrapping off.
 enum SubjectPublicKey {
-    /// The key inside a SubjectPublicKeyInfo in DER; for EC only one with a named curve.
+    /// The point inside a SubjectPublicKeyInfo in DER that names P-256; `nil` for every other curve, form or encoding.
     static func bytes(of spki: Data) -> Data? {
         do {
             var reader = DERReader([UInt8](spki)[...])
             var info = try reader.inside()
             try reader.finish()
             var algorithm = try info.inside()
-            let type = try algorithm.next().objectIdentifier()
-            if type == "1.2.840.10045.2.1" {
-                guard try algorithm.next().objectIdentifier() == "1.2.840.10045.3.1.7" else { return nil }
-            }
+            let type = try algorithm.next(DERTag.objectIdentifier).objectIdentifier()
+            guard type == "1.2.840.10045.2.1",
+                try algorithm.next(DERTag.objectIdentifier).objectIdentifier() == "1.2.840.10045.3.1.7"
+            else { return nil }
+            try algorithm.finish()
             let key = try info.next(DERTag.bitString).octetsOfBitString()
             try info.finish()
             return Data(key)
