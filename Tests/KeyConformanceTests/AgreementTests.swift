@@ -57,12 +57,14 @@ import Testing
         #expect(statusCode { try key.agree(with: key, .ecdhKeyExchangeStandard) } == -50)
     }
 
-    @Test("KEY11: an X25519 peer of small order is refused", arguments: [
-        "0000000000000000000000000000000000000000000000000000000000000000",
-        "0100000000000000000000000000000000000000000000000000000000000000",
-        "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
-        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-    ])
+    @Test(
+        "KEY11: an X25519 peer of small order is refused",
+        arguments: [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        ])
     func smallOrder(_ point: String) throws {
         let peer = try Keys.read(Data(hex: point), "106", "0")
         #expect(statusCode { try Keys.one("106", 256).agree(with: peer, .ecdhKeyExchangeStandard) } == -50)

@@ -9,7 +9,9 @@ import Testing
 
     // What the caller gives: a digest of the right length where the name asks for one.
     private static func input(_ name: String) -> Data {
-        guard name.contains("digest-"), let hash = hashes.last(where: { name.contains($0.name) }) else { return message }
+        guard name.contains("digest-"), let hash = hashes.last(where: { name.contains($0.name) }) else {
+            return message
+        }
         return Data(repeating: 7, count: hash.count)
     }
 
@@ -83,7 +85,8 @@ import Testing
             (.rsaSignatureMessagePKCS1v15SHA512, "algid:sign:RSA:message-PKCS1v15:SHA512"),
             (.rsaSignatureDigestPSSSHA256, "algid:sign:RSA:digest-PSS:SHA256:SHA256:32"),
             (.rsaSignatureMessagePSSSHA384, "algid:sign:RSA:message-PSS:SHA384:SHA384:48"),
-            (.rsaEncryptionPKCS1, "algid:encrypt:RSA:PKCS1"), (.rsaEncryptionOAEPSHA256, "algid:encrypt:RSA:OAEP:SHA256"),
+            (.rsaEncryptionPKCS1, "algid:encrypt:RSA:PKCS1"),
+            (.rsaEncryptionOAEPSHA256, "algid:encrypt:RSA:OAEP:SHA256"),
             (.rsaEncryptionOAEPSHA512AESGCM, "algid:encrypt:RSA:OAEP:SHA512:AESGCM"),
             (.ecdsaSignatureRFC4754, "algid:sign:ECDSA:RFC4754"),
             (.ecdsaSignatureDigestX962, "algid:sign:ECDSA:digest-X962"),

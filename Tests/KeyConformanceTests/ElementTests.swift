@@ -32,7 +32,9 @@ import Testing
             let raw = try key.signature(of: digest, algorithm("algid:sign:ECDSA:digest-RFC4754:\(hash)"))
             let der = try #require(ECDSASignature.der(raw: [UInt8](raw), curve: .p256))
             #expect(peer.verify(signature: der, digest: [UInt8](digest)))
-            #expect(statusCode { try key.signature(of: digest + [0], algorithm("algid:sign:ECDSA:digest-X962:\(hash)")) } == -50)
+            #expect(
+                statusCode { try key.signature(of: digest + [0], algorithm("algid:sign:ECDSA:digest-X962:\(hash)")) }
+                    == -50)
         }
     }
 

@@ -35,17 +35,22 @@ import Testing
         }
     }
 
-    private static func open(_ file: [UInt8], _ options: [CFString: Any]) -> (status: OSStatus, items: [[String: Any]]) {
+    private static func open(_ file: [UInt8], _ options: [CFString: Any]) -> (status: OSStatus, items: [[String: Any]])
+    {
         var items: CFArray?
         let status = SecPKCS12Import(Data(file) as CFData, options as CFDictionary, &items)
         return (status, items as? [[String: Any]] ?? [])
     }
 
-    private static func open(_ file: [UInt8], _ passphrase: String = "secret") -> (status: OSStatus, items: [[String: Any]]) {
+    private static func open(_ file: [UInt8], _ passphrase: String = "secret") -> (
+        status: OSStatus, items: [[String: Any]]
+    ) {
         open(file, [kSecImportExportPassphrase: passphrase])
     }
 
-    @Test("KEY1: an identity comes out whole", arguments: [PKCS12Protection.modern, .legacy], [IssuingKey.Kind.ec256, .ec384, .rsa(bits: 2048)])
+    @Test(
+        "KEY1: an identity comes out whole", arguments: [PKCS12Protection.modern, .legacy],
+        [IssuingKey.Kind.ec256, .ec384, .rsa(bits: 2048)])
     func identity(_ protection: PKCS12Protection, _ kind: IssuingKey.Kind) throws {
         let chain = try Chain(kind)
         let (status, items) = Self.open(try chain.file("secret", protection))
@@ -128,7 +133,9 @@ import Testing
             if status == errSecSuccess {
                 #expect((items.first?[kSecImportItemCertChain as String] as? [SecCertificate])?.first?.der == leaf)
             } else {
-                #expect([errSecDecode, errSecAuthFailed, errSecUnsupportedFormat, errSecPkcs12VerifyFailure].contains(status))
+                #expect(
+                    [errSecDecode, errSecAuthFailed, errSecUnsupportedFormat, errSecPkcs12VerifyFailure].contains(
+                        status))
             }
         }
     }

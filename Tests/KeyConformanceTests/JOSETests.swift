@@ -41,15 +41,18 @@ import Testing
             let algorithm = algorithms[header["alg"]?.string ?? ""], algorithm.type == type(jwk),
             header["crit"] == nil, jwk["alg"]?.string ?? header["alg"]?.string == header["alg"]?.string,
             jwk["use"]?.string ?? "sig" == "sig",
-            jwk["key_ops"]?.array?.contains(where: { $0.string == "verify" }) ?? true, let key = key(jwk), let signature = Base64URL.decode(parts[2])
+            jwk["key_ops"]?.array?.contains(where: { $0.string == "verify" }) ?? true, let key = key(jwk),
+            let signature = Base64URL.decode(parts[2])
         else { return nil }
         let text = Data("\(parts[0]).\(parts[1])".utf8)
         return SecKeyVerifySignature(key, algorithm.name, text as CFData, Data(signature) as CFData, nil)
     }
 
-    @Test("KEY14: every valid asymmetric web signature of Wycheproof verifies, no invalid one does", arguments: [
-        ("json_web_signature", 401), ("json_web_crypto", 83),
-    ])
+    @Test(
+        "KEY14: every valid asymmetric web signature of Wycheproof verifies, no invalid one does",
+        arguments: [
+            ("json_web_signature", 401), ("json_web_crypto", 83),
+        ])
     func wycheproof(_ file: String, _ count: Int) throws {
         let cases = try WycheproofCase.all(file)
         #expect(cases.count == count)
@@ -66,9 +69,11 @@ import Testing
         #expect(verified > 0)
     }
 
-    @Test("KEY14: the signatures of RFC 7520 and RFC 8037 verify", arguments: [
-        "jws/4_1.rsa_v15_signature", "jws/4_2.rsa-pss_signature", "jws/4_3.ecdsa_signature", "curve25519/jws",
-    ])
+    @Test(
+        "KEY14: the signatures of RFC 7520 and RFC 8037 verify",
+        arguments: [
+            "jws/4_1.rsa_v15_signature", "jws/4_2.rsa-pss_signature", "jws/4_3.ecdsa_signature", "curve25519/jws",
+        ])
     func cookbook(_ file: String) throws {
         let json = try JSONValue.parse(Vectors.read("jose/\(file).json"), limit: 1 << 20)
         let jws = try #require(json["output"]?["compact"]?.string)
@@ -80,10 +85,12 @@ import Testing
         #expect(Self.verdict(parts.joined(separator: "."), jwk) == false)
     }
 
-    @Test("KEY14: the RSA1_5 and RSA-OAEP packets of RFC 7520 open", arguments: [
-        ("5_1.key_encryption_using_rsa_v15_and_aes-hmac-sha2", SecKeyAlgorithm.rsaEncryptionPKCS1, 32),
-        ("5_2.key_encryption_using_rsa-oaep_with_aes-gcm", .rsaEncryptionOAEPSHA1, 32),
-    ])
+    @Test(
+        "KEY14: the RSA1_5 and RSA-OAEP packets of RFC 7520 open",
+        arguments: [
+            ("5_1.key_encryption_using_rsa_v15_and_aes-hmac-sha2", SecKeyAlgorithm.rsaEncryptionPKCS1, 32),
+            ("5_2.key_encryption_using_rsa-oaep_with_aes-gcm", .rsaEncryptionOAEPSHA1, 32),
+        ])
     func encryption(_ file: String, _ algorithm: SecKeyAlgorithm, _ count: Int) throws {
         let json = try JSONValue.parse(Vectors.read("jose/jwe/\(file).json"), limit: 1 << 20)
         let jwk = try #require(json["input"]?["key"])

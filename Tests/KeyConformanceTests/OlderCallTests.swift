@@ -37,7 +37,9 @@ import Testing
         try key.publicHalf().verify(Data(signature), of: Data(digest), .ecdsaSignatureDigestRFC4754SHA256)
     }
 
-    @Test("KEY8: SecKeyEncrypt and SecKeyDecrypt belong together", arguments: [([], 128), (.PKCS1, 20), (.OAEP, 20)] as [(SecPadding, Int)])
+    @Test(
+        "KEY8: SecKeyEncrypt and SecKeyDecrypt belong together",
+        arguments: [([], 128), (.PKCS1, 20), (.OAEP, 20)] as [(SecPadding, Int)])
     func encryption(_ padding: SecPadding, _ size: Int) throws {
         let key = try Keys.one("42", 1024)
         let plain = [UInt8](repeating: 1, count: 20)
@@ -77,7 +79,8 @@ import Testing
         let digest = NSMutableData(data: Data(repeating: 7, count: 32))
         let signature = try #require(NSMutableData(length: 128))
         var count = 128
-        let status = unsafe SecKeyRawSign(key, .PKCS1SHA256, digest.bytes, digest.length, signature.mutableBytes, &count)
+        let status = unsafe SecKeyRawSign(
+            key, .PKCS1SHA256, digest.bytes, digest.length, signature.mutableBytes, &count)
         #expect(status == errSecSuccess)
         let typed = unsafe digest.bytes.assumingMemoryBound(to: UInt8.self)
         let room = unsafe signature.mutableBytes.assumingMemoryBound(to: UInt8.self)

@@ -26,7 +26,8 @@ enum JWKPeer {
 
     /// 04‖X‖Y of a key on P-256; `nil` where a coordinate has another length.
     static func point(_ key: JSONValue) -> Data? {
-        guard key["kty"]?.string == "EC", key["crv"]?.string == "P-256", let x = number("x", key), let y = number("y", key), x.count == 32,
+        guard key["kty"]?.string == "EC", key["crv"]?.string == "P-256", let x = number("x", key),
+            let y = number("y", key), x.count == 32,
             y.count == 32
         else { return nil }
         return Data([4]) + x + y

@@ -84,10 +84,12 @@ import Testing
         for index in [0, 1, 31, 32, packet.count - 17, packet.count - 1] {
             var changed = packet
             changed[index] ^= 1
-            texts.insert(#expect(throws: NSError.self) { try key.decrypt(changed, algorithm) }?.localizedDescription ?? "")
+            texts.insert(
+                #expect(throws: NSError.self) { try key.decrypt(changed, algorithm) }?.localizedDescription ?? "")
         }
         for bytes in [Data(), packet.prefix(20), packet.dropLast(), Data(count: packet.count)] {
-            texts.insert(#expect(throws: NSError.self) { try key.decrypt(bytes, algorithm) }?.localizedDescription ?? "")
+            texts.insert(
+                #expect(throws: NSError.self) { try key.decrypt(bytes, algorithm) }?.localizedDescription ?? "")
         }
         #expect(texts.count == 1)
     }

@@ -26,7 +26,9 @@ import Testing
         return parameters
     }
 
-    @Test("KEY12: each half stays where it was asked to, under the given names", arguments: kinds, [[], ["1"], ["0"], ["0", "1"]])
+    @Test(
+        "KEY12: each half stays where it was asked to, under the given names", arguments: kinds,
+        [[], ["1"], ["0"], ["0", "1"]])
     func halves(_ kind: (type: String, bits: Int, isElement: Bool), _ halves: [String]) throws {
         try keychain.run {
             let key = try SecKey.random(Self.parameters(kind, halves))
@@ -118,7 +120,9 @@ import Testing
             var parameters = Self.parameters(Self.kinds[0], ["0", "1"])
             let status = SecKeyGeneratePair(parameters as CFDictionary, &publicKey, &privateKey)
             #expect(status == errSecSuccess)
-            #expect(privateKey.flatMap { SecKeyCopyPublicKey($0) } == publicKey && publicKey?.fact(kSecAttrIsPermanent) == true)
+            #expect(
+                privateKey.flatMap { SecKeyCopyPublicKey($0) } == publicKey
+                    && publicKey?.fact(kSecAttrIsPermanent) == true)
             #expect(keychain.count() == 2)
             parameters[kSecAttrKeySizeInBits] = nil
             #expect(SecKeyGeneratePair(parameters as CFDictionary, nil, nil) == errSecKeySizeNotAllowed)

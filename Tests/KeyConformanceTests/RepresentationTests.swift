@@ -25,7 +25,9 @@ import Testing
         #expect(key.fact(kSecAttrKeyType) == type && publicKey.fact(kSecAttrKeyType) == type)
     }
 
-    @Test("KEY1: bytes of the other class are refused", arguments: Keys.kinds.filter { $0.bits != 256 || $0.type == "73" })
+    @Test(
+        "KEY1: bytes of the other class are refused", arguments: Keys.kinds.filter { $0.bits != 256 || $0.type == "73" }
+    )
     func wrongClass(_ type: String, _ bits: Int) throws {
         let key = try Keys.one(type, bits)
         #expect(statusCode { try Keys.read(key.externalRepresentation(), type, "0") } == -50)
@@ -49,7 +51,9 @@ import Testing
         }
     }
 
-    @Test("KEY1: a point off the curve, compressed, hybrid or at infinity is refused", arguments: [192, 224, 256, 384, 521])
+    @Test(
+        "KEY1: a point off the curve, compressed, hybrid or at infinity is refused",
+        arguments: [192, 224, 256, 384, 521])
     func points(_ bits: Int) throws {
         let field = (bits + 7) / 8
         let good = try Keys.one("73", bits).publicHalf().externalRepresentation()
@@ -62,12 +66,14 @@ import Testing
         for bytes in table { #expect(statusCode { try Keys.read(bytes, "73", "0") } == -50) }
     }
 
-    @Test("KEY1: a scalar of 0, or of the order and above, is refused", arguments: [
-        "0000000000000000000000000000000000000000000000000000000000000000",
-        "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
-        "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632552",
-        "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-    ])
+    @Test(
+        "KEY1: a scalar of 0, or of the order and above, is refused",
+        arguments: [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
+            "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632552",
+            "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        ])
     func scalars(_ scalar: String) throws {
         let point = try Keys.one("73", 256).publicHalf().externalRepresentation()
         #expect(statusCode { try Keys.read(point + Data(Hex.decode(scalar) ?? []), "73", "1") } == -50)
@@ -77,7 +83,8 @@ import Testing
     func mismatchedHalves(_ bits: Int) throws {
         let field = (bits + 7) / 8
         let (one, other) = (try Keys.one("73", bits), try Keys.make("73", bits))
-        let mixed = try one.externalRepresentation().prefix(2 * field + 1) + other.externalRepresentation().suffix(field)
+        let mixed =
+            try one.externalRepresentation().prefix(2 * field + 1) + other.externalRepresentation().suffix(field)
         #expect(statusCode { try Keys.read(Data(mixed), "73", "1") } == -50)
     }
 
@@ -100,7 +107,9 @@ import Testing
         var evenExponent = good
         evenExponent[good.count - 1] &= 0xFE
         let short = Data([0x30, 0x48, 0x02, 0x41, 0]) + Data(repeating: 0xFF, count: 64) + [2, 3, 1, 0, 1]
-        for bytes in [evenModulus, evenExponent, short] { #expect(statusCode { try Keys.read(bytes, "42", "0") } == -50) }
+        for bytes in [evenModulus, evenExponent, short] {
+            #expect(statusCode { try Keys.read(bytes, "42", "0") } == -50)
+        }
     }
 
     @Test("KEY1: SubjectPublicKeyInfo, PKCS#8 and PEM are refused", arguments: Keys.kinds)
@@ -125,11 +134,14 @@ import Testing
         #expect(statusCode { try Keys.read(bytes, "2147483649", "2") } == -4)
     }
 
-    @Test("KEY1: a kind or size that is not offered says why", arguments: [
-        (nil, 256, -50), ("43", 1024, -50), ("999", 256, -50), ("73", nil, -25311), ("73", 255, -25311),
-        ("73", 257, -25311), ("73", 0, -25311), ("73", -256, -25311), ("42", nil, -25311), ("42", 512, -25311),
-        ("42", 1023, -25311), ("42", 8193, -25311), ("105", 255, -25311), ("106", 512, -25311), ("105", nil, -25311),
-    ] as [(String?, Int?, Int)])
+    @Test(
+        "KEY1: a kind or size that is not offered says why",
+        arguments: [
+            (nil, 256, -50), ("43", 1024, -50), ("999", 256, -50), ("73", nil, -25311), ("73", 255, -25311),
+            ("73", 257, -25311), ("73", 0, -25311), ("73", -256, -25311), ("42", nil, -25311), ("42", 512, -25311),
+            ("42", 1023, -25311), ("42", 8193, -25311), ("105", 255, -25311), ("106", 512, -25311),
+            ("105", nil, -25311),
+        ] as [(String?, Int?, Int)])
     func notOffered(_ type: String?, _ bits: Int?, _ code: Int) {
         var parameters: [CFString: Any] = [:]
         parameters[kSecAttrKeyType] = type
@@ -172,7 +184,8 @@ import Testing
         for (name, forPrivate, forPublic) in [
             (kSecAttrCanDecrypt, true, false), (kSecAttrCanSign, true, false), (kSecAttrCanUnwrap, true, false),
             (kSecAttrCanEncrypt, false, true), (kSecAttrCanVerify, false, true), (kSecAttrCanWrap, false, true),
-            (kSecAttrIsExtractable, true, true), (kSecAttrIsModifiable, true, true), (kSecAttrIsPermanent, false, false),
+            (kSecAttrIsExtractable, true, true), (kSecAttrIsModifiable, true, true),
+            (kSecAttrIsPermanent, false, false),
             (kSecAttrIsSensitive, false, false), (kSecAttrCanDerive, type != "42", false),
         ] {
             #expect(key.fact(name) == forPrivate, "\(name)")

@@ -28,12 +28,15 @@ import Testing
         }
     }
 
-    @Test("KEY10: a digest's signature is the message's and the reverse", arguments: [("73", 256), ("73", 521), ("42", 2048)])
+    @Test(
+        "KEY10: a digest's signature is the message's and the reverse",
+        arguments: [("73", 256), ("73", 521), ("42", 2048)])
     func digestsAndMessages(_ type: String, _ bits: Int) throws {
         let key = try Keys.one(type, bits)
         let publicKey = try key.publicHalf()
         for (hash, count) in hashes {
-            let digest = Data(Hash.digest(try #require(HashFunction(rawValue: hash.lowercased())), [UInt8](Self.message)))
+            let digest = Data(
+                Hash.digest(try #require(HashFunction(rawValue: hash.lowercased())), [UInt8](Self.message)))
             let families =
                 type == "73"
                 ? ["ECDSA:%-X962:\(hash)", "ECDSA:%-RFC4754:\(hash)"]

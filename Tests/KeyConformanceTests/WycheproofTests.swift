@@ -6,11 +6,13 @@ import Testing
 
 /// KEY14: Project Wycheproof through SecKey. What is "acceptable" there was decided once: Documentation/Decisions/0006.
 @Suite(.enabled(if: Vectors.has("wycheproof"))) struct `Wycheproof through SecKey` {
-    @Test("KEY14: ECDSA verifies what is valid and nothing else", arguments: [
-        ("ecdsa_secp256r1_sha256", 484, 256), ("ecdsa_secp256r1_sha256_p1363", 262, 256),
-        ("ecdsa_secp256r1_sha512_p1363", 332, 256), ("ecdsa_secp384r1_sha384_p1363", 280, 384),
-        ("ecdsa_secp521r1_sha512_p1363", 318, 521),
-    ])
+    @Test(
+        "KEY14: ECDSA verifies what is valid and nothing else",
+        arguments: [
+            ("ecdsa_secp256r1_sha256", 484, 256), ("ecdsa_secp256r1_sha256_p1363", 262, 256),
+            ("ecdsa_secp256r1_sha512_p1363", 332, 256), ("ecdsa_secp384r1_sha384_p1363", 280, 384),
+            ("ecdsa_secp521r1_sha512_p1363", 318, 521),
+        ])
     func ecdsa(_ file: String, _ count: Int, _ bits: Int) throws {
         let cases = try WycheproofCase.all(file)
         #expect(cases.count == count)
@@ -38,10 +40,12 @@ import Testing
         }
     }
 
-    @Test("KEY14: RSA verifies what is valid and offered, and nothing else", arguments: [
-        ("rsa_signature_2048_sha256", 259), ("rsa_signature_3072_sha256", 259), ("rsa_signature_4096_sha256", 258),
-        ("rsa_signature_8192_sha256", 258), ("rsa_pss_2048_sha256_mgf1_32", 108), ("rsa_pss_misc", 150),
-    ])
+    @Test(
+        "KEY14: RSA verifies what is valid and offered, and nothing else",
+        arguments: [
+            ("rsa_signature_2048_sha256", 259), ("rsa_signature_3072_sha256", 259), ("rsa_signature_4096_sha256", 258),
+            ("rsa_signature_8192_sha256", 258), ("rsa_pss_2048_sha256_mgf1_32", 108), ("rsa_pss_misc", 150),
+        ])
     func rsa(_ file: String, _ count: Int) throws {
         let cases = try WycheproofCase.all(file)
         #expect(cases.count == count)
@@ -91,9 +95,11 @@ import Testing
         }
     }
 
-    @Test("KEY14: ECDH agrees with valid keys and refuses all others", arguments: [
-        ("ecdh_secp256r1", 612), ("ecdh_secp256r1_ecpoint", 355),
-    ])
+    @Test(
+        "KEY14: ECDH agrees with valid keys and refuses all others",
+        arguments: [
+            ("ecdh_secp256r1", 612), ("ecdh_secp256r1_ecpoint", 355),
+        ])
     func ecdh(_ file: String, _ count: Int) throws {
         let cases = try WycheproofCase.all(file)
         #expect(cases.count == count)
@@ -126,8 +132,13 @@ import Testing
         #expect(cases.count == 531)
         var refused = 0
         for entry in cases {
-            guard let key = entry.test["private"].flatMap({ JWKPeer.x25519("d", $0) }).flatMap({ try? Keys.read($0, "106", "1") }),
-                let peer = entry.test["public"].flatMap({ JWKPeer.x25519("x", $0) }).flatMap({ try? Keys.read($0, "106", "0") })
+            guard
+                let key = entry.test["private"].flatMap({ JWKPeer.x25519("d", $0) }).flatMap({
+                    try? Keys.read($0, "106", "1")
+                }),
+                let peer = entry.test["public"].flatMap({ JWKPeer.x25519("x", $0) }).flatMap({
+                    try? Keys.read($0, "106", "0")
+                })
             else {
                 #expect(!entry.isValid, "\(entry.name)")
                 continue
