@@ -2,17 +2,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import Foundation
-internal import PaviseCrypto
-
-/// The public key; `nil` for a kind without an implementation.
-public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
-    let key = certificate.certificate.key
-    guard let kind = key.keyKind,
-        let material = try? KeyMaterial(external: key.encoded, kind: kind, isPrivate: false),
-        kind != .ec || material.bits == key.bits
-    else { return nil }
-    return SecKey(material, KeyTraits())
-}
 
 /// The older form of ``SecCertificateCopyKey(_:)`` on iOS.
 public func SecCertificateCopyPublicKey(_ certificate: SecCertificate) -> SecKey? { SecCertificateCopyKey(certificate) }
