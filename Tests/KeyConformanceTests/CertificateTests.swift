@@ -24,7 +24,8 @@ import Testing
         #expect(SecCertificateCopySubjectSummary(certificate) as String? == "Anna Example")
         #expect(SecCertificateCopySerialNumberData(certificate, nil) as Data? == Data([1, 2, 3]))
         #expect(SecCertificateCopySerialNumber(certificate) as Data? == Data([1, 2, 3]))
-        #expect(SecCertificateCopyNotValidBeforeDate(certificate) as Date? == Date(timeIntervalSince1970: 1_800_000_000))
+        #expect(
+            SecCertificateCopyNotValidBeforeDate(certificate) as Date? == Date(timeIntervalSince1970: 1_800_000_000))
         #expect(SecCertificateCopyNotValidAfterDate(certificate) as Date? == Date(timeIntervalSince1970: 1_900_000_000))
         #expect(SecCertificateCreateWithData(nil, SecCertificateCopyData(certificate)) == certificate)
         #expect(CFGetTypeID(certificate) == SecCertificateGetTypeID())
@@ -33,14 +34,16 @@ import Testing
     @Test("KEY1: mail addresses are all found")
     func mail() throws {
         var list: CFArray?
-        let certificate = try certificate("Anna", ["subjectAltName": "email:anna@example.com,DNS:a.example,email:b@c.example"])
+        let certificate = try certificate(
+            "Anna", ["subjectAltName": "email:anna@example.com,DNS:a.example,email:b@c.example"])
         #expect(SecCertificateCopyEmailAddresses(certificate, &list) == errSecSuccess)
         #expect(list as? [String] == ["anna@example.com", "b@c.example"])
         #expect(SecCertificateCopyEmailAddresses(try self.certificate(), &list) == errSecSuccess)
         #expect(list as? [String] == [])
     }
 
-    @Test("KEY1: the key comes out in the form of its kind", arguments: [IssuingKey.Kind.ec256, .ec384, .rsa(bits: 2048)])
+    @Test(
+        "KEY1: the key comes out in the form of its kind", arguments: [IssuingKey.Kind.ec256, .ec384, .rsa(bits: 2048)])
     func key(_ kind: IssuingKey.Kind) throws {
         let certificate = try certificate("Leaf", [:], kind)
         let key = try #require(SecCertificateCopyKey(certificate))
