@@ -130,6 +130,7 @@ let package = Package(
         tests(
             "DeviceConformance",
             ["SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests("KeyConformance", ["SecurityFramework", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         // Apple-style code as an app has it: without the house's settings.
         .testTarget(
             name: "SecurityDoorTests",
