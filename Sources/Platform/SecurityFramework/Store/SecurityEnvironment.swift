@@ -1,4 +1,3 @@
-internal import Foundation
 package import PaviseDevice
 package import PavisePrimitives
 internal import Synchronization
@@ -36,19 +35,8 @@ package struct SecurityEnvironment: Sendable {
 
     /// The environment to use now: the task's, else the process's.
     package static var current: SecurityEnvironment {
-        override ?? SecurityEnvironment(home: .current, accessGroups: configuredGroups, lock: .unattended)
+        override ?? SecurityEnvironment(home: .current, accessGroups: ApplicationIdentity.current.accessGroups, lock: .unattended)
     }
-
-    // Facts: keychain §6.1. Without configuration, one private group per application identity.
-    private static let configuredGroups: [String] = {
-        if let text = PaviseHome.variable("PAVISE_ACCESS_GROUPS") {
-            return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        }
-        // The property list beside the executable, for installed programs.
-        if let groups = Bundle.main.object(forInfoDictionaryKey: "PaviseAccessGroups") as? [String] { return groups }
-        let name = ProcessInfo.processInfo.processName
-        return [PaviseHome.variable("PAVISE_APP_ID") ?? Bundle.main.bundleIdentifier ?? name]
-    }()
 
     /// The groups that a query may see: the program's own, then those of tokens, which are read-only.
     var visibleGroups: [String] { accessGroups.isEmpty ? [] : accessGroups + ["com.apple.token"] }
