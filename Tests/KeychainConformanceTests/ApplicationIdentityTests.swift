@@ -4,7 +4,8 @@ import Testing
 
 /// Who a program is on Linux (facts: keychain §6.1).
 @Suite struct ApplicationIdentityTests {
-    private func identity(_ variables: [String: String] = [:], _ information: [String: Any] = [:]) -> ApplicationIdentity
+    private func identity(_ variables: [String: String] = [:], _ information: [String: Any] = [:])
+        -> ApplicationIdentity
     {
         ApplicationIdentity(variable: { variables[$0] }, information: information, executable: "tool")
     }

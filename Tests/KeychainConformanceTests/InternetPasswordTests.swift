@@ -102,7 +102,10 @@ import Testing
                 add(["class": "inet", "srvr": server], server)
             }
             let list =
-                copy(["class": "inet", "m_HostOrSubdomainOfHost": "example.org"], ["r_Data": true, "m_Limit": "m_LimitAll"])
+                copy(
+                    ["class": "inet", "m_HostOrSubdomainOfHost": "example.org"],
+                    ["r_Data": true, "m_Limit": "m_LimitAll"]
+                )
                 .result as? [Data]
             #expect(list == [Data("example.org".utf8), Data("www.example.org".utf8)])
         }

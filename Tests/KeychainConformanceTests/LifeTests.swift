@@ -79,8 +79,9 @@ import Testing
             add(sample.query, "1")
             let row = Data(sample.itemClass.utf8) + Data([0, 0, 0, 0, 0, 0, 0, 1])
             #expect(value(["v_PersistentRef": row]) == "1")
-            #expect(copy(["v_PersistentRef": Data(sample.itemClass.utf8) + Data(repeating: 0xff, count: 8)]).status
-                == errSecItemNotFound)
+            #expect(
+                copy(["v_PersistentRef": Data(sample.itemClass.utf8) + Data(repeating: 0xff, count: 8)]).status
+                    == errSecItemNotFound)
         }
     }
 
@@ -118,7 +119,9 @@ import Testing
     @Test(arguments: Sample.all)
     func `KC36 delete takes every match and then finds none`(_ sample: Sample) {
         keychain.run {
-            for number in UInt8(1)...3 { add(sample.query.with(sample.keyCodes[0], Sample.value(sample.keyCodes[0], number))) }
+            for number in UInt8(1)...3 {
+                add(sample.query.with(sample.keyCodes[0], Sample.value(sample.keyCodes[0], number)))
+            }
             #expect(delete(sample.query.with("v_Data", Data([1]))) == errSecSuccess)
             #expect(count(["class": sample.itemClass]) == 2)
             #expect(delete(["class": sample.itemClass]) == errSecSuccess)

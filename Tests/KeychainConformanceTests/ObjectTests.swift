@@ -92,8 +92,9 @@ import Testing
             #expect(found["subj"] as? Data == found["issr"] as? Data)
             #expect(found["skid"] is Data)
             #expect(found["pdmn"] as? String == "dk")
-            #expect(copy(["class": kSecClassCertificate, "r_Data": true]).result as? Data
-                == SecCertificateCopyData(certificate) as Data)
+            #expect(
+                copy(["class": kSecClassCertificate, "r_Data": true]).result as? Data
+                    == SecCertificateCopyData(certificate) as Data)
         }
     }
 

@@ -44,7 +44,10 @@ extension FuzzTarget {
         "persistent-reference",
         seeds: {
             ["genp", "inet", "cert", "keys", "idnt"].flatMap { letters in
-                [Array(letters.utf8) + [UInt8](repeating: 3, count: 16), Array(letters.utf8) + [0, 0, 0, 0, 0, 0, 1, 0]]
+                [
+                    Array(letters.utf8) + [UInt8](repeating: 3, count: 16),
+                    Array(letters.utf8) + [0, 0, 0, 0, 0, 0, 1, 0],
+                ]
             }
         },
         run: { bytes in

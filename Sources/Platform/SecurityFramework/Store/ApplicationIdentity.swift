@@ -36,7 +36,8 @@ package struct ApplicationIdentity: Hashable, Sendable {
 
     /// This process's.
     package static let current = ApplicationIdentity(
-        variable: value, information: Bundle.main.infoDictionary ?? [:], executable: ProcessInfo.processInfo.processName)
+        variable: value, information: Bundle.main.infoDictionary ?? [:], executable: ProcessInfo.processInfo.processName
+    )
 
     // Another variable than a path: nothing is a value here, too.
     private static func value(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }

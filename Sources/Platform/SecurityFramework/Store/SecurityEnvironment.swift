@@ -35,7 +35,9 @@ package struct SecurityEnvironment: Sendable {
 
     /// The environment to use now: the task's, else the process's.
     package static var current: SecurityEnvironment {
-        override ?? SecurityEnvironment(home: .current, accessGroups: ApplicationIdentity.current.accessGroups, lock: .unattended)
+        override
+            ?? SecurityEnvironment(
+                home: .current, accessGroups: ApplicationIdentity.current.accessGroups, lock: .unattended)
     }
 
     /// The groups that a query may see: the program's own, then those of tokens, which are read-only.
