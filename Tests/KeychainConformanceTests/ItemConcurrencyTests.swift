@@ -1,8 +1,10 @@
+import Dispatch
 import Foundation
 import KeychainTestSupport
 import PaviseDevice
 import PavisePrimitives
 import SecurityFramework
+import Synchronization
 import TestSupport
 import Testing
 
@@ -120,6 +122,36 @@ private func note(_ line: String, in file: String) {
                     }
                 }
             }
+        }
+    }
+
+    @Test func `KC71 a thousand threads that mix all calls`() {
+        let expected: Set<OSStatus> = [errSecSuccess, errSecDuplicateItem, errSecItemNotFound]
+        let environment = keychain.environment
+        let wrong = Mutex<[OSStatus]>([])
+        let group = DispatchGroup()
+        for number in 0..<1000 {
+            group.enter()
+            let thread = Thread {
+                SecurityEnvironment.$override.withValue(environment) {
+                    let query = password("account \(number % 50)")
+                    let statuses = [
+                        add(query), copy(query, ["r_Data": true]).status, update(query, ["crtr": number]),
+                        number % 3 == 0 ? delete(query) : errSecSuccess,
+                    ]
+                    wrong.withLock { $0 += statuses.filter { !expected.contains($0) } }
+                }
+                group.leave()
+            }
+            thread.stackSize = 1 << 19
+            thread.start()
+        }
+        group.wait()
+        #expect(wrong.withLock { $0 } == [])
+        keychain.run {
+            let report = KeychainDiagnostics.report(environment.home)
+            #expect(report.damaged.isEmpty)
+            #expect(report.intact == count(["class": "genp"]))
         }
     }
 

@@ -27,7 +27,11 @@ import Testing
         var query: [String: Any] = ["class": itemClass]
         for (index, name) in Self.names.enumerated() {
             // What is not wanted is said in half of the cases, which must make no difference.
-            if combination >> index & 1 == 1 { query[name] = true } else if index.isMultiple(of: 2) { query[name] = false }
+            if combination >> index & 1 == 1 {
+                query[name] = true
+            } else if index.isMultiple(of: 2) {
+                query[name] = false
+            }
         }
         query["m_Limit"] = limit
         return query
@@ -190,7 +194,8 @@ import Testing
     @Test func `adding gives results of the same forms`() {
         keychain.run {
             let forms: [(String, (AnyObject?) -> Bool)] = [
-                ("r_Data", { ($0 as? Data) == Data("secret".utf8) }), ("r_PersistentRef", { ($0 as? Data)?.count == 20 }),
+                ("r_Data", { ($0 as? Data) == Data("secret".utf8) }),
+                ("r_PersistentRef", { ($0 as? Data)?.count == 20 }),
                 ("r_Attributes", { ($0 as? [String: Any])?["labl"] as? String == "L" }), ("r_Ref", { $0 == nil }),
             ]
             for (index, (key, isRight)) in forms.enumerated() {

@@ -28,7 +28,9 @@ package struct ItemFixture {
 }
 
 /// A generic password's query, with more entries on top.
-package func password(_ account: String? = "anna", _ service: String? = "mail", _ more: [String: Any] = [:]) -> [String: Any] {
+package func password(_ account: String? = "anna", _ service: String? = "mail", _ more: [String: Any] = [:]) -> [String:
+    Any]
+{
     var query: [String: Any] = [kSecClass as String: kSecClassGenericPassword]
     query[kSecAttrAccount as String] = account
     query[kSecAttrService as String] = service

@@ -76,10 +76,14 @@ extension KeychainStore {
     /// Seals again what an older version wrote, as far as the lock state allows; the rest waits for an unlock.
     ///
     /// Rows, identifiers and dates stay what they are, so references survive.
-    func upgrade(in state: LockState) throws {
+    func upgrade(in current: @autoclosure () -> LockState) throws {
+        // To ask for the lock state may mean to ask the device: not for nothing.
+        guard isUpgradePending else { return }
+        let state = current()
         guard upgradeIsDue(in: state) else { return }
         let isDone = try database.transaction { transaction in
-            let rows = try transaction.rows("SELECT row, primary_key, header, attributes, secret FROM item ORDER BY row")
+            let rows = try transaction.rows(
+                "SELECT row, primary_key, header, attributes, secret FROM item ORDER BY row")
             var waiting = 0
             for row in rows {
                 guard let stored = StoredRow(row, digests), stored.header.metadataKey.isEmpty else { continue }

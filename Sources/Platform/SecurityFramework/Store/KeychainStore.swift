@@ -36,6 +36,9 @@ final class KeychainStore: Sendable {
         return KeychainStore(database: database, device: device, digests: digests, isPending: isPending)
     }
 
+    /// Whether items of an older version remain.
+    var isUpgradePending: Bool { upgrading.withLock { $0.isPending } }
+
     // A state that was tried already is not tried at every call.
     func upgradeIsDue(in state: LockState) -> Bool { upgrading.withLock { $0.isPending && $0.tried != state } }
 
