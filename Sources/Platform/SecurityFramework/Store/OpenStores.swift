@@ -65,7 +65,7 @@ extension StatusFailure {
         case .notInteractive: errSecInteractionNotAllowed
         case .passcodeLength, .invalidInput: errSecParam
         case .system(let failure): status(failure)
-        case .damaged, .unknownKey, .busy, .crypto, .passcodeExists, .elementMissing: errSecNotAvailable
+        case .damaged, .unknownKey, .busy, .crypto, .passcodeExists, .elementMissing, .hardware: errSecNotAvailable
         }
     }
 

@@ -10,7 +10,7 @@ internal import Glibc
 /// Connecting costs several times what a signature does, so the connection outlives the operation. A TPM without
 /// a resource manager is given up early, and often enough that other processes get their turn.
 final class TPMChannel: Sendable {
-    private struct Held {
+    private struct Held: Sendable {
         var link: TPMLink?
         var hasKeeper = false
     }
@@ -97,9 +97,11 @@ final class TPMChannel: Sendable {
     func disconnect() { locked { $0.link = nil } }
 
     // A connection that is given up still speaks.
-    private func locked<Result: ~Copyable, Failure: Error>(
-        _ body: (inout sending Held) throws(Failure) -> sending Result
-    ) throws(Failure) -> sending Result {
-        try BrokenPipe.silenced { () throws(Failure) -> Result in try held.withLock(body) }
+    private func locked<Result: ~Copyable & Sendable, Failure: Error>(
+        _ body: (inout Held) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try BrokenPipe.silenced { () throws(Failure) -> Result in
+            try held.withLock { held throws(Failure) in try body(&held) }
+        }
     }
 }
