@@ -11,12 +11,19 @@ extension Program {
         (["keychain", "get"], KeychainCommands.get),
         (["keychain", "list"], KeychainCommands.list),
         (["keychain", "delete"], KeychainCommands.delete),
+        (["device", "init"], DeviceCommands.make),
+        (["device", "status"], DeviceCommands.status),
+        (["device", "passcode"], PasscodeCommand.action),
+        (["device", "unlock"], DeviceCommands.unlock),
+        (["device", "lock"], DeviceCommands.lock),
+        (["device", "erase"], EraseCommand.action),
         (["demo"], DemoCommand.action),
     ]
 
     /// Commands that only group others.
     static let groups: [(name: String, abstract: String)] = [
-        ("keychain", "Keep small secrets: passwords, keys, tokens.")
+        ("keychain", "Keep small secrets: passwords, keys, tokens."),
+        ("device", "Protect this device's secrets with a passcode."),
     ]
 
     /// The whole program as one command.
