@@ -129,7 +129,7 @@ let package = Package(
             "Commands",
             [
                 "PaviseCommands", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
-                "PaviseStorage", "PavisePrimitives", "TestSupport",
+                "PaviseStorage", "PavisePrimitives", "SecurityFramework", "TestSupport",
             ], excluding: ["Snapshots"]),
     ]
 )

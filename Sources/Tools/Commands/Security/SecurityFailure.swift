@@ -8,6 +8,8 @@ struct SecurityFailure: Error {
     let exitStatus: Int32
     /// What to print behind `security: `.
     let message: String
+    /// The line that shows how the command is written, after a mistake in it.
+    var usage: String?
 
     /// A command line that cannot be understood.
     static func usage(_ message: String) -> SecurityFailure { SecurityFailure(exitStatus: 2, message: message) }

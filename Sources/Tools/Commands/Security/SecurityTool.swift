@@ -23,13 +23,19 @@ package enum SecurityTool {
             return 0
         } catch {
             let failure = SecurityFailure(describing: error)
-            if !isQuiet { environment.console.tell(.line("security: \(failure.message)")) }
+            if !isQuiet { tell(failure, environment.console) }
             return failure.exitStatus
         }
     }
 
+    private static func tell(_ failure: SecurityFailure, _ console: Console) {
+        console.tell(.line("security: \(failure.message)"))
+        if let usage = failure.usage { console.tell(.line(usage)) }
+    }
+
     private static func perform(_ words: ArraySlice<String>, _ environment: Environment) throws {
-        guard let name = words.first, !["help", "-h", "--help"].contains(name) else {
+        guard let name = words.first else { throw SecurityFailure.usage("a command is missing; see “security help”") }
+        guard !["help", "-h", "--help"].contains(name) else {
             return try help(words.dropFirst().first, environment)
         }
         guard let command = SecurityCommand.named(name) else { throw unknown(name) }
@@ -38,7 +44,8 @@ package enum SecurityTool {
         do {
             try command.run(try SecurityWords(rest, options: command.options), environment)
         } catch let failure as SecurityFailure where failure.exitStatus == 2 {
-            throw SecurityFailure.usage("\(name): \(failure.message)\n\(SecurityHelp(command).usage)")
+            throw SecurityFailure(
+                exitStatus: 2, message: "\(name): \(failure.message)", usage: SecurityHelp(command).usage)
         }
     }
 
