@@ -28,9 +28,10 @@ import Testing
     @Test func `a dump shows attributes of all classes, and no values`() async throws {
         addGeneric("ada")
         addInternet("bob", port: 443)
+        let attributes: [CFString: Any] = [kSecAttrIsPermanent: true, kSecAttrApplicationTag: Data("tag".utf8)]
         let key: [CFString: Any] = [
             kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
-            kSecPrivateKeyAttrs: [kSecAttrIsPermanent: true, kSecAttrApplicationTag: Data("tag".utf8)] as [CFString: Any],
+            kSecPrivateKeyAttrs: attributes,
         ]
         let made = SecKeyCreateRandomKey(key as CFDictionary, nil)
         #expect(made != nil)

@@ -134,7 +134,9 @@ import Testing
         #expect(SecurityAnswer("find-generc-password").messages.contains("Did you mean “find-generic-password”?"))
     }
 
-    @Test(arguments: ["create-keychain x", "import x", "lock-keychain", "list-keychains -s x", "set-key-partition-list"])
+    @Test(arguments: [
+        "create-keychain x", "import x", "lock-keychain", "list-keychains -s x", "set-key-partition-list",
+    ])
     func `what has no meaning here is refused, not ignored`(_ line: String) {
         #expect(SecurityAnswer(line).status == 1)
     }

@@ -20,7 +20,9 @@ extension KeychainCommands {
             parameters: [onlyClass, hasValues, Shared.json],
             examples: [
                 .init("pavise keychain dump", "Show everything but the passwords."),
-                .init("pavise keychain dump --class internet --json", "Give the internet passwords' attributes to a program."),
+                .init(
+                    "pavise keychain dump --class internet --json",
+                    "Give a program the internet passwords, without values."),
             ])
     ) { invocation, environment in
         let classes = invocation[onlyClass].map { [$0] } ?? DumpedItem.classes

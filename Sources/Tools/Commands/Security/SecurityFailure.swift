@@ -28,7 +28,7 @@ struct SecurityFailure: Error {
         switch status {
         case errSecItemNotFound: "The specified item could not be found in the keychain."
         case errSecDuplicateItem: "The specified item already exists in the keychain."
-        case errSecInteractionNotAllowed: "The keychain is locked, and nobody may be asked here. See pavise device unlock."
+        case errSecInteractionNotAllowed: "The keychain is locked. “pavise device unlock” opens it."
         default: KeychainWords.message(for: status)
         }
     }

@@ -60,7 +60,8 @@ package enum SecurityTool {
             return .refused("\(name): not here: Pavise has one keychain of passwords, keys and certificates")
         }
         let word = UsageError(
-            .unknownCommand(name, nearest: Spelling.nearest(to: name, among: SecurityCommand.all.map(\.name))), path: [])
+            .unknownCommand(name, nearest: Spelling.nearest(to: name, among: SecurityCommand.all.map(\.name))), path: []
+        )
         return .usage(word.message(program: "security"))
     }
 
