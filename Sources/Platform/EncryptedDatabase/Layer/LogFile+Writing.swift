@@ -27,9 +27,9 @@ extension LogFile {
         position.sequence += 1
         position.frames = unsynced.frame
         position.tail = unsynced.tail
-        code = Self.place.write(position, to: raw, cipher)
+        // This connection holds the write lock and has read the head since: what it knows of it stays true.
+        code = Self.place.write(position, to: raw, cipher, head: &seenHead)
         guard code == SQLITE_OK else { return code }
-        rememberHead()
         self.position = position
         self.unsynced = nil
         return SQLITE_OK

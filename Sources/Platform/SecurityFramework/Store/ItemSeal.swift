@@ -37,10 +37,11 @@ enum ItemSeal {
     static func seal(
         attributes: [UInt8], secret: [UInt8], binding: [UInt8], with ciphers: ClassCiphers
     ) throws -> Halves {
-        let check = try Entropy.kernel.bytes(16)
+        let random = try Entropy.kernel.bytes(16 + 2 * 24)
+        let check = Array(random[..<16])
         return Halves(
-            attributes: try seal(attributes, 1, check, binding, ciphers.attributes),
-            secret: try seal(padded(secret), 2, check, binding, ciphers.secret))
+            attributes: try seal(attributes, 1, check, random[16..<40], binding, ciphers.attributes),
+            secret: try seal(padded(secret), 2, check, random[40...], binding, ciphers.secret))
     }
 
     static func openAttributes(_ half: [UInt8], binding: [UInt8], with ciphers: ClassCiphers) throws -> [UInt8] {
@@ -57,13 +58,13 @@ enum ItemSeal {
     }
 
     private static func seal(
-        _ plain: [UInt8], _ number: UInt8, _ check: [UInt8], _ binding: [UInt8], _ wrapping: borrowing AESGCM
+        _ plain: [UInt8], _ number: UInt8, _ check: [UInt8], _ nonces: ArraySlice<UInt8>, _ binding: [UInt8],
+        _ wrapping: borrowing AESGCM
     ) throws -> [UInt8] {
         let bound = [version, number] + check + binding
         let key = try SecretBytes.random(count: 32)
-        let nonces = try Entropy.kernel.bytes(24)
-        let wrapNonce = Array(nonces[..<12])
-        let nonce = Array(nonces[12...])
+        let wrapNonce = Array(nonces.prefix(12))
+        let nonce = Array(nonces.suffix(12))
         let wrapped = try key.withBytes { try wrapping.seal($0, nonce: wrapNonce, associatedData: bound) }
         let cipher = try key.withBytes { try AESGCM(key: $0) }
         var body = check + plain

@@ -30,21 +30,17 @@ final class KeychainStore: Sendable {
         return store
     }
 
-    // `place` gives where a search may start: a digest of an attribute, a name or an identifier, and the row.
+    /// Makes what a new store needs, and what a store from before `recent` lacks.
     private func makeTables() throws {
-        guard try database.rows("SELECT 1 FROM sqlite_master WHERE name = 'damaged'").isEmpty else { return }
+        guard try database.rows("SELECT 1 FROM sqlite_master WHERE name = 'recent'").isEmpty else { return }
         try database.transaction { transaction in
             try transaction.run(
                 """
                 CREATE TABLE IF NOT EXISTS item(
-                    row INTEGER PRIMARY KEY, primary_key BLOB NOT NULL UNIQUE,
+                    row INTEGER PRIMARY KEY, primary_key BLOB NOT NULL,
                     header BLOB NOT NULL, attributes BLOB NOT NULL, secret BLOB NOT NULL) STRICT
                 """)
-            try transaction.run(
-                """
-                CREATE TABLE IF NOT EXISTS place(
-                    digest BLOB NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (digest, row)) STRICT, WITHOUT ROWID
-                """)
+            try transaction.makePlaces()
             try transaction.run(
                 """
                 CREATE TABLE IF NOT EXISTS damaged(

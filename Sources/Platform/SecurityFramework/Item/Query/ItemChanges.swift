@@ -11,7 +11,7 @@ struct ItemChanges {
 
     init(_ dictionary: NSDictionary, _ itemClass: ItemClass) throws(StatusFailure) {
         guard dictionary.count <= 128 else { throw StatusFailure(errSecParam) }
-        for (key, value) in dictionary {
+        for (key, value) in dictionary.entries {
             guard let key = key as? String, !(value is NSNull) else { throw StatusFailure(errSecParam) }
             if key == "v_Data" {
                 guard let data = value as? Data else { throw StatusFailure(errSecParam) }
