@@ -185,6 +185,24 @@ import Testing
         #expect(SecurityAnswer("dump-keychain -d").output.hasSuffix("data:\n\"canary\"\n"))
     }
 
+    @Test func `commands come from standard input too, with quotes`() {
+        let stage = Stage()
+        let text = """
+            add-generic-password -a "ada lovelace" -s 'it''s' -w pa\\ ss\\"word
+
+            find-generic-password -a 'ada lovelace' -w
+            find-generic-password -a nobody
+            """
+        #expect(SecurityTool.run(["-i"], in: stage.environment) { text } == 44)
+        #expect(stage.output.text == "pa ss\"word\n")
+        #expect(!stage.messages.text.contains("warning"))
+        #expect(SecurityAnswer(["find-generic-password", "-s", "its"]).status == 0)
+        #expect(SecurityTool.run(["-i"], in: stage.environment) { "find-generic-password -a 'open" } == 2)
+        #expect(SecurityTool.run(["-i"], in: stage.environment) { nil } == 2)
+        #expect(SecurityTool.run(["-i"], in: stage.environment) { "-i" } == 2)
+        #expect(SecurityTool.run(["-i"], in: stage.environment) { "quit\nfind-generic-password -a nobody" } == 0)
+    }
+
     @Test func `a code is explained`() {
         #expect(SecurityAnswer("error 25300").output.hasPrefix("Error: 0xFFFF9D2C -25300 "))
     }
