@@ -152,10 +152,8 @@ let package = Package(
         tests(
             "Commands",
             [
-                "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
-                "PaviseStorage", "PavisePrimitives", "TestSupport",
-                "PaviseCommands", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
-                "PaviseStorage", "PavisePrimitives", "SecurityFramework", "TestSupport",
+                "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
+                "PaviseSession", "PaviseStorage", "PavisePrimitives", "SecurityFramework", "TestSupport",
             ], excluding: ["Snapshots"]),
     ]
 )
