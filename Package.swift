@@ -34,6 +34,8 @@ let package = Package(
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
+        // For `pavise toolset`: packages that nobody may edit link this one file (Documentation/ThreeDoors.md).
+        .library(name: "PaviseSecurity", type: .dynamic, targets: ["SecurityFramework"]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
     ],
     targets: [
@@ -48,12 +50,19 @@ let package = Package(
         .systemLibrary(
             name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CPaviseTSS", path: "Sources/Platform/CTSS", pkgConfig: "tss2-esys",
+            providers: [.apt(["libtss2-dev"])]),
+        .systemLibrary(
+            name: "CPaviseArgon2", path: "Sources/Platform/CArgon2", pkgConfig: "libargon2",
+            providers: [.apt(["libargon2-dev"])]),
         room("PavisePrimitives", "Platform/Primitives", ["CPavisePlatform"]),
-        room("PaviseCrypto", "Platform/CryptoBackend", ["PavisePrimitives", "CPaviseOpenSSL"]),
+        room(
+            "PaviseCrypto", "Platform/CryptoBackend", ["PavisePrimitives", "CPaviseOpenSSL", "CPaviseArgon2"]),
         room(
             "PaviseDatabase", "Platform/EncryptedDatabase",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
-        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto"]),
+        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto", "CPaviseTSS"]),
         room(
             "SecurityFramework", "Platform/SecurityFramework",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
@@ -84,7 +93,7 @@ let package = Package(
         room(
             "PaviseCommands", "Tools/Commands",
             [
-                "PavisePrimitives", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
+                "PavisePrimitives", "PaviseDevice", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
                 "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
             ]),
         // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
@@ -99,6 +108,9 @@ let package = Package(
         tests("Primitives", ["PavisePrimitives", "TestSupport"]),
         tests("CryptoBackend", ["PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("EncryptedDatabase", ["PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests(
+            "TPM",
+            ["SecurityFramework", "PaviseDevice", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests(
             "SecurityFramework",
             [
@@ -115,6 +127,9 @@ let package = Package(
                 "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives",
                 "KeychainTestSupport", "TestSupport",
             ]),
+        tests(
+            "DeviceConformance",
+            ["SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         // Apple-style code as an app has it: without the house's settings.
         .testTarget(
             name: "SecurityDoorTests",
@@ -136,7 +151,7 @@ let package = Package(
         tests(
             "Commands",
             [
-                "PaviseCommands", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
+                "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
                 "PaviseStorage", "PavisePrimitives", "TestSupport",
             ], excluding: ["Snapshots"]),
     ]

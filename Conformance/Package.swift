@@ -17,8 +17,10 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Pavise", path: "..")],
     targets: [
+        .target(name: "CFaults", linkerSettings: [.linkedLibrary("dl")]),
         .executableTarget(
-            name: "keychain-chaos", dependencies: [.product(name: "SecurityFramework", package: "Pavise")],
+            name: "keychain-chaos",
+            dependencies: ["CFaults", .product(name: "SecurityFramework", package: "Pavise")],
             path: "Sources/KeychainChaos", swiftSettings: house),
         .executableTarget(
             name: "ecies-packets", dependencies: [.product(name: "SecurityFramework", package: "Pavise")],

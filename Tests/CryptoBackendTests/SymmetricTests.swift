@@ -19,6 +19,16 @@ import Testing
         #expect(Hash.digest(function, Array("abc".utf8)) == hex(digest))
     }
 
+    @Test func `a kept HMAC key gives the same codes as a fresh one, again and again`() throws {
+        let key = [UInt8](repeating: 0x0b, count: 20)
+        let kept = HMACKey(SecretBytes(copying: key.span))
+        for text in ["Hi There", "", "Hi There", String(repeating: "x", count: 1000)] {
+            #expect(kept.authenticate(Array(text.utf8)) == HMAC.sha256(key: key.span, Array(text.utf8)))
+        }
+        let known = "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+        #expect(Hex.encode(kept.authenticate(Array("Hi There".utf8))) == known)
+    }
+
     @Test func `HMAC follows RFC 4231 cases 1 and 2`() {
         let key = [UInt8](repeating: 0x0b, count: 20)
         let jefe = Array("Jefe".utf8)

@@ -58,6 +58,10 @@ enum ResultCode {
     static let read = SQLITE_IOERR | (1 << 8)
     /// SQLITE_IOERR_WRITE.
     static let write = SQLITE_IOERR | (3 << 8)
+    /// SQLITE_IOERR_CORRUPTFS: the system's own answer for a read that the disk refuses.
+    static let brokenDisk = SQLITE_IOERR | (33 << 8)
+    /// SQLITE_IOERR_DIR_FSYNC.
+    static let directorySync = SQLITE_IOERR | (5 << 8)
     /// SQLITE_IOERR_TRUNCATE.
     static let truncate = SQLITE_IOERR | (6 << 8)
 }

@@ -25,7 +25,9 @@ public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
 
     /// `https://host` or `https://host:port`; the port is left out when it is the default one.
     public var description: String {
-        let name = host.contains(":") ? "[\(host)]" : host
-        return port == scheme.defaultPort ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(port)"
+        // Put together by hand: it is made for each request, and interpolating an enumeration looks its name up by reflection.
+        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[" + host + "]" : host
+        let start = scheme.rawValue + "://" + name
+        return port == scheme.defaultPort ? start : start + ":" + String(port)
     }
 }

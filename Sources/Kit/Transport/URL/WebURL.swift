@@ -83,7 +83,7 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The whole address, without the fragment: what is requested.
-    public var description: String { "\(origin)\(path)" + (query.map { "?\($0)" } ?? "") }
+    public var description: String { origin.description + path + (query.map { "?" + $0 } ?? "") }
 
     /// The same origin with another path and query, both already percent-encoded.
     public func replacing(path: String, query: String? = nil) throws(Problem) -> WebURL {

@@ -27,12 +27,12 @@ package enum HMAC {
     /// HMAC-SHA-256 of an array.
     package static func sha256(key: Span<UInt8>, _ data: [UInt8]) -> [UInt8] { sha256(key: key, data.span) }
 
-    private static let template = Template()
+    static let template = HMACTemplate()
 }
 
 // Safe to share: the context is set up once and only copied from then on. It lives until the process ends.
 @safe
-private struct Template: @unchecked Sendable {
+struct HMACTemplate: @unchecked Sendable {
     let pointer: OpaquePointer?
     init() { unsafe pointer = pavise_hmac_template("SHA256") }
 }

@@ -24,10 +24,28 @@ struct SlotPair {
 
     /// Writes `record` to the place that its sequence number names.
     ///
+    /// - Parameter head: What the file's first bytes are known to be. It is kept true where it covers the place.
+    /// - Returns: SQLite's result code.
+    func write(_ record: LogPosition, to raw: RawFile, _ cipher: FileCipher, head: inout [UInt8]) -> Int32 {
+        var slot = [UInt8](repeating: 0, count: Self.count)
+        let code = seal(record, into: &slot, to: raw, cipher)
+        let start = Int(offset) + Int(record.sequence & 1) * Self.stride
+        if code == SQLITE_OK, head.count >= start + slot.count {
+            head.replaceSubrange(start..<start + slot.count, with: slot)
+        }
+        return code
+    }
+
+    /// Writes `record` to the place that its sequence number names.
+    ///
     /// - Returns: SQLite's result code.
     func write(_ record: LogPosition, to raw: RawFile, _ cipher: FileCipher) -> Int32 {
-        let index = Int(record.sequence & 1)
         var slot = [UInt8](repeating: 0, count: Self.count)
+        return seal(record, into: &slot, to: raw, cipher)
+    }
+
+    private func seal(_ record: LogPosition, into slot: inout [UInt8], to raw: RawFile, _ cipher: FileCipher) -> Int32 {
+        let index = Int(record.sequence & 1)
         return unsafe slot.withUnsafeMutableBytes { slot in
             let payload = unsafe UnsafeMutableRawBufferPointer(
                 rebasing: slot[(Self.count - LogPosition.encodedCount)...])

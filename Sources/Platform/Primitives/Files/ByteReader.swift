@@ -24,17 +24,16 @@ package struct ByteReader {
         return Array(bytes[position..<position + count])
     }
 
-    /// The next integer, big-endian. Inlinable, because the generic form costs a hundred times the work it does.
+    /// The next integer of at most 64 bits, big-endian. Inlinable, because the generic form costs a hundred times the work it does.
     @inlinable
     package mutating func integer<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(Truncated) -> Value {
         let count = Value.bitWidth / 8
         guard count <= remaining else { throw Truncated() }
-        var value: Value = 0
-        for index in position..<position + count {
-            value = value << 8 | Value(truncatingIfNeeded: bytes[index])
-        }
+        // In one width for all: shifts of a generic width are calls through tables.
+        var value: UInt64 = 0
+        for index in position..<position + count { value = value &<< 8 | UInt64(bytes[index]) }
         position += count
-        return value
+        return Value(truncatingIfNeeded: value)
     }
 
     /// A slice behind its own 32-bit big-endian length, which may not exceed `limit`.

@@ -116,9 +116,9 @@ public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -
 /// The public key; `nil` for a kind without an implementation.
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
     let key = certificate.certificate.key
-    guard key.kind == .ec || key.kind == .rsa else { return nil }
-    guard key.isNamedCurve,
-        let material = try? KeyMaterial(external: key.encoded, isEC: key.kind == .ec, isPrivate: false)
+    guard let kind = key.keyKind,
+        let material = try? KeyMaterial(external: key.encoded, kind: kind, isPrivate: false),
+        kind != .ec || material.bits == key.bits
     else { return nil }
     return SecKey(material, KeyTraits())
 }

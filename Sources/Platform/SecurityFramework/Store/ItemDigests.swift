@@ -5,9 +5,9 @@ internal import PavisePrimitives
 ///
 /// The key comes from a class that is always available, so that a locked item can be found, and answered as locked.
 final class ItemDigests: Sendable {
-    private let key: SecretBytes
+    private let key: HMACKey
 
-    init(_ key: consuming SecretBytes) { self.key = key }
+    init(_ key: consuming SecretBytes) { self.key = HMACKey(key) }
 
     /// The digest of one attribute: HMAC-SHA256 over class, code and compared bytes, 16 bytes of it.
     func attribute(_ itemClass: ItemClass, _ code: AttributeCode, _ value: ItemValue) -> [UInt8] {
@@ -98,5 +98,5 @@ final class ItemDigests: Sendable {
         return writer.bytes
     }
 
-    private func authenticate(_ bytes: [UInt8]) -> [UInt8] { key.withBytes { HMAC.sha256(key: $0, bytes) } }
+    private func authenticate(_ bytes: [UInt8]) -> [UInt8] { key.authenticate(bytes) }
 }

@@ -7,8 +7,10 @@ final class ClassCiphers: Sendable {
     let attributes: AESGCM
     let secret: AESGCM
     let metadata: AESGCM
+    let key: ClassKey
 
     init(_ key: ClassKey) throws {
+        self.key = key
         let forAttributes = try key.derived("keychain attributes")
         let forSecret = try key.derived("keychain secret")
         let forMetadata = try key.derived("keychain metadata key")
@@ -44,14 +46,15 @@ enum ItemSeal {
         attributes: [UInt8], secret: [UInt8], binding: [UInt8], with ciphers: ClassCiphers,
         metadata: MetadataKeys.Cipher?
     ) throws -> Halves {
-        let check = try Entropy.kernel.bytes(16)
-        let sealedSecret = try seal(padded(secret), 2, check, binding, ciphers.secret)
+        let random = try Entropy.kernel.bytes(16 + 2 * 24)
+        let check = Array(random[..<16])
+        let sealedSecret = try seal(padded(secret), 2, check, random[40...], binding, ciphers.secret)
         guard let metadata else {
-            let sealed = try seal(attributes, 1, check, binding, ciphers.attributes)
+            let sealed = try seal(attributes, 1, check, random[16..<40], binding, ciphers.attributes)
             return Halves(attributes: sealed, secret: sealedSecret)
         }
         return Halves(
-            attributes: try seal(attributes, 1, check, binding, metadata.cipher), secret: sealedSecret)
+            attributes: try seal(attributes, 1, check, random[16..<40], binding, metadata.cipher), secret: sealedSecret)
     }
 
     static func openAttributes(
@@ -71,13 +74,13 @@ enum ItemSeal {
     }
 
     private static func seal(
-        _ plain: [UInt8], _ number: UInt8, _ check: [UInt8], _ binding: [UInt8], _ wrapping: borrowing AESGCM
+        _ plain: [UInt8], _ number: UInt8, _ check: [UInt8], _ nonces: ArraySlice<UInt8>, _ binding: [UInt8],
+        _ wrapping: borrowing AESGCM
     ) throws -> [UInt8] {
         let bound = [version, number] + check + binding
         let key = try SecretBytes.random(count: 32)
-        let nonces = try Entropy.kernel.bytes(24)
-        let wrapNonce = Array(nonces[..<12])
-        let nonce = Array(nonces[12...])
+        let wrapNonce = Array(nonces.prefix(12))
+        let nonce = Array(nonces.suffix(12))
         let wrapped = try key.withBytes { try wrapping.seal($0, nonce: wrapNonce, associatedData: bound) }
         let cipher = try key.withBytes { try AESGCM(key: $0) }
         var body = check + plain

@@ -13,6 +13,8 @@ struct ItemSearch {
 
     /// Where the search begins.
     enum Start {
+        /// All attributes that name an item of the class.
+        case name([UInt8])
         case digest([UInt8])
         case row(Int64)
         case everything
@@ -29,8 +31,14 @@ struct ItemSearch {
         compared[.tombstone] = nil
         // The handle on a token lies among the secrets. The rest of a key's attributes names it well enough.
         compared[.tokenObject] = nil
-        wanted = compared.map { digests.attribute(query.itemClass, $0.key, $0.value) }
         start = Self.start(query, schema, digests)
+        // What has the name has each of its parts.
+        var name: [[UInt8]] = []
+        if case .name(let digest) = start {
+            name = [digest]
+            for code in schema.key { compared[code] = nil }
+        }
+        wanted = name + compared.map { digests.attribute(query.itemClass, $0.key, $0.value) }
     }
 
     private static func start(_ query: ItemQuery, _ schema: Schema, _ digests: ItemDigests) -> Start {
@@ -40,7 +48,7 @@ struct ItemSearch {
         case nil: break
         }
         let isNamed = schema.key.allSatisfy { query.attributes[$0] != nil }
-        if isNamed, !schema.key.isEmpty { return .digest(digests.name(query.itemClass, query.attributes)) }
+        if isNamed, !schema.key.isEmpty { return .name(digests.name(query.itemClass, query.attributes)) }
         for code in schema.indexed {
             if let value = query.attributes[code] {
                 return .digest(digests.attribute(query.itemClass, code, value))
@@ -72,13 +80,7 @@ extension RowSource where Self: ~Copyable {
     borrowing func find(_ search: ItemSearch) throws -> FoundRows {
         let found: [DatabaseRow] =
             switch search.start {
-            case .digest(let digest):
-                try rows(
-                    """
-                    SELECT item.row, primary_key, header, attributes, secret
-                    FROM place CROSS JOIN item ON item.row = place.row
-                    WHERE place.digest = ? ORDER BY place.row
-                    """, [.blob(digest)])
+            case .name(let digest), .digest(let digest): try rows(at: digest)
             case .row(let row):
                 try rows("SELECT row, primary_key, header, attributes, secret FROM item WHERE row = ?", [.integer(row)])
             case .everything:
@@ -91,8 +93,7 @@ extension RowSource where Self: ~Copyable {
 
     /// The row that holds a primary key, where one does.
     borrowing func holder(of primaryKey: [UInt8], _ lookup: ItemDigests) throws -> (row: Int64, stored: StoredRow?)? {
-        let found = try rows(
-            "SELECT row, primary_key, header, attributes, secret FROM item WHERE primary_key = ?", [.blob(primaryKey)])
+        let found = try rows(at: ItemPlaces.place(ofPrimaryKey: primaryKey)).filter { $0.blob(1) == primaryKey }
         guard let first = found.first, let row = first.integer(0) else { return nil }
         return (row, StoredRow(first, lookup))
     }

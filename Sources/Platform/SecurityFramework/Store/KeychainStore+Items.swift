@@ -89,7 +89,7 @@ extension KeychainStore {
             metadata: metadata)
         return SealedItem(
             primaryKey: primaryKey, header: digests.tagged(encoded, primaryKey), halves: halves,
-            places: starts + [digests.identifier(item.identifier)])
+            places: starts + [digests.identifier(item.identifier), ItemPlaces.place(ofPrimaryKey: primaryKey)])
     }
 }
 
@@ -109,7 +109,7 @@ struct SealedItem {
     func insert(_ transaction: borrowing Transaction) throws {
         try transaction.run(
             "INSERT INTO item(primary_key, header, attributes, secret) VALUES (?, ?, ?, ?)", columns)
-        try insertPlaces(transaction, transaction.lastInsertedRow)
+        try transaction.insert(places: places, of: transaction.lastInsertedRow)
     }
 
     /// Writes over a row.
@@ -117,33 +117,19 @@ struct SealedItem {
         try transaction.run(
             "UPDATE item SET primary_key = ?, header = ?, attributes = ?, secret = ? WHERE row = ?",
             columns + [.integer(row.row)])
-        let old = row.header.places(lookup)
+        let old = row.places(lookup)
         // An attribute can change and cannot go away: without a new place, none has become wrong.
         guard !Set(places).isSubset(of: old) else { return }
         try transaction.remove(places: old, of: row.row)
-        try insertPlaces(transaction, row.row)
-    }
-
-    private func insertPlaces(_ transaction: borrowing Transaction, _ row: Int64) throws {
-        for place in Set(places) {
-            try transaction.run(
-                "INSERT OR IGNORE INTO place(digest, row) VALUES (?, ?)", [.blob(place), .integer(row)])
-        }
+        try transaction.insert(places: places, of: row.row)
     }
 }
 
 extension Transaction {
-    /// Removes the entries of a row from the places where searches start.
-    borrowing func remove(places: [[UInt8]], of row: Int64) throws {
-        for place in places {
-            try run("DELETE FROM place WHERE digest = ? AND row = ?", [.blob(place), .integer(row)])
-        }
-    }
-
     /// Removes a row.
     borrowing func remove(_ stored: StoredRow, _ lookup: ItemDigests) throws {
         try run("DELETE FROM item WHERE row = ?", [.integer(stored.row)])
-        try remove(places: stored.header.places(lookup), of: stored.row)
+        try remove(places: stored.places(lookup), of: stored.row)
     }
 
     /// Keeps a damaged row aside, so that its primary key becomes free and nothing is thrown away.
@@ -154,14 +140,6 @@ extension Transaction {
             SELECT ?, primary_key, header, attributes, secret FROM item WHERE row = ?
             """, [.integer(seconds), .integer(row)])
         try run("DELETE FROM item WHERE row = ?", [.integer(row)])
-        try run("DELETE FROM place WHERE row = ?", [.integer(row)])
-    }
-}
-
-extension ItemHeader {
-    /// Every place that may lead to the item; some of them may not have been used.
-    func places(_ lookup: ItemDigests) -> [[UInt8]] {
-        let attributes = stride(from: 0, to: digests.count - 15, by: 16).map { Array(digests[$0..<$0 + 16]) }
-        return attributes + [lookup.identifier(identifier)]
+        try removePlaces(of: row)
     }
 }

@@ -29,6 +29,7 @@ extension KeychainStore {
         return try database.transaction { transaction in
             let isOld = try !transaction.rows("SELECT 1 FROM sqlite_master WHERE name = 'damaged'").isEmpty
             if !isOld { try makeTables(transaction) }
+            try transaction.makePlaces()
             guard KeychainSchema.written > 1 else { return false }
             // Another process may have done it since the first look.
             let isThere = try !transaction.rows("SELECT 1 FROM sqlite_master WHERE name = 'schema'").isEmpty
@@ -45,18 +46,12 @@ extension KeychainStore {
         return (number, number == KeychainSchema.current && row.integer(1) != 0)
     }
 
-    // `place` gives where a search may start: a digest of an attribute, a name or an identifier, and the row.
     private static func makeTables(_ transaction: borrowing Transaction) throws {
         try transaction.run(
             """
             CREATE TABLE IF NOT EXISTS item(
-                row INTEGER PRIMARY KEY, primary_key BLOB NOT NULL UNIQUE,
+                row INTEGER PRIMARY KEY, primary_key BLOB NOT NULL,
                 header BLOB NOT NULL, attributes BLOB NOT NULL, secret BLOB NOT NULL) STRICT
-            """)
-        try transaction.run(
-            """
-            CREATE TABLE IF NOT EXISTS place(
-                digest BLOB NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (digest, row)) STRICT, WITHOUT ROWID
             """)
         try transaction.run(
             """

@@ -53,16 +53,22 @@ final class KeychainStore: Sendable {
 
     /// The ciphers of a class, as far as the lock state allows. Those it does not allow are dropped from memory.
     func access(_ keyClass: KeyClass, in state: LockState) throws -> Access {
-        if state.allows(keyClass.availability), let known = ciphers.withLock({ $0[keyClass] }) {
-            return .ciphers(known)
-        }
         switch try device.key(keyClass, in: state) {
         case .locked:
-            ciphers.withLock { $0 = $0.filter { state.allows($0.key.availability) } }
-            for other in KeyClass.allCases where !state.allows(other.availability) { metadata.drop(other) }
+            ciphers.withLock { $0 = $0.filter { state.allows($0.key.availability) && $0.key != keyClass } }
+            for other in KeyClass.allCases where !state.allows(other.availability) || other == keyClass {
+                metadata.drop(other)
+            }
             return .locked
-        case .absent: return .absent
+        case .absent:
+            ciphers.withLock { $0[keyClass] = nil }
+            metadata.drop(keyClass)
+            return .absent
         case .key(let key):
+            // The device gives the same object for as long as the key is in use.
+            if let known = ciphers.withLock({ $0[keyClass] }), known.key === key { return .ciphers(known) }
+            // Another class key: what the old one wrapped is not to be used any more.
+            metadata.drop(keyClass)
             let made = try ClassCiphers(key)
             ciphers.withLock { $0[keyClass] = made }
             return .ciphers(made)

@@ -10,12 +10,10 @@ extension Device {
         try of(SecurityEnvironment.current.home)
     }
 
-    /// The device of `home`, kept as ``current()`` says.
+    /// The device of `home`, kept as ``current()`` says. After an erase, the next one is a new device.
     static func of(_ home: PaviseHome) throws(DeviceFailure) -> Device {
-        if let device = opened.withLock({ $0[home.path] }), DurableFile.exists(home.device + "/keybag") {
-            return device
-        }
-        let device = try Device.open(home)
+        if let device = opened.withLock({ $0[home.path] }), device.isCurrent { return device }
+        let device = try Device.open(home, SecurityEnvironment.current.device)
         opened.withLock { opened in
             if opened.count >= 32 { opened.removeAll() }
             opened[home.path] = device

@@ -12,7 +12,7 @@ struct ItemChanges {
     init(_ dictionary: NSDictionary, _ itemClass: ItemClass) throws(StatusFailure) {
         guard dictionary.count <= 128 else { throw StatusFailure(errSecParam) }
         if let object = dictionary["v_Ref"] { try expand(object, itemClass) }
-        for (key, value) in dictionary {
+        for (key, value) in dictionary.entries {
             guard let key = key as? String, !(value is NSNull) else { throw StatusFailure(errSecParam) }
             if key == "v_Ref" { continue }
             if key == "v_Data" {

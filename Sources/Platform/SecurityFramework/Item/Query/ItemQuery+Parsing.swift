@@ -8,7 +8,7 @@ extension ItemQuery {
     init(_ dictionary: NSDictionary, for call: Call) throws(StatusFailure) {
         guard dictionary.count <= Self.longestQuery else { throw StatusFailure(errSecParam) }
         var parts = QueryParts()
-        for (key, value) in dictionary {
+        for (key, value) in dictionary.entries {
             guard let key = key as? String, !(value is NSNull) || key == "m_ValidOnDate" else {
                 throw StatusFailure(errSecParam)
             }

@@ -17,7 +17,10 @@ package struct AttributeCode: Hashable, Sendable, Comparable {
 
     /// The four characters.
     package var text: String {
-        String(decoding: [24, 16, 8, 0].map { UInt8(number >> $0 & 255) }, as: UTF8.self)
+        unsafe String(unsafeUninitializedCapacity: 4) { bytes in
+            for index in 0..<4 { unsafe bytes[index] = UInt8(truncatingIfNeeded: number &>> UInt32(24 - 8 * index)) }
+            return 4
+        }
     }
 
     /// Orders by the characters.
