@@ -34,6 +34,8 @@ let package = Package(
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
+        // For `pavise toolset`: packages that nobody may edit link this one file (Documentation/ThreeDoors.md).
+        .library(name: "PaviseSecurity", type: .dynamic, targets: ["SecurityFramework"]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
     ],
     targets: [
@@ -48,12 +50,19 @@ let package = Package(
         .systemLibrary(
             name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CPaviseTSS", path: "Sources/Platform/CTSS", pkgConfig: "tss2-esys",
+            providers: [.apt(["libtss2-dev"])]),
+        .systemLibrary(
+            name: "CPaviseArgon2", path: "Sources/Platform/CArgon2", pkgConfig: "libargon2",
+            providers: [.apt(["libargon2-dev"])]),
         room("PavisePrimitives", "Platform/Primitives", ["CPavisePlatform"]),
-        room("PaviseCrypto", "Platform/CryptoBackend", ["PavisePrimitives", "CPaviseOpenSSL"]),
+        room(
+            "PaviseCrypto", "Platform/CryptoBackend", ["PavisePrimitives", "CPaviseOpenSSL", "CPaviseArgon2"]),
         room(
             "PaviseDatabase", "Platform/EncryptedDatabase",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
-        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto"]),
+        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto", "CPaviseTSS"]),
         room(
             "SecurityFramework", "Platform/SecurityFramework",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
@@ -84,7 +93,7 @@ let package = Package(
         room(
             "PaviseCommands", "Tools/Commands",
             [
-                "PavisePrimitives", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
+                "PavisePrimitives", "PaviseDevice", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
                 "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
             ]),
         // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
@@ -100,11 +109,27 @@ let package = Package(
         tests("CryptoBackend", ["PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("EncryptedDatabase", ["PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests(
+            "TPM",
+            ["SecurityFramework", "PaviseDevice", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests(
             "SecurityFramework",
             [
                 "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "PaviseLab",
-                "TestSupport",
+                "KeychainTestSupport", "TestSupport",
             ]),
+        .target(
+            name: "KeychainTestSupport",
+            dependencies: ["SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport"],
+            path: "Tests/KeychainTestSupport", swiftSettings: house),
+        tests(
+            "KeychainConformance",
+            [
+                "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives",
+                "KeychainTestSupport", "TestSupport",
+            ]),
+        tests(
+            "DeviceConformance",
+            ["SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("KeyConformance", ["SecurityFramework", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         // Apple-style code as an app has it: without the house's settings.
         .testTarget(
@@ -127,8 +152,8 @@ let package = Package(
         tests(
             "Commands",
             [
-                "PaviseCommands", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
-                "PaviseStorage", "PavisePrimitives", "TestSupport",
+                "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
+                "PaviseSession", "PaviseStorage", "PavisePrimitives", "SecurityFramework", "TestSupport",
             ], excluding: ["Snapshots"]),
     ]
 )

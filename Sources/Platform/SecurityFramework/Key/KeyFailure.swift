@@ -29,7 +29,7 @@ enum KeyFailure: Error, Hashable, Sendable {
         case .invalidInput: self = .parameter("the bytes are no point or digest")
         case .unknownKey: self = .status(errSecItemNotFound, failure.explanation)
         case .busy: self = .status(errSecInteractionNotAllowed, failure.explanation)
-        case .system, .damaged, .crypto: self = .status(errSecNotAvailable, failure.explanation)
+        default: self = .status(StatusFailure.status(failure), failure.explanation)
         }
     }
 
