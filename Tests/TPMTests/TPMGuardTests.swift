@@ -79,7 +79,7 @@ import Testing
         try element.destroyGuard(guardian)
         #expect(refusal { _ = try answer(element, guardian, right) } == .unknownKey)
         try DurableFile.write(saved.span, to: stage.home + "/element.tpm")
-        #expect(hardwareRefusal { _ = try answer(element, guardian, right) } == .erased)
+        #expect(refusal { _ = try answer(element, guardian, right) } == .unknownKey)
     }
 
     @Test func `a destroyed guard leaves no index behind`() throws {

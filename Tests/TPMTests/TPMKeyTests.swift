@@ -69,8 +69,9 @@ import Testing
         #expect(refusal { _ = try signs(element, key) } == .unknownKey)
         #expect(try signs(element, other))
         try DurableFile.write(saved.span, to: stage.home + "/element.tpm")
-        #expect(hardwareRefusal { _ = try signs(element, key) } == .erased)
-        #expect(hardwareRefusal { _ = try signs(try stage.open(), key) } == .erased)
+        #expect(refusal { _ = try signs(element, key) } == .unknownKey)
+        #expect(refusal { _ = try signs(try stage.open(), key) } == .unknownKey)
+        #expect(hardwareRefusal { _ = try stage.open().derivedKey(purpose: "keybag") } == .erased)
     }
 
     @Test func `a crash between the file and the counter's step loses nothing`() throws {
