@@ -131,7 +131,9 @@ final class ElementStage: Sendable {
         #expect(stage.refusal(try stage.open(), "abcd") == .noPasscode)
     }
 
-    @Test("DP11: ten wrong passcodes erase where that is enabled, and a new device begins", arguments: ElementUnderTest.here)
+    @Test(
+        "DP11: ten wrong passcodes erase where that is enabled, and a new device begins",
+        arguments: ElementUnderTest.here)
     func tenFailures(_ kind: ElementUnderTest) throws {
         let stage = try ElementStage(kind)
         let device = try stage.open()

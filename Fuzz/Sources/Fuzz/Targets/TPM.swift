@@ -1,5 +1,6 @@
-@testable internal import PaviseDevice
 internal import PavisePrimitives
+
+@testable internal import PaviseDevice
 
 extension FuzzTarget {
     /// What the element of a TPM reads back: its file, and the handles that callers keep. Neither asks a TPM.
