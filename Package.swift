@@ -154,6 +154,8 @@ let package = Package(
             [
                 "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
                 "PaviseSession", "PaviseStorage", "PavisePrimitives", "SecurityFramework", "TestSupport",
+                "PaviseSession",
+                "PaviseStorage", "PavisePrimitives", "TestSupport",
             ], excluding: ["Snapshots"]),
     ]
 )
