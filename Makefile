@@ -37,6 +37,7 @@ demo: build ## Play the thirteen scenes of an attack against a session.
 	.build/release/pavise demo
 
 test: packages ## Run all tests.
+	@Scripts/bootstrap test
 	$(SWIFT) test $(TESTING)
 
 lint: packages ## Check the layout of the source and the documentation of public declarations.

@@ -50,12 +50,19 @@ let package = Package(
         .systemLibrary(
             name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CPaviseTSS", path: "Sources/Platform/CTSS", pkgConfig: "tss2-esys",
+            providers: [.apt(["libtss2-dev"])]),
+        .systemLibrary(
+            name: "CPaviseArgon2", path: "Sources/Platform/CArgon2", pkgConfig: "libargon2",
+            providers: [.apt(["libargon2-dev"])]),
         room("PavisePrimitives", "Platform/Primitives", ["CPavisePlatform"]),
-        room("PaviseCrypto", "Platform/CryptoBackend", ["PavisePrimitives", "CPaviseOpenSSL"]),
+        room(
+            "PaviseCrypto", "Platform/CryptoBackend", ["PavisePrimitives", "CPaviseOpenSSL", "CPaviseArgon2"]),
         room(
             "PaviseDatabase", "Platform/EncryptedDatabase",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
-        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto"]),
+        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto", "CPaviseTSS"]),
         room(
             "SecurityFramework", "Platform/SecurityFramework",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
@@ -86,7 +93,7 @@ let package = Package(
         room(
             "PaviseCommands", "Tools/Commands",
             [
-                "PavisePrimitives", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
+                "PavisePrimitives", "PaviseDevice", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
                 "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
             ]),
         // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
@@ -102,11 +109,28 @@ let package = Package(
         tests("CryptoBackend", ["PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("EncryptedDatabase", ["PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests(
+            "TPM",
+            ["SecurityFramework", "PaviseDevice", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests(
             "SecurityFramework",
             [
                 "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "PaviseLab",
-                "TestSupport",
+                "KeychainTestSupport", "TestSupport",
             ]),
+        .target(
+            name: "KeychainTestSupport",
+            dependencies: ["SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport"],
+            path: "Tests/KeychainTestSupport", swiftSettings: house),
+        tests(
+            "KeychainConformance",
+            [
+                "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives",
+                "KeychainTestSupport", "TestSupport",
+            ]),
+        tests(
+            "DeviceConformance",
+            ["SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests("KeyConformance", ["SecurityFramework", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         // Apple-style code as an app has it: without the house's settings.
         .testTarget(
             name: "SecurityDoorTests",
@@ -128,6 +152,8 @@ let package = Package(
         tests(
             "Commands",
             [
+                "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
+                "PaviseStorage", "PavisePrimitives", "TestSupport",
                 "PaviseCommands", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
                 "PaviseStorage", "PavisePrimitives", "SecurityFramework", "TestSupport",
             ], excluding: ["Snapshots"]),

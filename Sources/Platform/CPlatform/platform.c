@@ -150,3 +150,55 @@ int pavise_wait_for_socket(int socket, uint32_t what, int wakeup, long nanosecon
 #else
 int pavise_wait_for_socket(int socket, uint32_t what, int wakeup, long nanoseconds) { (void)socket, (void)what, (void)wakeup, (void)nanoseconds; return -ENOSYS; }
 #endif
+
+#if defined(__linux__)
+#include <linux/keyctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count) {
+    long key = syscall(SYS_add_key, "user", name, bytes, count, KEY_SPEC_USER_KEYRING);
+    return key < 0 ? -errno : (int32_t)key;
+}
+
+int32_t pavise_keyring_find(const char *name) {
+    long key = syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_USER_KEYRING, "user", name, 0);
+    return key < 0 ? -errno : (int32_t)key;
+}
+
+long pavise_keyring_read(int32_t key, void *bytes, size_t count) {
+    long length = syscall(SYS_keyctl, KEYCTL_READ, key, bytes, count);
+    return length < 0 ? -errno : length;
+}
+
+int pavise_keyring_expire(int32_t key, unsigned int seconds) {
+    return syscall(SYS_keyctl, KEYCTL_SET_TIMEOUT, key, seconds) < 0 ? -errno : 0;
+}
+
+int pavise_keyring_share(int32_t key) {
+    // Possessor: all. User: view, read, search.
+    return syscall(SYS_keyctl, KEYCTL_SETPERM, key, 0x3f0b0000) < 0 ? -errno : 0;
+}
+
+int pavise_keyring_invalidate(int32_t key) {
+    return syscall(SYS_keyctl, KEYCTL_INVALIDATE, key) < 0 ? -errno : 0;
+}
+
+int pavise_keyring_revoke(int32_t key) {
+    return syscall(SYS_keyctl, KEYCTL_REVOKE, key) < 0 ? -errno : 0;
+}
+
+int32_t pavise_keyring_join_session(void) {
+    long key = syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL);
+    return key < 0 ? -errno : (int32_t)key;
+}
+#else
+int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count) { (void)name, (void)bytes, (void)count; return -ENOSYS; }
+int32_t pavise_keyring_find(const char *name) { (void)name; return -ENOSYS; }
+long pavise_keyring_read(int32_t key, void *bytes, size_t count) { (void)key, (void)bytes, (void)count; return -ENOSYS; }
+int pavise_keyring_expire(int32_t key, unsigned int seconds) { (void)key, (void)seconds; return -ENOSYS; }
+int pavise_keyring_share(int32_t key) { (void)key; return -ENOSYS; }
+int pavise_keyring_invalidate(int32_t key) { (void)key; return -ENOSYS; }
+int pavise_keyring_revoke(int32_t key) { (void)key; return -ENOSYS; }
+int32_t pavise_keyring_join_session(void) { return -ENOSYS; }
+#endif

@@ -2,88 +2,92 @@ package import PavisePrimitives
 internal import Synchronization
 
 /// The device of one home: its element, its keybag, and the class keys that are in use.
+///
+/// Another process may change the bag (a passcode, an erase): each use looks at the file first.
 package final class Device: Sendable {
     /// What keeps the root secret.
-    package let element: SoftwareElement
-    private let keybag: Keybag
-    private let keys = Mutex<[KeyClass: ClassKey]>([:])
+    package let element: any SecureElement
+    /// Where the device lies.
+    package let home: PaviseHome
+    let environment: DeviceEnvironment
+    let state: Mutex<State>
 
-    private init(element: SoftwareElement, keybag: Keybag) {
+    /// What changes while the device is open.
+    struct State {
+        var bag: Keybag
+        var keeper: BagKeeper
+        var stamp: FileStamp?
+        var keys: [KeyClass: ClassKey] = [:]
+        /// Tells whether a wrong passcode is the one of before; in memory only.
+        var lastWrong: [UInt8]?
+    }
+
+    init(_ home: PaviseHome, _ element: any SecureElement, _ environment: DeviceEnvironment, _ state: sending State) {
+        self.home = home
         self.element = element
-        self.keybag = keybag
+        self.environment = environment
+        self.state = Mutex(state)
     }
 
-    /// Opens the device in `home`, and makes it the first time.
-    ///
-    /// A new device needs an empty place: a keybag without its element's secret, or the other way round, is damage and
-    /// never a reason to start again, because what the lost half protects would be lost with it.
-    package static func open(_ home: PaviseHome) throws(DeviceFailure) -> Device {
-        let path = home.device + "/keybag"
-        return try DeviceFailure.reporting {
-            if let stored = try DurableFile.readIfPresent(path, limit: 4096) {
-                return try load(stored, home, path)
-            }
-            return try create(home, path)
-        }
-    }
-
-    // One process makes the device; the others wait, then find it.
-    private static func create(_ home: PaviseHome, _ path: String) throws -> Device {
-        try DurableFile.makeDirectory(home.device)
-        let lock = try FileLock.acquireBlocking(home.device + "/lock", wait: .seconds(10))
-        let outcome = Result { try createAlone(home, path) }
-        _ = consume lock
-        return try outcome.get()
-    }
-
-    private static func createAlone(_ home: PaviseHome, _ path: String) throws -> Device {
-        if let stored = try DurableFile.readIfPresent(path, limit: 4096) { return try load(stored, home, path) }
-        let element = try SoftwareElement.open(home.device, mayCreate: true)
-        let keybag = try Keybag.create(with: element)
-        let bytes = try keybag.encoded(with: element)
-        try DurableFile.write(bytes.span, to: path)
-        return Device(element: element, keybag: keybag)
-    }
-
-    private static func load(_ stored: [UInt8], _ home: PaviseHome, _ path: String) throws -> Device {
-        let element = try SoftwareElement.open(home.device, mayCreate: false)
-        return Device(element: element, keybag: try Keybag(stored, with: element, file: path))
-    }
-
-    /// The key of a class in the given lock state. Keys that the state does not allow are dropped from memory.
-    package func key(_ keyClass: KeyClass, in state: LockState) throws(DeviceFailure) -> ClassKeyAnswer {
-        guard keybag.has(keyClass) else { return .absent }
-        guard state.allows(keyClass.availability) else {
-            drop(not: state)
-            return .locked
-        }
-        if let key = keys.withLock({ $0[keyClass] }) { return .key(key) }
-        guard let key = try keybag.key(keyClass, with: element) else { return .absent }
-        return .key(keep(key, keyClass))
-    }
-
-    // The first of two threads that unwrapped the same key wins.
-    private func keep(_ key: ClassKey, _ keyClass: KeyClass) -> ClassKey {
-        keys.withLock { kept in
-            if let earlier = kept[keyClass] { return earlier }
-            kept[keyClass] = key
-            return key
-        }
-    }
-
-    /// Drops every key that `state` does not allow.
-    package func drop(not state: LockState) {
-        keys.withLock { $0 = $0.filter { state.allows($0.key.availability) } }
-    }
-
-    /// A key for files that must open before anybody unlocks, for example the pages of the item database.
-    package func deviceKey(purpose: String) throws(DeviceFailure) -> SecretBytes {
-        switch try key(.alwaysThisDeviceOnly, in: .beforeFirstUnlock) {
-        case .key(let key): return try key.derived(purpose)
-        case .locked, .absent: throw .damaged(file: "keybag")
-        }
-    }
+    static func keybag(_ home: PaviseHome) -> String { home.device + "/keybag" }
+    var path: String { Self.keybag(home) }
 
     /// What protects this device, in words.
     package var status: ElementProtection { element.protection }
+
+    /// The bag as it is on the disk now, and who keeps it.
+    func current() throws(DeviceFailure) -> (bag: Keybag, keeper: BagKeeper) {
+        let stamp = FileStamp(path)
+        let known = state.withLock { state in state.stamp == stamp && stamp != nil ? (state.bag, state.keeper) : nil }
+        if let known { return known }
+        let (bag, keeper) = try Self.read(home, element)
+        // A bag that was written once more meanwhile is read again at the next use: the stamp is the older one.
+        state.withLock { state in
+            if state.bag.epoch != bag.epoch || state.bag.identity != bag.identity { state.keys = [:] }
+            state.bag = bag
+            state.keeper = keeper
+            state.stamp = stamp
+        }
+        return (bag, keeper)
+    }
+
+    /// Whether this is still the device of its home: its bag is there and opens, and no erase has begun.
+    package var isCurrent: Bool { (try? current()) != nil }
+
+    static func read(
+        _ home: PaviseHome, _ element: any SecureElement
+    ) throws(DeviceFailure) -> (bag: Keybag, keeper: BagKeeper) {
+        let path = keybag(home)
+        let bytes = try DeviceFailure.reporting { try DurableFile.readIfPresent(path, limit: Keybag.limit) }
+        guard let bytes, let head = Keybag.Head(bytes) else { throw .damaged(file: path) }
+        let keeper = try BagKeeper.of(head, in: home.device, with: element)
+        return (try Keybag(bytes, with: keeper, file: path), keeper)
+    }
+
+    /// Writes a bag; when this returns, it is the device's.
+    func write(_ bag: Keybag, _ keeper: BagKeeper) throws(DeviceFailure) {
+        let bytes = try bag.encoded(with: keeper)
+        try DeviceFailure.reporting { try DurableFile.write(bytes.span, to: path) }
+        let stamp = FileStamp(path)
+        state.withLock { state in
+            if state.bag.epoch != bag.epoch { state.keys = [:] }
+            state.bag = bag
+            state.keeper = keeper
+            state.stamp = stamp
+        }
+    }
+
+    /// Runs `body` while no other process or thread changes the device.
+    func alone<Result>(_ body: () throws -> Result) throws(DeviceFailure) -> Result {
+        try Self.alone(home, body)
+    }
+
+    static func alone<Result>(_ home: PaviseHome, _ body: () throws -> Result) throws(DeviceFailure) -> Result {
+        try DeviceFailure.reporting {
+            let lock = try FileLock.acquireBlocking(home.device + "/lock", wait: .seconds(30))
+            let outcome = Swift.Result { try body() }
+            _ = consume lock
+            return try outcome.get()
+        }
+    }
 }

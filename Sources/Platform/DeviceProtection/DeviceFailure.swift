@@ -14,6 +14,28 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case crypto(String)
     /// Another process kept the device's lock for too long.
     case busy(owner: String)
+    /// The passcode is not the one. The try was counted.
+    case wrongPasscode
+    /// The element's own limit of tries is reached; it refuses the right passcode too.
+    case passcodeBlocked
+    /// Too many wrong passcodes: the next try is allowed after this many seconds. This one was not looked at.
+    case tryLater(seconds: Int64)
+    /// There is no passcode, and this needs one.
+    case noPasscode
+    /// There is a passcode already; it can be changed, not set.
+    case passcodeExists
+    /// The passcode is empty or longer than 1,024 bytes.
+    case passcodeLength
+    /// The tenth wrong passcode erased the device, as it was told to.
+    case erased
+    /// The person stopped the question for the passcode.
+    case cancelled
+    /// A person would have to be asked, and nobody can be or may be.
+    case notInteractive
+    /// The element that this home was made with is not there.
+    case elementMissing(String)
+    /// The TPM, or the way to it, refused.
+    case hardware(TPMFailure)
 
     /// One sentence for a person, with the next step.
     package var explanation: String {
@@ -24,7 +46,28 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         case .unknownKey: "The element does not know this key: it was destroyed, altered, or made on another device."
         case .invalidInput: "The element was given a point or digest that is not one."
         case .crypto(let reason): "The cryptographic library refused: \(reason)."
+        case .wrongPasscode: "The passcode is wrong. The try was counted."
+        case .passcodeBlocked:
+            "The secure element refuses further tries, also the right one. Only “pavise device erase” is left."
+        case .tryLater(let seconds): "There were too many wrong passcodes. Try again in \(Self.words(seconds))."
+        case .noPasscode: "There is no passcode. Set one with “pavise device passcode”."
+        case .passcodeExists: "There is a passcode already. Give the old one to change it."
+        case .passcodeLength: "A passcode has 1 to 1,024 bytes."
+        case .erased: "There were ten wrong passcodes: the device was erased, and nothing in it can be read any more."
+        case .cancelled: "The question for the passcode was stopped."
+        case .notInteractive: "The passcode is needed, and nobody can be asked for it here."
+        case .elementMissing(let name):
+            "This home was made with the secure element “\(name)”, which is not there. Bring it back; no other can open the home."
+        case .hardware(let failure): failure.explanation
         case .busy(let owner): "Another process keeps the device's lock (\(owner)). Try again."
+        }
+    }
+
+    private static func words(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<120: "\(max(1, seconds)) s"
+        case ..<7200: "\((seconds + 59) / 60) minutes"
+        default: "\((seconds + 3599) / 3600) hours"
         }
     }
 }

@@ -32,6 +32,46 @@ package protocol SecureElement: Sendable {
 
     /// Makes every copy of the blob useless, for good. Doing it twice is fine.
     func destroy(_ blob: [UInt8]) throws(DeviceFailure)
+
+    /// Makes the guard of a passcode: a durable counter of failures where the element has one, and what entangles.
+    ///
+    /// - Returns: An opaque blob for the keybag, at most ``longestGuard`` bytes.
+    func makeGuard(_ secrets: borrowing PasscodeSecrets) throws(DeviceFailure) -> [UInt8]
+
+    /// Judges one try, which is counted first where the element counts.
+    ///
+    /// - Returns: 32 bytes that nobody has without the element and the secrets. An element that keeps no verifier
+    ///   gives other bytes for wrong secrets; then the class keys do not unwrap.
+    /// - Throws: ``DeviceFailure/wrongPasscode``; ``DeviceFailure/passcodeBlocked`` when the element's own limit is
+    ///   reached, also for the right one; ``DeviceFailure/unknownKey`` for a guard that was destroyed.
+    func entangle(_ secrets: borrowing PasscodeSecrets, guard blob: [UInt8]) throws(DeviceFailure) -> SecretBytes
+
+    /// Destroys a guard for good: copies of the blob are useless afterwards. Twice is fine.
+    func destroyGuard(_ blob: [UInt8]) throws(DeviceFailure)
+
+    /// Makes everything that this element ever wrapped unreadable, for good. Safe to repeat.
+    func erase() throws(DeviceFailure)
+}
+
+/// The longest guard of a passcode that a keybag takes, in bytes.
+package let longestGuard = 2048
+
+/// What the element is shown of a passcode: three secrets of 32 bytes, drawn by HKDF from the stretched passcode
+/// (facts: device protection §6.4).
+package struct PasscodeSecrets: ~Copyable, Sendable {
+    /// Authorises the element's counter of failures.
+    package let pin: SecretBytes
+    /// Authorises the key that entangles.
+    package let authorization: SecretBytes
+    /// What the element turns into its answer.
+    package let tangle: SecretBytes
+
+    /// Takes over the three secrets.
+    package init(pin: consuming SecretBytes, authorization: consuming SecretBytes, tangle: consuming SecretBytes) {
+        self.pin = pin
+        self.authorization = authorization
+        self.tangle = tangle
+    }
 }
 
 /// A key of the element: an opaque handle and the public half.

@@ -56,4 +56,33 @@ package enum Terminal {
             for (index, byte) in line.enumerated() { span[index] = byte }
         }
     }
+
+    /// Reads secrets from standard input, one on each line, until `count` are there or the input ends.
+    ///
+    /// - Parameter limit: The most bytes for all lines together; what is longer is not read.
+    package static func readSecretsFromInput(count: Int, limit: Int = 8192) throws(SystemFailure) -> [SharedSecretLine] {
+        var all: [UInt8] = []
+        defer { Wipe.bytes(&all) }
+        let input = FileDescriptor(owning: dup(0), path: "standard input")
+        while all.count < limit, all.count(where: { $0 == 10 }) < count {
+            var chunk = try input.readChunk(upTo: limit - all.count)
+            guard !chunk.isEmpty else { break }
+            all += chunk
+            Wipe.bytes(&chunk)
+        }
+        let lines = all.split(separator: 10, omittingEmptySubsequences: false)
+        return lines.prefix(count).map { line in
+            let text = line.last == 13 ? line.dropLast() : line
+            return SharedSecretLine(SecretBytes(count: text.count) { span in
+                for (index, byte) in text.enumerated() { span[index] = byte }
+            })
+        }.filter { $0.bytes.count > 0 }
+    }
+}
+
+/// A line that was read as a secret.
+package final class SharedSecretLine: Sendable {
+    /// The bytes without the line end.
+    package let bytes: SecretBytes
+    init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 }

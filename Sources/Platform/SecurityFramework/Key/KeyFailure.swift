@@ -29,7 +29,7 @@ enum KeyFailure: Error, Hashable, Sendable {
         case .invalidInput: self = .parameter("the bytes are no point or digest")
         case .unknownKey: self = .status(errSecItemNotFound, failure.explanation)
         case .busy: self = .status(errSecInteractionNotAllowed, failure.explanation)
-        case .system, .damaged, .crypto: self = .status(errSecNotAvailable, failure.explanation)
+        default: self = .status(StatusFailure.status(failure), failure.explanation)
         }
     }
 
@@ -45,6 +45,21 @@ enum KeyFailure: Error, Hashable, Sendable {
             throw .init(failure)
         } catch {
             throw .status(errSecInternalComponent, "unexpected failure")
+        }
+    }
+
+    /// -25311.
+    static func sizeNotOffered(_ bits: Int) -> KeyFailure {
+        .status(errSecKeySizeNotAllowed, "Keys of \(bits) bits are not offered.")
+    }
+
+    /// The status alone, for the older functions.
+    var code: OSStatus {
+        switch self {
+        case .parameter: errSecParam
+        case .unimplemented: errSecUnimplemented
+        case .mismatch: errSecVerifyFailed
+        case .status(let code, _): code
         }
     }
 

@@ -10,16 +10,19 @@ extension Device {
         try of(SecurityEnvironment.current.home)
     }
 
-    /// The device of `home`, kept as ``current()`` says.
+    /// The device of `home`, kept as ``current()`` says. After an erase, the next one is a new device.
     static func of(_ home: PaviseHome) throws(DeviceFailure) -> Device {
-        if let device = opened.withLock({ $0[home.path] }), DurableFile.exists(home.device + "/keybag") {
-            return device
-        }
-        let device = try Device.open(home)
+        if let device = opened.withLock({ $0[home.path] }), device.isCurrent { return device }
+        let device = try Device.open(home, SecurityEnvironment.current.device)
         opened.withLock { opened in
             if opened.count >= 32 { opened.removeAll() }
             opened[home.path] = device
         }
         return device
+    }
+
+    /// Forgets the device of `home`, so that the next call opens it again.
+    static func forget(_ home: PaviseHome) {
+        _ = opened.withLock { $0.removeValue(forKey: home.path) }
     }
 }

@@ -21,11 +21,15 @@ enum OpenStores {
 
     /// The store of `home`.
     ///
-    /// A connection is never used by a child after fork, and never after somebody removed the file.
+    /// A connection is never used by a child after fork, and never after somebody removed the file or erased the device.
     static func store(_ home: PaviseHome) throws -> KeychainStore {
         let process = getpid()
         let kept = stores.withLock { $0[home.path] }
-        if let kept, kept.process == process, DurableFile.exists(KeychainStore.path(home)) { return kept.store }
+        if let kept, kept.process == process, DurableFile.exists(KeychainStore.path(home)),
+            try Device.of(home) === kept.store.device
+        {
+            return kept.store
+        }
         let store = try KeychainStore.open(home)
         return stores.withLock { stores in
             if stores.count >= mostKept { stores.removeAll() }
@@ -35,8 +39,11 @@ enum OpenStores {
     }
 
     /// Forgets the store of `home`, so that the next call opens it again.
-    static func forget(_ home: PaviseHome) {
-        _ = stores.withLock { $0.removeValue(forKey: home.path) }
+    ///
+    /// - Returns: The store that was forgotten.
+    @discardableResult
+    static func forget(_ home: PaviseHome) -> KeychainStore? {
+        stores.withLock { $0.removeValue(forKey: home.path)?.store }
     }
 }
 
@@ -46,10 +53,23 @@ extension StatusFailure {
         switch failure {
         case let failure as StatusFailure: self = failure
         case let failure as DatabaseFailure: self.init(Self.status(failure))
-        case DeviceFailure.system(let failure): self.init(Self.status(failure))
+        case let failure as DeviceFailure: self.init(Self.status(failure))
         case let failure as SystemFailure: self.init(Self.status(failure))
+        case is KeychainSchema.Newer: self.init(errSecWrongSecVersion)
         case is ItemSeal.Damaged, is ByteReader.Truncated: self.init(errSecDecode)
         default: self.init(errSecNotAvailable)
+        }
+    }
+
+    /// The status for a failure of the device (facts: keychain §7).
+    static func status(_ failure: DeviceFailure) -> OSStatus {
+        switch failure {
+        case .wrongPasscode, .passcodeBlocked, .tryLater, .noPasscode, .erased: errSecAuthFailed
+        case .cancelled: errSecUserCanceled
+        case .notInteractive: errSecInteractionNotAllowed
+        case .passcodeLength, .invalidInput: errSecParam
+        case .system(let failure): status(failure)
+        case .damaged, .unknownKey, .busy, .crypto, .passcodeExists, .elementMissing, .hardware: errSecNotAvailable
         }
     }
 
@@ -64,6 +84,7 @@ extension StatusFailure {
 
     private static func status(_ failure: SystemFailure) -> OSStatus {
         if failure.isDiskFull { return errSecDiskFull }
+        if failure.code == EIO { return errSecIO }
         return failure.isNotPermitted ? errSecReadOnly : errSecNotAvailable
     }
 }

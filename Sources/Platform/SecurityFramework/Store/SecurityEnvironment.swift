@@ -1,4 +1,3 @@
-internal import Foundation
 package import PaviseDevice
 package import PavisePrimitives
 internal import Synchronization
@@ -17,6 +16,10 @@ package struct SecurityEnvironment: Sendable {
     package var time: TimeSource
     /// Whether the device is unlocked.
     package var lock: LockSwitch
+    /// Where trust begins for `kSecMatchTrustedOnly`; `nil` means the machine's roots.
+    package var anchors: TrustAnchors?
+    /// What the device of the home takes from its own surroundings.
+    package var device = DeviceEnvironment()
 
     /// An environment of the caller's own.
     package init(
@@ -34,37 +37,39 @@ package struct SecurityEnvironment: Sendable {
 
     /// The environment to use now: the task's, else the process's.
     package static var current: SecurityEnvironment {
-        override ?? SecurityEnvironment(home: .current, accessGroups: configuredGroups, lock: .unattended)
+        if let override { return override }
+        let home = PaviseHome.current
+        return SecurityEnvironment(
+            home: home, accessGroups: ApplicationIdentity.current.accessGroups, lock: LockSwitch(following: home))
     }
-
-    // Facts: keychain §6.1. Without configuration, one private group per application identity.
-    private static let configuredGroups: [String] = {
-        if let text = PaviseHome.variable("PAVISE_ACCESS_GROUPS") {
-            return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        }
-        // The property list beside the executable, for installed programs.
-        if let groups = Bundle.main.object(forInfoDictionaryKey: "PaviseAccessGroups") as? [String] { return groups }
-        let name = ProcessInfo.processInfo.processName
-        return [PaviseHome.variable("PAVISE_APP_ID") ?? Bundle.main.bundleIdentifier ?? name]
-    }()
 
     /// The groups that a query may see: the program's own, then those of tokens, which are read-only.
     var visibleGroups: [String] { accessGroups.isEmpty ? [] : accessGroups + ["com.apple.token"] }
 }
 
-/// The lock state of a device, and the switch that changes it.
+/// The lock state of a device: what the device itself says, or what a test sets.
 package final class LockSwitch: Sendable {
     private let value: Mutex<LockState>
+    private let home: PaviseHome?
 
-    /// Starts in `state`.
-    package init(_ state: LockState = .unlocked) { value = Mutex(state) }
+    /// Starts in `state`, and says what was set, whatever the device does.
+    package init(_ state: LockState = .unlocked) {
+        value = Mutex(state)
+        home = nil
+    }
 
-    // Without a passcode the device is always unlocked.
-    static let unattended = LockSwitch()
+    /// Says what the device of `home` says. A device that cannot be opened is locked.
+    package init(following home: PaviseHome) {
+        value = Mutex(.beforeFirstUnlock)
+        self.home = home
+    }
 
-    /// The state now.
+    /// The state now. Setting it changes only a switch that follows no device.
     package var state: LockState {
-        get { value.withLock { $0 } }
+        get {
+            guard let home else { return value.withLock { $0 } }
+            return (try? Device.of(home).lockState()) ?? .beforeFirstUnlock
+        }
         set { value.withLock { $0 = newValue } }
     }
 }

@@ -1,5 +1,6 @@
 internal import Pavise
 internal import PaviseArguments
+internal import PaviseDevice
 internal import PavisePrimitives
 internal import SecurityFramework
 
@@ -17,6 +18,7 @@ extension CommandFailure {
         case let failure as SignInFailure: self.init(failure)
         case let failure as DiscoveryFailure: self.init(failure)
         case let problem as BasicAccess.Problem: self.init(problem)
+        case let failure as DeviceFailure: self.init(failure)
         case let failure as SystemFailure: self.init(.failed, failure.description)
         case is CancellationError: self.init(.failed, "Stopped before the end.")
         default: self.init(.failed, "Something unforeseen happened: \(type(of: error)). Please report it.")
@@ -31,6 +33,14 @@ extension CommandFailure {
             self.init(.failed, KeychainDiagnostics.lastFailure(.current) ?? failure.description)
         case .locked: self.init(.locked, failure.description)
         case .denied, .duplicate, .busy: self.init(.failed, failure.description)
+        }
+    }
+
+    private init(_ failure: DeviceFailure) {
+        switch failure {
+        case .wrongPasscode, .passcodeBlocked, .tryLater, .notInteractive: self.init(.locked, failure.explanation)
+        case .passcodeLength: self.init(.usage, failure.explanation)
+        default: self.init(.failed, failure.explanation)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Pavise
+package import PaviseDevice
 package import PavisePrimitives
 package import PaviseSession
 package import PaviseTransport
@@ -10,6 +11,10 @@ package struct Environment: Sendable {
     package let home: PaviseHome
     package let time: TimeSource
     package let keychain: any Keychain
+    /// Asks for the device's passcode.
+    package let asker: any PasscodeAsker
+    /// What the device takes from its surroundings.
+    package let device: DeviceEnvironment
     /// Opens the sign-in page.
     package let browser: any Browser
     /// Makes the vault of a connection.
@@ -19,7 +24,8 @@ package struct Environment: Sendable {
 
     package init(
         console: Console, person: any Person, home: PaviseHome, time: TimeSource, keychain: any Keychain,
-        browser: any Browser, makeVault: @escaping Connections.MakeVault,
+        browser: any Browser, asker: any PasscodeAsker = SystemAsker(),
+        device: DeviceEnvironment = DeviceEnvironment(), makeVault: @escaping Connections.MakeVault,
         makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport
     ) {
         self.console = console
@@ -28,6 +34,8 @@ package struct Environment: Sendable {
         self.time = time
         self.keychain = keychain
         self.browser = browser
+        self.asker = asker
+        self.device = device
         self.makeVault = makeVault
         self.makeTransport = makeTransport
     }

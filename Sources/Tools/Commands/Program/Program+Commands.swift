@@ -13,13 +13,20 @@ extension Program {
         (["keychain", "update"], KeychainCommands.update),
         (["keychain", "delete"], KeychainCommands.delete),
         (["keychain", "dump"], KeychainCommands.dump),
+        (["device", "init"], DeviceCommands.make),
+        (["device", "status"], DeviceCommands.status),
+        (["device", "passcode"], PasscodeCommand.action),
+        (["device", "unlock"], DeviceCommands.unlock),
+        (["device", "lock"], DeviceCommands.lock),
+        (["device", "erase"], EraseCommand.action),
         (["toolset"], ToolsetCommand.action),
         (["demo"], DemoCommand.action),
     ]
 
     /// Commands that only group others.
     static let groups: [(name: String, abstract: String)] = [
-        ("keychain", "Keep small secrets: passwords, keys, tokens.")
+        ("keychain", "Keep small secrets: passwords, keys, tokens."),
+        ("device", "Protect this device's secrets with a passcode."),
     ]
 
     /// The whole program as one command.

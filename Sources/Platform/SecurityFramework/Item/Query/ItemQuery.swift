@@ -33,6 +33,8 @@ struct ItemQuery {
     var accessControl: SecAccessControl?
     /// "Is this host or a subdomain of it", for internet passwords.
     var host: String?
+    /// What certificates must be, beyond their attributes.
+    var certificateFilter: CertificateFilter?
     /// Whether items for which a person would be asked are left out.
     var skipsConstrained = false
 

@@ -1,0 +1,66 @@
+package import PavisePrimitives
+
+extension Device {
+    /// Opens the device in `home`, and makes it the first time.
+    ///
+    /// A new device needs an empty place: a keybag without its element's secret, or the other way round, is damage and
+    /// never a reason to start again, because what the lost half protects would be lost with it. An erase or a change of the
+    /// passcode that a crash cut off is finished first.
+    package static func open(
+        _ home: PaviseHome, _ environment: DeviceEnvironment = DeviceEnvironment()
+    ) throws(DeviceFailure) -> Device {
+        if DurableFile.exists(eraseMark(home)) { try finishErase(home, environment) }
+        let path = keybag(home)
+        let stamp = FileStamp(path)
+        let stored = try DeviceFailure.reporting { try DurableFile.readIfPresent(path, limit: Keybag.limit) }
+        guard let stored else { return try create(home, environment) }
+        return try load(stored, stamp, home, environment)
+    }
+
+    // One process makes the device; the others wait, then find it.
+    private static func create(_ home: PaviseHome, _ environment: DeviceEnvironment) throws(DeviceFailure) -> Device {
+        try DeviceFailure.reporting { try DurableFile.makeDirectory(home.device) }
+        return try alone(home) {
+            let stamp = FileStamp(keybag(home))
+            if let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit) {
+                return try load(stored, stamp, home, environment)
+            }
+            return try createAlone(home, environment)
+        }
+    }
+
+    private static func createAlone(_ home: PaviseHome, _ environment: DeviceEnvironment) throws -> Device {
+        let kind = environment.elements.best
+        let element = try environment.elements.open(kind, in: home.device, mayCreate: true)
+        let identity = try Entropy.kernel.bytes(16)
+        let keeper = try BagKeeper.begin(in: home.device, identity: identity, with: element)
+        let bag = try Keybag.create(kind, identity: identity, with: keeper)
+        let bytes = try bag.encoded(with: keeper)
+        try DurableFile.write(bytes.span, to: keybag(home))
+        return Device(home, element, environment, State(bag: bag, keeper: keeper, stamp: FileStamp(keybag(home))))
+    }
+
+    private static func load(
+        _ stored: [UInt8], _ stamp: FileStamp?, _ home: PaviseHome, _ environment: DeviceEnvironment
+    ) throws(DeviceFailure) -> Device {
+        let path = keybag(home)
+        guard let head = Keybag.Head(stored) else { throw .damaged(file: path) }
+        let element = try environment.elements.open(head.element, in: home.device, mayCreate: false)
+        let keeper = try BagKeeper.of(head, in: home.device, with: element)
+        let bag = try Keybag(stored, with: keeper, file: path)
+        let device = Device(home, element, environment, State(bag: bag, keeper: keeper, stamp: stamp))
+        // On a medium that cannot be written, both are left for later.
+        if bag.isUnfinished { try? device.alone { try device.finishChange() } }
+        if bag.epoch.isEmpty { try? device.alone { try device.upgrade() } }
+        return device
+    }
+
+    // A bag of the first format gets an epoch and the pairs; its keys stay.
+    private func upgrade() throws {
+        let (bag, keeper) = try current()
+        guard bag.epoch.isEmpty else { return }
+        let contents = try bag.contents(nil, hasPasscodeNext: false, with: keeper)
+        let next = try BagKeeper.begin(in: home.device, identity: bag.identity, with: element)
+        try write(Keybag.make(contents, bag.element, bag.identity, nil, nil, with: next), next)
+    }
+}

@@ -1,0 +1,103 @@
+package import PavisePrimitives
+
+/// Failures in a row, and from when on the next try is allowed. A value: the clock and the file are elsewhere.
+package struct Attempts: Hashable, Sendable {
+    /// Failures in a row, the try that is being judged included.
+    package private(set) var failures: UInt8 = 0
+    /// The running delay in seconds.
+    private(set) var delay: Int64 = 0
+    /// Milliseconds since the boot named ``boot`` at which the delay ends.
+    private(set) var deadline: Int64 = 0
+    /// The boot to which ``deadline`` belongs.
+    private(set) var boot: [UInt8] = []
+
+    /// Now, on a clock that nobody can set.
+    package struct Moment: Hashable, Sendable {
+        /// Names the boot, at most 64 bytes.
+        package let boot: [UInt8]
+        /// Milliseconds since it.
+        package let milliseconds: Int64
+
+        /// Reads `time`.
+        package init(_ time: TimeSource) {
+            boot = Array(time.bootEpoch.utf8.prefix(64))
+            milliseconds = time.bootMilliseconds
+        }
+    }
+
+    /// Whether a try may be made.
+    package enum Gate: Hashable, Sendable {
+        /// It may, once it is counted.
+        case open
+        /// After so many seconds.
+        case wait(seconds: Int64)
+        /// The machine was restarted: the running delay begins again. Store the new value first.
+        case restarted(Attempts, seconds: Int64)
+        /// The limit is reached. Either the device is to be erased, or nothing is allowed any more.
+        case limit
+    }
+
+    /// No failure yet.
+    package init() {}
+
+    /// What is assumed when the record of the failures is lost or altered: nine, and the whole delay from now on.
+    package static func unknown(_ policy: ThrottlePolicy, at now: Moment) -> Attempts {
+        var attempts = Attempts()
+        attempts.failures = ThrottlePolicy.limit - 2
+        return attempts.counting(policy, at: now)
+    }
+
+    /// Decides about a try at `now`.
+    package func gate(_ policy: ThrottlePolicy, at now: Moment) -> Gate {
+        guard let delay = policy.delay(after: failures) else { return .limit }
+        if failures >= ThrottlePolicy.limit, policy.erasesAtLimit { return .limit }
+        guard delay > 0 else { return .open }
+        guard boot == now.boot else {
+            var again = self
+            again.begin(delay, at: now)
+            return .restarted(again, seconds: delay)
+        }
+        // A record may not ask for more than its own delay, whatever wrote it.
+        let left = min(deadline - now.milliseconds, delay * 1000)
+        return left > 0 ? .wait(seconds: (left + 999) / 1000) : .open
+    }
+
+    /// The same with one failure more, and the delay that follows it.
+    package func counting(_ policy: ThrottlePolicy, at now: Moment) -> Attempts {
+        var counted = self
+        counted.failures = min(failures, .max - 1) + 1
+        counted.begin(policy.delay(after: counted.failures) ?? 0, at: now)
+        return counted
+    }
+
+    private mutating func begin(_ seconds: Int64, at now: Moment) {
+        delay = seconds
+        deadline = now.milliseconds + seconds * 1000
+        boot = now.boot
+    }
+
+    /// The bytes to store, without their tag.
+    package var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.raw([1, failures])
+        writer.integer(delay)
+        writer.integer(deadline)
+        writer.block(boot)
+        return writer.bytes
+    }
+
+    /// Reads what ``encoded`` gave; `nil` for anything else.
+    package init?(_ bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        do throws(ByteReader.Truncated) {
+            guard try reader.integer(UInt8.self) == 1 else { return nil }
+            failures = try reader.integer()
+            delay = try reader.integer()
+            deadline = try reader.integer()
+            boot = try reader.block(limit: 64)
+        } catch {
+            return nil
+        }
+        guard reader.isAtEnd, (0...86_400).contains(delay), deadline >= 0, deadline < .max / 2 else { return nil }
+    }
+}

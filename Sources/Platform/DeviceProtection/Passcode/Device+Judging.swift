@@ -1,0 +1,82 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+internal import Synchronization
+
+// The order of facts: device protection §11: throttle, durable count, stretch, element, unwrap, count to zero.
+extension Device {
+    /// Judges one passcode. Call it ``alone(_:)``, so that processes at the same time gain no try.
+    ///
+    /// - Returns: The key that unwraps the guarded classes.
+    func judge(_ passcode: BoxedSecret, _ bag: Keybag, _ keeper: BagKeeper) throws -> PasscodeKey {
+        guard let record = bag.passcode else { throw DeviceFailure.noPasscode }
+        let length = passcode.bytes.count
+        guard (1...Self.longestPasscode).contains(length) else { throw DeviceFailure.passcodeLength }
+        let mark = mark(of: passcode, bag)
+        let isRepeated = state.withLock { $0.lastWrong == mark }
+        if isRepeated { throw DeviceFailure.wrongPasscode }
+        let file = AttemptsFile(home.device, identity: bag.identity, element: element)
+        let counted = try count(record.policy, file)
+        guard let key = try key(of: passcode, record, bag, keeper) else {
+            state.withLock { $0.lastWrong = mark }
+            guard record.policy.erasesAtLimit, counted.failures >= ThrottlePolicy.limit else {
+                throw DeviceFailure.wrongPasscode
+            }
+            try eraseAlone()
+            throw DeviceFailure.erased
+        }
+        try file.write(Attempts())
+        state.withLock { $0.lastWrong = nil }
+        return key
+    }
+
+    static let longestPasscode = 1024
+
+    // The try is on the disk before anything looks at the passcode.
+    private func count(_ policy: ThrottlePolicy, _ file: AttemptsFile) throws -> Attempts {
+        let now = Attempts.Moment(environment.time)
+        let attempts = try file.read(policy, at: now)
+        switch attempts.gate(policy, at: now) {
+        case .open: break
+        case .wait(let seconds): throw DeviceFailure.tryLater(seconds: seconds)
+        case .restarted(let again, let seconds):
+            try file.write(again)
+            throw DeviceFailure.tryLater(seconds: seconds)
+        case .limit:
+            guard policy.erasesAtLimit else { throw DeviceFailure.passcodeBlocked }
+            // The tenth try was counted, and its process did not live to draw the consequence.
+            try eraseAlone()
+            throw DeviceFailure.erased
+        }
+        let counted = attempts.counting(policy, at: now)
+        try file.write(counted)
+        try DeviceStep.attemptCounted.reached()
+        return counted
+    }
+
+    // A passcode is right when it unwraps: nothing else is stored that could be compared with. `nil` for a wrong one.
+    private func key(
+        of passcode: BoxedSecret, _ record: PasscodeRecord, _ bag: Keybag, _ keeper: BagKeeper
+    ) throws(DeviceFailure) -> PasscodeKey? {
+        guard let wrapped = bag.entries[.whenUnlocked], wrapped.method == .passcode else {
+            throw .damaged(file: path)
+        }
+        let identity = bag.identity
+        do throws(DeviceFailure) {
+            let key = try passcode.bytes.withBytes { passcode throws(DeviceFailure) in
+                try record.key(passcode, identity: identity, with: element)
+            }
+            return keeper.unwraps(wrapped, key) ? key : nil
+        } catch {
+            guard error == .wrongPasscode else { throw error }
+            return nil
+        }
+    }
+
+    // Tells the same wrong passcode again. The key is random and of this process: nothing to guess against on a disk.
+    private func mark(of passcode: BoxedSecret, _ bag: Keybag) -> [UInt8] {
+        let digest = passcode.bytes.withBytes { HMAC.sha256(key: Self.markKey.span, $0) }
+        return HMAC.sha256(key: Self.markKey.span, digest + bag.epoch)
+    }
+
+    private static let markKey: [UInt8] = (try? Entropy.kernel.bytes(32)) ?? []
+}

@@ -1,0 +1,72 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+/// The price of one guess at the passcode: what Argon2id (RFC 9106) has to do for it.
+package struct StretchCost: Hashable, Sendable {
+    /// Memory in KiB.
+    package let kibibytes: UInt32
+    /// Passes over the memory.
+    package let passes: UInt32
+
+    /// A price of the caller's choice; a test's is small.
+    package init(kibibytes: UInt32, passes: UInt32) {
+        self.kibibytes = kibibytes
+        self.passes = passes
+    }
+
+    /// What a machine is taken to bear at least: 19 MiB, two passes.
+    package static let least = StretchCost(kibibytes: 19_456, passes: 2)
+    // A price that no machine pays is damage, not a price.
+    private static let most = StretchCost(kibibytes: 1_048_576, passes: 64)
+
+    /// Whether a stored price can be paid.
+    var isSensible: Bool {
+        (8...Self.most.kibibytes).contains(kibibytes) && (1...Self.most.passes).contains(passes)
+    }
+
+    /// The dearer of both, in memory and in passes: a price is never lowered.
+    func raised(to other: StretchCost) -> StretchCost {
+        StretchCost(kibibytes: max(kibibytes, other.kibibytes), passes: max(passes, other.passes))
+    }
+
+    /// Finds the price that takes 80 to 120 ms here: 64 MiB where that is not too much already, and as many passes as fit.
+    ///
+    /// - Parameter measure: Gives the milliseconds that a price takes; ``measured(_:)`` but for tests.
+    package static func calibrated(_ measure: (StretchCost) -> Double = measured) -> StretchCost {
+        let wanted = 96.0
+        _ = measure(StretchCost(kibibytes: 16_384, passes: 1))
+        let unit = max(0.05, measure(StretchCost(kibibytes: 16_384, passes: 1)))
+        let units = max(1, wanted / unit)
+        let passes = min(16, max(1, (units / 4).rounded(.down)))
+        var cost = sized(units / passes, UInt32(passes))
+        // What grows with the memory is not quite proportional: correct once.
+        let time = measure(cost)
+        if time < 82 || time > 118 { cost = sized(units / passes * wanted / max(1, time), UInt32(passes)) }
+        return cost
+    }
+
+    private static func sized(_ units: Double, _ passes: UInt32) -> StretchCost {
+        let kibibytes = min(Double(262_144), max(Double(least.kibibytes), units * 16_384))
+        return StretchCost(kibibytes: UInt32(kibibytes) / 1024 * 1024, passes: passes)
+    }
+
+    /// The milliseconds that one derivation takes on this machine now; of two, the shorter.
+    package static func measured(_ cost: StretchCost) -> Double {
+        let clock = ContinuousClock()
+        let times = (0..<2).map { _ in
+            clock.measure { _ = try? cost.stretch([1, 2, 3, 4].span, salt: [UInt8](repeating: 1, count: 16)) }
+        }
+        guard let shortest = times.min() else { return 0 }
+        return Double(shortest.components.attoseconds) / 1e15 + Double(shortest.components.seconds) * 1000
+    }
+
+    /// P of facts: device protection §6.4.
+    func stretch(_ passcode: Span<UInt8>, salt: [UInt8]) throws(DeviceFailure) -> SecretBytes {
+        guard isSensible, let cost = Argon2id.Cost(kibibytes: kibibytes, passes: passes) else { throw .invalidInput }
+        do throws(CryptoFailure) {
+            return try Argon2id.derive(passcode, salt: salt, cost: cost)
+        } catch {
+            return try DeviceFailure.reporting { throw error }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Tells one state of a file from another without reading it. ``DurableFile`` makes a new file with each write, so that two
+/// writes never have the same stamp.
+package struct FileStamp: Hashable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let size: Int64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// The stamp of what is at `path` now; `nil` when nothing is.
+    package init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        #if canImport(Glibc)
+        seconds = status.st_ctim.tv_sec
+        nanoseconds = status.st_ctim.tv_nsec
+        #else
+        seconds = status.st_ctimespec.tv_sec
+        nanoseconds = status.st_ctimespec.tv_nsec
+        #endif
+    }
+}

@@ -1,0 +1,127 @@
+internal import CPavisePlatform
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A child process that talks over one socket, which is both its standard input and its standard output.
+///
+/// The child inherits the environment and nothing else that is open. It is ended and waited for when the value goes.
+package struct TalkingProcess: ~Copyable {
+    private let number: pid_t
+    private let stream: TCPStream
+    private var received: [UInt8] = []
+    private var isOver = false
+
+    /// Starts `program` (a path, or a name to look up in PATH) with arguments.
+    ///
+    /// - Parameter showsErrors: Whether what it writes to standard error is seen.
+    package static func start(
+        _ program: String, _ arguments: [String], showsErrors: Bool
+    ) throws(SystemFailure) -> TalkingProcess {
+        var pair: [Int32] = [-1, -1]
+        guard unsafe socketpair(AF_UNIX, streamType, 0, &pair) == 0 else {
+            throw SystemFailure(operation: "socketpair", path: program, code: errno)
+        }
+        for descriptor in pair { _ = pavise_fcntl_int(descriptor, F_SETFD, FD_CLOEXEC) }
+        let stream = TCPStream(owning: pair[0])
+        defer { _ = close(pair[1]) }
+        let child = try spawn(program, arguments, pair[1], showsErrors)
+        return TalkingProcess(number: child, stream: stream)
+    }
+
+    private init(number: pid_t, stream: consuming TCPStream) {
+        self.number = number
+        self.stream = stream
+    }
+
+    private static func spawn(
+        _ program: String, _ arguments: [String], _ descriptor: Int32, _ showsErrors: Bool
+    ) throws(SystemFailure) -> pid_t {
+        #if canImport(Glibc)
+        var actions = unsafe posix_spawn_file_actions_t()
+        #else
+        var actions: posix_spawn_file_actions_t?
+        #endif
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for target in Int32(0)...1 { unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, target) }
+        if !showsErrors { unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe []
+        for word in [program] + arguments { unsafe words.append(strdup(word)) }
+        unsafe words.append(nil)
+        defer { for unsafe word in unsafe words { unsafe free(word) } }
+        var child: pid_t = 0
+        let code = unsafe posix_spawnp(&child, program, &actions, nil, words, environ)
+        guard code == 0 else { throw SystemFailure(operation: "start", path: program, code: code) }
+        return child
+    }
+
+    #if canImport(Glibc)
+    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
+    #else
+    private static var streamType: Int32 { SOCK_STREAM }
+    #endif
+
+    /// Sends a line; its end is added.
+    package borrowing func send(_ line: String) throws(SystemFailure) {
+        let bytes = Array((line + "\n").utf8)
+        try stream.write(bytes.span)
+    }
+
+    /// The next line without its end; `nil` when the child has closed its side.
+    ///
+    /// The bytes may be a secret: the caller wipes them.
+    /// - Throws: `EMSGSIZE` for a line of more than `limit` bytes; `ETIMEDOUT` when nothing came in time.
+    package mutating func line(limit: Int, within milliseconds: Int32) throws(SystemFailure) -> [UInt8]? {
+        while true {
+            if let end = received.firstIndex(of: 10) {
+                let line = Array(received[..<end])
+                let rest = Array(received[(end + 1)...])
+                Wipe.bytes(&received)
+                received = rest
+                return line
+            }
+            guard received.count <= limit else {
+                throw SystemFailure(operation: "read", path: "child process", code: EMSGSIZE)
+            }
+            var more = try stream.read(upTo: 4096, within: milliseconds)
+            guard !more.isEmpty else {
+                guard !received.isEmpty else { return nil }
+                let last = received
+                Wipe.bytes(&received)
+                received = []
+                return last
+            }
+            let joined = received + more
+            Wipe.bytes(&received)
+            Wipe.bytes(&more)
+            received = joined
+        }
+    }
+
+    /// Closes the conversation and waits for the end of the child.
+    ///
+    /// - Returns: Its exit status; -1 when it was killed.
+    package mutating func finish() -> Int32 {
+        isOver = true
+        Wipe.bytes(&received)
+        return Self.end(number, stream.number)
+    }
+
+    private static func end(_ number: pid_t, _ descriptor: Int32) -> Int32 {
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+        var status: Int32 = 0
+        while unsafe waitpid(number, &status, 0) < 0 {
+            guard errno == EINTR else { return -1 }
+        }
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
+    }
+
+    deinit {
+        guard !isOver else { return }
+        _ = Self.end(number, stream.number)
+    }
+}

@@ -1,0 +1,54 @@
+import PaviseDevice
+import PavisePrimitives
+import TestSupport
+import Testing
+
+@Suite struct EraseTests {
+    let fixture: DeviceFixture
+    init() throws { fixture = try DeviceFixture() }
+
+    private static let steps: [DeviceStep] = [.eraseMarked, .elementErased, .bagRemoved, .dataRemoved]
+
+    @Test("DP6: after an erase nothing of the device is left, and old copies of its files open nothing")
+    func everything() throws {
+        let device = try fixture.device()
+        let root = try DurableFile.read(fixture.home.device + "/keybag", limit: Keybag.limit)
+        try DurableFile.makeDirectory(fixture.home.keychain)
+        try DurableFile.write([1, 2, 3].span, to: fixture.home.keychain + "/items.db")
+        let key = try device.element.generateKey()
+        try device.erase()
+        #expect(!device.isCurrent)
+        #expect(throws: DeviceFailure.self) { try device.key(.always, in: .unlocked) }
+        #expect(throws: DeviceFailure.self) { try Device.open(fixture.home, fixture.environment).unlock("1234") }
+        #expect(throws: DeviceFailure.unknownKey) { try device.element.publicKey(of: key.blob) }
+        #expect(!DurableFile.exists(fixture.home.keychain + "/items.db"))
+        try DurableFile.write(root.span, to: fixture.home.device + "/keybag")
+        #expect(throws: DeviceFailure.self) { try fixture.open() }
+    }
+
+    @Test("DP6: a crash at any step of an erase is finished at the next opening", arguments: steps)
+    func crash(_ step: DeviceStep) throws {
+        let device = try fixture.device()
+        let fingerprint = try device.fingerprint(.always)
+        try DurableFile.makeDirectory(fixture.home.keychain)
+        try DurableFile.write([1, 2, 3].span, to: fixture.home.keychain + "/items.db")
+        #expect(crashing(after: step) { try device.erase() })
+        let next = try fixture.open()
+        #expect(try !next.hasPasscode())
+        #expect(try next.fingerprint(.always) != fingerprint)
+        #expect(!DurableFile.exists(fixture.home.keychain + "/items.db"))
+        #expect(!DurableFile.exists(fixture.home.device + "/erasing"))
+        try next.erase()
+        try fixture.open().erase()
+    }
+
+    @Test("DP6: an erase takes the unlocked keys out of every place at once")
+    func unlocked() throws {
+        let device = try fixture.device()
+        let other = try fixture.open()
+        #expect(try other.lockState() == .unlocked)
+        try device.erase()
+        #expect(throws: DeviceFailure.self) { try other.lockState() }
+        #expect(throws: DeviceFailure.self) { try other.key(.whenUnlocked, in: .unlocked) }
+    }
+}

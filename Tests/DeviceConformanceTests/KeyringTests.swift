@@ -1,0 +1,159 @@
+import Foundation
+import PaviseDevice
+import PavisePrimitives
+import Synchronization
+import TestSupport
+import Testing
+
+/// A place that never takes anything: no system call, no right, no quota.
+struct NoPlace: UnlockedKeys {
+    var isShared: Bool { true }
+    func keep(_ key: borrowing SecretBytes, _ name: String, seconds: UInt32) -> Bool { false }
+    func has(_ name: String) -> Bool { false }
+    func read(_ name: String) -> SecretBytes? { nil }
+    func forget(_ name: String) {}
+}
+
+/// A place whose quota ends after some keys.
+final class SmallPlace: UnlockedKeys {
+    private let place = ProcessKeys()
+    private let left: Mutex<Int>
+    init(room: Int) { left = Mutex(room) }
+    var isShared: Bool { true }
+    func keep(_ key: borrowing SecretBytes, _ name: String, seconds: UInt32) -> Bool {
+        let fits = left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+        return fits && place.keep(key, name, seconds: seconds)
+    }
+    func has(_ name: String) -> Bool { place.has(name) }
+    func read(_ name: String) -> SecretBytes? { place.read(name) }
+    func forget(_ name: String) { place.forget(name) }
+}
+
+extension UnlockedKeys {
+    /// The key in clear.
+    func bytes(_ name: String) -> [UInt8]? {
+        guard let secret = read(name) else { return nil }
+        return secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    }
+}
+
+/// Whether this machine lets us use the kernel's keyring; some containers do not.
+private let hasKeyring: Bool = {
+    guard let key = try? KernelKeyring.add([1, 2, 3].span, "pavise-test:probe", seconds: 10) else { return false }
+    KernelKeyring.invalidate(key)
+    return true
+}()
+
+@Suite struct KeyringTests {
+    @Test("DP8: the kernel's answers all mean that there is no key", .enabled(if: hasKeyring))
+    func answers() throws {
+        let place = KeyringKeys()
+        let secret = try SecretBytes.random(count: 32)
+        let name = "pavise-test:\(UUID().uuidString)"
+        #expect(!place.has(name))
+        let isKept = place.keep(secret, name, seconds: 60)
+        #expect(isKept)
+        #expect(place.has(name))
+        let bytes = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        #expect(KeyringKeys().bytes(name) == bytes)
+        let key = try #require(KernelKeyring.find(name))
+        KernelKeyring.revoke(key)
+        #expect(!place.has(name))
+        #expect(place.bytes(name) == nil)
+        let isKeptAgain = place.keep(secret, name, seconds: 60)
+        #expect(isKeptAgain && place.has(name))
+        place.forget(name)
+        place.forget(name)
+        #expect(!place.has(name))
+    }
+
+    @Test("DP8: a key of another length or without its period is no key", .enabled(if: hasKeyring))
+    func foreignKey() throws {
+        let name = "pavise-test:\(UUID().uuidString)"
+        let key = try KernelKeyring.add([1, 2, 3].span, name, seconds: 60)
+        #expect(!KeyringKeys().has(name))
+        #expect(KeyringKeys().bytes(name) == nil)
+        KernelKeyring.invalidate(key)
+    }
+
+    @Test("DP8: a process with a session keyring of its own reads and locks all the same", .enabled(if: hasKeyring))
+    func foreignSession() throws {
+        let fixture = try DeviceFixture()
+        let device = try fixture.device()
+        let answers = Mutex<[String]>([])
+        let thread = Thread {
+            // A session keyring belongs to a thread's credentials: this thread is the other process.
+            let isAlone = KernelKeyring.joinNewSession()
+            let device = try? fixture.open()
+            let answer = try? device?.answer(.whenUnlocked)
+            try? device?.lock()
+            let locked = try? device?.answer(.whenUnlocked)
+            try? device?.unlock("1234")
+            let again = try? device?.answer(.whenUnlocked)
+            answers.withLock { $0 = ["\(isAlone)", answer ?? "", locked ?? "", again ?? "", "end"] }
+        }
+        thread.start()
+        while answers.withLock({ $0.isEmpty }) { Thread.sleep(forTimeInterval: 0.001) }
+        #expect(answers.withLock { $0 } == ["true", "key", "locked", "key", "end"])
+        #expect(try device.answer(.whenUnlocked) == "key")
+    }
+
+    @Test("DP8: without a keyring the unlock holds in this process alone, and the status says so")
+    func noKeyring() throws {
+        let time = ManualTime()
+        let fixture = try DeviceFixture(places: [NoPlace(), ProcessKeys(time: time.source)])
+        let device = try fixture.device()
+        #expect(try device.report().isShared == false)
+        #expect(try device.answer(.whenUnlocked) == "key")
+        var other = fixture
+        other.environment.places = [NoPlace(), ProcessKeys()]
+        #expect(try other.open().answer(.whenUnlocked) == "locked")
+        #expect(try other.open().answer(.afterFirstUnlock) == "locked")
+    }
+
+    @Test("DP8: a quota that is full in the middle leaves no part behind", arguments: 0..<5)
+    func quota(_ room: Int) throws {
+        let small = SmallPlace(room: room)
+        let fixture = try DeviceFixture(places: [small, ProcessKeys()])
+        let device = try fixture.device()
+        #expect(try device.report().isShared == false)
+        for keyClass in KeyClass.allCases { #expect(try device.answer(keyClass) == "key") }
+        var other = fixture
+        other.environment.places = [small]
+        for keyClass in KeyClass.allCases where keyClass.availability != .always {
+            #expect(try other.open().answer(keyClass) == "locked")
+        }
+    }
+
+    @Test("DP8: with no place at all an unlock fails, and nothing is in a file")
+    func nowhere() throws {
+        let fixture = try DeviceFixture()
+        _ = try fixture.device()
+        var other = fixture
+        other.environment.places = [NoPlace()]
+        #expect(try other.open().refusal("1234") == .crypto("no place for the unlocked keys"))
+        #expect(try other.open().answer(.whenUnlocked) == "locked")
+    }
+
+    @Test("DP8: a key that nobody used for its period is gone, and one that is used stays")
+    func expiry() throws {
+        let time = ManualTime()
+        let fixture = try DeviceFixture(places: [ProcessKeys(time: time.source)])
+        let device = try fixture.device()
+        try device.unlock(SecretBytes(utf8: "1234"), for: UnlockPeriod(whileUnlocked: 60, sinceFirstUnlock: 600))
+        for _ in 0..<5 {
+            time.advance(seconds: 59)
+            for keyClass in KeyClass.allCases { #expect(try device.answer(keyClass) == "key") }
+        }
+        time.advance(seconds: 60)
+        #expect(try device.answer(.whenUnlocked) == "locked")
+        #expect(try device.lockState() == .locked)
+        #expect(try device.answer(.afterFirstUnlock) == "key")
+        time.advance(seconds: 600)
+        #expect(try device.lockState() == .beforeFirstUnlock)
+        #expect(try device.answer(.afterFirstUnlock) == "locked")
+    }
+}
