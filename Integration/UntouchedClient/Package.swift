@@ -8,7 +8,7 @@ let package = Package(
     products: [.library(name: "Shelf", targets: ["Shelf"])],
     targets: [
         .target(name: "Shelf"),
-        .target(name: "Names", exclude: ["KeyCalls.swift"]),
+        .target(name: "Names"),
         .target(name: "Strict", swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(name: "ShelfTests", dependencies: ["Shelf", "Names"]),
         .testTarget(name: "ShelfSuites", dependencies: ["Shelf", "Strict"]),
