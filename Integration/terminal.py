@@ -94,3 +94,28 @@ def script(stage):
     assert answer.returncode == 0, f"step {answer.returncode}: {answer.stdout}{answer.stderr}"
     expect(stage.program.run("keychain", "list", "--json"), 0)
     expect(stage.program.run("keychain", "dump", "--class", "internet"), 0, "example.org")
+
+
+@story("security locks and unlocks with the device, and never takes the passcode from an argument")
+def locking(stage):
+    program = stage.with_home(stage.folder / "locking")
+    expect(program.run("keychain", "add", "mail", "ada", text="canary\n"), 0)
+    expect(program.run("security", "lock-keychain"), 1, "without a passcode")
+    expect(program.run("security", "unlock-keychain", "-p", "1234", "login.keychain"), 0)
+    expect(program.run("device", "passcode", "--passcode-stdin", text="a long passcode\n"), 0)
+    expect(program.run("security", "lock-keychain"), 0)
+    expect(program.run("security", "find-generic-password", "-a", "ada", "-w"), 36)
+    expect(program.run("security", "unlock-keychain", "-p", "a long passcode"), 36)
+    asker = stage.folder / "asker"
+    asker.write_text("#!/bin/sh\necho a long passcode\n")
+    asker.chmod(0o755)
+    answer = subprocess.run(
+        [program.binary, "security", "unlock-keychain"], env=program.environment() | {"PAVISE_ASKPASS": str(asker)},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    if answer.returncode == 1 and "kernel keeps no keys" in answer.stderr:
+        stage.note("without a kernel keyring: unlocking holds for one process alone")
+        return
+    expect(answer, 0)
+    expect(program.run("security", "find-generic-password", "-a", "ada", "-w"), 0, "canary")
+    expect(program.run("security", "lock-keychain"), 0)
+    expect(program.run("security", "find-generic-password", "-a", "ada", "-w"), 36)

@@ -1,4 +1,4 @@
-// swift-tools-version: 5.9
+// swift-tools-version: 6.0
 import PackageDescription
 
 // A package as its author published it for Apple's systems. It names nothing of Pavise, and it is not edited for Linux.
@@ -8,8 +8,10 @@ let package = Package(
     products: [.library(name: "Shelf", targets: ["Shelf"])],
     targets: [
         .target(name: "Shelf"),
-        .target(name: "Names", exclude: ["KeyCalls.swift"]),
+        .target(name: "Names"),
+        .target(name: "Strict", swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(name: "ShelfTests", dependencies: ["Shelf", "Names"]),
-        .testTarget(name: "ShelfSuites", dependencies: ["Shelf"]),
-    ]
+        .testTarget(name: "ShelfSuites", dependencies: ["Shelf", "Strict"]),
+    ],
+    swiftLanguageModes: [.v5]
 )

@@ -11,6 +11,11 @@ extension Environment {
         _ invocation: Invocation, _ reason: String, _ body: (BoxedSecret) throws(DeviceFailure) -> Void
     ) throws {
         if invocation[DeviceCommands.fromInput] { return try body(try secretFromInput(0, of: 1)) }
+        try withAskedPasscode(reason, body)
+    }
+
+    /// Asks for the passcode and hands it to `body`; a person who typed a wrong one is asked again.
+    func withAskedPasscode(_ reason: String, _ body: (BoxedSecret) throws(DeviceFailure) -> Void) throws {
         var question = PasscodeQuestion(reason: reason)
         for attempt in 1...Self.tries {
             let passcode = BoxedSecret(try asker.ask(question))

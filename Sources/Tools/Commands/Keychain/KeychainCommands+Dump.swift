@@ -45,7 +45,6 @@ extension KeychainCommands {
             kSecAttrSynchronizable as String: kSecAttrSynchronizableAny,
         ]
         let (status, items) = KeychainBridge.attributes(query)
-        guard status != errSecUnimplemented else { return [] }
         if let failure = VaultFailure(status: status) { throw failure }
         return try items.map { item in
             DumpedItem(itemClass, item, value: values && itemClass.isPassword ? try value(of: item) : nil)

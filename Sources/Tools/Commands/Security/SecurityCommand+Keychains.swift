@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PaviseArguments
+internal import PaviseDevice
 internal import PavisePrimitives
 internal import SecurityFramework
 
@@ -52,23 +53,47 @@ extension SecurityCommand {
     }
 
     static let unlockKeychain = SecurityCommand(
-        "unlock-keychain", "Succeed when the keychain is open, refuse when it is not.",
+        "unlock-keychain", "Unlock the keychain with the device's passcode.",
         options: [
             SecurityOption("p", "PASSWORD", .password, "Accepted without effect: the passcode is never an argument."),
             SecurityOption("u", "", .ignored, "Accepted without effect."),
         ],
-        discussion: "The keychain opens with the device: “pavise device unlock” asks for the passcode."
-    ) { _, _ in
-        // A locked item ends a search with -25308, so a search over everything tells.
-        for code in ["genp", "inet"] { _ = try SecurityItems.all(code: code) }
+        discussion: """
+            Without a passcode the keychain is always open. Else this asks for it like “pavise device unlock”; with -p it \
+            does not ask, and ends with 36 when the keychain is locked: the password may be another keychain's, and a wrong \
+            passcode counts.
+            """
+    ) { words, environment in
+        guard let device = try openDevice(environment), try device.lockState() != .unlocked else { return }
+        guard words.password == nil else {
+            throw SecurityFailure.keychain(errSecInteractionNotAllowed, during: "SecKeychainUnlock")
+        }
+        var isShared = true
+        try environment.withAskedPasscode("The passcode unlocks the keychain.") { passcode throws(DeviceFailure) in
+            isShared = try device.unlock(passcode.bytes, for: UnlockPeriod())
+        }
+        guard isShared else {
+            throw SecurityFailure.refused("unlock-keychain: the kernel keeps no keys here, so it stays locked for others")
+        }
     }
 
     static let lockKeychain = SecurityCommand(
-        "lock-keychain", "Refused: the keychain locks with the device.",
+        "lock-keychain", "Lock the keychain, with all else that the device protects.",
         options: [SecurityOption("a", "", .ignored, "Accepted; there is one keychain.")],
-        discussion: "“pavise device lock” locks it where a passcode is set."
-    ) { _, _ in
-        throw SecurityFailure.refused("lock-keychain: the keychain locks with the device; see pavise device lock")
+        discussion: "The same as “pavise device lock”. Without a passcode it is refused: nothing could be locked."
+    ) { _, environment in
+        guard let device = try openDevice(environment) else {
+            throw SecurityFailure.refused(
+                "lock-keychain: without a passcode nothing can be locked; “pavise device passcode” sets one")
+        }
+        try device.lock()
+    }
+
+    // A device with a passcode; without one nothing is ever locked.
+    private static func openDevice(_ environment: Environment) throws -> Device? {
+        guard DurableFile.exists(environment.home.device) else { return nil }
+        let device = try Device.open(environment.home, environment.device)
+        return try device.hasPasscode() ? device : nil
     }
 
     static let error = SecurityCommand(
