@@ -63,14 +63,11 @@ import Testing
         let exported = try key.pkcs1()
         let again = try exported.withBytes { bytes in try RSAPrivateKey(pkcs1: bytes.indices.map { bytes[$0] }) }
         let publicKey = try RSAPublicKey(pkcs1: again.publicKey.pkcs1)
+        let other: RSASignaturePadding = padding == .pss(.sha256) ? .pkcs1(.sha256) : .pss(.sha256)
         #expect(publicKey.bits == 2048)
         #expect(publicKey.verify(signature: signature, digest: digest, padding: padding))
-        #expect(
-            !publicKey.verify(
-                signature: signature, digest: digest,
-                padding: padding == .pss(.sha256) ? .pkcs1(.sha256) : .pss(.sha256)))
-        #expect(
-            !publicKey.verify(signature: signature, digest: Array(digest.reversed()), padding: padding))
+        #expect(!publicKey.verify(signature: signature, digest: digest, padding: other))
+        #expect(!publicKey.verify(signature: signature, digest: Array(digest.reversed()), padding: padding))
         let jwk = try RSAPublicKey(modulus: publicKey.modulus(), exponent: publicKey.exponent())
         #expect(jwk.verify(signature: signature, digest: digest, padding: padding))
     }

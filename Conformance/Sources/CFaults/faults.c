@@ -72,8 +72,9 @@ static int creates(const char *path, int flags) {
 
 // ---- What a loss of power leaves.
 
-static void copy(int from, const char *to) {
+static void copy(const char *file, const char *to) {
     char bytes[65536];
+    int from = REAL(open)(file, O_RDONLY);
     int target = REAL(open)(to, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     off_t at = 0;
     ssize_t count;
@@ -82,6 +83,7 @@ static void copy(int from, const char *to) {
         at += count;
     }
     REAL(close)(target);
+    REAL(close)(from);
 }
 
 // `d<inode>` holds a line "inode kind name" for each name of a folder, `f<inode>` the content of a file.
@@ -105,7 +107,9 @@ static void synced(int fd) {
         if (list) fclose(list);
         if (folder) closedir(folder);
     } else {
-        copy(fd, target);
+        char itself[64];
+        snprintf(itself, sizeof itself, "/proc/self/fd/%d", fd);
+        copy(itself, target);
     }
     busy = 0;
 }

@@ -80,6 +80,12 @@ case "worker": Worker.perform(words.dropFirst().compactMap { Int($0) })
 case "race": Worker.race(words.dropFirst().compactMap { Int($0) })
 case "forget": Worker.forget(Array(words.dropFirst()))
 case "self-test": exit(try playSelfTest() ? 0 : 1)
+case "flip": FlipWorker.perform(words.dropFirst().compactMap { Int($0) })
+case "flips":
+    let problems = try Flips(workers: 2, step: number("--every", 97)).run()
+    for problem in problems.prefix(50) { print("  PROBLEM: \(problem)") }
+    print("keychain flips: \(problems.count) problems")
+    exit(problems.isEmpty ? 0 : 1)
 case "prepare": PointWorker.prepare(Array(words.dropFirst()))
 case "act": PointWorker.act(Array(words.dropFirst()))
 case "look": PointWorker.look(Array(words.dropFirst()))

@@ -80,11 +80,15 @@ enum Fault: String, CaseIterable {
     var isWarm: Bool { self == .fullWarm || self == .brokenWarm }
     var countsReads: Bool { error == EIO }
 
-    /// The statuses that may report it. A file that cannot be opened for writing is opened for reading.
+    /// The statuses that may report it.
+    ///
+    /// SQLite opens a file for reading that it cannot open for writing, and forgets why the first attempt failed; a name
+    /// that cannot be looked up counts as taken.
     func statuses(at call: String) -> Set<Int32> {
-        switch error {
-        case ENOSPC: [-34]
-        case EIO: call.hasPrefix("open ") ? [-36, -25292] : [-36]
+        let isName = isLasting || call.hasPrefix("open ") || call.hasPrefix("access ")
+        return switch error {
+        case ENOSPC: isName ? [-34, -36] : [-34]
+        case EIO: isName ? [-36, -25292, -25291] : [-36]
         default: []
         }
     }

@@ -63,9 +63,9 @@ final class Points {
             let home = try copy(template, "run")
             let account = try act(scenario, fault, number, home)
             let left = fault == .power ? try afterPowerLoss(home) : home
-            judge(account, fault, place, before: before, after: after)
+            judge(account, scenario, fault, place, before: before, after: after)
             let seen = try look(left)
-            let expected = possible(account, fault, before: before, after: after)
+            let expected = possible(account, scenario, fault, before: before, after: after)
             if !expected.contains(seen.seen) {
                 let sight = Self.describe(seen.seen, before: before, after: after)
                 tally.problems.append("\(place) (\(account.hit)), status \(account.status ?? 0): \(sight)")
@@ -78,14 +78,18 @@ final class Points {
     }
 
     // What the process that met an error said itself, and saw afterwards.
-    private func judge(_ account: Account, _ fault: Fault, _ place: String, before: [String], after: [String]) {
+    private func judge(
+        _ account: Account, _ scenario: Scenario, _ fault: Fault, _ place: String, before: [String], after: [String]
+    ) {
         guard fault.error != 0 else { return }
         guard account.isComplete, let status = account.status else {
             return tally.problems.append("\(place): the process did not come to its end")
         }
         let place = "\(place) (\(account.hit)), status \(status)"
-        if status != 0, !fault.statuses(at: account.hit).contains(status) { tally.problems.append("\(place): not the right status") }
-        if !possible(account, fault, before: before, after: after).contains(account.seen) {
+        if status != 0, !fault.statuses(at: account.hit).contains(status) {
+            tally.problems.append("\(place): not the right status")
+        }
+        if !possible(account, scenario, fault, before: before, after: after).contains(account.seen) {
             let sight = Self.describe(account.seen, before: before, after: after)
             tally.problems.append("\(place): then the same process sees \(sight)")
         }
@@ -94,10 +98,12 @@ final class Points {
 
     // An acknowledgement and a refusal are final. A cut-off write may have happened. So may a refused one on a disk that
     // takes nothing more, not even the word that it failed.
-    private func possible(_ account: Account, _ fault: Fault, before: [String], after: [String]) -> [[String]] {
+    private func possible(
+        _ account: Account, _ scenario: Scenario, _ fault: Fault, before: [String], after: [String]
+    ) -> [[String]] {
         guard let status = account.status else { return [before, after] }
         if status == 0 { return [after] }
-        return fault.isLasting ? [before, after] : [before]
+        return fault.isLasting || scenario.isInTwoSteps ? [before, after] : [before]
     }
 
     private static func describe(_ seen: [String], before: [String], after: [String]) -> String {

@@ -27,6 +27,10 @@ enum Scenario: String, CaseIterable {
     /// An item that makes the log so long that it is moved into the database.
     case checkpoint
 
+    /// Whether an error may come after the item is gone: the element's part of a key is destroyed when the item durably
+    /// is no more, and an error then says that this part is still there.
+    var isInTwoSteps: Bool { self == .deleteElementKey }
+
     /// The items that nobody touches.
     static let neighbours = (0..<4).map { "neighbour-\($0)" }
     static let service = "points"

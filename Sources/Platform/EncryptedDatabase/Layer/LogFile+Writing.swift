@@ -46,9 +46,13 @@ extension LogFile {
     /// must not find it after all. On a disk that takes no write at all this cannot be, and the commit may come back.
     private func takeBack() {
         unsynced = nil
-        let first = (position?.frames ?? 0) + 1
+        guard var last = position else { return }
+        // First the record, whose failed write may be on the disk after all: it would promise frames that are gone then.
+        last.sequence += 1
+        if Self.place.write(last, to: raw, cipher) == SQLITE_OK { position = last }
+        rememberHead()
         let nothing = [UInt8](repeating: 0, count: FileCipher.sealCount + Self.frameHeaderCount)
-        _ = unsafe nothing.withUnsafeBytes { unsafe raw.write($0, at: Self.offset(of: first)) }
+        _ = unsafe nothing.withUnsafeBytes { unsafe raw.write($0, at: Self.offset(of: last.frames + 1)) }
     }
 
     /// SQLite only cuts the log to nothing, after everything in it has reached the database.
@@ -155,8 +159,12 @@ extension LogFile {
             return SQLITE_OK
         }
         // The log of a new database has to be found again after a loss of power, before anything in it counts.
-        if records.anchor.generation == 0, (try? DurableFile.synchroniseDirectory(of: path)) == nil {
-            return ResultCode.directorySync
+        if records.anchor.generation == 0 {
+            do throws(SystemFailure) {
+                try DurableFile.synchroniseDirectory(of: path)
+            } catch {
+                return error.isDiskFull ? SQLITE_FULL : ResultCode.directorySync
+            }
         }
         var next = LogPosition()
         next.sequence = records.anchor.sequence + 1

@@ -48,7 +48,9 @@ struct OlderCall {
             let result = try result(of: bytes)
             guard unsafe result.count <= roomCount.pointee else { throw .parameter("the room is too small") }
             result.withBytes { result in
-                unsafe result.withUnsafeBytes { unsafe room.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(room), byteCount: $0.count) }
+                unsafe result.withUnsafeBytes {
+                    unsafe room.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(room), byteCount: $0.count)
+                }
             }
             unsafe roomCount.pointee = result.count
             return errSecSuccess

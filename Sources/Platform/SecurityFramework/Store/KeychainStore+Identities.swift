@@ -131,8 +131,7 @@ extension KeychainStore {
     private func hasCertificate(_ key: Item, _ transaction: borrowing Transaction) throws -> Bool {
         guard let hash = key.attributes[.applicationLabel] else { return false }
         let digest = digests.attribute(.certificate, .publicKeyHash, hash)
-        let rows = try transaction.rows(at: digest)
-        return rows.contains { row in
+        return try transaction.rows(at: digest).contains { row in
             guard let header = StoredRow(row, digests)?.header else { return false }
             return header.itemClass == .certificate && !header.isTombstone && header.has(digest)
         }

@@ -39,8 +39,11 @@ enum OpenStores {
     }
 
     /// Forgets the store of `home`, so that the next call opens it again.
-    static func forget(_ home: PaviseHome) {
-        _ = stores.withLock { $0.removeValue(forKey: home.path) }
+    ///
+    /// - Returns: The store that was forgotten.
+    @discardableResult
+    static func forget(_ home: PaviseHome) -> KeychainStore? {
+        stores.withLock { $0.removeValue(forKey: home.path)?.store }
     }
 }
 

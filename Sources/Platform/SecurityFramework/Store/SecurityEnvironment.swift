@@ -40,8 +40,7 @@ package struct SecurityEnvironment: Sendable {
         if let override { return override }
         let home = PaviseHome.current
         return SecurityEnvironment(
-            home: home, accessGroups: ApplicationIdentity.current.accessGroups,
-            lock: LockSwitch(following: home))
+            home: home, accessGroups: ApplicationIdentity.current.accessGroups, lock: LockSwitch(following: home))
     }
 
     /// The groups that a query may see: the program's own, then those of tokens, which are read-only.

@@ -20,7 +20,9 @@ extension KeychainCommands {
             parameters: [onlyClass, hasValues, Shared.json],
             examples: [
                 .init("pavise keychain dump", "Show everything but the passwords."),
-                .init("pavise keychain dump --class internet --json", "Give the internet passwords' attributes to a program."),
+                .init(
+                    "pavise keychain dump --class internet --json",
+                    "Give a program the internet passwords, without values."),
             ])
     ) { invocation, environment in
         let classes = invocation[onlyClass].map { [$0] } ?? DumpedItem.classes
@@ -43,6 +45,7 @@ extension KeychainCommands {
             kSecAttrSynchronizable as String: kSecAttrSynchronizableAny,
         ]
         let (status, items) = KeychainBridge.attributes(query)
+        guard status != errSecUnimplemented else { return [] }
         if let failure = VaultFailure(status: status) { throw failure }
         return try items.map { item in
             DumpedItem(itemClass, item, value: values && itemClass.isPassword ? try value(of: item) : nil)

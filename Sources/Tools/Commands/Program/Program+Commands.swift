@@ -57,6 +57,8 @@ extension Program {
             44 not found, 45 exists already, 36 locked, 51 wrong credential. Through a link named “security” scripts run \
             unchanged: ln -s "$(command -v pavise)" ~/bin/security
 
+            “security -i” reads commands from standard input, one on a line: a password in them is not in an argument.
+
             It uses the access groups of this program; PAVISE_APP_ID names those of another.
             """,
         subcommands: SecurityCommand.all.map(\.command))

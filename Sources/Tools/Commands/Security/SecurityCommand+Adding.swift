@@ -71,10 +71,10 @@ extension SecurityCommand {
         switch words.password {
         case nil: return nil
         case .argument(let text):
-            warn(environment)
+            if words.isVisible { warn(environment) }
             return Data(text.utf8)
         case .hexadecimal(let bytes):
-            warn(environment)
+            if words.isVisible { warn(environment) }
             return Data(bytes)
         case .asked: return try asked(environment.person)
         }

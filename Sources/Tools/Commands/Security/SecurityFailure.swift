@@ -8,6 +8,8 @@ struct SecurityFailure: Error {
     let exitStatus: Int32
     /// What to print behind `security: `.
     let message: String
+    /// The line that shows how the command is written, after a mistake in it.
+    var usage: String?
 
     /// A command line that cannot be understood.
     static func usage(_ message: String) -> SecurityFailure { SecurityFailure(exitStatus: 2, message: message) }
@@ -26,7 +28,7 @@ struct SecurityFailure: Error {
         switch status {
         case errSecItemNotFound: "The specified item could not be found in the keychain."
         case errSecDuplicateItem: "The specified item already exists in the keychain."
-        case errSecInteractionNotAllowed: "The keychain is locked, and nobody may be asked here. See pavise device unlock."
+        case errSecInteractionNotAllowed: "The keychain is locked. “pavise device unlock” opens it."
         default: KeychainWords.message(for: status)
         }
     }

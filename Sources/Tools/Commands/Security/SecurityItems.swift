@@ -8,7 +8,8 @@ enum SecurityItems {
     private static let searching = "SecKeychainSearchCopyNext"
 
     /// The first item that has `attributes`, with its persistent reference.
-    static func first(_ itemClass: PasswordClass, _ attributes: [String: Any]) throws(SecurityFailure) -> [String: Any] {
+    static func first(_ itemClass: PasswordClass, _ attributes: [String: Any]) throws(SecurityFailure) -> [String: Any]
+    {
         let query = query(itemClass, attributes)
         let (status, item) = KeychainBridge.item(query)
         guard status == errSecSuccess, let item else { throw .keychain(status, during: searching) }
@@ -20,7 +21,8 @@ enum SecurityItems {
     }
 
     /// All items that have `attributes`, with their persistent references.
-    static func all(_ itemClass: PasswordClass, _ attributes: [String: Any]) throws(SecurityFailure) -> [[String: Any]] {
+    static func all(_ itemClass: PasswordClass, _ attributes: [String: Any]) throws(SecurityFailure) -> [[String: Any]]
+    {
         try all(code: itemClass.code, attributes)
     }
 

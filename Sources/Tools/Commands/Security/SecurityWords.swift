@@ -18,9 +18,12 @@ struct SecurityWords {
     private(set) var flags: Set<SecurityOption.Meaning> = []
     /// The words behind the options: names of keychains, of which there is one.
     private(set) var rest: ArraySlice<String>
+    /// Whether other users of the machine could see the words.
+    let isVisible: Bool
 
-    init(_ words: ArraySlice<String>, options: [SecurityOption]) throws(SecurityFailure) {
+    init(_ words: ArraySlice<String>, options: [SecurityOption], isVisible: Bool) throws(SecurityFailure) {
         rest = words
+        self.isVisible = isVisible
         while let word = rest.first, word.hasPrefix("-"), word != "-" {
             rest.removeFirst()
             guard word != "--" else { break }

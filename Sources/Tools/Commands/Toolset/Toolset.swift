@@ -20,9 +20,8 @@ struct Toolset {
         let folder = library.path
         let find = ["-I", folder, "-I", folder + "/include"]
         let link = ["-L", folder, "-l" + ToolsetLibrary.name, "-Xlinker", "-rpath", "-Xlinker", folder]
-        let security = [
-            "-module-alias", "Security=SecurityFramework", "-Xfrontend", "-import-module", "-Xfrontend", "SecurityFramework",
-        ]
+        let module = "SecurityFramework"
+        let security = ["-module-alias", "Security=" + module, "-Xfrontend", "-import-module", "-Xfrontend", module]
         let authentication = ["-module-alias", "LocalAuthentication=PaviseLocalAuthentication"]
         return find + link + security + (library.hasLocalAuthentication ? authentication : [])
     }

@@ -49,8 +49,8 @@ enum ToolsetCommand {
         let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         guard let library = program.flatMap(ToolsetLibrary.beside) else {
             throw CommandFailure(
-                .failed, "The library is not there yet. Run “make toolset” in the source, or name its folder with --library."
-            )
+                .failed,
+                "The library is not there yet. Run “make toolset” in the source, or name its folder with --library.")
         }
         return library
     }
@@ -60,7 +60,8 @@ enum ToolsetCommand {
         guard let bytes = try DurableFile.readIfPresent(path, limit: largestFile) else { return }
         guard (try? JSONValue.parse(bytes))?["schemaVersion"] != nil else {
             throw CommandFailure(
-                .failed, "“\(Printable.text(path))” exists and is no toolset. It was not changed; choose another --output.")
+                .failed,
+                "“\(Printable.text(path))” exists and is no toolset. It was not changed; choose another --output.")
         }
     }
 }
