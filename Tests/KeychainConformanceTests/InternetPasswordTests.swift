@@ -54,7 +54,7 @@ import Testing
             let database = try Database.open(keychain.database, key: key)
             let rows =
                 try database.rows("SELECT row, primary_key, header, attributes, secret FROM item")
-                + database.rows("SELECT digest, row FROM place")
+                + database.rows("SELECT digest, row FROM place UNION ALL SELECT digest, row FROM recent")
             #expect(!rows.isEmpty)
             for row in rows {
                 for value in row.values {

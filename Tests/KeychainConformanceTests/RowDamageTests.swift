@@ -85,6 +85,7 @@ import Testing
                 #expect(value(neighbour(of: sample)) == "second")
                 try openDatabase().run("DELETE FROM item")
                 try openDatabase().run("DELETE FROM place")
+                try openDatabase().run("DELETE FROM recent")
             }
         }
     }
