@@ -152,10 +152,10 @@ let package = Package(
         tests(
             "Commands",
             [
-                "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
+                "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
+                "PaviseSession", "PaviseStorage", "PavisePrimitives", "SecurityFramework", "TestSupport",
+                "PaviseSession",
                 "PaviseStorage", "PavisePrimitives", "TestSupport",
-                "PaviseCommands", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
-                "PaviseStorage", "PavisePrimitives", "SecurityFramework", "TestSupport",
             ], excluding: ["Snapshots"]),
     ]
 )

@@ -28,7 +28,10 @@ let package = Package(
         .target(
             name: "CPeers",
             cSettings: [.unsafeFlags(["-O2"])],
-            linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("crypto"), .linkedLibrary("sqlite3")]),
+            linkerSettings: [
+                .linkedLibrary("curl"), .linkedLibrary("crypto"), .linkedLibrary("sqlite3"),
+                .linkedLibrary("tss2-esys"), .linkedLibrary("tss2-tctildr"),
+            ]),
         .executableTarget(name: "measure-process", path: "Sources/MeasureProcess"),
         .target(name: "CAnchors", linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("dl")]),
         // The only one that links FoundationNetworking.

@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 from nginx import Nginx
+from swtpm import SoftwareTPM
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -132,6 +133,15 @@ def sealing_rows():
                 "atMost") for key, name in names.items()]
 
 
+def tpm_rows():
+    name = "P-256 signature in swtpm, bare ESAPI calls in C"
+    if not SoftwareTPM.is_installed():
+        return [missing(name, "µs", 1.2, "atMost", "swtpm is not installed")]
+    with tempfile.TemporaryDirectory(prefix="pavise-bench-") as folder, SoftwareTPM(folder) as tpm:
+        sign = measure("measure", "tpm-sign", tpm.address, folder + "/device")
+    return [Row(name, sign["ours"], sign["peer"], "µs", sign["ratio"], sign["ratio"], 1.2, "atMost")]
+
+
 def process_rows(program):
     floor = measure("measure-process", 50, "true")
     start = measure("measure-process", 50, program, "--version")
@@ -208,13 +218,13 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.7, help="length of one HTTPS run")
     parser.add_argument("--items", type=int, default=10_000, help="items in the keychain that is read")
-    parser.add_argument("--only", choices=["https", "keychain", "sealing", "process"])
+    parser.add_argument("--only", choices=["https", "keychain", "sealing", "tpm", "process"])
     parser.add_argument("--no-build", action="store_true")
     options = parser.parse_args()
     if not options.no_build:
         build()
     groups = {"https": lambda: https_rows(options.rounds, options.seconds),
-              "keychain": lambda: keychain_rows(options.items), "sealing": sealing_rows,
+              "keychain": lambda: keychain_rows(options.items), "sealing": sealing_rows, "tpm": tpm_rows,
               "process": lambda: process_rows(ROOT / ".build" / "release" / "pavise")}
     rows, broken = collect({name: group for name, group in groups.items() if options.only in (None, name)})
     if options.json:

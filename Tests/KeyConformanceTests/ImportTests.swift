@@ -145,4 +145,25 @@ import Testing
         let (_, items) = Self.open(try Chain().file("secret", .modern, name: nil))
         #expect(items.first?[kSecImportItemLabel as String] as? String == "Leaf")
     }
+
+    @Test("KEY12: an identity is stored when the options say so, and only then")
+    func storing() throws {
+        let keychain = try KeychainFixture()
+        let file = try Chain().file()
+        func certificates() -> Int {
+            var result: AnyObject?
+            let query: [String: Any] = ["class": "cert", "m_Limit": kSecMatchLimitAll, "r_Attributes": true]
+            _ = unsafe SecItemCopyMatching(query as CFDictionary, &result)
+            return (result as? [Any])?.count ?? 0
+        }
+        keychain.run {
+            #expect(Self.open(file).status == errSecSuccess && keychain.count() == 0 && certificates() == 0)
+            let options: [CFString: Any] = [kSecImportExportPassphrase: "secret", kSecUseDataProtectionKeychain: true]
+            for _ in 0..<2 {
+                #expect(Self.open(file, options).status == errSecSuccess)
+                #expect(keychain.count(["labl": "Anna's key"]) == 1 && certificates() == 2)
+            }
+            #expect(Self.open(file, options.merging([kSecAttrAccessGroup: "foreign"]) { $1 }).status == -34018)
+        }
+    }
 }

@@ -68,7 +68,9 @@ import Testing
             var changed = stored
             changed[index] ^= 1
             try DurableFile.write(changed.span, to: path)
-            #expect(throws: DeviceFailure.damaged(file: path)) { try Device.open(home) }
+            // Another identity or element makes the keybag one of another device, whose secret is not here.
+            let failure = #expect(throws: DeviceFailure.self) { try Device.open(home) }
+            #expect(failure.map(isDamage) == true)
         }
         for count in [0, 1, 40, stored.count - 1] {
             let cut = Array(stored.prefix(count))
@@ -83,7 +85,13 @@ import Testing
         _ = try Device.open(second)
         let foreign = try DurableFile.read(second.device + "/keybag", limit: 4096)
         try DurableFile.write(foreign.span, to: home.device + "/keybag")
-        #expect(throws: DeviceFailure.damaged(file: home.device + "/keybag")) { try Device.open(home) }
+        let failure = #expect(throws: DeviceFailure.self) { try Device.open(home) }
+        #expect(failure.map(isDamage) == true)
+    }
+
+    private func isDamage(_ failure: DeviceFailure) -> Bool {
+        if case .damaged = failure { return true }
+        return false
     }
 
     @Test func `the root secret and the keybag are their owner's alone, and no wrapped key is in clear`() throws {

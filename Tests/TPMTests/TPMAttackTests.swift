@@ -1,8 +1,9 @@
 import Foundation
-@testable import PaviseDevice
 import PavisePrimitives
 import TestSupport
 import Testing
+
+@testable import PaviseDevice
 
 /// An attacker with the rights of the TPM's owner, whose authorisation is empty, and with tpm2-tools.
 @Suite(.enabled(if: SoftwareTPM.isInstalled && SoftwareTPM.hasTools, "swtpm or tpm2-tools is not installed"))
@@ -43,7 +44,8 @@ struct TPMAttackTests {
         // The same index, PIN and attributes, writable by the owner.
         let pin = "hex:" + String(repeating: "01", count: 32)
         try stage.tool(
-            0, "tpm2_nvdefine", "-C", "o", "-s", "8", "-p", pin, "-a", "nt=pinfail|ownerwrite|ownerread|authread|no_da", index)
+            0, "tpm2_nvdefine", "-C", "o", "-s", "8", "-p", pin, "-a", "nt=pinfail|ownerwrite|ownerread|authread|no_da",
+            index)
         try stage.tool(0, "tpm2_nvwrite", "-C", "o", "-i", try bytes([0, 0, 0, 0, 0, 0, 0, 99]), index)
         #expect(refusal { _ = try element.entangle(TPMStage.secrets(1), guard: guardian) } == .unknownKey)
     }

@@ -1,9 +1,10 @@
 import Foundation
 import PaviseCrypto
-@testable import PaviseDevice
 import PavisePrimitives
 import TestSupport
 import Testing
+
+@testable import PaviseDevice
 
 @Suite(.enabled(if: SoftwareTPM.isInstalled, "swtpm is not installed")) struct TPMConnectionTests {
     let stage: TPMStage

@@ -1,8 +1,9 @@
 import Foundation
-@testable import PaviseDevice
 import PavisePrimitives
 import TestSupport
 import Testing
+
+@testable import PaviseDevice
 
 @Suite(.enabled(if: SoftwareTPM.isInstalled, "swtpm is not installed")) struct TPMEraseTests {
     let stage: TPMStage
@@ -26,8 +27,9 @@ import Testing
         for copy in [element, usable, try stage.open(saved, mayCreate: false)] {
             #expect(hardwareRefusal { _ = try copy.unwrap(wrapped, purpose: "class") } == .erased)
             #expect(hardwareRefusal { _ = try copy.derivedKey(purpose: "keybag") } == .erased)
-            #expect(hardwareRefusal { _ = try copy.sign(digest: [UInt8](repeating: 1, count: 32), with: key.blob) } == .erased)
-            #expect(hardwareRefusal { _ = try copy.entangle(TPMStage.secrets(1), guard: guardian) } == .erased)
+            #expect(
+                refusal { _ = try copy.sign(digest: [UInt8](repeating: 1, count: 32), with: key.blob) } == .unknownKey)
+            #expect(refusal { _ = try copy.entangle(TPMStage.secrets(1), guard: guardian) } == .unknownKey)
         }
         element.disconnect()
         #expect(try stage.indices().isEmpty)

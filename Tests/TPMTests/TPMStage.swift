@@ -1,6 +1,7 @@
-@testable import PaviseDevice
 import PavisePrimitives
 import TestSupport
+
+@testable import PaviseDevice
 
 /// A TPM, a home and its element, all of a test's own.
 final class TPMStage: Sendable {

@@ -10,6 +10,7 @@ do {
     case "keychain-read": report(try keychainRead(rest))
     case "durable-add": report(try durableAdd(rest))
     case "sealing": report(try sealing(rest))
+    case "tpm-sign": report(try tpmSign(rest))
     default: usage()
     }
 } catch {

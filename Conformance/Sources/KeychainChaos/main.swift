@@ -3,6 +3,9 @@
 // Workers perform random keychain operations, each in a process of its own, on one keychain. They are killed with
 // SIGKILL at random moments and started again. At the end a fresh process reads everything: each acknowledged write has
 // to be there, nothing twice, nothing damaged; the one operation that a kill cut off may have happened or not.
+//
+// keychain-chaos points [SCENARIO…] [FAULT…] [--points N]: a fault at N calls of each write, see Points.
+// keychain-chaos flips [--every N]: every Nth bit of the files turned around, see Flips.
 internal import Foundation
 
 func number(_ option: String, _ fallback: Int) -> Int {
@@ -21,7 +24,7 @@ func freshHome() throws -> String {
 func playChaos() throws -> [String] {
     let seed = number("--seed", Int.random(in: 1...0xFFFF_FFFF))
     let workers = number("--workers", 8)
-    let operations = number("--operations", 2000)
+    let operations = number("--operations", 10_000)
     print("keychain chaos: seed \(seed), \(workers) processes × \(operations) operations")
     let home = try freshHome()
     let start = ContinuousClock.now

@@ -40,7 +40,8 @@ extension DatabaseFailure {
         case SQLITE_READONLY: return .readOnly
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
         case SQLITE_CONSTRAINT: return .constraint
-        case SQLITE_IOERR where system?.isDiskFull == true, SQLITE_CANTOPEN where system?.isDiskFull == true: return .full
+        case SQLITE_IOERR where system?.isDiskFull == true, SQLITE_CANTOPEN where system?.isDiskFull == true:
+            return .full
         case SQLITE_CANTOPEN where system?.isNotPermitted == true: return .readOnly
         case SQLITE_IOERR, SQLITE_CANTOPEN: return .io(code: code, system)
         default: return .other(code: code, message: message)

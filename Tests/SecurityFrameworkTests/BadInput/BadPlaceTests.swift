@@ -101,7 +101,9 @@ private func becomeSomebodyElse() {
         keychain.run { #expect(value(password("a")) == "kept") }
     }
 
-    @Test(arguments: ["a b", "schlüssel", "鍵束", "a%20b", "q?mode=ro", "x#y", "a'b\"c", "a;b&c=d", "\u{1F511}", "e\u{301}"])
+    @Test(arguments: [
+        "a b", "schlüssel", "鍵束", "a%20b", "q?mode=ro", "x#y", "a'b\"c", "a;b&c=d", "\u{1F511}", "e\u{301}",
+    ])
     func `a home may have any name`(_ name: String) throws {
         let path = keychain.folder.path + "/" + name + "/home"
         inKeychain(path) {

@@ -37,13 +37,13 @@ import Testing
         }
     }
 
-    static let keys: [CFString] = [
+    static let keys = [
         kSecClass, kSecAttrAccount, kSecAttrService, kSecAttrServer, kSecAttrPort, kSecAttrProtocol, kSecAttrLabel,
         kSecAttrAccessible, kSecAttrAccessControl, kSecAttrAccessGroup, kSecAttrSynchronizable, kSecAttrCreationDate,
         kSecAttrCreator, kSecAttrGeneric, kSecAttrKeyType, kSecAttrApplicationTag, kSecMatchLimit,
         kSecMatchHostOrSubdomainOfHost, kSecReturnData, kSecReturnRef, kSecValueData, kSecValueRef,
         kSecValuePersistentRef, kSecUseAuthenticationUI,
-    ]
+    ].map { $0 as String }
 
     private static let statuses: Set<OSStatus> = [
         errSecSuccess, errSecParam, errSecNoSuchClass, errSecNoSuchAttr, errSecItemNotFound, errSecMissingEntitlement,
@@ -58,8 +58,8 @@ import Testing
                 for key in Self.keys {
                     var query: [String: Any] = [kSecClass as String: itemClass]
                     query[kSecAttrAccessGroup as String] = "two"
-                    query[key as String] = oddity.value
-                    let changes = [key as String: oddity.value]
+                    query[key] = oddity.value
+                    let changes = [key: oddity.value]
                     #expect(Self.statuses.contains(copy(query, [:]).status), "\(key) copy")
                     #expect(Self.statuses.contains(add(query, nil)), "\(key) add")
                     #expect(Self.statuses.contains(update(query, ["labl": "l"])), "\(key) update")
@@ -99,16 +99,17 @@ import Testing
                 kSecClass: kSecClassGenericPassword, NSNumber(value: 7): "seven", Data([1]) as NSData: "data",
             ]
             #expect(SecItemAdd(odd, nil) == errSecParam)
-            #expect(unsafe SecItemCopyMatching(odd, nil) == errSecParam)
+            #expect(SecItemCopyMatching(odd, nil) == errSecParam)
             #expect(SecItemDelete(odd) == errSecParam)
-            #expect(SecItemUpdate(password() as CFDictionary, odd) == errSecParam)
+            #expect(
+                SecItemUpdate(password() as CFDictionary, [NSNumber(value: 7): "seven"] as CFDictionary) == errSecParam)
         }
     }
 
     @Test func `an empty dictionary is -50 in every call`() {
         keychain.run {
             #expect(SecItemAdd([:] as CFDictionary, nil) == errSecParam)
-            #expect(unsafe SecItemCopyMatching([:] as CFDictionary, nil) == errSecParam)
+            #expect(SecItemCopyMatching([:] as CFDictionary, nil) == errSecParam)
             #expect(SecItemUpdate([:] as CFDictionary, [:] as CFDictionary) == errSecParam)
             #expect(SecItemDelete([:] as CFDictionary) == errSecParam)
         }

@@ -81,7 +81,8 @@ enum FlipProbe: Hashable {
             let (status, accounts) = Keychain.accounts(of: FlipStore.service)
             if Self.refusals.contains(status) { return .refused }
             guard status == errSecSuccess else { return .problem("the list says \(status)") }
-            return accounts.sorted() == FlipStore.accounts.sorted() ? .right : .problem("the list has \(accounts.count)")
+            return accounts.sorted() == FlipStore.accounts.sorted()
+                ? .right : .problem("the list has \(accounts.count)")
         case .item(let number):
             let answer = Keychain.read(FlipStore.service, FlipStore.accounts[number])
             if answer == .done(Value(worker: 5, number: number)) { return .right }

@@ -86,7 +86,9 @@ final class Points {
             return tally.problems.append("\(place): the process did not come to its end")
         }
         let place = "\(place) (\(account.hit)), status \(status)"
-        if status != 0, !fault.statuses(at: account.hit).contains(status) { tally.problems.append("\(place): not the right status") }
+        if status != 0, !fault.statuses(at: account.hit).contains(status) {
+            tally.problems.append("\(place): not the right status")
+        }
         if !possible(account, scenario, fault, before: before, after: after).contains(account.seen) {
             let sight = Self.describe(account.seen, before: before, after: after)
             tally.problems.append("\(place): then the same process sees \(sight)")

@@ -66,6 +66,7 @@ package enum PKCS12 {
             if passphrase.count == 0 {
                 forms = unsafe [Passphrase(bytes: nil, count: 0), Passphrase(bytes: Self.empty, count: 0)]
             }
+            ERR_clear_error()
             for form in forms {
                 try cost.derivation(count)
                 if unsafe PKCS12_verify_mac(pointer, form.bytes, Int32(form.count)) == 1 { return form }

@@ -89,22 +89,28 @@ extension TPMElement {
     ) throws(DeviceFailure) -> SecretBytes {
         guard let blob = TPMBlob(.guardian, blob) else { throw .unknownKey }
         let secrets = SharedPasscodeSecrets(secrets)
-        return try channel.run(isRepeatable: false) { link in
-            let root = try self.root(link)
-            guard let secret = root.table.secret(of: blob.identity), try blob.isIntact(secret) else {
-                throw DeviceFailure.unknownKey
-            }
-            let value = try TPMBlob.derive("guard", salt: secrets.authorization, secret)
-            let answer = try link.withIndex(blob.index) { pin in
-                try link.with(blob.object) { key in
-                    try secrets.pin.withBytes { try link.context.authorise(pin, $0) }
-                    try value.withBytes { try link.context.authorise(key, $0) }
-                    return try Self.judge(secrets, pin, key, link)
-                }
-            }
-            guard let answer else { throw DeviceFailure.unknownKey }
-            return answer
+        return try keyUse { () throws(DeviceFailure) in
+            try channel.run(isRepeatable: false) { link in try self.entangle(secrets, blob, link) }
         }
+    }
+
+    private func entangle(
+        _ secrets: SharedPasscodeSecrets, _ blob: TPMBlob, _ link: TPMLink
+    ) throws -> SecretBytes {
+        let root = try root(link)
+        guard let secret = root.table.secret(of: blob.identity), try blob.isIntact(secret) else {
+            throw DeviceFailure.unknownKey
+        }
+        let value = try TPMBlob.derive("guard", salt: secrets.authorization, secret)
+        let answer = try link.withIndex(blob.index) { pin in
+            try link.with(blob.object) { key in
+                try secrets.pin.withBytes { try link.context.authorise(pin, $0) }
+                try value.withBytes { try link.context.authorise(key, $0) }
+                return try Self.judge(secrets, pin, key, link)
+            }
+        }
+        guard let answer else { throw DeviceFailure.unknownKey }
+        return answer
     }
 
     private static func judge(

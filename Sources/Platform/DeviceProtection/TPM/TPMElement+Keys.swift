@@ -28,8 +28,10 @@ extension TPMElement {
     /// See ``SecureElement/sign(digest:with:)``.
     package func sign(digest: [UInt8], with blob: [UInt8]) throws(DeviceFailure) -> [UInt8] {
         guard digest.count == 32 else { throw .invalidInput }
-        let raw = try channel.run { link in
-            try link.context.sign(digest, with: try self.key(blob, link), session: link.session)
+        let raw = try keyUse { () throws(DeviceFailure) in
+            try channel.run { link in
+                try link.context.sign(digest, with: try self.key(blob, link), session: link.session)
+            }
         }
         guard let signature = ECDSASignature.der(raw: raw, curve: .p256) else { throw .hardware(TPMFailure(.other)) }
         return signature
@@ -37,8 +39,10 @@ extension TPMElement {
 
     /// See ``SecureElement/sharedSecret(with:using:)``.
     package func sharedSecret(with peer: [UInt8], using blob: [UInt8]) throws(DeviceFailure) -> SecretBytes {
-        try channel.run { link in
-            try link.context.agree(with: peer, using: try self.key(blob, link), session: link.session)
+        try keyUse { () throws(DeviceFailure) in
+            try channel.run { link in
+                try link.context.agree(with: peer, using: try self.key(blob, link), session: link.session)
+            }
         }
     }
 
@@ -50,7 +54,7 @@ extension TPMElement {
 
     /// See ``SecureElement/publicKey(of:)``.
     package func publicKey(of blob: [UInt8]) throws(DeviceFailure) -> [UInt8] {
-        let root = try root()
+        let root: TPMRoot = try keyUse { () throws(DeviceFailure) in try self.root() }
         return try DeviceFailure.reporting {
             let parts = try parts(blob, root)
             return try TPMContext.point(of: parts.blob.object)

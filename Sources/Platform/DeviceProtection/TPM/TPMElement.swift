@@ -41,7 +41,9 @@ package final class TPMElement: SecureElement {
     /// Names the TPM's maker.
     package var protection: ElementProtection {
         let letters = vendor.withLock { $0 }
-        let name = (0..<4).map { UInt8(truncatingIfNeeded: letters >> UInt32(24 - 8 * $0)) }.filter { (0x21...0x7e).contains($0) }
+        let name = (0..<4).map { UInt8(truncatingIfNeeded: letters >> UInt32(24 - 8 * $0)) }.filter {
+            (0x21...0x7e).contains($0)
+        }
         return ElementProtection(
             hardware: "TPM 2.0 (\(String(decoding: name, as: UTF8.self)))",
             meaning: "The root secret is sealed in the TPM. A copy of the disk opens nothing without this machine.")

@@ -5,18 +5,21 @@ public import Foundation
 internal import PaviseCrypto
 internal import PavisePrimitives
 
-/// Reads a PKCS#12 file (`.p12`, `.pfx`): identities under a passphrase. Nothing is stored in the keychain.
+/// Reads a PKCS#12 file (`.p12`, `.pfx`): identities under a passphrase. They are stored in the keychain only where the
+/// options say so.
 ///
 /// Old ciphers (RC2, triple DES) are read, because most files of the world have them. A file without an authentication
 /// code is refused. At most 4 MiB, and 4,000,000 rounds of key derivation.
 ///
 /// - Parameters:
 ///   - pkcs12_data: The file.
-///   - options: The passphrase, a text, under `kSecImportExportPassphrase`; an empty text for a file without one.
+///   - options: The passphrase, a text, under `kSecImportExportPassphrase`; an empty text for a file without one. With
+///     `kSecUseDataProtectionKeychain` set, keys and certificates are stored too, under the access group and the
+///     accessibility that the options name; what is there already stays.
 ///   - items: Gets one dictionary for each private key that has a certificate in the file: `kSecImportItemIdentity`,
 ///     `kSecImportItemCertChain` (leaf first), `kSecImportItemTrust` (not evaluated yet), `kSecImportItemKeyID`,
 ///     `kSecImportItemLabel`.
-/// - Returns: 0; -25260 without a passphrase; -25293 when it is wrong or the file was changed; -26275 for bytes that are
+/// - Returns: 0, or what ``SecItemAdd(_:_:)`` says when something cannot be stored; -25260 without a passphrase; -25293 when it is wrong or the file was changed; -26275 for bytes that are
 ///   no such file or ask for too much work; -25256 for a cipher that is not offered; -25264 without an authentication
 ///   code.
 @discardableResult
@@ -29,8 +32,10 @@ public func SecPKCS12Import(
     let secret = SecretBytes(utf8: passphrase)
     do throws(PKCS12Failure) {
         let content = try PKCS12.read(pkcs12_data.copiedBytes, passphrase: secret)
-        unsafe items.pointee = ImportedIdentities(content).dictionaries as NSArray
-        return errSecSuccess
+        let entries = ImportedIdentities(content).dictionaries
+        unsafe items.pointee = entries as NSArray
+        let isStored = options[kSecUseDataProtectionKeychain].flatMap { Boolean.exactly($0) } ?? false
+        return isStored ? ImportedIdentities.store(entries, options) : errSecSuccess
     } catch {
         return error.status
     }

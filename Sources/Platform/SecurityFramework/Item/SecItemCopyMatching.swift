@@ -65,8 +65,9 @@ extension KeychainStore {
         var items: [Item] = []
         var damaged = !found.unreadable.isEmpty
         var lost: [Int64] = []
+        let state = environment.lock.state
         for row in found.rows where items.count < query.limit ?? 1 {
-            switch try open(row, in: environment.lock.state) {
+            switch try open(row, in: state) {
             case .locked: throw StatusFailure(errSecInteractionNotAllowed)
             case .gone: continue
             case .lost: lost.append(row.row)

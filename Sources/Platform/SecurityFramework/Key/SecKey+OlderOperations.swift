@@ -24,7 +24,7 @@ public func SecKeyRawSign(
     unsafe OlderCall(key, .sign, padding).run(dataToSign, dataToSignLen, sig, sigLen)
 }
 
-/// ``SecKeyRawSign(_:_:_:_:_:_:)`` for pointers without a type, which a C function takes as well.
+/// `SecKeyRawSign` for pointers without a type, which a C function takes as well.
 @_disfavoredOverload
 @discardableResult
 @safe
@@ -35,7 +35,7 @@ public func SecKeyRawSign(
     unsafe OlderCall(key, .sign, padding).run(dataToSign, dataToSignLen, sig, sigLen)
 }
 
-/// Checks a signature of a digest; the paddings are those of ``SecKeyRawSign(_:_:_:_:_:_:)``.
+/// Checks a signature of a digest; the paddings are those of `SecKeyRawSign`.
 ///
 /// - Returns: 0 when it fits, -67808 when it does not, -50 for a padding that the key does not have.
 @discardableResult
@@ -47,7 +47,7 @@ public func SecKeyRawVerify(
     unsafe OlderCall(key, .verify, padding).verify(signedData, signedDataLen, sig, sigLen)
 }
 
-/// ``SecKeyRawVerify(_:_:_:_:_:_:)`` for pointers without a type.
+/// `SecKeyRawVerify` for pointers without a type.
 @_disfavoredOverload
 @discardableResult
 @safe
@@ -73,7 +73,7 @@ public func SecKeyEncrypt(
     unsafe OlderCall(key, .encrypt, padding).run(plainText, plainTextLen, cipherText, cipherTextLen)
 }
 
-/// ``SecKeyEncrypt(_:_:_:_:_:_:)`` for pointers without a type.
+/// `SecKeyEncrypt` for pointers without a type.
 @_disfavoredOverload
 @discardableResult
 @safe
@@ -84,7 +84,7 @@ public func SecKeyEncrypt(
     unsafe OlderCall(key, .encrypt, padding).run(plainText, plainTextLen, cipherText, cipherTextLen)
 }
 
-/// Decrypts with an RSA key; the paddings are those of ``SecKeyEncrypt(_:_:_:_:_:_:)``.
+/// Decrypts with an RSA key; the paddings are those of `SecKeyEncrypt`.
 ///
 /// - Returns: 0; -50 for every defect of the packet, and for too small a room.
 @discardableResult
@@ -96,7 +96,7 @@ public func SecKeyDecrypt(
     unsafe OlderCall(key, .decrypt, padding).run(cipherText, cipherTextLen, plainText, plainTextLen)
 }
 
-/// ``SecKeyDecrypt(_:_:_:_:_:_:)`` for pointers without a type.
+/// `SecKeyDecrypt` for pointers without a type.
 @_disfavoredOverload
 @discardableResult
 @safe

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
-/// How the older functions pad; see ``SecKeyRawSign(_:_:_:_:_:_:)``. No padding is the empty set.
+/// How the older functions pad; see `SecKeyRawSign`. No padding is the empty set.
 public struct SecPadding: OptionSet, Hashable, Sendable {
     /// Apple's number.
     public let rawValue: UInt32

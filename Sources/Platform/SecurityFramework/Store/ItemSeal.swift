@@ -103,7 +103,9 @@ enum ItemSeal {
             let body = try cipher.open(sealed.span, nonce: Array(half[77..<89]), associatedData: bound)
             return try body.withBytes { body throws(CryptoFailure) in
                 guard body.count >= 16 else { throw .authentication }
-                let plain = (16..<body.count).map { body[$0] }
+                let plain = unsafe body.withUnsafeBytes { body in
+                    unsafe [UInt8](UnsafeRawBufferPointer(rebasing: body[16...]))
+                }
                 guard (0..<16).allSatisfy({ body[$0] == check[$0] }) else { throw .authentication }
                 return plain
             }

@@ -13,8 +13,9 @@ extension KeychainStore {
             try database.transaction { transaction in
                 var changed = 0
                 var damaged = 0
+                let state = environment.lock.state
                 for row in try transaction.find(search).rows {
-                    switch try open(row, in: environment.lock.state) {
+                    switch try open(row, in: state) {
                     case .locked: throw StatusFailure(errSecInteractionNotAllowed)
                     case .gone, .lost: continue
                     case .damaged: damaged += 1

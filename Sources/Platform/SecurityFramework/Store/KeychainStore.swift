@@ -67,6 +67,8 @@ final class KeychainStore: Sendable {
         case .key(let key):
             // The device gives the same object for as long as the key is in use.
             if let known = ciphers.withLock({ $0[keyClass] }), known.key === key { return .ciphers(known) }
+            // Another class key: what the old one wrapped is not to be used any more.
+            metadata.drop(keyClass)
             let made = try ClassCiphers(key)
             ciphers.withLock { $0[keyClass] = made }
             return .ciphers(made)

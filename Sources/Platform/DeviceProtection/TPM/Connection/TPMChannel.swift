@@ -33,8 +33,22 @@ final class TPMChannel: Sendable {
         isRepeatable: Bool = true, _ body: @Sendable (TPMLink) throws -> Result
     ) throws(DeviceFailure) -> Result {
         try DeviceFailure.reporting {
-            try locked { held throws in try run(&held, isRepeatable, body) }
+            try locked { held throws in try patiently(&held, isRepeatable, body) }
         }
+    }
+
+    // A TPM that spares its memory, or tests itself, asks to be asked again. Four times, within 0.7 seconds.
+    private func patiently<Result: ~Copyable & Sendable>(
+        _ held: inout Held, _ isRepeatable: Bool, _ body: (TPMLink) throws -> Result
+    ) throws -> Result {
+        for pause in [50_000, 100_000, 200_000, 350_000] as [UInt32] {
+            do {
+                return try run(&held, isRepeatable, body)
+            } catch let failure as TPMFailure where failure.kind == .busy && failure.code != 0 && isRepeatable {
+                usleep(pause)
+            }
+        }
+        return try run(&held, isRepeatable, body)
     }
 
     private func run<Result: ~Copyable & Sendable>(

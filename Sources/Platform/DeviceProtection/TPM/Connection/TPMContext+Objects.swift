@@ -103,7 +103,8 @@ extension TPMContext {
     }
 
     /// HMAC-SHA256 of 32 bytes.
-    func hmac(_ input: borrowing SecretBytes, with key: TPMHandle, session: TPMHandle) throws(TPMFailure) -> SecretBytes {
+    func hmac(_ input: borrowing SecretBytes, with key: TPMHandle, session: TPMHandle) throws(TPMFailure) -> SecretBytes
+    {
         guard input.count == 32 else { throw TPMFailure(.other) }
         return try input.withBytes { input throws(TPMFailure) in
             try unsafe secret(32) { out in

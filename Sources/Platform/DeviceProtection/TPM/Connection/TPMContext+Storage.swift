@@ -23,7 +23,8 @@ extension TPMContext {
         var handle: UInt32 = 0
         let code = unsafe value.withUnsafeBytes {
             unsafe pavise_tpm_nv_define(
-                pointer, session.number, kind.number, index, $0.bindMemory(to: UInt8.self).baseAddress, $0.count, policy,
+                pointer, session.number, kind.number, index, $0.bindMemory(to: UInt8.self).baseAddress, $0.count,
+                policy,
                 policy.count, &handle)
         }
         try check(code)

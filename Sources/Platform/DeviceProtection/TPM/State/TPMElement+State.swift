@@ -23,6 +23,16 @@ extension TPMElement {
         return nil
     }
 
+    /// Runs `body`, which uses one key or guard. To its user a device that was erased is a key that was destroyed.
+    func keyUse<Result: ~Copyable>(_ body: () throws(DeviceFailure) -> Result) throws(DeviceFailure) -> Result {
+        do throws(DeviceFailure) {
+            return try body()
+        } catch {
+            guard case .hardware(let failure) = error, failure.kind == .erased else { throw error }
+            throw .unknownKey
+        }
+    }
+
     /// Drops the secrets from memory.
     func forget() { current.withLock { $0 = nil } }
 

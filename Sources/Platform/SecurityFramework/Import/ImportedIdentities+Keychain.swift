@@ -1,0 +1,31 @@
+internal import Foundation
+
+extension ImportedIdentities {
+    /// Stores the key and the certificates of each entry of ``dictionaries``; what is there already stays as it is.
+    ///
+    /// - Parameter options: The caller's; access group and accessibility are taken from there.
+    /// - Returns: 0, or the first status that is neither success nor "there already".
+    static func store(_ entries: [[String: Any]], _ options: CFDictionary) -> OSStatus {
+        for entry in entries {
+            guard let identity = entry[kSecImportItemIdentity as String] as? SecIdentity else { continue }
+            let chain = entry[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
+            let label = entry[kSecImportItemLabel as String]
+            let objects: [(CFString, AnyObject, Any?)] =
+                [(kSecClassKey, identity.key, label)] + chain.map { (kSecClassCertificate, $0, nil) }
+            for (itemClass, object, label) in objects {
+                let status = add(itemClass, object, label, options)
+                guard status == errSecSuccess || status == errSecDuplicateItem else { return status }
+            }
+        }
+        return errSecSuccess
+    }
+
+    private static func add(
+        _ itemClass: CFString, _ object: AnyObject, _ label: Any?, _ options: CFDictionary
+    ) -> OSStatus {
+        var query: [CFString: Any] = [kSecClass: itemClass, kSecValueRef: object]
+        query[kSecAttrLabel] = label
+        for key in [kSecAttrAccessGroup, kSecAttrAccessible] { query[key] = options[key] }
+        return SecItem.add(query as NSDictionary).status
+    }
+}
