@@ -5,7 +5,8 @@ final class Progress: Sendable {
     private struct State {
         var expected: Int?
         var next = ContinuousClock.now + .seconds(1)
-        var isShown = false
+        /// How wide the line on the terminal is; 0 when there is none.
+        var width = 0
     }
 
     private let console: Console
@@ -27,17 +28,21 @@ final class Progress: Sendable {
             let now = ContinuousClock.now
             guard now >= state.next else { return nil }
             state.next = now + .milliseconds(250)
-            state.isShown = true
-            return Self.words(count, of: state.expected)
+            let words = Self.words(count, of: state.expected)
+            // Blanks, not a control sequence, cover what was longer: a terminal may know none (TERM=dumb).
+            let rest = String(repeating: " ", count: max(0, state.width - words.count))
+            state.width = words.count
+            return words + rest
         }
         guard let line else { return }
-        try? console.messages.write(Array("\r\(line)\u{1B}[K".utf8))
+        try? console.messages.write(Array("\r\(line)".utf8))
     }
 
     /// Clears the line.
     func end() {
-        guard state.withLock({ $0.isShown }) else { return }
-        try? console.messages.write(Array("\r\u{1B}[K".utf8))
+        let width = state.withLock { $0.width }
+        guard width > 0 else { return }
+        try? console.messages.write(Array("\r\(String(repeating: " ", count: width))\r".utf8))
     }
 
     static func words(_ count: Int, of expected: Int?) -> String {

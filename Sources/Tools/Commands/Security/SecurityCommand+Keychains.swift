@@ -73,7 +73,8 @@ extension SecurityCommand {
             isShared = try device.unlock(passcode.bytes, for: UnlockPeriod())
         }
         guard isShared else {
-            throw SecurityFailure.refused("unlock-keychain: the kernel keeps no keys here, so it stays locked for others")
+            throw SecurityFailure.refused(
+                "unlock-keychain: the kernel keeps no keys here, so it stays locked for others")
         }
     }
 
