@@ -72,7 +72,9 @@ import Testing
     }
 
     @Test func `a cancelled caller cancels nobody else`() async throws {
-        let stage = try Stage(ScriptedServer(onToken: { for _ in 0..<200 { await Task.yield() } }))
+        let mayAnswer = Atomic(false)
+        let stage = try Stage(
+            ScriptedServer(onToken: { while !mayAnswer.load(ordering: .acquiring) { await Task.yield() } }))
         try await stage.signIn()
         stage.time.advance(seconds: 2000)
         let session = stage.session()
@@ -81,6 +83,7 @@ import Testing
         let second = Task { try await session.accessToken() }
         first.cancel()
         await #expect(throws: SessionFailure.cancelled) { try await first.value }
+        mayAnswer.store(true, ordering: .releasing)
         #expect(try await second.value.stamp.generation == 2)
         #expect(stage.server.refreshCalls == 1)
     }

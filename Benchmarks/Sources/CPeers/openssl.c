@@ -3,6 +3,7 @@
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/evp.h>
+#include <openssl/rsa.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,4 +137,39 @@ int peer_gcm_open(struct peer_gcm *peer, const uint8_t nonce[12], const uint8_t 
         && EVP_DecryptUpdate(peer->open, plain, &wrote, sealed, (int)inner) == 1
         && EVP_CIPHER_CTX_ctrl(peer->open, EVP_CTRL_AEAD_SET_TAG, tag, (void *)(sealed + inner)) == 1
         && EVP_DecryptFinal_ex(peer->open, plain + wrote, &wrote) == 1;
+}
+
+// RSA: contexts are made for each operation, as a caller does who has a key and a message.
+
+EVP_PKEY *peer_rsa_new(const uint8_t *pkcs1, size_t count) {
+    return d2i_PrivateKey(EVP_PKEY_RSA, NULL, &pkcs1, (long)count);
+}
+
+void peer_rsa_free(EVP_PKEY *key) { EVP_PKEY_free(key); }
+
+int peer_rsa_sign(EVP_PKEY *key, const uint8_t *message, size_t count, uint8_t *signature, size_t size) {
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    int fine = EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, key) == 1
+        && EVP_DigestSign(context, signature, &size, message, count) == 1;
+    EVP_MD_CTX_free(context);
+    return fine;
+}
+
+int peer_rsa_verify(EVP_PKEY *key, const uint8_t *message, size_t count, const uint8_t *signature, size_t size) {
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    int fine = EVP_DigestVerifyInit(context, NULL, EVP_sha256(), NULL, key) == 1
+        && EVP_DigestVerify(context, signature, size, message, count) == 1;
+    EVP_MD_CTX_free(context);
+    return fine;
+}
+
+int peer_rsa_open(EVP_PKEY *key, const uint8_t *packet, size_t count, uint8_t *plain, size_t *size) {
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
+    int fine = EVP_PKEY_decrypt_init(context) == 1
+        && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+        && EVP_PKEY_CTX_set_rsa_oaep_md(context, EVP_sha256()) == 1
+        && EVP_PKEY_CTX_set_rsa_mgf1_md(context, EVP_sha256()) == 1
+        && EVP_PKEY_decrypt(context, plain, size, packet, count) == 1;
+    EVP_PKEY_CTX_free(context);
+    return fine;
 }

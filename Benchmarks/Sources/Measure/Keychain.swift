@@ -14,25 +14,68 @@ private func add(_ account: String) throws {
     guard status == errSecSuccess else { throw MeasureFailure(description: "SecItemAdd: \(status)") }
 }
 
+/// FROM TO: adds the items with these numbers; microseconds of one.
+func keychainFill(_ arguments: [String]) throws -> [(String, String)] {
+    let numbers = arguments.compactMap { Int($0) }
+    guard numbers.count == 2, numbers[0] < numbers[1] else { usage() }
+    let each = try microseconds(1) { for number in numbers[0]..<numbers[1] { try add("account-\(number)") } }
+    return [("microseconds", "\(each / Double(numbers[1] - numbers[0]))")]
+}
+
 /// COUNT: microseconds to read one of `COUNT` items, data and attributes, from a keychain that was used before.
 func keychainRead(_ arguments: [String]) throws -> [(String, String)] {
     guard let count = arguments.first.flatMap({ Int($0) }), count > 0 else { usage() }
-    for number in 0..<count { try add("account-\(number)") }
+    // Among very many items, twice as many reads warm up: the inner pages of the search tree shall be in memory.
+    let reads = count > 100_000 ? 20_000 : 5000
     var times: [Double] = []
-    for _ in 0..<5000 {
-        var question = query("account-\(Int.random(in: 0..<count))")
-        question[kSecReturnData] = true
-        question[kSecReturnAttributes] = true
-        var result: CFTypeRef?
-        times.append(microseconds(1) { _ = unsafe SecItemCopyMatching(question as CFDictionary, &result) })
-        guard let item = result as? [String: Any], item[kSecValueData as String] as? Data == data else {
-            throw MeasureFailure(description: "an item was not found")
-        }
-    }
-    let warm = Array(times.dropFirst(1000)).sorted()
+    for _ in 0..<reads { times.append(try microseconds(1) { try read(Int.random(in: 0..<count)) }) }
+    let warm = Array(times.dropFirst(reads / 5)).sorted()
     return [
         ("microseconds", "\(median(warm))"), ("percentile99", "\(warm[warm.count * 99 / 100])"), ("items", "\(count)"),
     ]
+}
+
+/// COUNT: milliseconds to list the attributes of all `COUNT` items; the best of five, the first warms up.
+func keychainList(_ arguments: [String]) throws -> [(String, String)] {
+    guard let count = arguments.first.flatMap({ Int($0) }), count > 0 else { usage() }
+    let question: [CFString: Any] = [
+        kSecClass: kSecClassGenericPassword, kSecMatchLimit: kSecMatchLimitAll, kSecReturnAttributes: true,
+    ]
+    var times: [Double] = []
+    for _ in 0..<6 {
+        var result: CFTypeRef?
+        times.append(microseconds(1) { _ = unsafe SecItemCopyMatching(question as CFDictionary, &result) } / 1000)
+        guard (result as? [[String: Any]])?.count == count else {
+            throw MeasureFailure(description: "the list has another length")
+        }
+    }
+    return [("milliseconds", "\(median(Array(times.dropFirst())))")]
+}
+
+/// COUNT SECONDS: waits for a line, then reads for so long; how many reads that were.
+func keychainReader(_ arguments: [String]) throws -> [(String, String)] {
+    guard arguments.count == 2, let count = Int(arguments[0]), let seconds = Double(arguments[1]) else { usage() }
+    for _ in 0..<20 { try read(Int.random(in: 0..<count)) }
+    FileHandle.standardOutput.write(Data("ready\n".utf8))
+    _ = readLine()
+    let end = ContinuousClock.now + .seconds(seconds)
+    var reads = 0
+    while ContinuousClock.now < end {
+        try read(Int.random(in: 0..<count))
+        reads += 1
+    }
+    return [("reads", "\(reads)")]
+}
+
+private func read(_ number: Int) throws {
+    var question = query("account-\(number)")
+    question[kSecReturnData] = true
+    question[kSecReturnAttributes] = true
+    var result: CFTypeRef?
+    _ = unsafe SecItemCopyMatching(question as CFDictionary, &result)
+    guard let item = result as? [String: Any], item[kSecValueData as String] as? Data == data else {
+        throw MeasureFailure(description: "an item was not found")
+    }
 }
 
 /// COUNT FOLDER: microseconds of a durable add, beside a durable insert of the same bytes into a plain SQLite file.

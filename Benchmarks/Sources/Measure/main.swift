@@ -7,7 +7,11 @@ do {
     switch arguments.first {
     case "http-pavise": report(try await pavise(rest))
     case "http-curl": report(try rawCurl(rest))
+    case "keychain-fill": report(try keychainFill(rest))
     case "keychain-read": report(try keychainRead(rest))
+    case "keychain-list": report(try keychainList(rest))
+    case "keychain-reader": report(try keychainReader(rest))
+    case "rsa": report(try rsa(rest))
     case "durable-add": report(try durableAdd(rest))
     case "sealing": report(try sealing(rest))
     case "tpm-sign": report(try tpmSign(rest))

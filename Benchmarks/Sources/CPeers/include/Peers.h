@@ -37,3 +37,12 @@ struct peer_sqlite;
 struct peer_sqlite *peer_sqlite_open(const char *path);
 void peer_sqlite_close(struct peer_sqlite *peer);
 int peer_sqlite_insert(struct peer_sqlite *peer, const char *service, const char *account, const uint8_t *data, size_t count);
+
+// RSA with a key from PKCS#1: PKCS#1 v1.5 signatures over SHA-256, OAEP with SHA-256. All return 1 or 0.
+struct evp_pkey_st;
+struct evp_pkey_st *peer_rsa_new(const uint8_t *pkcs1, size_t count);
+void peer_rsa_free(struct evp_pkey_st *key);
+int peer_rsa_sign(struct evp_pkey_st *key, const uint8_t *message, size_t count, uint8_t *signature, size_t size);
+int peer_rsa_verify(
+    struct evp_pkey_st *key, const uint8_t *message, size_t count, const uint8_t *signature, size_t size);
+int peer_rsa_open(struct evp_pkey_st *key, const uint8_t *packet, size_t count, uint8_t *plain, size_t *size);
