@@ -32,6 +32,8 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case cancelled
     /// A person would have to be asked, and nobody can be or may be.
     case notInteractive
+    /// The program's authentication context was invalidated.
+    case contextInvalid
     /// The element that this home was made with is not there.
     case elementMissing(String)
 
@@ -54,6 +56,7 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         case .erased: "There were ten wrong passcodes: the device was erased, and nothing in it can be read any more."
         case .cancelled: "The question for the passcode was stopped."
         case .notInteractive: "The passcode is needed, and nobody can be asked for it here."
+        case .contextInvalid: "The authentication context was invalidated. Make a new one."
         case .elementMissing(let name):
             "This home was made with the secure element “\(name)”, which is not there. Bring it back; no other can open the home."
         case .busy(let owner): "Another process keeps the device's lock (\(owner)). Try again."

@@ -29,7 +29,10 @@ extension SecItem {
             try query.checkGroup(environment)
             guard query.itemClass != .identity else { throw StatusFailure(errSecUnimplemented) }
             let items = try OpenStores.store(environment.home).items(query, environment)
-            return Answer(try ItemResult(query).value(of: items), isResultWanted: !query.returns.isEmpty)
+            let result = try AccessCredentials.$interaction.withValue(query.interaction) {
+                try ItemResult(query).value(of: items)
+            }
+            return Answer(result, isResultWanted: !query.returns.isEmpty)
         }
     }
 }
@@ -52,7 +55,10 @@ extension KeychainStore {
                 damaged = true
                 KeychainDiagnostics.note(damaged: row.header, environment.home)
             case .item(let item):
-                if query.matchesHost(item.attributes[.server]) { items.append(item) }
+                guard query.matchesHost(item.attributes[.server]) else { continue }
+                if item.need != nil, query.interaction.choice == .skip { continue }
+                try item.demand(query.interaction)
+                items.append(item)
             }
         }
         guard items.isEmpty else { return items }

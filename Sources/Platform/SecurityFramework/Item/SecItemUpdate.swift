@@ -37,6 +37,7 @@ extension SecItem {
             if let group = changes.group, !environment.accessGroups.contains(group) {
                 throw StatusFailure(errSecMissingEntitlement)
             }
+            try query.prepare(changes.accessControl)
             try OpenStores.store(environment.home).update(query, changes, environment)
             return Answer(nil, isResultWanted: false)
         }

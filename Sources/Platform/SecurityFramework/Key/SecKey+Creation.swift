@@ -74,8 +74,8 @@ struct KeyMaker {
 
     func make() throws(KeyFailure) -> SecKey {
         // A key that nobody guards as it was asked for is worse than no key.
-        guard parameters.traits.accessControl?.isConstrained != true else {
-            throw .unimplemented("This version cannot ask for a person when a key is used.")
+        guard parameters.traits.accessControl?.isSatisfiable != false else {
+            throw .status(errSecAuthFailed, "The key asks for biometry or a companion device, which are not available here.")
         }
         let isElement = try parameters.wantsElement()
         let material = try isElement ? makeInElement() : makeInMemory()
@@ -113,7 +113,8 @@ struct KeyMaker {
         return try KeyFailure.reporting {
             let element = try Device.current().element
             let key = try element.generateKey()
-            return .element(element, blob: key.blob, try ECPublicKey(x963: key.publicKey, curve: .p256))
+            let guarded = GuardedElement.around(element, parameters.traits.accessControl)
+            return .element(guarded, blob: key.blob, try ECPublicKey(x963: key.publicKey, curve: .p256))
         }
     }
 

@@ -20,6 +20,7 @@ extension KeychainStore {
                     case .damaged: damaged += 1
                     case .item(let item):
                         guard query.matchesHost(item.attributes[.server]) else { continue }
+                        try item.demand(query.interaction)
                         try write(changes, to: item, row, environment, transaction)
                         changed += 1
                     }
@@ -81,7 +82,10 @@ extension KeychainStore {
             var deleted: [Item] = []
             for row in rows {
                 let opened = try open(row, in: state)
-                if case .item(let item) = opened { deleted.append(item) }
+                if case .item(let item) = opened {
+                    if item.control?.allowsDeletion == false { throw StatusFailure(errSecAuthFailed) }
+                    deleted.append(item)
+                }
                 guard row.header.isSynchronizable, !row.header.isTombstone else {
                     try transaction.remove(row, digests)
                     continue
@@ -124,13 +128,13 @@ extension ItemChanges {
         if let synchronizable { item.isSynchronizable = synchronizable }
         if let data { item.data = data }
         if let accessControl {
-            guard !accessControl.isConstrained else { throw StatusFailure(errSecUnimplemented) }
             item.accessControl = accessControl.storedForm
         } else if attributes[.accessible] != nil {
             item.accessControl = nil
         }
         let keyClass = try Accessibility.keyClass(item.accessibility)
-        if item.isSynchronizable, keyClass.isBoundToDevice { throw StatusFailure(errSecParam) }
+        let isGuarded = item.control?.isConstrained ?? false
+        if item.isSynchronizable, keyClass.isBoundToDevice || isGuarded { throw StatusFailure(errSecParam) }
         item.attributes[.modificationDate] = .date(now)
         item.setModified(after: old)
         return item

@@ -41,7 +41,7 @@ extension KeychainStore {
         var secret = try ItemSeal.openSecret(
             row.secret, beside: row.attributes, binding: binding, with: ciphers)
         defer { Wipe.bytes(&secret) }
-        try item.readSecret(secret)
+        try item.readGuarded(secret)
         return item
     }
 
@@ -68,7 +68,7 @@ extension KeychainStore {
             identifier: item.identifier, itemClass: item.itemClass, keyClass: keyClass, generation: item.generation,
             isSynchronizable: item.isSynchronizable, isTombstone: isTombstone, group: item.group, digests: all)
         let primaryKey = primaryKey(of: item)
-        var secret = item.encodedSecret
+        var secret = try item.guardedSecret(device)
         defer { Wipe.bytes(&secret) }
         let encoded = header.encoded
         let halves = try ItemSeal.seal(

@@ -19,6 +19,8 @@ package struct SecurityEnvironment: Sendable {
     package var lock: LockSwitch
     /// What the device of the home takes from its own surroundings.
     package var device = DeviceEnvironment()
+    /// Who asks the person.
+    package var evaluator: any AccessEvaluator = SystemEvaluator()
 
     /// An environment of the caller's own.
     package init(

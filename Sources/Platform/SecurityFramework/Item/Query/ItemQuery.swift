@@ -33,8 +33,8 @@ struct ItemQuery {
     var accessControl: SecAccessControl?
     /// "Is this host or a subdomain of it", for internet passwords.
     var host: String?
-    /// Whether items for which a person would be asked are left out.
-    var skipsConstrained = false
+    /// How the call may meet the person.
+    var interaction = Interaction()
 
     /// How many items a result has at most, and whether it is a list.
     var wantsMany: Bool { (limit ?? 1) > 1 }
