@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
+        .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
     ],
     targets: [
@@ -62,6 +63,10 @@ let package = Package(
             "SecurityFramework", "Platform/SecurityFramework",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
         room("Security", "Platform/Security", ["SecurityFramework"]),
+        room(
+            "PaviseLocalAuthentication", "Platform/LocalAuthentication",
+            ["PavisePrimitives", "PaviseDevice", "SecurityFramework"]),
+        room("LocalAuthentication", "Platform/LocalAuthenticationDoor", ["PaviseLocalAuthentication"]),
         room(
             "PaviseCurl", "Platform/CurlEngine",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseCurl"]),
@@ -111,7 +116,10 @@ let package = Package(
             ]),
         tests(
             "DeviceConformance",
-            ["SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+            [
+                "PaviseLocalAuthentication", "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto",
+                "PavisePrimitives", "TestSupport",
+            ]),
         // Apple-style code as an app has it: without the house's settings.
         .testTarget(
             name: "SecurityDoorTests",

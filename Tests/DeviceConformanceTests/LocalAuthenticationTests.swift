@@ -58,13 +58,13 @@ import Testing
 
     @Test("each refusal has Apple's code")
     func refusals() async throws {
-        try await keychain.run {
+        await keychain.run {
             await #expect(throws: LAError(.passcodeNotSet)) {
                 try await LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "x")
             }
         }
         try keychain.setPasscode()
-        try await keychain.run {
+        await keychain.run {
             await #expect(throws: LAError(.userCancel)) {
                 try await LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "x")
             }
