@@ -141,7 +141,8 @@ let package = Package(
         tests(
             "Commands",
             [
-                "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport", "PaviseSession",
+                "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
+                "PaviseSession",
                 "PaviseStorage", "PavisePrimitives", "TestSupport",
             ], excluding: ["Snapshots"]),
     ]

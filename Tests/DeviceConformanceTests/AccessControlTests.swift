@@ -40,7 +40,8 @@ import Testing
         #expect(SecAccessControl(storedForm: [UInt8](repeating: 255, count: 10)) == nil)
     }
 
-    @Test("KC58: what needs biometry or a companion alone is refused when it is stored",
+    @Test(
+        "KC58: what needs biometry or a companion alone is refused when it is stored",
         arguments: [
             SecAccessControlCreateFlags.biometryAny, .biometryCurrentSet, .companion, [.biometryAny, .devicePasscode],
             [.biometryAny, .companion, .or],
@@ -53,7 +54,8 @@ import Testing
         }
     }
 
-    @Test("a person is asked for the passcode, once for a call, whatever is read",
+    @Test(
+        "a person is asked for the passcode, once for a call, whatever is read",
         arguments: [
             SecAccessControlCreateFlags.userPresence, .devicePasscode, [.biometryAny, .devicePasscode, .or],
         ])
@@ -95,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("without a passcode such an item can be stored and not be read; a passcode opens it, and its change keeps it so")
+    @Test("without a passcode such an item can be stored and not be read; a passcode opens it, and keeps it so")
     func laterPasscode() throws {
         keychain.run {
             #expect(add(password("anna", control(.userPresence))) == errSecSuccess)
@@ -133,8 +135,9 @@ import Testing
             let questions = keychain.person.questions
             let quiet = [kSecUseAuthenticationUI as String: kSecUseAuthenticationUIFail]
             #expect(value(password(), quiet) == (errSecInteractionNotAllowed, nil))
-            #expect(add(password("bert", control(.applicationPassword)).merging(quiet) { $1 })
-                == errSecInteractionNotAllowed)
+            #expect(
+                add(password("bert", control(.applicationPassword)).merging(quiet) { $1 })
+                    == errSecInteractionNotAllowed)
             #expect(keychain.person.questions == questions)
         }
     }
@@ -217,7 +220,8 @@ import Testing
         }
     }
 
-    @Test("KC63: a search for attributes or for existence asks too",
+    @Test(
+        "KC63: a search for attributes or for existence asks too",
         arguments: [[kSecReturnAttributes as String], [], [kSecReturnPersistentRef as String]])
     func attributesOnly(_ returns: [String]) throws {
         try keychain.setPasscode()

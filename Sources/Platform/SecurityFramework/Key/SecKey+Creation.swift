@@ -75,7 +75,7 @@ struct KeyMaker {
     func make() throws(KeyFailure) -> SecKey {
         // A key that nobody guards as it was asked for is worse than no key.
         guard parameters.traits.accessControl?.isSatisfiable != false else {
-            throw .status(errSecAuthFailed, "The key asks for biometry or a companion device, which are not available here.")
+            throw .status(errSecAuthFailed, "The key asks for biometry or a companion device, and there is none.")
         }
         let isElement = try parameters.wantsElement()
         let material = try isElement ? makeInElement() : makeInMemory()
