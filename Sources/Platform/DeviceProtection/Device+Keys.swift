@@ -64,4 +64,9 @@ extension Device {
         let epoch = Hex.encode(Array(bag.epoch.prefix(4)))
         return "pavise:\(Hex.encode(bag.identity)):\(epoch):\(boot):\(keyClass.rawValue)"
     }
+
+    /// The name under which a class's unlocked key would lie; for tests that search for it.
+    package func unlockedName(of keyClass: KeyClass) throws(DeviceFailure) -> String {
+        name(of: keyClass, try current().bag)
+    }
 }
