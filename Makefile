@@ -19,7 +19,7 @@ TESTING := --disable-xctest --no-parallel
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources)
 
-.PHONY: help packages build demo test check lint house sanitize address thread document integration bench fuzz conformance format clean
+.PHONY: help packages build toolset demo test check lint house sanitize address thread document integration doors bench fuzz conformance format clean
 
 help: ## This list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,10 +30,14 @@ packages: ## Install the system packages that are missing.
 build: packages ## Build the program for use: .build/release/pavise.
 	$(SWIFT) build -c release --product pavise
 
+toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/toolset.
+	Scripts/toolset $(FOLDER)
+
 demo: build ## Play the thirteen scenes of an attack against a session.
 	.build/release/pavise demo
 
 test: packages ## Run all tests.
+	@Scripts/bootstrap test
 	$(SWIFT) test $(TESTING)
 
 lint: packages ## Check the layout of the source and the documentation of public declarations.
@@ -59,6 +63,9 @@ integration: build ## Run the program against glewlwyd behind nginx, on loopback
 	@Scripts/bootstrap integration
 	python3 Integration/run.py .build/release/pavise
 
+doors: toolset ## Try the three doors from outside: a dependent package, the module Security, an untouched clone.
+	Scripts/doors .build/release/pavise $(FOLDER)
+
 bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run.
 	Scripts/bench
 
@@ -69,7 +76,7 @@ conformance: packages ## Kill keychain workers at random; exchange ECIES packets
 	Conformance/conformance.sh $(if $(SEED),--seed $(SEED))
 
 check: ## Everything that a change must pass, in this order.
-	@for step in packages lint house test sanitize document integration; do \
+	@for step in packages lint house test sanitize document integration doors; do \
 		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
 	done
 	@echo "==> all checks passed"

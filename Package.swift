@@ -35,6 +35,8 @@ let package = Package(
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
+        // For `pavise toolset`: packages that nobody may edit link this one file (Documentation/ThreeDoors.md).
+        .library(name: "PaviseSecurity", type: .dynamic, targets: ["SecurityFramework"]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
     ],
     targets: [
@@ -50,6 +52,9 @@ let package = Package(
             name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
+            name: "CPaviseTSS", path: "Sources/Platform/CTSS", pkgConfig: "tss2-esys",
+            providers: [.apt(["libtss2-dev"])]),
+        .systemLibrary(
             name: "CPaviseArgon2", path: "Sources/Platform/CArgon2", pkgConfig: "libargon2",
             providers: [.apt(["libargon2-dev"])]),
         room("PavisePrimitives", "Platform/Primitives", ["CPavisePlatform"]),
@@ -58,7 +63,7 @@ let package = Package(
         room(
             "PaviseDatabase", "Platform/EncryptedDatabase",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
-        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto"]),
+        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto", "CPaviseTSS"]),
         room(
             "SecurityFramework", "Platform/SecurityFramework",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
@@ -109,10 +114,23 @@ let package = Package(
         tests("CryptoBackend", ["PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("EncryptedDatabase", ["PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests(
+            "TPM",
+            ["SecurityFramework", "PaviseDevice", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests(
             "SecurityFramework",
             [
                 "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "PaviseLab",
-                "TestSupport",
+                "KeychainTestSupport", "TestSupport",
+            ]),
+        .target(
+            name: "KeychainTestSupport",
+            dependencies: ["SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport"],
+            path: "Tests/KeychainTestSupport", swiftSettings: house),
+        tests(
+            "KeychainConformance",
+            [
+                "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives",
+                "KeychainTestSupport", "TestSupport",
             ]),
         tests(
             "DeviceConformance",
@@ -120,6 +138,7 @@ let package = Package(
                 "PaviseLocalAuthentication", "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto",
                 "PavisePrimitives", "TestSupport",
             ]),
+        tests("KeyConformance", ["SecurityFramework", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         // Apple-style code as an app has it: without the house's settings.
         .testTarget(
             name: "SecurityDoorTests",
@@ -144,6 +163,7 @@ let package = Package(
                 "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
                 "PaviseSession",
                 "PaviseStorage", "PavisePrimitives", "TestSupport",
+                "PaviseSession", "PaviseStorage", "PavisePrimitives", "SecurityFramework", "TestSupport",
             ], excluding: ["Snapshots"]),
     ]
 )

@@ -2,7 +2,11 @@
 import PackageDescription
 
 // Long runs that compare Pavise with a model of itself or with an implementation of somebody else.
-// A package of its own: they use the public API only, as an app does.
+// A package of its own: they use the public API as an app does. Only to close a keychain and open it again from changed
+// files they need more, which the compiler gives to the package that bears the folder's name.
+let parent = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? "pavise"
+let packageName = String(parent.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+
 let house: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -17,9 +21,12 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Pavise", path: "..")],
     targets: [
+        .target(name: "CFaults", linkerSettings: [.linkedLibrary("dl")]),
         .executableTarget(
-            name: "keychain-chaos", dependencies: [.product(name: "SecurityFramework", package: "Pavise")],
-            path: "Sources/KeychainChaos", swiftSettings: house),
+            name: "keychain-chaos",
+            dependencies: ["CFaults", .product(name: "SecurityFramework", package: "Pavise")],
+            path: "Sources/KeychainChaos", packageAccess: false,
+            swiftSettings: house + [.unsafeFlags(["-package-name", packageName])]),
         .executableTarget(
             name: "ecies-packets", dependencies: [.product(name: "SecurityFramework", package: "Pavise")],
             path: "Sources/ECIESPackets", swiftSettings: house),

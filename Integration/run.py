@@ -15,6 +15,7 @@ import traceback
 
 import chromium  # noqa: F401  (adds its story)
 import mistakes  # noqa: F401  (adds its stories)
+import terminal  # noqa: F401  (adds its stories)
 from program import Program, spki
 from servers import Authority, Glewlwyd, Nginx, free_port, versions
 from stories import STORIES

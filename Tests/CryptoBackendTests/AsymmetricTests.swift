@@ -55,27 +55,25 @@ import Testing
         }
     }
 
-    @Test(arguments: [RSASignaturePadding.pkcs1, .pss])
+    @Test(arguments: [RSASignaturePadding.pkcs1(.sha256), .pss(.sha256)])
     func `RSA signs and verifies, also after export and import`(_ padding: RSASignaturePadding) throws {
         let key = try RSAPrivateKey(generating: 2048)
         let digest = Hash.digest(.sha256, Array("message".utf8))
-        let signature = try key.sign(digest: digest, hash: .sha256, padding: padding)
+        let signature = try key.sign(digest: digest, padding: padding)
         let exported = try key.pkcs1()
         let again = try exported.withBytes { bytes in try RSAPrivateKey(pkcs1: bytes.indices.map { bytes[$0] }) }
-        let publicKey = try RSAPublicKey(pkcs1: again.publicKey().pkcs1())
+        let publicKey = try RSAPublicKey(pkcs1: again.publicKey.pkcs1)
+        let other: RSASignaturePadding = padding == .pss(.sha256) ? .pkcs1(.sha256) : .pss(.sha256)
         #expect(publicKey.bits == 2048)
-        #expect(publicKey.verify(signature: signature, digest: digest, hash: .sha256, padding: padding))
-        #expect(
-            !publicKey.verify(
-                signature: signature, digest: digest, hash: .sha256, padding: padding == .pss ? .pkcs1 : .pss))
-        #expect(
-            !publicKey.verify(signature: signature, digest: Array(digest.reversed()), hash: .sha256, padding: padding))
+        #expect(publicKey.verify(signature: signature, digest: digest, padding: padding))
+        #expect(!publicKey.verify(signature: signature, digest: digest, padding: other))
+        #expect(!publicKey.verify(signature: signature, digest: Array(digest.reversed()), padding: padding))
         let jwk = try RSAPublicKey(modulus: publicKey.modulus(), exponent: publicKey.exponent())
-        #expect(jwk.verify(signature: signature, digest: digest, hash: .sha256, padding: padding))
+        #expect(jwk.verify(signature: signature, digest: digest, padding: padding))
     }
 
     @Test func `bytes that are no RSA key are refused`() throws {
-        let good = try RSAPrivateKey(generating: 1024).publicKey().pkcs1()
+        let good = try RSAPrivateKey(generating: 1024).publicKey.pkcs1
         let table: [[UInt8]] = [[], [0x30], good + [0], Array(good.dropLast()), [UInt8](repeating: 0x30, count: 300)]
         for bytes in table {
             #expect(throws: CryptoFailure.invalidKey) { _ = try RSAPublicKey(pkcs1: bytes) }

@@ -82,8 +82,8 @@ import Testing
                 || (entry.group["mgfSha"]?.string == entry.group["sha"]?.string
                     && entry.group["sLen"]?.integer == Int64(hash.byteCount))
             let isVerified = key.verify(
-                signature: entry.bytes("sig"), digest: Hash.digest(hash, entry.bytes("msg")), hash: hash,
-                padding: isPSS ? .pss : .pkcs1)
+                signature: entry.bytes("sig"), digest: Hash.digest(hash, entry.bytes("msg")),
+                padding: isPSS ? .pss(hash) : .pkcs1(hash))
             #expect(isVerified == (entry.isValid && isOffered), "\(entry.name)")
         }
     }
@@ -98,9 +98,10 @@ import Testing
             _ = try info.next()
             _ = try info.next()
             let key = try RSAPrivateKey(pkcs1: Array(try info.next(DERTag.octetString).content))
+            let cipher = entry.bytes("ct")
             let opened: [UInt8]?
             do {
-                let plain = try key.decrypt(entry.bytes("ct"), hash: .sha256)
+                let plain = try key.decrypt(cipher.span, .oaep(.sha256))
                 opened = plain.withBytes { bytes in bytes.indices.map { bytes[$0] } }
             } catch {
                 opened = nil

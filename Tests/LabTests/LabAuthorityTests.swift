@@ -33,7 +33,7 @@ import Testing
         let key = try RSAPublicKey(modulus: modulus, exponent: exponent)
         let signature = try #require(Base64URL.decode(parts[2]))
         let digest = Hash.digest(.sha256, Array("\(parts[0]).\(parts[1])".utf8))
-        #expect(key.verify(signature: signature, digest: digest, hash: .sha256, padding: .pkcs1))
+        #expect(key.verify(signature: signature, digest: digest, padding: .pkcs1(.sha256)))
         let claims = try JSONValue.parse(try #require(Base64URL.decode(parts[1])))
         #expect(claims["iss"]?.string == authority.issuer)
         #expect(claims["aud"]?.string == "pavise-lab")

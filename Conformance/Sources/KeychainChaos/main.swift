@@ -53,12 +53,46 @@ func playSelfTest() throws -> Bool {
     return isClean && isSeen
 }
 
+func playPoints() throws -> [String] {
+    let folder = try freshHome()
+    let points = Points(most: number("--points", 12), folder: folder)
+    let named = CommandLine.arguments.dropFirst(2)
+    let scenarios = Scenario.allCases.filter { scenario in
+        !Scenario.allCases.contains { named.contains($0.rawValue) } || named.contains(scenario.rawValue)
+    }
+    let faults = Fault.allCases.filter { fault in
+        fault != .none && (!Fault.allCases.contains { named.contains($0.rawValue) } || named.contains(fault.rawValue))
+    }
+    let start = ContinuousClock.now
+    for scenario in scenarios {
+        print("keychain points: \(scenario): \(try points.run(scenario, faults).joined(separator: ", "))")
+    }
+    print(
+        "keychain points: \(points.tally.points) points, \(points.tally.problems.count) problems, "
+            + "\((ContinuousClock.now - start) / .seconds(1)) s")
+    try FileManager.default.removeItem(atPath: folder)
+    return points.tally.problems
+}
+
 let words = Array(CommandLine.arguments.dropFirst())
 switch words.first {
 case "worker": Worker.perform(words.dropFirst().compactMap { Int($0) })
 case "race": Worker.race(words.dropFirst().compactMap { Int($0) })
 case "forget": Worker.forget(Array(words.dropFirst()))
 case "self-test": exit(try playSelfTest() ? 0 : 1)
+case "flip": FlipWorker.perform(words.dropFirst().compactMap { Int($0) })
+case "flips":
+    let problems = try Flips(workers: 2, step: number("--every", 97)).run()
+    for problem in problems.prefix(50) { print("  PROBLEM: \(problem)") }
+    print("keychain flips: \(problems.count) problems")
+    exit(problems.isEmpty ? 0 : 1)
+case "prepare": PointWorker.prepare(Array(words.dropFirst()))
+case "act": PointWorker.act(Array(words.dropFirst()))
+case "look": PointWorker.look(Array(words.dropFirst()))
+case "points":
+    let problems = try playPoints()
+    for problem in problems.prefix(200) { print("  PROBLEM: \(problem)") }
+    exit(problems.isEmpty ? 0 : 1)
 case "list": Worker.list(Array(words.dropFirst()))
 default:
     let problems = try playRace() + playChaos()

@@ -13,6 +13,9 @@
 #include <openssl/params.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/pkcs7.h>
+#include <openssl/provider.h>
 #include <openssl/rsa.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
@@ -26,6 +29,16 @@ static inline long pavise_ssl_ctx_set_session_cache_mode(SSL_CTX *context, long 
 static inline long pavise_ssl_ctx_add_chain_certificate(SSL_CTX *context, X509 *certificate) { return SSL_CTX_add1_chain_cert(context, certificate); }
 static inline int pavise_x509_count(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
 static inline X509 *pavise_x509_at(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
+static inline STACK_OF(X509) *pavise_x509_stack(void) { return sk_X509_new_null(); }
+static inline int pavise_x509_push(STACK_OF(X509) *stack, X509 *certificate) { return sk_X509_push(stack, certificate); }
+static inline void pavise_x509_stack_free(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
+static inline int pavise_pkcs7_count(const STACK_OF(PKCS7) *stack) { return sk_PKCS7_num(stack); }
+static inline PKCS7 *pavise_pkcs7_at(const STACK_OF(PKCS7) *stack, int index) { return sk_PKCS7_value(stack, index); }
+static inline void pavise_pkcs7_stack_free(STACK_OF(PKCS7) *stack) { sk_PKCS7_pop_free(stack, PKCS7_free); }
+static inline int pavise_bag_count(const STACK_OF(PKCS12_SAFEBAG) *stack) { return sk_PKCS12_SAFEBAG_num(stack); }
+static inline PKCS12_SAFEBAG *pavise_bag_at(const STACK_OF(PKCS12_SAFEBAG) *stack, int index) { return sk_PKCS12_SAFEBAG_value(stack, index); }
+static inline void pavise_bag_stack_free(STACK_OF(PKCS12_SAFEBAG) *stack) { sk_PKCS12_SAFEBAG_pop_free(stack, PKCS12_SAFEBAG_free); }
+static inline void pavise_free(void *memory) { OPENSSL_free(memory); }
 static inline const char *pavise_ssl_server_name(SSL *ssl) { return SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name); }
 
 // OSSL_PARAM_BLD keeps the addresses of names and values until to_param: a Swift string has none that lasts. So the
@@ -79,4 +92,18 @@ static inline EVP_MAC_CTX *pavise_hmac_template(const char *digest) {
     if (context != NULL && EVP_MAC_CTX_set_params(context, parameters) == 1) return context;
     EVP_MAC_CTX_free(context);
     return NULL;
+}
+
+// OpenSSL 3.2 and later answers a bad PKCS#1 v1.5 packet with a made-up message unless told otherwise; older ones know no such
+// parameter. Apple's answer is an error, and one answer on every system is wanted.
+static inline int pavise_rsa_explicit_rejection(EVP_PKEY_CTX *context) {
+#ifdef OSSL_ASYM_CIPHER_PARAM_IMPLICIT_REJECTION
+    unsigned int wanted = 0;
+    OSSL_PARAM parameters[2] = {
+        OSSL_PARAM_construct_uint(OSSL_ASYM_CIPHER_PARAM_IMPLICIT_REJECTION, &wanted), OSSL_PARAM_construct_end()};
+    return EVP_PKEY_CTX_set_params(context, parameters);
+#else
+    (void)context;
+    return 1;
+#endif
 }

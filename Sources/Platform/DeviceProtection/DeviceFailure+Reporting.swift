@@ -8,6 +8,8 @@ extension DeviceFailure {
             return try body()
         } catch let failure as DeviceFailure {
             throw failure
+        } catch let failure as TPMFailure {
+            throw failure.kind == .point ? .invalidInput : .hardware(failure)
         } catch let failure as SystemFailure {
             throw .system(failure)
         } catch let failure as CryptoFailure {

@@ -36,6 +36,8 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case contextInvalid
     /// The element that this home was made with is not there.
     case elementMissing(String)
+    /// The TPM, or the way to it, refused.
+    case hardware(TPMFailure)
 
     /// One sentence for a person, with the next step.
     package var explanation: String {
@@ -59,6 +61,7 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         case .contextInvalid: "The authentication context was invalidated. Make a new one."
         case .elementMissing(let name):
             "This home was made with the secure element “\(name)”, which is not there. Bring it back; no other can open the home."
+        case .hardware(let failure): failure.explanation
         case .busy(let owner): "Another process keeps the device's lock (\(owner)). Try again."
         }
     }

@@ -4,6 +4,9 @@ extension Connection {
     /// Sets what SQLite leaves open: nothing spills in clear, deleted bytes are overwritten, a schema that someone else
     /// wrote cannot run anything, and a commit is on the disk when it returns.
     func harden() throws(DatabaseFailure) {
+        // First of all: the log stays when the last connection closes, also when one of the steps below fails. Its absence
+        // is then always a loss, never a rule.
+        try control(SQLITE_FCNTL_PERSIST_WAL, 1)
         try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
         try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
         try configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
@@ -15,8 +18,6 @@ extension Connection {
         _ = try rows("PRAGMA cell_size_check=ON", [])
         _ = try rows("PRAGMA foreign_keys=ON", [])
         _ = try rows("PRAGMA synchronous=FULL", [])
-        // The log stays when the last connection closes: its absence is then always a loss, never a rule.
-        try control(SQLITE_FCNTL_PERSIST_WAL, 1)
         // The first look into the file: a wrong key or damage is told now.
         _ = try rows("SELECT count(*) FROM sqlite_schema", [])
     }

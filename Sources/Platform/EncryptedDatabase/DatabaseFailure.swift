@@ -40,7 +40,8 @@ extension DatabaseFailure {
         case SQLITE_READONLY: return .readOnly
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
         case SQLITE_CONSTRAINT: return .constraint
-        case SQLITE_IOERR where system?.isDiskFull == true: return .full
+        case SQLITE_IOERR where system?.isDiskFull == true, SQLITE_CANTOPEN where system?.isDiskFull == true:
+            return .full
         case SQLITE_CANTOPEN where system?.isNotPermitted == true: return .readOnly
         case SQLITE_IOERR, SQLITE_CANTOPEN: return .io(code: code, system)
         default: return .other(code: code, message: message)
@@ -58,6 +59,10 @@ enum ResultCode {
     static let read = SQLITE_IOERR | (1 << 8)
     /// SQLITE_IOERR_WRITE.
     static let write = SQLITE_IOERR | (3 << 8)
+    /// SQLITE_IOERR_CORRUPTFS: the system's own answer for a read that the disk refuses.
+    static let brokenDisk = SQLITE_IOERR | (33 << 8)
+    /// SQLITE_IOERR_DIR_FSYNC.
+    static let directorySync = SQLITE_IOERR | (5 << 8)
     /// SQLITE_IOERR_TRUNCATE.
     static let truncate = SQLITE_IOERR | (6 << 8)
 }

@@ -24,6 +24,15 @@ package enum KeychainBridge {
         return (answer.status, answer.result as? [[String: Any]] ?? [])
     }
 
+    /// SecItemCopyMatching for the attributes, and what else the query asks for, of its first match.
+    package static func item(_ query: [String: Any]) -> (status: OSStatus, item: [String: Any]?) {
+        let wanted: [String: Any] = [
+            kSecReturnAttributes as String: true, kSecMatchLimit as String: kSecMatchLimitOne,
+        ]
+        let answer = copyMatching(query.merging(wanted) { $1 })
+        return (answer.status, answer.result as? [String: Any])
+    }
+
     /// SecItemUpdate.
     package static func update(_ query: [String: Any], _ attributes: [String: Any]) -> OSStatus {
         SecItemUpdate(query as CFDictionary, attributes as CFDictionary)

@@ -17,10 +17,10 @@ package struct HelpText: Sendable {
             Self.wrapped(command.abstract, indent: 0),
             "Usage: \(usage)",
             Self.paragraphs(command.discussion),
-            section("Arguments", command.arguments.map { ($0.placeholder, $0.help) }),
-            section("Commands", command.subcommands.map { ($0.name, $0.abstract) }),
-            section("Options", options),
-            examples,
+            Self.section("Arguments", command.arguments.map { ($0.placeholder, $0.help) }),
+            Self.section("Commands", command.subcommands.map { ($0.name, $0.abstract) }),
+            Self.section("Options", options),
+            Self.examples(command.examples),
             command.subcommands.isEmpty ? "" : "“\(words[0]) help \(tail)COMMAND” says more about a command.",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
@@ -48,15 +48,17 @@ package struct HelpText: Sendable {
         return own + version + [("-h, --help", "Show this help.")]
     }
 
-    private var examples: String {
-        guard !command.examples.isEmpty else { return "" }
-        let lines = command.examples.map { "  \($0.line)\n" + Self.wrapped($0.meaning, indent: 6) }
+    /// The examples under their title; nothing when there are none.
+    package static func examples(_ examples: [Command.Example]) -> String {
+        guard !examples.isEmpty else { return "" }
+        let lines = examples.map { "  \($0.line)\n" + wrapped($0.meaning, indent: 6) }
         return "Examples:\n" + lines.joined(separator: "\n")
     }
 
-    private func section(_ title: String, _ rows: [(String, String)]) -> String {
+    /// Two columns under a title; nothing when there are no rows.
+    package static func section(_ title: String, _ rows: [(String, String)]) -> String {
         guard !rows.isEmpty else { return "" }
-        return "\(title):\n" + rows.map { Self.row($0.0, $0.1) }.joined(separator: "\n")
+        return "\(title):\n" + rows.map { row($0.0, $0.1) }.joined(separator: "\n")
     }
 
     private static func row(_ left: String, _ right: String) -> String {
@@ -66,7 +68,8 @@ package struct HelpText: Sendable {
         return head + text.dropFirst(head.count)
     }
 
-    private static func paragraphs(_ text: String) -> String {
+    /// Text wrapped to the width; an empty line parts paragraphs.
+    package static func paragraphs(_ text: String) -> String {
         text.split(separator: "\n\n").map { wrapped(String($0), indent: 0) }.joined(separator: "\n\n")
     }
 

@@ -1,7 +1,7 @@
 /// Finds what a person may have meant.
-enum Spelling {
+package enum Spelling {
     /// The candidate nearest to `word`, when it is near enough to be worth a hint.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
+    package static func nearest(to word: String, among candidates: [String]) -> String? {
         guard word.count <= 40 else { return nil }
         let ranked = candidates.map { (name: $0, steps: steps(from: word, to: $0)) }
         guard let best = ranked.min(by: { $0.steps < $1.steps }) else { return nil }

@@ -85,7 +85,11 @@ extension FuzzTarget {
 
     private static let itemHeader = FuzzTarget(
         "item-header",
-        seeds: { [[1] + [UInt8](repeating: 3, count: 16) + [1, 7, 0, 0] + [UInt8](repeating: 0, count: 60)] },
+        seeds: {
+            [1, 2].map { (version: UInt8) in
+                [version] + [UInt8](repeating: 3, count: 16) + [1, 7, 0, 0] + [UInt8](repeating: 0, count: 60)
+            }
+        },
         run: { bytes in
             guard let header = ItemHeader(bytes) else { return }
             require(ItemHeader(header.encoded) == header, "a header does not read its own bytes")

@@ -23,6 +23,14 @@ int pavise_accept(int listener);
 /// Gives the signals of a crash their default action again. The Swift runtime catches them to print a report, and with it
 /// the memory that the registers point to.
 void pavise_forbid_crash_reports(void);
+
+/// Stops a terminal from showing what is typed. A signal that ends the process meanwhile shows it again first; the key that
+/// stops a program (SIGTSTP) is ignored. One terminal at a time. Returns 0 or errno; EBUSY during another question.
+int pavise_terminal_hide(int descriptor);
+
+/// Ends what pavise_terminal_hide began, and drops what was typed and not read.
+void pavise_terminal_show(void);
+
 /// What a socket is ready for; the same bits say what to wait for.
 enum { pavise_ready_read = 1, pavise_ready_write = 2, pavise_ready_error = 4 };
 

@@ -122,24 +122,8 @@ package final class ECPrivateKey: Sendable {
     /// The x-coordinate of ECDH with `peer`, as wide as the field (NIST SP 800-56A §5.7.1.2).
     package func sharedSecret(with peer: ECPublicKey) throws(CryptoFailure) -> SecretBytes {
         guard peer.curve == publicKey.curve else { throw .invalidKey }
-        guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, handle.pointer, nil) else { throw .last("ECDH") }
-        defer { unsafe EVP_PKEY_CTX_free(context) }
-        var length = peer.curve.fieldBytes
         // Every ``ECPublicKey`` was checked when it was made: not a second time here.
-        guard unsafe EVP_PKEY_derive_init(context) == 1,
-            unsafe EVP_PKEY_derive_set_peer_ex(context, peer.handle.pointer, 0) == 1
-        else {
-            ERR_clear_error()
-            throw .invalidKey
-        }
-        var status: Int32 = 0
-        let secret = SecretBytes(count: length) { span in
-            unsafe span.withUnsafeMutableBytes { buffer in
-                status = unsafe EVP_PKEY_derive(context, buffer.bindMemory(to: UInt8.self).baseAddress, &length)
-            }
-        }
-        guard status == 1, length == secret.count else { throw .last("ECDH") }
-        return secret
+        return try handle.derive(with: peer.handle, count: peer.curve.fieldBytes)
     }
 
     // scalar · G, with the range check that OpenSSL leaves to the caller.

@@ -51,6 +51,20 @@ final class KeyHandle: @unchecked Sendable {
         return bytes
     }
 
+    /// The 32 bytes of a private key on Curve25519.
+    func raw25519() throws(CryptoFailure) -> SecretBytes {
+        var length = 32
+        var status: Int32 = 0
+        let bytes = SecretBytes(count: length) { span in
+            unsafe span.withUnsafeMutableBytes { buffer in
+                status = unsafe EVP_PKEY_get_raw_private_key(
+                    pointer, buffer.bindMemory(to: UInt8.self).baseAddress, &length)
+            }
+        }
+        guard status == 1, length == 32 else { throw .last("raw key") }
+        return bytes
+    }
+
     /// A signature over a finished digest.
     func sign(
         digest: [UInt8], configure: (OpaquePointer) -> Bool
@@ -77,6 +91,32 @@ final class KeyHandle: @unchecked Sendable {
         }
         guard unsafe EVP_PKEY_verify_init(context) == 1, unsafe configure(context) else { return false }
         return unsafe EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
+    }
+
+    /// The secret that this private key and `peer` agree on, `count` bytes. The peer is not checked here.
+    ///
+    /// - Throws: ``CryptoFailure/invalidKey`` where the two keys give no secret.
+    func derive(with peer: KeyHandle, count: Int) throws(CryptoFailure) -> SecretBytes {
+        guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil) else { throw .last("agreement") }
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        guard unsafe EVP_PKEY_derive_init(context) == 1,
+            unsafe EVP_PKEY_derive_set_peer_ex(context, peer.pointer, 0) == 1
+        else {
+            ERR_clear_error()
+            throw .invalidKey
+        }
+        var length = count
+        var status: Int32 = 0
+        let secret = SecretBytes(count: count) { span in
+            unsafe span.withUnsafeMutableBytes { buffer in
+                status = unsafe EVP_PKEY_derive(context, buffer.bindMemory(to: UInt8.self).baseAddress, &length)
+            }
+        }
+        guard status == 1, length == count else {
+            ERR_clear_error()
+            throw .invalidKey
+        }
+        return secret
     }
 
     /// The SubjectPublicKeyInfo, DER (RFC 5280 §4.1).

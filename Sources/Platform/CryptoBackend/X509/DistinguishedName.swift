@@ -37,6 +37,15 @@ package struct DistinguishedName: Hashable, Sendable {
         comparable = keys
     }
 
+    /// Reads a Name that stands alone; `nil` for anything else, and for what follows it.
+    package init?(encoded bytes: [UInt8]) {
+        var reader = DERReader(bytes[...])
+        guard bytes.count <= 65_536, let element = try? reader.next(), reader.isAtEnd,
+            let name = try? DistinguishedName(der: element)
+        else { return nil }
+        self = name
+    }
+
     /// Whether there is no attribute at all.
     package var isEmpty: Bool { relativeNames.isEmpty }
 

@@ -48,7 +48,7 @@ package struct ElementChoice: Sendable {
     package init(_ makers: [ElementMaker]) { self.makers = makers }
 
     /// Hardware before software.
-    package static let standard = ElementChoice([.software])
+    package static let standard = ElementChoice([.tpm, .software])
 
     /// The kind for a home that is made now.
     package var best: ElementKind { makers.first { $0.isUsable() }?.kind ?? .software }

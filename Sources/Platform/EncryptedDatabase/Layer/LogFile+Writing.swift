@@ -18,21 +18,41 @@ extension LogFile {
 
     /// Makes the frames durable, then notes how many they are.
     func sync(_ flags: Int32) -> Int32 {
-        var code = flushPendingHeader()
+        let code = flushPendingHeader()
         guard code == SQLITE_OK else { return code }
-        guard let unsynced, var position else { return syncForCheckpoint(flags) }
-        code = raw.sync(flags)
-        if code == SQLITE_OK { code = anchor(position, flags) }
+        guard let unsynced, let position else { return syncForCheckpoint(flags) }
+        let committed = commit(unsynced, position, flags)
+        if committed != SQLITE_OK { takeBack() }
+        return committed
+    }
+
+    private func commit(_ last: (frame: UInt32, tail: [UInt8]), _ old: LogPosition, _ flags: Int32) -> Int32 {
+        var code = raw.sync(flags)
+        if code == SQLITE_OK { code = anchor(old, flags) }
         guard code == SQLITE_OK else { return code }
-        position.sequence += 1
-        position.frames = unsynced.frame
-        position.tail = unsynced.tail
+        var next = old
+        next.sequence += 1
+        next.frames = last.frame
+        next.tail = last.tail
         // This connection holds the write lock and has read the head since: what it knows of it stays true.
-        code = Self.place.write(position, to: raw, cipher, head: &seenHead)
+        code = Self.place.write(next, to: raw, cipher, head: &seenHead)
         guard code == SQLITE_OK else { return code }
-        self.position = position
-        self.unsynced = nil
+        position = next
+        unsynced = nil
         return SQLITE_OK
+    }
+
+    /// Makes the frames of a commit that failed unreadable: the caller is told that it failed, and a rebuild of the index
+    /// must not find it after all. On a disk that takes no write at all this cannot be, and the commit may come back.
+    private func takeBack() {
+        unsynced = nil
+        guard var last = position else { return }
+        // First the record, whose failed write may be on the disk after all: it would promise frames that are gone then.
+        last.sequence += 1
+        if Self.place.write(last, to: raw, cipher) == SQLITE_OK { position = last }
+        rememberHead()
+        let nothing = [UInt8](repeating: 0, count: FileCipher.sealCount + Self.frameHeaderCount)
+        _ = unsafe nothing.withUnsafeBytes { unsafe raw.write($0, at: Self.offset(of: last.frames + 1)) }
     }
 
     /// SQLite only cuts the log to nothing, after everything in it has reached the database.
@@ -119,7 +139,11 @@ extension LogFile {
         plain.wipe()
         guard sealedWell else { return ResultCode.write }
         let code = unsafe raw.write(UnsafeRawBufferPointer(sealed.bytes), at: Self.offset(of: frame))
-        guard code == SQLITE_OK else { return code }
+        guard code == SQLITE_OK else {
+            // SQLite rolls back: what was written before is never committed, and no later sync may promise it.
+            unsynced = nil
+            return code
+        }
         writtenFrames = max(writtenFrames, frame)
         unsynced = (frame, tail)
         return SQLITE_OK
@@ -133,6 +157,14 @@ extension LogFile {
         guard records.anchor.log != position.log else {
             anchoredLog = position.log
             return SQLITE_OK
+        }
+        // The log of a new database has to be found again after a loss of power, before anything in it counts.
+        if records.anchor.generation == 0 {
+            do throws(SystemFailure) {
+                try DurableFile.synchroniseDirectory(of: path)
+            } catch {
+                return error.isDiskFull ? SQLITE_FULL : ResultCode.directorySync
+            }
         }
         var next = LogPosition()
         next.sequence = records.anchor.sequence + 1

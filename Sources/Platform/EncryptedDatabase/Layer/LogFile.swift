@@ -15,6 +15,8 @@ final class LogFile: SealedFile {
 
     let raw: RawFile
     let main: PageFile
+    /// Where the log lies.
+    let path: String
     var cipher: FileCipher { main.cipher }
 
     /// The newest position that was read and fits the database; `nil` before the first generation.
@@ -36,9 +38,10 @@ final class LogFile: SealedFile {
     let sealed = Scratch(sealedFrameCount)
     let plain = Scratch(frameCount)
 
-    init(raw: RawFile, main: PageFile) {
+    init(raw: RawFile, main: PageFile, path: String) {
         self.raw = raw
         self.main = main
+        self.path = path
         main.log = self
     }
 

@@ -35,15 +35,15 @@ struct RawFile {
 
     /// Reads all of `target`; a file that ends earlier is ``ResultCode/shortRead`` with zeros in the rest.
     func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int32 {
-        unsafe methods.xRead(file, target.baseAddress, Int32(target.count), offset)
+        let code = unsafe methods.xRead(file, target.baseAddress, Int32(target.count), offset)
+        // SQLite would call a disk that does not answer a damaged database. What is read later may be whole.
+        return code == ResultCode.brokenDisk ? ResultCode.read : code
     }
 
     /// Writes all of `bytes`. No room, quota or size limit is SQLITE_FULL.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int32 {
         if let observer { unsafe observer(.write([UInt8](bytes), at: offset)) }
-        let code = unsafe methods.xWrite(file, bytes.baseAddress, Int32(bytes.count), offset)
-        guard code & 0xff == SQLITE_IOERR else { return code }
-        return [ENOSPC, EDQUOT, EFBIG].contains(lastErrorNumber) ? SQLITE_FULL : code
+        return fullOrSame(unsafe methods.xWrite(file, bytes.baseAddress, Int32(bytes.count), offset))
     }
 
     /// The size in bytes, or SQLite's failure.
@@ -56,14 +56,19 @@ struct RawFile {
     /// Cuts the file at `size`.
     func truncate(_ size: Int64) -> Int32 {
         observer?(.truncate(size))
-        return unsafe methods.xTruncate(file, size)
+        return fullOrSame(unsafe methods.xTruncate(file, size))
     }
 
-    /// Waits until everything written is on the disk.
+    /// Waits until everything written is on the disk. A disk that finds only now that it has no room is SQLITE_FULL.
     func sync(_ flags: Int32) -> Int32 {
         let code = unsafe methods.xSync(file, flags)
         observer?(.sync)
-        return code
+        return fullOrSame(code)
+    }
+
+    private func fullOrSame(_ code: Int32) -> Int32 {
+        guard code & 0xff == SQLITE_IOERR else { return code }
+        return [ENOSPC, EDQUOT, EFBIG].contains(lastErrorNumber) ? SQLITE_FULL : code
     }
 
     private var lastErrorNumber: Int32 {

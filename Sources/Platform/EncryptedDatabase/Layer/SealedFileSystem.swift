@@ -121,6 +121,7 @@ enum SealedFileSystem {
         guard let main = unsafe FileSlot(sqlite3_database_file_object(name))?.object as? PageFile else {
             return (SQLITE_CANTOPEN, nil)
         }
-        return unsafe (SQLITE_OK, LogFile(raw: RawFile(file, observer: main.logObserver), main: main))
+        let raw = unsafe RawFile(file, observer: main.logObserver)
+        return unsafe (SQLITE_OK, LogFile(raw: raw, main: main, path: String(cString: name)))
     }
 }

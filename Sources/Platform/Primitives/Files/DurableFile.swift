@@ -81,8 +81,11 @@ package enum DurableFile {
         }
     }
 
-    /// Whether something is at `path`; a link is followed.
-    package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    /// Whether something is at `path`; a link is followed. A disk or a folder that does not tell counts as yes, so that
+    /// nobody takes the place of what is there.
+    package static func exists(_ path: String) -> Bool {
+        unsafe access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno)
+    }
 
     /// Makes the names inside the folder of `path` durable.
     package static func synchroniseDirectory(of path: String) throws(SystemFailure) {

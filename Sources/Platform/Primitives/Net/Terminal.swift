@@ -1,3 +1,4 @@
+internal import CPavisePlatform
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -19,12 +20,8 @@ package enum Terminal {
     /// Asks on the terminal itself, without showing what is typed. `nil` when there is no terminal.
     package static func readSecret(prompt: String, limit: Int = 4096) throws(SystemFailure) -> SecretBytes? {
         guard let terminal = try? FileDescriptor.open("/dev/tty", O_RDWR) else { return nil }
-        var settings = termios()
-        guard unsafe tcgetattr(terminal.number, &settings) == 0 else { return nil }
-        var silent = settings
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        _ = unsafe tcsetattr(terminal.number, TCSAFLUSH, &silent)
-        defer { _ = unsafe tcsetattr(terminal.number, TCSAFLUSH, &settings) }
+        guard pavise_terminal_hide(terminal.number) == 0 else { return nil }
+        defer { pavise_terminal_show() }
         let words = Array(prompt.utf8)
         try terminal.write(words.span)
         var line = try terminal.readChunk(upTo: limit)

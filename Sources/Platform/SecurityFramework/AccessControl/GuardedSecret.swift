@@ -131,6 +131,15 @@ extension Item {
         }
     }
 
+    /// Whether a search shows the item: not when it asks, and the query leaves out what asks.
+    ///
+    /// - Throws: ``AuthenticationNeeded`` when something must be shown first.
+    func isShown(_ query: ItemQuery) throws -> Bool {
+        if need != nil, query.interaction.choice == .skip { return false }
+        try demand(query.interaction)
+        return true
+    }
+
     /// Stops when something must be shown before this item may be used.
     func demand(_ interaction: Interaction) throws {
         if let need { throw AuthenticationNeeded(proof: need, interaction: interaction) }

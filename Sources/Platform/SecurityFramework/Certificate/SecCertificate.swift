@@ -50,125 +50,12 @@ public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFDa
 /// The certificate, DER.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { NSData(data: Data(certificate.der)) }
 
-/// One line for a person: the common name, or the best other name there is.
-public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? {
-    let subject = certificate.certificate.subject
-    let text =
-        subject.commonName ?? subject.values(of: "2.5.4.11").last ?? subject.values(of: "2.5.4.10").last
-        ?? certificate.certificate.presentedNames.first
-    return text.map { $0 as NSString }
-}
-
-/// The subject's common name.
-///
-/// - Returns: 0 also when there is none, and then `commonName` is `nil`.
-@discardableResult
-@safe
-public func SecCertificateCopyCommonName(
-    _ certificate: SecCertificate, _ commonName: UnsafeMutablePointer<CFString?>
-) -> OSStatus {
-    unsafe commonName.pointee = certificate.certificate.subject.commonName.map { $0 as NSString }
-    return errSecSuccess
-}
-
-/// The mail addresses of the subject and its alternative names.
-@discardableResult
-@safe
-public func SecCertificateCopyEmailAddresses(
-    _ certificate: SecCertificate, _ emailAddresses: UnsafeMutablePointer<CFArray?>
-) -> OSStatus {
-    let alternatives = (certificate.certificate.extensions.alternativeNames ?? []).compactMap { name -> String? in
-        guard case .mail(let address) = name else { return nil }
-        return address
-    }
-    let all = alternatives + certificate.certificate.subject.values(of: "1.2.840.113549.1.9.1")
-    unsafe emailAddresses.pointee = all as NSArray
-    return errSecSuccess
-}
-
-/// The serial number's bytes, as they stand in the certificate.
-@discardableResult
-@safe
-public func SecCertificateCopySerialNumberData(_ certificate: SecCertificate, _ error: ErrorTarget?) -> CFData? {
-    NSData(data: Data(certificate.certificate.serial))
-}
-
-/// The issuer's name, DER.
-public func SecCertificateCopyNormalizedIssuerSequence(_ certificate: SecCertificate) -> CFData? {
-    NSData(data: Data(certificate.certificate.issuer.der))
-}
-
-/// The subject's name, DER.
-public func SecCertificateCopyNormalizedSubjectSequence(_ certificate: SecCertificate) -> CFData? {
-    NSData(data: Data(certificate.certificate.subject.der))
-}
-
-/// The first moment of validity.
-public func SecCertificateCopyNotValidBeforeDate(_ certificate: SecCertificate) -> CFDate? {
-    NSDate(timeIntervalSince1970: TimeInterval(certificate.certificate.notBefore))
-}
-
-/// The last moment of validity.
-public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -> CFDate? {
-    NSDate(timeIntervalSince1970: TimeInterval(certificate.certificate.notAfter))
-}
-
 /// The public key; `nil` for a kind without an implementation.
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
     let key = certificate.certificate.key
-    guard key.kind == .ec || key.kind == .rsa else { return nil }
-    guard key.isNamedCurve,
-        let material = try? KeyMaterial(external: key.encoded, isEC: key.kind == .ec, isPrivate: false)
+    guard let kind = key.keyKind,
+        let material = try? KeyMaterial(external: key.encoded, kind: kind, isPrivate: false),
+        kind != .ec || material.bits == key.bits
     else { return nil }
     return SecKey(material, KeyTraits())
-}
-
-/// A certificate and its private key.
-public final class SecIdentity: Hashable, Sendable, TypeIdentified {
-    /// The certificate.
-    package let certificate: SecCertificate
-    /// The private key that belongs to it.
-    package let key: SecKey
-
-    package static let typeNumber = TypeNumber.identity
-
-    /// Pairs both; `nil` when the key is not the certificate's.
-    package init?(certificate: SecCertificate, key: SecKey) {
-        guard key.material.isPrivate, certificate.certificate.key.encoded == key.material.publicBytes else {
-            return nil
-        }
-        self.certificate = certificate
-        self.key = key
-    }
-
-    /// Whether both halves are the same.
-    public static func == (one: SecIdentity, other: SecIdentity) -> Bool {
-        one.certificate == other.certificate && one.key == other.key
-    }
-
-    /// Mixes the certificate.
-    public func hash(into hasher: inout Hasher) { hasher.combine(certificate) }
-}
-
-/// The number of identities' kind; see ``CFGetTypeID(_:)``.
-public func SecIdentityGetTypeID() -> CFTypeID { TypeNumber.identity }
-
-/// The certificate of an identity.
-@discardableResult
-@safe
-public func SecIdentityCopyCertificate(
-    _ identity: SecIdentity, _ certificate: UnsafeMutablePointer<SecCertificate?>
-) -> OSStatus {
-    unsafe certificate.pointee = identity.certificate
-    return errSecSuccess
-}
-
-/// The private key of an identity.
-@discardableResult
-@safe
-public func SecIdentityCopyPrivateKey(
-    _ identity: SecIdentity, _ privateKey: UnsafeMutablePointer<SecKey?>
-) -> OSStatus {
-    unsafe privateKey.pointee = identity.key
-    return errSecSuccess
 }

@@ -8,6 +8,6 @@ package enum SignatureCheck {
     /// - Returns: `nil` when the key itself cannot be used.
     package static func isRS256(_ signature: [UInt8], of message: [UInt8], key: [UInt8]) -> Bool? {
         guard let key = try? RSAPublicKey(pkcs1: key) else { return nil }
-        return key.verify(signature: signature, digest: Hash.digest(.sha256, message), hash: .sha256, padding: .pkcs1)
+        return key.verify(signature: signature, digest: Hash.digest(.sha256, message), padding: .pkcs1(.sha256))
     }
 }

@@ -7,18 +7,18 @@ struct ItemResult {
     init(_ query: ItemQuery) { self.query = query }
 
     /// The result for the items found, at least one: one value, or a list when the query may have several.
-    func value(of items: [Item]) throws -> CFTypeRef? {
+    func value(of items: [FoundItem]) throws -> CFTypeRef? {
         guard !query.returns.isEmpty else { return nil }
         guard query.wantsMany else { return try items.first.flatMap { try value(of: $0) } }
         return NSArray(array: try items.compactMap { try value(of: $0) })
     }
 
-    private func value(of item: Item) throws -> CFTypeRef? {
+    private func value(of found: FoundItem) throws -> CFTypeRef? {
         switch query.returns {
-        case .data: item.data.map { Data($0) as NSData }
-        case .persistentReference: reference(to: item)
-        case .reference: try KeychainObjects.restore(item)
-        default: try dictionary(of: item)
+        case .data: found.view.data.map { Data($0) as NSData }
+        case .persistentReference: reference(to: found.view)
+        case .reference: try found.object()
+        default: try dictionary(of: found)
         }
     }
 
@@ -26,22 +26,28 @@ struct ItemResult {
         Data(PersistentReference(item.itemClass, identifier: item.identifier).bytes) as NSData
     }
 
-    private func dictionary(of item: Item) throws -> NSDictionary {
+    private func dictionary(of found: FoundItem) throws -> NSDictionary {
+        let item = found.view
         var result = ResultEntries()
         if query.returns.contains(.attributes) || query.returns.contains(.reference) {
             addAttributes(of: item, to: &result)
         }
         if query.returns.contains(.reference) {
             result.add(kSecClass, item.itemClass.rawValue as NSString)
-            if let object = try KeychainObjects.restore(item) { result.add(kSecValueRef, object) }
+            if let object = try found.object() { result.add(kSecValueRef, object) }
         }
         if query.returns.contains(.data), let data = item.data { result.add(kSecValueData, Data(data) as NSData) }
         if query.returns.contains(.persistentReference) { result.add(kSecValuePersistentRef, reference(to: item)) }
         return result.dictionary
     }
 
+    // The further secrets of internet passwords come with the data only.
+    private func isShown(_ code: AttributeCode) -> Bool {
+        query.returns.contains(.data) || code == .tokenObject || !Item.secretCodes.contains(code)
+    }
+
     private func addAttributes(of item: Item, to result: inout ResultEntries) {
-        for (code, value) in item.attributes { result.add(code.text as NSString, value.object) }
+        for (code, value) in item.attributes where isShown(code) { result.add(code.text as NSString, value.object) }
         result.add(kSecAttrAccessGroup, item.group as NSString)
         result.add(kSecAttrSynchronizable, NSNumber(value: item.isSynchronizable ? 1 : 0))
         if let control = item.accessControl.flatMap({ SecAccessControl(storedForm: $0) }) {

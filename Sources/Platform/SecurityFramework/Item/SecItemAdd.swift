@@ -26,18 +26,28 @@ extension SecItem {
     package static func add(_ attributes: CFDictionary) -> Answer {
         Answer.reporting { environment throws in
             let query = try ItemQuery(attributes, for: .add)
-            let item = try query.newItem(environment)
-            let store = try OpenStores.store(environment.home)
-            let added = try store.add(item, environment)
+            let store = try OpenStores.ready(environment)
+            let added = try store.add(query, environment)
             return Answer(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }
+    }
+}
+
+extension KeychainStore {
+    fileprivate func add(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> FoundItem {
+        guard query.itemClass == .identity else {
+            return .item(try add(query.newItem(environment), environment))
+        }
+        guard let identity = query.reference as? SecIdentity else { throw StatusFailure(errSecInvalidItemRef) }
+        let certificate = try query.adding(identity.certificate, as: .certificate).newItem(environment)
+        let key = try query.adding(identity.key, as: .key).newItem(environment)
+        return .identity(try addIdentity(certificate: certificate, key: key, environment))
     }
 }
 
 extension ItemQuery {
     /// The item that a query for `SecItemAdd` describes.
     fileprivate func newItem(_ environment: SecurityEnvironment) throws -> Item {
-        guard itemClass != .identity else { throw StatusFailure(errSecUnimplemented) }
         try prepare(accessControl)
         let now = environment.time.keychainSeconds
         var item = Item(

@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import Foundation
+internal import PaviseDatabase
 internal import PaviseDevice
 internal import PavisePrimitives
 
@@ -27,10 +28,13 @@ extension SecItem {
         Answer.reporting { environment throws in
             let query = try ItemQuery(query, for: .copy)
             try query.checkGroup(environment)
-            guard query.itemClass != .identity else { throw StatusFailure(errSecUnimplemented) }
-            let items = try OpenStores.store(environment.home).items(query, environment)
+            let store = try OpenStores.ready(environment)
+            let found =
+                query.itemClass == .identity
+                ? try store.identities(query, environment).filter { try $0.key.isShown(query) }.map(FoundItem.identity)
+                : try store.items(query, environment).map(FoundItem.item)
             let result = try AccessCredentials.$interaction.withValue(query.interaction) {
-                try ItemResult(query).value(of: items)
+                try ItemResult(query).value(of: found)
             }
             return Answer(result, isResultWanted: !query.returns.isEmpty)
         }
@@ -38,6 +42,22 @@ extension SecItem {
 }
 
 extension KeychainStore {
+    /// The identities that a query means, as many as it wants and at least one.
+    fileprivate func identities(
+        _ query: ItemQuery, _ environment: SecurityEnvironment
+    ) throws -> [(certificate: Item, key: Item)] {
+        try identities(IdentityQuery(query), limit: query.limit ?? 1, in: database, environment)
+            .map { ($0.certificate, $0.key) }
+    }
+
+    // A search succeeds or fails by what it finds; whether it could tidy up is no part of its answer.
+    private func clean(_ rows: [Int64], at seconds: Int64) {
+        guard !rows.isEmpty else { return }
+        try? database.transaction { transaction in
+            for row in rows { try transaction.setAside(row, at: seconds) }
+        }
+    }
+
     /// The items that a query means, as many as it wants and at least one.
     ///
     /// A damaged item never stands in the way of others. When all that matches is damaged, the answer is -26275 and
@@ -47,20 +67,21 @@ extension KeychainStore {
         let found = try database.find(search)
         var items: [Item] = []
         var damaged = !found.unreadable.isEmpty
+        var lost: [Int64] = []
         for row in found.rows where items.count < query.limit ?? 1 {
             switch try open(row, in: environment.lock.state) {
             case .locked: throw StatusFailure(errSecInteractionNotAllowed)
             case .gone: continue
+            case .lost: lost.append(row.row)
             case .damaged:
                 damaged = true
                 KeychainDiagnostics.note(damaged: row.header, environment.home)
             case .item(let item):
-                guard query.matchesHost(item.attributes[.server]) else { continue }
-                if item.need != nil, query.interaction.choice == .skip { continue }
-                try item.demand(query.interaction)
-                items.append(item)
+                guard try accepts(item, query, in: database, environment) else { continue }
+                if try item.isShown(query) { items.append(item) }
             }
         }
+        clean(lost, at: environment.time.wallSeconds)
         guard items.isEmpty else { return items }
         throw StatusFailure(damaged ? errSecDecode : errSecItemNotFound)
     }

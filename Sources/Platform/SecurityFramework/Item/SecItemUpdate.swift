@@ -32,13 +32,17 @@ extension SecItem {
         Answer.reporting { environment throws in
             let query = try ItemQuery(query, for: .update)
             try query.checkGroup(environment)
-            guard query.itemClass != .identity else { throw StatusFailure(errSecUnimplemented) }
             let changes = try ItemChanges(attributesToUpdate, query.itemClass)
             if let group = changes.group, !environment.accessGroups.contains(group) {
                 throw StatusFailure(errSecMissingEntitlement)
             }
             try query.prepare(changes.accessControl)
-            try OpenStores.store(environment.home).update(query, changes, environment)
+            let store = try OpenStores.ready(environment)
+            if query.itemClass == .identity {
+                try store.updateIdentities(query, changes, environment)
+            } else {
+                try store.update(query, changes, environment)
+            }
             return Answer(nil, isResultWanted: false)
         }
     }
@@ -48,9 +52,11 @@ extension SecItem {
         Answer.reporting { environment throws in
             let query = try ItemQuery(query, for: .delete)
             try query.checkGroup(environment)
-            guard query.itemClass != .identity else { throw StatusFailure(errSecUnimplemented) }
-            let store = try OpenStores.store(environment.home)
-            for item in try store.delete(query, environment) { try store.destroyTokenObject(of: item) }
+            let store = try OpenStores.ready(environment)
+            let deleted =
+                query.itemClass == .identity
+                ? try store.deleteIdentities(query, environment) : try store.delete(query, environment)
+            for item in deleted { try store.destroyTokenObject(of: item) }
             return Answer(nil, isResultWanted: false)
         }
     }

@@ -48,6 +48,21 @@ enum KeyFailure: Error, Hashable, Sendable {
         }
     }
 
+    /// -25311.
+    static func sizeNotOffered(_ bits: Int) -> KeyFailure {
+        .status(errSecKeySizeNotAllowed, "Keys of \(bits) bits are not offered.")
+    }
+
+    /// The status alone, for the older functions.
+    var code: OSStatus {
+        switch self {
+        case .parameter: errSecParam
+        case .unimplemented: errSecUnimplemented
+        case .mismatch: errSecVerifyFailed
+        case .status(let code, _): code
+        }
+    }
+
     /// The error that crosses the API.
     var error: CFError {
         switch self {

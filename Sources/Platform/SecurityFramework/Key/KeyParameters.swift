@@ -3,9 +3,6 @@ internal import PavisePrimitives
 
 /// What a caller asks for when a key is made or read, from Apple's dictionary.
 struct KeyParameters {
-    /// The kinds of keys that can be made.
-    enum Kind: Sendable { case ec, rsa }
-
     private let top: NSDictionary
     private let privateHalf: NSDictionary
     private let publicHalf: NSDictionary
@@ -19,13 +16,12 @@ struct KeyParameters {
     /// The kind.
     ///
     /// - Throws: -50 when it is missing or has no implementation.
-    func kind() throws(KeyFailure) -> Kind {
-        switch (top[kSecAttrKeyType] as? NSObject).map({ "\($0)" }) {
-        case "73": return .ec
-        case "42": return .rsa
-        case nil: throw .parameter("the key type is missing")
-        default: throw .parameter("the key type is not supported")
+    func kind() throws(KeyFailure) -> KeyKind {
+        guard let code = (top[kSecAttrKeyType] as? NSObject).map({ "\($0)" }) else {
+            throw .parameter("the key type is missing")
         }
+        guard let kind = KeyKind(code: code) else { throw .parameter("the key type is not supported") }
+        return kind
     }
 
     /// The size in bits.
@@ -68,14 +64,17 @@ struct KeyParameters {
         return [half[kSecAttrIsPermanent], top[kSecAttrIsPermanent]].compactMap { $0 as? Bool }.first ?? byDefault
     }
 
-    /// Label, tag and access control; given once, they hold for both halves.
-    var traits: KeyTraits {
-        KeyTraits(
-            label: value(kSecAttrLabel) as? String, tag: (value(kSecAttrApplicationTag)).flatMap(Self.bytes),
-            accessControl: value(kSecAttrAccessControl) as? SecAccessControl)
+    /// Label, tag and access control of one half; given once, they hold for both.
+    func traits(privateHalf isPrivate: Bool) -> KeyTraits {
+        let halves = isPrivate ? [privateHalf, top, publicHalf] : [publicHalf, top, privateHalf]
+        func value(_ key: CFString) -> Any? { halves.lazy.compactMap { $0[key] }.first }
+        return KeyTraits(
+            label: value(kSecAttrLabel) as? String, tag: value(kSecAttrApplicationTag).flatMap(Self.bytes),
+            accessControl: isPrivate ? value(kSecAttrAccessControl) as? SecAccessControl : nil)
     }
 
-    /// The attributes of the keychain item of one half: everything that the caller gave for it.
+    /// The attributes of the keychain item of one half: everything that the caller gave for it. Access control is for
+    /// private halves; a public one has it only when the caller says so for this half.
     func itemAttributes(privateHalf isPrivate: Bool) -> [String: Any] {
         let half = isPrivate ? privateHalf : publicHalf
         var attributes: [String: Any] = [:]
@@ -84,6 +83,8 @@ struct KeyParameters {
                 attributes[key] = value
             }
         }
+        let traits = traits(privateHalf: isPrivate)
+        if !isPrivate { attributes[kSecAttrAccessControl as String] = half[kSecAttrAccessControl] }
         attributes[kSecAttrLabel as String] = traits.label
         attributes[kSecAttrApplicationTag as String] = traits.tag.map { Data($0) }
         return attributes

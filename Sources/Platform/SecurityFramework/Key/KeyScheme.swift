@@ -10,24 +10,42 @@ enum KeyScheme: Hashable, Sendable {
         case anyDigest
     }
 
+    /// How RSA pads what it encrypts.
+    enum Encryption: Hashable, Sendable {
+        case plain(RSAEncryptionPadding)
+        /// A session key for AES-GCM under OAEP.
+        case hybrid(HashFunction)
+    }
+
     case ecdsa(Input, isRaw: Bool)
+    case eddsa
     case rsaSignature(Input, isPSS: Bool)
+    /// PKCS#1 v1.5 padding without a DigestInfo.
+    case rsaBareSignature
+    /// RSA without padding.
+    case rsaRawSignature
     /// ECDH, then X9.63 with the hash where there is one.
     case agreement(HashFunction?)
     case ecies(HashFunction, derivesNonce: Bool)
-    /// OAEP; hybrid packets carry a session key for AES-GCM.
-    case oaep(HashFunction, isHybrid: Bool)
+    case rsaEncryption(Encryption)
 
     init?(_ algorithm: SecKeyAlgorithm) {
         guard let scheme = Self.table[algorithm.name] else { return nil }
         self = scheme
     }
 
+    /// All names that are offered.
+    static let names = Set(table.keys)
+
     private static let table: [String: KeyScheme] = {
         var table: [String: KeyScheme] = [
             "algid:sign:ECDSA:digest-X962": .ecdsa(.anyDigest, isRaw: false),
             "algid:sign:ECDSA:digest-RFC4754": .ecdsa(.anyDigest, isRaw: true),
             "algid:sign:ECDSA:RFC4754": .ecdsa(.anyDigest, isRaw: true),
+            "algid:sign:EdDSA:message-Curve25519:SHA512": .eddsa,
+            "algid:sign:RSA:raw": .rsaRawSignature, "algid:sign:RSA:digest-PKCS1v15": .rsaBareSignature,
+            "algid:encrypt:RSA:raw": .rsaEncryption(.plain(.none)),
+            "algid:encrypt:RSA:PKCS1": .rsaEncryption(.plain(.pkcs1)),
         ]
         for hash in HashFunction.allCases {
             let name = hash.rawValue.uppercased()
@@ -40,14 +58,14 @@ enum KeyScheme: Hashable, Sendable {
                 table["algid:sign:RSA:digest-\(padding)"] = .rsaSignature(.digest(hash), isPSS: isPSS)
                 table["algid:sign:RSA:message-\(padding)"] = .rsaSignature(.message(hash), isPSS: isPSS)
             }
-            table["algid:encrypt:RSA:OAEP:\(name)"] = .oaep(hash, isHybrid: false)
-            table["algid:encrypt:RSA:OAEP:\(name):AESGCM"] = .oaep(hash, isHybrid: true)
+            table["algid:encrypt:RSA:OAEP:\(name)"] = .rsaEncryption(.plain(.oaep(hash)))
+            table["algid:encrypt:RSA:OAEP:\(name):AESGCM"] = .rsaEncryption(.hybrid(hash))
             addAgreements(&table, hash, name)
         }
         return table
     }()
 
-    // On these curves the cofactor is 1: both names mean the same.
+    // On the NIST curves the cofactor is 1, and X25519 has it in the scalar: both names mean the same.
     private static func addAgreements(_ table: inout [String: KeyScheme], _ hash: HashFunction, _ name: String) {
         for kind in ["ECDH", "ECDHC"] {
             table["algid:keyexchange:\(kind)"] = .agreement(nil)
@@ -55,42 +73,6 @@ enum KeyScheme: Hashable, Sendable {
             let ecies = "algid:encrypt:ECIES:\(kind):KDFX963:\(name):AESGCM"
             table[ecies] = .ecies(hash, derivesNonce: false)
             if hash != .sha1 { table["\(ecies)-KDFIV"] = .ecies(hash, derivesNonce: true) }
-        }
-    }
-
-    /// Whether a key of this material does this operation with this scheme.
-    func isSupported(_ operation: SecKeyOperationType, by material: KeyMaterial) -> Bool {
-        switch (self, operation) {
-        case (.ecdsa, .sign), (.agreement, .keyExchange), (.ecies, .decrypt): material.isPrivate && material.isEC
-        case (.ecdsa, .verify), (.ecies, .encrypt): !material.isPrivate && material.isEC
-        case (.rsaSignature(let input, let isPSS), .sign), (.rsaSignature(let input, let isPSS), .verify):
-            !material.isEC && material.isPrivate == (operation == .sign)
-                && (!isPSS || material.bits >= 16 * input.digestBytes + 9)
-        case (.oaep(let hash, let isHybrid), .encrypt), (.oaep(let hash, let isHybrid), .decrypt):
-            !material.isEC && material.isPrivate == (operation == .decrypt)
-                && material.blockBytes >= 2 * hash.byteCount + 2 + (isHybrid ? 32 : 0)
-        default: false
-        }
-    }
-}
-
-extension KeyScheme.Input {
-    /// The length of the digest in bytes; 0 when any will do.
-    var digestBytes: Int {
-        switch self {
-        case .message(let hash), .digest(let hash): hash.byteCount
-        case .anyDigest: 0
-        }
-    }
-
-    /// The digest of what the caller gave.
-    func digest(of data: [UInt8]) throws(KeyFailure) -> [UInt8] {
-        switch self {
-        case .message(let hash): return Hash.digest(hash, data)
-        case .digest(let hash):
-            guard data.count == hash.byteCount else { throw .parameter("the digest has another length than its hash") }
-            return data
-        case .anyDigest: return data
         }
     }
 }

@@ -15,4 +15,13 @@ enum PermanentKeys {
             throw .status(status, StatusNames.message(for: status) ?? "The key could not be stored.")
         }
     }
+
+    /// Takes a half out of the keychain again.
+    static func remove(_ key: SecKey) {
+        let query: [String: Any] = [
+            kSecClass as String: kSecClassKey, kSecAttrApplicationLabel as String: Data(key.applicationLabel),
+            kSecAttrKeyClass as String: key.material.isPrivate ? kSecAttrKeyClassPrivate : kSecAttrKeyClassPublic,
+        ]
+        _ = SecItem.delete(query as NSDictionary)
+    }
 }

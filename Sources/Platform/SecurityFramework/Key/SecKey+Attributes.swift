@@ -21,7 +21,7 @@ extension SecKey {
         let isElement = material.isElement
         var attributes: [CFString: Any] = [
             kSecAttrKeyClass: isPrivate ? kSecAttrKeyClassPrivate : kSecAttrKeyClassPublic,
-            kSecAttrKeyType: material.isEC ? kSecAttrKeyTypeEC : kSecAttrKeyTypeRSA,
+            kSecAttrKeyType: material.kind.type,
             kSecAttrKeySizeInBits: material.bits, kSecAttrEffectiveKeySize: material.bits,
             kSecAttrApplicationLabel: Data(applicationLabel),
             kSecAttrIsPermanent: traits.isPermanent, kSecAttrIsPrivate: isPrivate, kSecAttrIsModifiable: true,
@@ -30,7 +30,7 @@ extension SecKey {
             kSecAttrCanEncrypt: !isPrivate, kSecAttrCanDecrypt: isPrivate,
             kSecAttrCanSign: isPrivate, kSecAttrCanVerify: !isPrivate,
             kSecAttrCanWrap: !isPrivate, kSecAttrCanUnwrap: isPrivate,
-            kSecAttrCanDerive: isPrivate && material.isEC,
+            kSecAttrCanDerive: isPrivate && material.kind != .rsa,
         ]
         attributes[kSecAttrLabel] = traits.label
         attributes[kSecAttrApplicationTag] = traits.tag.map { Data($0) }
@@ -71,7 +71,8 @@ extension SecKey {
 
     private static func restore(_ attributes: [String: Any], _ data: Data) throws(KeyFailure) -> SecKey {
         let parameters = KeyParameters(attributes as NSDictionary)
-        var traits = parameters.traits
+        let isPrivate = try parameters.isPrivate()
+        var traits = parameters.traits(privateHalf: isPrivate)
         traits.isPermanent = true
         if try parameters.wantsElement() {
             guard let blob = attributes[kSecAttrTokenOID as String] as? Data else { throw Self.undecodable }
@@ -83,9 +84,8 @@ extension SecKey {
             }
             return SecKey(material, traits)
         }
-        let isPrivate = try parameters.isPrivate()
         guard let kind = try? parameters.kind(),
-            let material = try? KeyMaterial(external: [UInt8](data), isEC: kind == .ec, isPrivate: isPrivate)
+            let material = try? KeyMaterial(external: [UInt8](data), kind: kind, isPrivate: isPrivate)
         else { throw Self.undecodable }
         return SecKey(material, traits)
     }

@@ -14,13 +14,14 @@ internal import PavisePrimitives
 @discardableResult
 @safe
 public func SecKeyCreateRandomKey(_ parameters: CFDictionary, _ error: ErrorTarget?) -> SecKey? {
-    unsafe answer(error) { () throws(KeyFailure) in try KeyMaker(KeyParameters(parameters)).make() }
+    unsafe answer(error) { () throws(KeyFailure) in try KeyMaker(KeyParameters(parameters)).make().privateKey }
 }
 
 /// Makes a key from its external representation.
 ///
 /// - Parameters:
-///   - keyData: EC: 04‖X‖Y, for a private key followed by K. RSA: PKCS#1, DER.
+///   - keyData: EC: 04‖X‖Y, for a private key followed by K. RSA: PKCS#1, DER, 1024 to 8192 bits. Ed25519, X25519:
+///     32 bytes.
 ///   - attributes: `kSecAttrKeyType` and `kSecAttrKeyClass`.
 ///   - error: -50 when one of them is missing, or the bytes are no such key; -4 for a symmetric key.
 @discardableResult
@@ -31,12 +32,12 @@ public func SecKeyCreateWithData(_ keyData: CFData, _ attributes: CFDictionary, 
         let isPrivate = try parameters.isPrivate()
         var bytes = keyData.copiedBytes
         defer { Wipe.bytes(&bytes) }
-        let material = try KeyMaterial(external: bytes, isEC: parameters.kind() == .ec, isPrivate: isPrivate)
-        return SecKey(material, parameters.traits)
+        let material = try KeyMaterial(external: bytes, kind: parameters.kind(), isPrivate: isPrivate)
+        return SecKey(material, parameters.traits(privateHalf: isPrivate))
     }
 }
 
-/// The external representation of a key: EC 04‖X‖Y(‖K), RSA PKCS#1.
+/// The external representation of a key: EC 04‖X‖Y(‖K), RSA PKCS#1, Ed25519 and X25519 32 bytes.
 ///
 /// - Parameters:
 ///   - error: -4 for a private key of the secure element.
@@ -57,79 +58,12 @@ public func SecKeyGeneratePair(
     _ privateKey: UnsafeMutablePointer<SecKey?>?
 ) -> OSStatus {
     do throws(KeyFailure) {
-        let key = try KeyMaker(KeyParameters(parameters)).make()
-        if let privateKey = unsafe privateKey { unsafe privateKey.pointee = key }
-        if let publicKey = unsafe publicKey { unsafe publicKey.pointee = SecKeyCopyPublicKey(key) }
+        let pair = try KeyMaker(KeyParameters(parameters)).make()
+        if let privateKey = unsafe privateKey { unsafe privateKey.pointee = pair.privateKey }
+        if let publicKey = unsafe publicKey { unsafe publicKey.pointee = pair.publicKey }
         return errSecSuccess
     } catch {
-        return OSStatus(error.error.code)
-    }
-}
-
-/// Makes keys, and stores those that shall stay.
-struct KeyMaker {
-    private let parameters: KeyParameters
-
-    init(_ parameters: KeyParameters) { self.parameters = parameters }
-
-    func make() throws(KeyFailure) -> SecKey {
-        // A key that nobody guards as it was asked for is worse than no key.
-        guard parameters.traits.accessControl?.isSatisfiable != false else {
-            throw .status(errSecAuthFailed, "The key asks for biometry or a companion device, and there is none.")
-        }
-        let isElement = try parameters.wantsElement()
-        let material = try isElement ? makeInElement() : makeInMemory()
-        var traits = parameters.traits
-        traits.isPermanent = parameters.isPermanent(privateHalf: true, byDefault: isElement)
-        let key = SecKey(material, traits)
-        do throws(KeyFailure) {
-            try store(key)
-        } catch {
-            key.destroyInElement()
-            throw error
-        }
-        return key
-    }
-
-    private func makeInMemory() throws(KeyFailure) -> KeyMaterial {
-        let kind = try parameters.kind()
-        let bits = try parameters.bits()
-        return try KeyFailure.reporting {
-            switch kind {
-            case .ec:
-                guard let curve = Curve(bits: bits) else { throw Self.sizeNotOffered(bits) }
-                return .ecPrivate(try ECPrivateKey(generating: curve))
-            case .rsa:
-                guard (1024...8192).contains(bits) else { throw Self.sizeNotOffered(bits) }
-                return try KeyMaterial.rsa(RSAPrivateKey(generating: bits))
-            }
-        }
-    }
-
-    private func makeInElement() throws(KeyFailure) -> KeyMaterial {
-        guard try parameters.kind() == .ec else { throw .parameter("the secure element makes EC keys only") }
-        let bits = try parameters.bits()
-        guard bits == 256 else { throw Self.sizeNotOffered(bits) }
-        return try KeyFailure.reporting {
-            let element = try Device.current().element
-            let key = try element.generateKey()
-            let guarded = GuardedElement.around(element, parameters.traits.accessControl)
-            return .element(guarded, blob: key.blob, try ECPublicKey(x963: key.publicKey, curve: .p256))
-        }
-    }
-
-    private func store(_ key: SecKey) throws(KeyFailure) {
-        if key.traits.isPermanent { try PermanentKeys.add(key, parameters.itemAttributes(privateHalf: true)) }
-        guard parameters.isPermanent(privateHalf: false, byDefault: false) else { return }
-        var traits = key.traits
-        traits.isPermanent = true
-        traits.accessControl = nil
-        let publicKey = SecKey(key.material.publicHalf, traits)
-        try PermanentKeys.add(publicKey, parameters.itemAttributes(privateHalf: false))
-    }
-
-    private static func sizeNotOffered(_ bits: Int) -> KeyFailure {
-        .status(errSecKeySizeNotAllowed, "Keys of \(bits) bits are not offered.")
+        return error.code
     }
 }
 

@@ -84,7 +84,7 @@ public func SecKeyCreateDecryptedData(
 ///   - algorithm: How; one that the key supports.
 ///   - publicKey: The other side's key.
 ///   - privateKey: The own key.
-/// - Returns: The x coordinate, as wide as the field, or as many derived bytes as requested.
+/// - Returns: The x coordinate, as wide as the field (X25519: 32 bytes), or as many derived bytes as requested.
 @discardableResult
 @safe
 public func SecKeyCopyKeyExchangeResult(
@@ -92,10 +92,10 @@ public func SecKeyCopyKeyExchangeResult(
     _ error: ErrorTarget?
 ) -> CFData? {
     unsafe answer(error) { () throws(KeyFailure) in
-        guard case .agreement(let hash) = try privateKey.scheme(algorithm, for: .keyExchange),
-            case .ecPublic(let peer) = publicKey.material
-        else { throw .parameter("key exchange needs a private and a public EC key") }
-        let secret = try privateKey.material.sharedSecret(with: peer)
+        guard case .agreement(let hash) = try privateKey.scheme(algorithm, for: .keyExchange) else {
+            throw .parameter("unsupported algorithm")
+        }
+        let secret = try privateKey.material.sharedSecret(with: publicKey.material)
         guard let hash else { return secret.asData }
         guard let size = parameters[SecKeyKeyExchangeParameter.requestedSize.rawValue] as? Int, size > 0 else {
             throw .parameter("the requested size is missing")

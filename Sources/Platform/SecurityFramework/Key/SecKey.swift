@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PaviseCrypto
 
-/// A cryptographic key: EC on a NIST curve, RSA, or a P-256 key that lives in the secure element.
+/// A cryptographic key: EC on a NIST curve, RSA, Ed25519, X25519, or a P-256 key that lives in the secure element.
 ///
 /// Keys never change and may be shared between threads. Private keys of the element have no bytes to give.
 public final class SecKey: Sendable, TypeIdentified {

@@ -18,23 +18,24 @@ struct ItemHeader: Hashable, Sendable {
     var group: String
     /// Keyed digests of the attributes, 16 bytes each, one after the other.
     var digests: [UInt8]
-
-    private static let version: UInt8 = 1
+    /// The identifier of the metadata key that opens the attributes; empty in version 1, which had none.
+    var metadataKey: [UInt8] = []
 
     var encoded: [UInt8] {
         var writer = ByteWriter()
-        writer.integer(Self.version)
+        writer.integer(UInt8(metadataKey.isEmpty ? 1 : 2))
         writer.raw(identifier)
         writer.raw([itemClass.number, keyClass.rawValue, isSynchronizable ? 1 : 0, isTombstone ? 1 : 0])
         writer.integer(generation)
         writer.block(Array(group.utf8))
         writer.block(digests)
+        writer.raw(metadataKey)
         return writer.bytes
     }
 
     init(
         identifier: [UInt8], itemClass: ItemClass, keyClass: KeyClass, generation: UInt64, isSynchronizable: Bool,
-        isTombstone: Bool, group: String, digests: [UInt8]
+        isTombstone: Bool, group: String, digests: [UInt8], metadataKey: [UInt8] = []
     ) {
         self.identifier = identifier
         self.itemClass = itemClass
@@ -44,6 +45,7 @@ struct ItemHeader: Hashable, Sendable {
         self.isTombstone = isTombstone
         self.group = group
         self.digests = digests
+        self.metadataKey = metadataKey
     }
 
     /// Reads the encoded form; `nil` for anything else.
@@ -54,7 +56,8 @@ struct ItemHeader: Hashable, Sendable {
     }
 
     private static func read(_ reader: inout ByteReader) throws(ByteReader.Truncated) -> ItemHeader {
-        guard try reader.integer(UInt8.self) == version else { throw ByteReader.Truncated() }
+        let version = try reader.integer(UInt8.self)
+        guard version == 1 || version == 2 else { throw ByteReader.Truncated() }
         let identifier = try reader.read(16)
         guard let itemClass = ItemClass(number: try reader.integer()),
             let keyClass = KeyClass(rawValue: try reader.integer())
@@ -64,9 +67,11 @@ struct ItemHeader: Hashable, Sendable {
         let generation: UInt64 = try reader.integer()
         let group = String(decoding: try reader.block(limit: 4096), as: UTF8.self)
         let digests = try reader.block(limit: 16_384)
+        let metadataKey = version == 1 ? [] : try reader.read(MetadataKeys.identifierCount)
         return ItemHeader(
             identifier: identifier, itemClass: itemClass, keyClass: keyClass, generation: generation,
-            isSynchronizable: isSynchronizable, isTombstone: isTombstone, group: group, digests: digests)
+            isSynchronizable: isSynchronizable, isTombstone: isTombstone, group: group, digests: digests,
+            metadataKey: metadataKey)
     }
 
     /// Whether the item has the attribute whose digest this is.

@@ -2,25 +2,28 @@ internal import PaviseCrypto
 internal import PaviseDevice
 internal import PavisePrimitives
 
-/// The ciphers of one protection class: one for attributes, one for secrets.
+/// The ciphers of one protection class: one for secrets, one for its metadata key, and one for attributes of version 1.
 final class ClassCiphers: Sendable {
     let attributes: AESGCM
     let secret: AESGCM
+    let metadata: AESGCM
     let key: ClassKey
 
     init(_ key: ClassKey) throws {
         self.key = key
         let forAttributes = try key.derived("keychain attributes")
         let forSecret = try key.derived("keychain secret")
+        let forMetadata = try key.derived("keychain metadata key")
         attributes = try forAttributes.withBytes { try AESGCM(key: $0) }
+        metadata = try forMetadata.withBytes { try AESGCM(key: $0) }
         secret = try forSecret.withBytes { try AESGCM(key: $0) }
     }
 }
 
 /// The encrypted form of an item (facts: device protection §10).
 ///
-/// Attributes and secret are two halves. Each has a random AES-256-GCM key of its own, wrapped by the class. A random
-/// tamper check stands in clear in front of each half and inside it: all four must agree. Associated data are the item's
+/// Attributes and secret are two halves. Each has a random AES-256-GCM key of its own. The class's metadata key wraps the
+/// first one, the class key the second, so that to show attributes never takes what opens secrets. A random tamper check stands in clear in front of each half and inside it: all four must agree. Associated data are the item's
 /// header and primary key, so that neither half fits another item, place or generation.
 ///
 /// The bytes of a half: version 1, tamper check (16), wrapped key (12 + 32 + 16), nonce (12), ciphertext and tag.
@@ -36,18 +39,29 @@ enum ItemSeal {
     private static let version: UInt8 = 1
     private static let overhead = 1 + 16 + 60 + 12 + 16
 
+    /// Seals both halves.
+    ///
+    /// - Parameter metadata: The class's metadata key; `nil` for version 1, where the class key wraps both.
     static func seal(
-        attributes: [UInt8], secret: [UInt8], binding: [UInt8], with ciphers: ClassCiphers
+        attributes: [UInt8], secret: [UInt8], binding: [UInt8], with ciphers: ClassCiphers,
+        metadata: MetadataKeys.Cipher?
     ) throws -> Halves {
         let random = try Entropy.kernel.bytes(16 + 2 * 24)
         let check = Array(random[..<16])
+        let sealedSecret = try seal(padded(secret), 2, check, random[40...], binding, ciphers.secret)
+        guard let metadata else {
+            let sealed = try seal(attributes, 1, check, random[16..<40], binding, ciphers.attributes)
+            return Halves(attributes: sealed, secret: sealedSecret)
+        }
         return Halves(
-            attributes: try seal(attributes, 1, check, random[16..<40], binding, ciphers.attributes),
-            secret: try seal(padded(secret), 2, check, random[40...], binding, ciphers.secret))
+            attributes: try seal(attributes, 1, check, random[16..<40], binding, metadata.cipher), secret: sealedSecret)
     }
 
-    static func openAttributes(_ half: [UInt8], binding: [UInt8], with ciphers: ClassCiphers) throws -> [UInt8] {
-        try open(half, 1, binding, ciphers.attributes)
+    static func openAttributes(
+        _ half: [UInt8], binding: [UInt8], with ciphers: ClassCiphers, metadata: MetadataKeys.Cipher?
+    ) throws -> [UInt8] {
+        guard let metadata else { return try open(half, 1, binding, ciphers.attributes) }
+        return try open(half, 1, binding, metadata.cipher)
     }
 
     static func openSecret(
@@ -89,7 +103,9 @@ enum ItemSeal {
             let body = try cipher.open(sealed.span, nonce: Array(half[77..<89]), associatedData: bound)
             return try body.withBytes { body throws(CryptoFailure) in
                 guard body.count >= 16 else { throw .authentication }
-                let plain = (16..<body.count).map { body[$0] }
+                let plain = unsafe body.withUnsafeBytes { body in
+                    unsafe [UInt8](UnsafeRawBufferPointer(rebasing: body[16...]))
+                }
                 guard (0..<16).allSatisfy({ body[$0] == check[$0] }) else { throw .authentication }
                 return plain
             }

@@ -57,6 +57,9 @@ package enum KeychainDiagnostics {
         case DatabaseFailure.full: "The disk is full. Nothing was changed; free some space and try again."
         case DatabaseFailure.busy: "Another process kept the item database busy. Try again."
         case DatabaseFailure.readOnly: "The item database can only be read. Check the owner and mode of its folder."
+        case let failure as KeychainSchema.Newer:
+            "The item database has version \(failure.version), and this program knows \(KeychainSchema.current). "
+                + "Nothing in it was changed; use the newer program."
         default: "The keychain failed: \(failure)."
         }
     }
@@ -66,7 +69,11 @@ package enum KeychainDiagnostics {
         var report = Report()
         do {
             let store = try OpenStores.store(home)
-            try store.inspect(&report, state)
+            report = try MetadataKeys.Gap.closing {
+                var report = Report()
+                try store.inspect(&report, state)
+                return report
+            }
         } catch {
             note(error, home)
             report.failure = explanation(of: error)
@@ -95,7 +102,7 @@ extension KeychainStore {
             }
             switch try open(stored, in: state) {
             case .item, .locked, .gone: report.intact += 1
-            case .damaged: report.damaged.append(stored.header.damage(isSetAside: false))
+            case .lost, .damaged: report.damaged.append(stored.header.damage(isSetAside: false))
             }
         }
         for row in try database.rows("SELECT header FROM damaged ORDER BY id") {

@@ -23,7 +23,10 @@ extension KeychainStore {
         }
     }
 
-    private func replace(
+    /// Puts an item into the place of a tombstone or of something that cannot be read any more.
+    ///
+    /// - Throws: -25299 when the place holds an item.
+    func replace(
         _ row: Int64, _ holder: StoredRow?, with item: Item, _ sealed: SealedItem,
         _ environment: SecurityEnvironment, _ transaction: borrowing Transaction
     ) throws -> Item {
@@ -36,7 +39,7 @@ extension KeychainStore {
         switch try open(holder, in: environment.lock.state) {
         case .item, .locked: throw StatusFailure(errSecDuplicateItem)
         case .gone: try transaction.remove(holder, digests)
-        case .damaged: try transaction.setAside(row, at: environment.time.wallSeconds)
+        case .lost, .damaged: try transaction.setAside(row, at: environment.time.wallSeconds)
         }
         try sealed.insert(transaction)
         return item

@@ -16,10 +16,9 @@ extension KeychainStore {
                 for row in try transaction.find(search).rows {
                     switch try open(row, in: environment.lock.state) {
                     case .locked: throw StatusFailure(errSecInteractionNotAllowed)
-                    case .gone: continue
+                    case .gone, .lost: continue
                     case .damaged: damaged += 1
                     case .item(let item):
-                        guard query.matchesHost(item.attributes[.server]) else { continue }
                         try item.demand(query.interaction)
                         try write(changes, to: item, row, environment, transaction)
                         changed += 1
@@ -32,7 +31,8 @@ extension KeychainStore {
         }
     }
 
-    private func write(
+    /// Writes the changed item over its row.
+    func write(
         _ changes: ItemChanges, to old: Item, _ row: StoredRow, _ environment: SecurityEnvironment,
         _ transaction: borrowing Transaction
     ) throws {
@@ -56,7 +56,7 @@ extension KeychainStore {
         switch try open(holder, in: environment.lock.state) {
         case .item, .locked: throw StatusFailure(errSecDuplicateItem)
         case .gone: try transaction.remove(holder, digests)
-        case .damaged: try transaction.setAside(row, at: environment.time.wallSeconds)
+        case .lost, .damaged: try transaction.setAside(row, at: environment.time.wallSeconds)
         }
     }
 
@@ -86,19 +86,25 @@ extension KeychainStore {
                     if item.control?.allowsDeletion == false { throw StatusFailure(errSecAuthFailed) }
                     deleted.append(item)
                 }
-                guard row.header.isSynchronizable, !row.header.isTombstone else {
-                    try transaction.remove(row, digests)
-                    continue
-                }
-                switch opened {
-                case .locked: throw StatusFailure(errSecInteractionNotAllowed)
-                case .gone, .damaged: try transaction.remove(row, digests)
-                case .item(let item):
-                    let tombstone = item.tombstone(at: environment.time.keychainSeconds)
-                    try seal(tombstone, isTombstone: true, in: state).replace(row, digests, transaction)
-                }
+                try remove(row, opened, environment, transaction)
             }
             return deleted
+        }
+    }
+
+    /// Removes a row; a synchronised item leaves a tombstone in its place.
+    func remove(
+        _ row: StoredRow, _ opened: Opened, _ environment: SecurityEnvironment, _ transaction: borrowing Transaction
+    ) throws {
+        guard row.header.isSynchronizable, !row.header.isTombstone else {
+            return try transaction.remove(row, digests)
+        }
+        switch opened {
+        case .locked: throw StatusFailure(errSecInteractionNotAllowed)
+        case .gone, .lost, .damaged: try transaction.remove(row, digests)
+        case .item(let item):
+            let tombstone = item.tombstone(at: environment.time.keychainSeconds)
+            try seal(tombstone, isTombstone: true, in: environment.lock.state).replace(row, digests, transaction)
         }
     }
 }

@@ -10,6 +10,8 @@ extension KeychainStore {
         case locked
         /// Its class has no key any more: as good as deleted.
         case gone
+        /// The metadata key of its attributes is lost: nobody can say any more what it was.
+        case lost
         /// It fails authentication.
         case damaged
     }
@@ -23,7 +25,13 @@ extension KeychainStore {
         case .ciphers(let found): ciphers = found
         }
         do {
-            return .item(try decrypt(row, ciphers))
+            var metadata: MetadataKeys.Cipher?
+            let identifier = row.header.metadataKey
+            if !identifier.isEmpty {
+                metadata = try self.metadata.key(identifier, row.header.keyClass, ciphers)
+                guard metadata != nil else { return .lost }
+            }
+            return .item(try decrypt(row, ciphers, metadata))
         } catch is ItemSeal.Damaged {
             return .damaged
         } catch is ByteReader.Truncated {
@@ -31,13 +39,16 @@ extension KeychainStore {
         }
     }
 
-    private func decrypt(_ row: StoredRow, _ ciphers: ClassCiphers) throws -> Item {
+    private func decrypt(
+        _ row: StoredRow, _ ciphers: ClassCiphers, _ metadata: MetadataKeys.Cipher?
+    ) throws -> Item {
         let header = row.header
         let binding = row.binding
         var item = Item(
             identifier: header.identifier, itemClass: header.itemClass, group: header.group,
             isSynchronizable: header.isSynchronizable, generation: header.generation, attributes: [:])
-        try item.readAttributes(try ItemSeal.openAttributes(row.attributes, binding: binding, with: ciphers))
+        try item.readAttributes(
+            try ItemSeal.openAttributes(row.attributes, binding: binding, with: ciphers, metadata: metadata))
         var secret = try ItemSeal.openSecret(
             row.secret, beside: row.attributes, binding: binding, with: ciphers)
         defer { Wipe.bytes(&secret) }
@@ -63,16 +74,19 @@ extension KeychainStore {
         case .ciphers(let found): ciphers = found
         }
         let compared = item.attributes.filter { !Item.secretCodes.contains($0.key) }
+        let metadata = version > 1 ? try self.metadata.current(keyClass, ciphers) : nil
         let (all, starts) = digests.all(item.itemClass, compared)
         let header = ItemHeader(
             identifier: item.identifier, itemClass: item.itemClass, keyClass: keyClass, generation: item.generation,
-            isSynchronizable: item.isSynchronizable, isTombstone: isTombstone, group: item.group, digests: all)
+            isSynchronizable: item.isSynchronizable, isTombstone: isTombstone, group: item.group, digests: all,
+            metadataKey: metadata?.identifier ?? [])
         let primaryKey = primaryKey(of: item)
         var secret = try item.guardedSecret(device)
         defer { Wipe.bytes(&secret) }
         let encoded = header.encoded
         let halves = try ItemSeal.seal(
-            attributes: item.encodedAttributes, secret: secret, binding: encoded + primaryKey, with: ciphers)
+            attributes: item.encodedAttributes, secret: secret, binding: encoded + primaryKey, with: ciphers,
+            metadata: metadata)
         return SealedItem(
             primaryKey: primaryKey, header: digests.tagged(encoded, primaryKey), halves: halves,
             places: starts + [digests.identifier(item.identifier), ItemPlaces.place(ofPrimaryKey: primaryKey)])

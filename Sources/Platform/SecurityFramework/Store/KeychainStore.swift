@@ -8,12 +8,19 @@ final class KeychainStore: Sendable {
     let database: Database
     let device: Device
     let digests: ItemDigests
+    let metadata: MetadataKeys
+    /// The version of the items that this store writes.
+    let version: Int
+    private let upgrading: Mutex<(isPending: Bool, tried: LockState?)>
     private let ciphers = Mutex<[KeyClass: ClassCiphers]>([:])
 
-    private init(database: Database, device: Device, digests: ItemDigests) {
+    private init(database: Database, device: Device, digests: ItemDigests, isPending: Bool) {
         self.database = database
         self.device = device
         self.digests = digests
+        metadata = MetadataKeys(database)
+        version = KeychainSchema.written
+        upgrading = Mutex((isPending, nil))
     }
 
     static func path(_ home: PaviseHome) -> String { home.keychain + "/items.db" }
@@ -25,30 +32,17 @@ final class KeychainStore: Sendable {
         let key = try device.deviceKey(purpose: "keychain database")
         let database = try Database.open(path(home), key: key, busyTimeout: 10_000)
         let digests = ItemDigests(try device.deviceKey(purpose: "keychain digests"))
-        let store = KeychainStore(database: database, device: device, digests: digests)
-        try store.makeTables()
-        return store
+        let isPending = try prepare(database)
+        return KeychainStore(database: database, device: device, digests: digests, isPending: isPending)
     }
 
-    /// Makes what a new store needs, and what a store from before `recent` lacks.
-    private func makeTables() throws {
-        guard try database.rows("SELECT 1 FROM sqlite_master WHERE name = 'recent'").isEmpty else { return }
-        try database.transaction { transaction in
-            try transaction.run(
-                """
-                CREATE TABLE IF NOT EXISTS item(
-                    row INTEGER PRIMARY KEY, primary_key BLOB NOT NULL,
-                    header BLOB NOT NULL, attributes BLOB NOT NULL, secret BLOB NOT NULL) STRICT
-                """)
-            try transaction.makePlaces()
-            try transaction.run(
-                """
-                CREATE TABLE IF NOT EXISTS damaged(
-                    id INTEGER PRIMARY KEY AUTOINCREMENT, found INTEGER NOT NULL, primary_key BLOB NOT NULL,
-                    header BLOB NOT NULL, attributes BLOB NOT NULL, secret BLOB NOT NULL) STRICT
-                """)
-        }
-    }
+    /// Whether items of an older version remain.
+    var isUpgradePending: Bool { upgrading.withLock { $0.isPending } }
+
+    // A state that was tried already is not tried at every call.
+    func upgradeIsDue(in state: LockState) -> Bool { upgrading.withLock { $0.isPending && $0.tried != state } }
+
+    func noteUpgrade(isDone: Bool, in state: LockState) { upgrading.withLock { $0 = (!isDone, state) } }
 
     /// Whether the class's items can be read now.
     enum Access {
@@ -61,10 +55,14 @@ final class KeychainStore: Sendable {
     func access(_ keyClass: KeyClass, in state: LockState) throws -> Access {
         switch try device.key(keyClass, in: state) {
         case .locked:
-            ciphers.withLock { $0[keyClass] = nil }
+            ciphers.withLock { $0 = $0.filter { state.allows($0.key.availability) && $0.key != keyClass } }
+            for other in KeyClass.allCases where !state.allows(other.availability) || other == keyClass {
+                metadata.drop(other)
+            }
             return .locked
         case .absent:
             ciphers.withLock { $0[keyClass] = nil }
+            metadata.drop(keyClass)
             return .absent
         case .key(let key):
             // The device gives the same object for as long as the key is in use.

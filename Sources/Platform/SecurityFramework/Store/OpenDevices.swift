@@ -20,4 +20,9 @@ extension Device {
         }
         return device
     }
+
+    /// Forgets the device of `home`, so that the next call opens it again.
+    static func forget(_ home: PaviseHome) {
+        _ = opened.withLock { $0.removeValue(forKey: home.path) }
+    }
 }

@@ -39,8 +39,11 @@ enum OpenStores {
     }
 
     /// Forgets the store of `home`, so that the next call opens it again.
-    static func forget(_ home: PaviseHome) {
-        _ = stores.withLock { $0.removeValue(forKey: home.path) }
+    ///
+    /// - Returns: The store that was forgotten.
+    @discardableResult
+    static func forget(_ home: PaviseHome) -> KeychainStore? {
+        stores.withLock { $0.removeValue(forKey: home.path)?.store }
     }
 }
 
@@ -52,6 +55,7 @@ extension StatusFailure {
         case let failure as DatabaseFailure: self.init(Self.status(failure))
         case let failure as DeviceFailure: self.init(Self.status(failure))
         case let failure as SystemFailure: self.init(Self.status(failure))
+        case is KeychainSchema.Newer: self.init(errSecWrongSecVersion)
         case is ItemSeal.Damaged, is ByteReader.Truncated: self.init(errSecDecode)
         default: self.init(errSecNotAvailable)
         }
@@ -65,7 +69,7 @@ extension StatusFailure {
         case .notInteractive: errSecInteractionNotAllowed
         case .passcodeLength, .invalidInput: errSecParam
         case .system(let failure): status(failure)
-        case .damaged, .unknownKey, .busy, .crypto, .passcodeExists, .elementMissing: errSecNotAvailable
+        case .damaged, .unknownKey, .busy, .crypto, .passcodeExists, .elementMissing, .hardware: errSecNotAvailable
         }
     }
 
@@ -80,6 +84,7 @@ extension StatusFailure {
 
     private static func status(_ failure: SystemFailure) -> OSStatus {
         if failure.isDiskFull { return errSecDiskFull }
+        if failure.code == EIO { return errSecIO }
         return failure.isNotPermitted ? errSecReadOnly : errSecNotAvailable
     }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 package import PaviseDevice
 package import PavisePrimitives
 internal import Synchronization
@@ -17,6 +16,8 @@ package struct SecurityEnvironment: Sendable {
     package var time: TimeSource
     /// Whether the device is unlocked.
     package var lock: LockSwitch
+    /// Where trust begins for `kSecMatchTrustedOnly`; `nil` means the machine's roots.
+    package var anchors: TrustAnchors?
     /// What the device of the home takes from its own surroundings.
     package var device = DeviceEnvironment()
     /// Who asks the person.
@@ -40,19 +41,9 @@ package struct SecurityEnvironment: Sendable {
     package static var current: SecurityEnvironment {
         if let override { return override }
         let home = PaviseHome.current
-        return SecurityEnvironment(home: home, accessGroups: configuredGroups, lock: LockSwitch(following: home))
+        return SecurityEnvironment(
+            home: home, accessGroups: ApplicationIdentity.current.accessGroups, lock: LockSwitch(following: home))
     }
-
-    // Facts: keychain §6.1. Without configuration, one private group per application identity.
-    private static let configuredGroups: [String] = {
-        if let text = PaviseHome.variable("PAVISE_ACCESS_GROUPS") {
-            return text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        }
-        // The property list beside the executable, for installed programs.
-        if let groups = Bundle.main.object(forInfoDictionaryKey: "PaviseAccessGroups") as? [String] { return groups }
-        let name = ProcessInfo.processInfo.processName
-        return [PaviseHome.variable("PAVISE_APP_ID") ?? Bundle.main.bundleIdentifier ?? name]
-    }()
 
     /// The groups that a query may see: the program's own, then those of tokens, which are read-only.
     var visibleGroups: [String] { accessGroups.isEmpty ? [] : accessGroups + ["com.apple.token"] }

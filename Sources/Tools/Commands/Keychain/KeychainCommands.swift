@@ -2,11 +2,11 @@ internal import PaviseArguments
 internal import PavisePrimitives
 internal import PaviseVault
 
-/// `pavise keychain add|get|list|delete`. A value never comes from an argument: other users can see those.
+/// `pavise keychain add|get|list|update|delete|dump`. A value never comes from an argument: other users can see those.
 enum KeychainCommands {
-    private static let service = Argument(
+    static let service = Argument(
         "SERVICE", help: "What the secret is for, for example a host name.", parse: name)
-    private static let account = Argument("ACCOUNT", help: "Whose it is, for example a user name.", parse: name)
+    static let account = Argument("ACCOUNT", help: "Whose it is, for example a user name.", parse: name)
     private static let onlyService = OptionalArgument("SERVICE", help: "Only the items of this service.", parse: name)
     private static let isReplacing = Flag("replace", help: "Replace the item if it exists.")
 
@@ -74,11 +74,11 @@ enum KeychainCommands {
         try environment.show(report, for: invocation)
     }
 
-    private static func entry(of invocation: Invocation) throws -> KeychainEntry {
+    static func entry(of invocation: Invocation) throws -> KeychainEntry {
         KeychainEntry(service: try invocation.value(service), account: try invocation.value(account))
     }
 
-    private static func name(_ text: String) throws(Parameter.Invalid) -> String {
+    static func name(_ text: String) throws(Parameter.Invalid) -> String {
         guard (1...256).contains(text.utf8.count), Printable.text(text) == text else {
             throw Parameter.Invalid("takes 1 to 256 bytes without control characters")
         }

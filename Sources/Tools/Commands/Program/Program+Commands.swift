@@ -10,13 +10,16 @@ extension Program {
         (["keychain", "add"], KeychainCommands.add),
         (["keychain", "get"], KeychainCommands.get),
         (["keychain", "list"], KeychainCommands.list),
+        (["keychain", "update"], KeychainCommands.update),
         (["keychain", "delete"], KeychainCommands.delete),
+        (["keychain", "dump"], KeychainCommands.dump),
         (["device", "init"], DeviceCommands.make),
         (["device", "status"], DeviceCommands.status),
         (["device", "passcode"], PasscodeCommand.action),
         (["device", "unlock"], DeviceCommands.unlock),
         (["device", "lock"], DeviceCommands.lock),
         (["device", "erase"], EraseCommand.action),
+        (["toolset"], ToolsetCommand.action),
         (["demo"], DemoCommand.action),
     ]
 
@@ -43,8 +46,22 @@ extension Program {
         for (path, action) in actions where !commands.contains(where: { $0.name == path[0] }) {
             commands.append(path.count == 1 ? action.command : group(path[0]))
         }
-        return commands + [Command("help", abstract: "Say more about a command.")]
+        return commands + [security, Command("help", abstract: "Say more about a command.")]
     }
+
+    // Its words are read by rules of their own (SecurityTool); here it has its place in the help.
+    private static let security = Command(
+        "security", abstract: "Keep passwords with the words of macOS's tool of this name.",
+        discussion: """
+            Reads the words and letters of macOS's “security”, and ends with its exit statuses: 0 done, 1 refused, 2 usage, \
+            44 not found, 45 exists already, 36 locked, 51 wrong credential. Through a link named “security” scripts run \
+            unchanged: ln -s "$(command -v pavise)" ~/bin/security
+
+            “security -i” reads commands from standard input, one on a line: a password in them is not in an argument.
+
+            It uses the access groups of this program; PAVISE_APP_ID names those of another.
+            """,
+        subcommands: SecurityCommand.all.map(\.command))
 
     private static func group(_ name: String) -> Command {
         Command(

@@ -7,20 +7,26 @@ package enum Program {
     package static let version = "0.1.0"
 
     /// Protects this process's memory, then runs the command that `words` (the program's name first) ask for.
-    package static func start(_ words: [String]) async -> ProgramStatus {
+    ///
+    /// - Returns: The process's exit status: a ``ProgramStatus``, or one of ``SecurityTool``.
+    package static func start(_ words: [String]) async -> Int32 {
         let environment = Environment.process
         do {
             try MemoryProtection.start()
             ProcessLimits.reportAsFailures()
         } catch {
             environment.console.show(CommandFailure(.failed, error.description), asJSON: false)
-            return .failed
+            return ProgramStatus.failed.rawValue
         }
-        return await run(Array(words.dropFirst()), in: environment)
+        if let security = SecurityTool.words(in: words) { return SecurityTool.run(security, in: environment) }
+        return await run(Array(words.dropFirst()), in: environment).rawValue
     }
 
     /// Runs one command.
     package static func run(_ words: [String], in environment: Environment) async -> ProgramStatus {
+        if words.first == "security" {
+            return ProgramStatus(rawValue: SecurityTool.run(words.dropFirst(), in: environment)) ?? .failed
+        }
         var asJSON = false
         do {
             switch try Parser(root).parse(words) {
@@ -40,10 +46,16 @@ package enum Program {
 
     /// The help of the command at `path`.
     package static func help(for path: [String]) -> String {
+        if path.count == 2, path[0] == "security", let command = SecurityCommand.named(path[1]) {
+            return SecurityHelp(command).text
+        }
         guard let command = Parser(root).command(at: path) else { return "" }
         return HelpText(command, calledBy: [root.name] + path).text
     }
 
     /// The paths of all commands and groups, for tests of every help text.
-    package static var paths: [[String]] { [[]] + groups.map { [$0.name] } + actions.map(\.path) }
+    package static var paths: [[String]] {
+        [[]] + groups.map { [$0.name] } + actions.map(\.path) + [["security"]]
+            + SecurityCommand.all.map { ["security", $0.name] }
+    }
 }

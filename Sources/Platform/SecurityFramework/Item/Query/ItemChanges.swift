@@ -11,10 +11,13 @@ struct ItemChanges {
 
     init(_ dictionary: NSDictionary, _ itemClass: ItemClass) throws(StatusFailure) {
         guard dictionary.count <= 128 else { throw StatusFailure(errSecParam) }
+        if let object = dictionary["v_Ref"] { try expand(object, itemClass) }
         for (key, value) in dictionary.entries {
             guard let key = key as? String, !(value is NSNull) else { throw StatusFailure(errSecParam) }
+            if key == "v_Ref" { continue }
             if key == "v_Data" {
-                guard let data = value as? Data else { throw StatusFailure(errSecParam) }
+                // An identity has no value of its own, and one value cannot be both halves'.
+                guard itemClass != .identity, let data = value as? Data else { throw StatusFailure(errSecParam) }
                 self.data = Array(data)
                 continue
             }
@@ -22,6 +25,29 @@ struct ItemChanges {
             try read(code, value, itemClass)
         }
         try readProtection()
+    }
+
+    // An object stands for its attributes and its bytes; what the caller says beside it wins.
+    private mutating func expand(_ object: Any, _ itemClass: ItemClass) throws(StatusFailure) {
+        guard let object = object as? any KeychainObject, object.keychainClass == itemClass.rawValue,
+            itemClass != .identity, let bytes = try? object.keychainData()
+        else { throw StatusFailure(errSecParam) }
+        data = bytes
+        let kinds = Schema.of(itemClass).kinds
+        for (key, value) in object.keychainAttributes() {
+            guard let code = AttributeCode(key), let kind = kinds[code], kind != .accessControl else { continue }
+            attributes[code] = try kind.value(of: value)
+        }
+    }
+
+    /// The changes that one half of an identity can take.
+    func part(of itemClass: ItemClass) -> ItemChanges {
+        var part = self
+        let kinds = Schema.of(itemClass).kinds
+        part.attributes = attributes.filter { kinds[$0.key] != nil }
+        // A certificate is nobody's secret; what the caller wants guarded is the key.
+        if itemClass == .certificate { part.accessControl = nil }
+        return part
     }
 
     private mutating func read(_ code: AttributeCode, _ value: Any, _ itemClass: ItemClass) throws(StatusFailure) {

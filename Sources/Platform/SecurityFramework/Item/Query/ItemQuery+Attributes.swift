@@ -27,20 +27,22 @@ extension ItemQuery {
     }
 
     // What the object says of itself; attributes that the caller gives win.
-    private mutating func expandReference(_ call: Call) throws(StatusFailure) {
-        guard let reference else { return }
+    mutating func expandReference(_ call: Call) throws(StatusFailure) {
+        // An identity that is added is expanded half by half.
+        guard let reference, itemClass != .identity || call != .add else { return }
         let kinds = Schema.of(itemClass).kinds
         let described = reference.keychainAttributes()
         if call == .add { accessControl = described["accc"] as? SecAccessControl }
         for (key, value) in described {
             guard let code = AttributeCode(key), let kind = kinds[code], kind != .accessControl else { continue }
-            guard call == .add || !Self.flags.contains(code) else { continue }
+            guard call == .add || !Self.changeable.contains(code) else { continue }
             attributes[code] = try kind.value(of: value)
         }
     }
 
-    private static let flags = Set(
-        ["perm", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc", "wrap", "unwp"].compactMap {
+    // What an item may say otherwise than the object: such an item is still the object's.
+    private static let changeable = Set(
+        ["labl", "atag", "perm", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc", "wrap", "unwp"].compactMap {
             AttributeCode($0)
         })
 

@@ -7,10 +7,8 @@ extension ItemQuery {
             switch key {
             case "m_Limit": limit = try Self.limit(value)
             case "m_HostOrSubdomainOfHost": host = try hostName(value)
-            case "m_Policy", "m_Issuers", "m_TrustedOnly", "m_EmailAddressIfPresent": try refuseCertificateMatch(key)
-            case "m_ValidOnDate":
-                guard value is Date || value is NSNull else { throw StatusFailure(errSecParam) }
-                try refuseCertificateMatch(key)
+            case "m_Policy", "m_Issuers", "m_TrustedOnly", "m_EmailAddressIfPresent", "m_ValidOnDate":
+                try readCertificateMatch(key, value)
             // Recorded and not evaluated, as on iOS; unknown ones are accepted too.
             default: break
             }
@@ -32,11 +30,15 @@ extension ItemQuery {
         return host.lowercased()
     }
 
-    // Certificates cannot be filtered by trust yet. A filter that is not evaluated would give too much: stop instead.
-    private func refuseCertificateMatch(_ key: String) throws(StatusFailure) {
-        let isCertificate = itemClass == .certificate || itemClass == .identity
-        let isEvaluated = key == "m_Policy" || key == "m_Issuers"
-        if isCertificate || isEvaluated { throw StatusFailure(errSecUnimplemented) }
+    // Passwords and keys know nothing of issuers and policies; the other conditions do not apply to them.
+    private mutating func readCertificateMatch(_ key: String, _ value: Any) throws(StatusFailure) {
+        let hasCertificate = itemClass == .certificate || itemClass == .identity
+        guard hasCertificate || (key != "m_Policy" && key != "m_Issuers") else {
+            throw StatusFailure(errSecUnimplemented)
+        }
+        var filter = certificateFilter ?? CertificateFilter()
+        try filter.read(key, value)
+        if hasCertificate { certificateFilter = filter }
     }
 
     /// Whether a stored server name satisfies the host condition.

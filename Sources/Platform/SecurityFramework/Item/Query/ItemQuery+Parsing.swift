@@ -54,8 +54,6 @@ extension ItemQuery {
                 guard let data = value as? Data else { throw StatusFailure(errSecParam) }
                 self.data = Array(data)
             case "v_Ref":
-                // An identity is a real reference, and a view of two items that this version does not join yet.
-                guard !(value is SecIdentity) else { throw StatusFailure(errSecUnimplemented) }
                 guard let object = value as? any KeychainObject else { throw StatusFailure(errSecParam) }
                 reference = object
             case "v_PersistentRef":

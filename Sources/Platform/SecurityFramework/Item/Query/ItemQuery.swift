@@ -35,6 +35,8 @@ struct ItemQuery {
     var host: String?
     /// How the call may meet the person.
     var interaction = Interaction()
+    /// What certificates must be, beyond their attributes.
+    var certificateFilter: CertificateFilter?
 
     /// How many items a result has at most, and whether it is a list.
     var wantsMany: Bool { (limit ?? 1) > 1 }

@@ -3,9 +3,10 @@
 
 /// Encryption with RSA keys.
 extension SecKeyAlgorithm {
-    /// RSA without padding. Not supported.
+    /// RSA without padding; a plaintext that is shorter than the modulus gets zeros in front.
     public static let rsaEncryptionRaw = SecKeyAlgorithm("algid:encrypt:RSA:raw")
-    /// RSAES-PKCS1-v1_5. Not supported: its decryption is a padding oracle.
+    /// RSAES-PKCS1-v1_5, for formats that ask for it. Whoever lets strangers see whether a packet opened gives the
+    /// key's work away: use OAEP.
     public static let rsaEncryptionPKCS1 = SecKeyAlgorithm("algid:encrypt:RSA:PKCS1")
     /// RSAES-OAEP with SHA-1.
     public static let rsaEncryptionOAEPSHA1 = SecKeyAlgorithm("algid:encrypt:RSA:OAEP:SHA1")

@@ -3,9 +3,9 @@
 
 /// Signatures with RSA keys.
 extension SecKeyAlgorithm {
-    /// RSA without padding. Not supported.
+    /// RSA without padding; what is shorter than the modulus gets zeros in front.
     public static let rsaSignatureRaw = SecKeyAlgorithm("algid:sign:RSA:raw")
-    /// RSA with PKCS#1 v1.5 padding and no digest name. Not supported.
+    /// RSA with PKCS#1 v1.5 padding and no digest name; at most 11 bytes less than the modulus.
     public static let rsaSignatureDigestPKCS1v15Raw = SecKeyAlgorithm("algid:sign:RSA:digest-PKCS1v15")
     /// RSASSA-PKCS1-v1_5 over a SHA-1 digest.
     public static let rsaSignatureDigestPKCS1v15SHA1 = SecKeyAlgorithm("algid:sign:RSA:digest-PKCS1v15:SHA1")

@@ -1,0 +1,77 @@
+internal import CPaviseOpenSSL
+internal import PavisePrimitives
+
+/// RSA keys as PKCS#1 (RFC 8017 appendix A.1), and what must hold for one that comes from outside.
+enum RSACoding {
+    /// The sizes of a modulus in bits.
+    static let sizes = 1024...8192
+
+    /// Reads PKCS#1 and nothing behind it: what encodes back to the same bytes.
+    static func decode(_ der: [UInt8], privateHalf: Bool) throws(CryptoFailure) -> KeyHandle {
+        guard der.count <= 16_384 else { throw .invalidKey }
+        let key = unsafe der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+            var next = buffer.baseAddress
+            return unsafe privateHalf
+                ? d2i_PrivateKey(EVP_PKEY_RSA, nil, &next, buffer.count)
+                : d2i_PublicKey(EVP_PKEY_RSA, nil, &next, buffer.count)
+        }
+        let handle = try unsafe KeyHandle.adopting(key)
+        guard unsafe EVP_PKEY_is_a(handle.pointer, "RSA") == 1,
+            sizes.contains(Int(unsafe EVP_PKEY_get_bits(handle.pointer)))
+        else { throw .invalidKey }
+        // d2i_PrivateKey reads PKCS#8 as well, and both readers stop at the end of the first value.
+        let same = try encode(handle, privateHalf: privateHalf).matches(SecretBytes(copying: der.span))
+        guard same, hasOddNumbers(handle) else { throw .invalidKey }
+        return handle
+    }
+
+    /// Writes PKCS#1: what the older encoders do for RSA.
+    static func encode(_ handle: KeyHandle, privateHalf: Bool) throws(CryptoFailure) -> SecretBytes {
+        let size = unsafe privateHalf ? i2d_PrivateKey(handle.pointer, nil) : i2d_PublicKey(handle.pointer, nil)
+        guard size > 0 else { throw .last("RSA key") }
+        return SecretBytes(count: Int(size)) { span in
+            unsafe span.withUnsafeMutableBytes { buffer in
+                var next = unsafe buffer.bindMemory(to: UInt8.self).baseAddress
+                _ = unsafe privateHalf ? i2d_PrivateKey(handle.pointer, &next) : i2d_PublicKey(handle.pointer, &next)
+            }
+        }
+    }
+
+    // The modulus of two odd primes is odd; the exponent must be odd and above 1 to have an inverse.
+    private static func hasOddNumbers(_ handle: KeyHandle) -> Bool {
+        guard let modulus = try? RSANumber(handle, OSSL_PKEY_PARAM_RSA_N),
+            let exponent = try? RSANumber(handle, OSSL_PKEY_PARAM_RSA_E)
+        else { return false }
+        return modulus.isOdd && exponent.isOdd && !exponent.isOne
+    }
+}
+
+/// One number of an RSA key, wiped when it goes away.
+@safe
+struct RSANumber: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// The number `name` of a key; secret ones are worked on in constant time.
+    init(_ handle: KeyHandle, _ name: String) throws(CryptoFailure) {
+        var number: OpaquePointer?
+        guard unsafe EVP_PKEY_get_bn_param(handle.pointer, name, &number) == 1, let number = unsafe number else {
+            throw .last("RSA key")
+        }
+        unsafe BN_set_flags(number, BN_FLG_CONSTTIME)
+        unsafe pointer = number
+    }
+
+    /// Room for a result.
+    init() throws(CryptoFailure) {
+        guard let number = unsafe BN_secure_new() else { throw .last("RSA key") }
+        unsafe BN_set_flags(number, BN_FLG_CONSTTIME)
+        unsafe pointer = number
+    }
+
+    var isOdd: Bool { unsafe BN_is_odd(pointer) == 1 }
+    var isOne: Bool { unsafe BN_is_one(pointer) == 1 }
+
+    func equals(_ other: borrowing RSANumber) -> Bool { unsafe BN_cmp(pointer, other.pointer) == 0 }
+
+    deinit { unsafe BN_clear_free(pointer) }
+}

@@ -1,0 +1,38 @@
+/// What a search found: an item, or the two items of an identity.
+enum FoundItem {
+    case item(Item)
+    case identity((certificate: Item, key: Item))
+
+    /// The item that attributes, value and reference are taken from.
+    ///
+    /// An identity shows the attributes of both halves, the certificate's where both have one, and the key's value; its
+    /// persistent reference is the certificate's under another class (facts: keychain §6.3).
+    var view: Item {
+        switch self {
+        case .item(let item): return item
+        case .identity(let (certificate, key)):
+            var view = certificate
+            view.itemClass = .identity
+            view.attributes = key.attributes.merging(certificate.attributes) { $1 }
+            view.accessControl = certificate.accessControl ?? key.accessControl
+            view.data = key.data
+            return view
+        }
+    }
+
+    /// The object; `nil` for a class without objects.
+    ///
+    /// - Throws: -26275 when the item is whole and yet holds no such object; -25304 for halves that do not fit.
+    func object() throws -> CFTypeRef? {
+        switch self {
+        case .item(let item): return try KeychainObjects.restore(item)
+        case .identity(let (certificateItem, keyItem)):
+            let certificate = try KeychainObjects.restore(certificateItem) as? SecCertificate
+            let key = try KeychainObjects.restore(keyItem) as? SecKey
+            guard let certificate, let key, let identity = SecIdentity(certificate: certificate, key: key) else {
+                throw StatusFailure(errSecInvalidItemRef)
+            }
+            return identity
+        }
+    }
+}

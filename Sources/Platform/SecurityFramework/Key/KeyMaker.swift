@@ -1,0 +1,67 @@
+internal import Foundation
+internal import PaviseCrypto
+internal import PaviseDevice
+
+/// Makes keys, and stores those that shall stay.
+struct KeyMaker {
+    /// Both halves of a fresh key.
+    struct Pair {
+        let privateKey: SecKey
+        let publicKey: SecKey
+    }
+
+    private let parameters: KeyParameters
+
+    init(_ parameters: KeyParameters) { self.parameters = parameters }
+
+    func make() throws(KeyFailure) -> Pair {
+        var traits = parameters.traits(privateHalf: true)
+        // A key that nobody guards as it was asked for is worse than no key.
+        guard traits.accessControl?.isSatisfiable != false else {
+            throw .status(errSecAuthFailed, "The key asks for biometry or a companion device, and there is none.")
+        }
+        let isElement = try parameters.wantsElement()
+        let material = try isElement ? makeInElement() : makeInMemory()
+        traits.isPermanent = parameters.isPermanent(privateHalf: true, byDefault: isElement)
+        var publicTraits = parameters.traits(privateHalf: false)
+        publicTraits.isPermanent = parameters.isPermanent(privateHalf: false, byDefault: false)
+        let pair = Pair(privateKey: SecKey(material, traits), publicKey: SecKey(material.publicHalf, publicTraits))
+        do throws(KeyFailure) {
+            try store(pair)
+        } catch {
+            pair.privateKey.destroyInElement()
+            throw error
+        }
+        return pair
+    }
+
+    private func makeInMemory() throws(KeyFailure) -> KeyMaterial {
+        let kind = try parameters.kind()
+        return try KeyMaterial(generating: kind, bits: parameters.bits())
+    }
+
+    private func makeInElement() throws(KeyFailure) -> KeyMaterial {
+        guard try parameters.kind() == .ec else { throw .parameter("the secure element makes EC keys only") }
+        let bits = try parameters.bits()
+        guard bits == 256 else { throw .sizeNotOffered(bits) }
+        return try KeyFailure.reporting {
+            let element = try Device.current().element
+            let key = try element.generateKey()
+            let guarded = GuardedElement.around(element, parameters.traits(privateHalf: true).accessControl)
+            return .element(guarded, blob: key.blob, try ECPublicKey(x963: key.publicKey, curve: .p256))
+        }
+    }
+
+    // Both halves or none.
+    private func store(_ pair: Pair) throws(KeyFailure) {
+        let (isPrivateKept, isPublicKept) = (pair.privateKey.traits.isPermanent, pair.publicKey.traits.isPermanent)
+        if isPrivateKept { try PermanentKeys.add(pair.privateKey, parameters.itemAttributes(privateHalf: true)) }
+        guard isPublicKept else { return }
+        do throws(KeyFailure) {
+            try PermanentKeys.add(pair.publicKey, parameters.itemAttributes(privateHalf: false))
+        } catch {
+            if isPrivateKept { PermanentKeys.remove(pair.privateKey) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+internal import PavisePrimitives
+
+/// Who a program is, and which access groups it has. Linux has no entitlements, so both are configuration (facts:
+/// keychain §6.1): they keep programs apart that mean well, and not one user's programs that do not. See ThreatModel.md.
+package struct ApplicationIdentity: Hashable, Sendable {
+    /// The program's name for itself: `PAVISE_APP_ID`, else the bundle identifier, else the executable's name.
+    package let identifier: String
+    /// The access groups, the default first. Empty: every keychain call is -34018.
+    package let accessGroups: [String]
+
+    private static let mostGroups = 1000
+    private static let longestGroup = 1024
+
+    /// Works both out.
+    ///
+    /// - Parameters:
+    ///   - variable: Reads an environment variable. `PAVISE_ACCESS_GROUPS`, separated by commas, is the whole list where
+    ///     it is set; set to nothing it means "no groups", as a program without entitlements has on Apple's systems.
+    ///   - information: The content of `Info.plist` beside the executable: `CFBundleIdentifier`,
+    ///     `keychain-access-groups`, `com.apple.security.application-groups`.
+    ///   - executable: The executable's name.
+    package init(
+        variable: (String) -> String?, information: [String: Any], executable: String
+    ) {
+        let named = variable("PAVISE_APP_ID") ?? information["CFBundleIdentifier"] as? String
+        identifier = named.flatMap(Self.cleaned) ?? Self.cleaned(executable) ?? "unnamed"
+        if let text = variable("PAVISE_ACCESS_GROUPS") {
+            accessGroups = Self.list(text.split(separator: ",").map(String.init))
+        } else {
+            let keychain = information["keychain-access-groups"] as? [Any] ?? []
+            let application = information["com.apple.security.application-groups"] as? [Any] ?? []
+            accessGroups = Self.list(keychain + [identifier] + application)
+        }
+    }
+
+    /// This process's.
+    package static let current = ApplicationIdentity(
+        variable: value, information: Bundle.main.infoDictionary ?? [:], executable: ProcessInfo.processInfo.processName
+    )
+
+    // Another variable than a path: nothing is a value here, too.
+    private static func value(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+
+    // In the order of the source, each once. What is no text is left out.
+    private static func list(_ values: [Any]) -> [String] {
+        var seen: Set<String> = []
+        return values.prefix(mostGroups).compactMap { $0 as? String }.compactMap(cleaned).filter {
+            seen.insert($0).inserted
+        }
+    }
+
+    // Xcode writes the team's prefix as a variable, and there are no teams here.
+    private static func cleaned(_ text: String) -> String? {
+        var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        for prefix in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"] where text.hasPrefix(prefix) {
+            text.removeFirst(prefix.count)
+        }
+        return text.isEmpty || text == "*" || text.utf8.count > longestGroup ? nil : text
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import PaviseCrypto
+import SecurityFramework
+import Testing
+
+/// SecPKCS12Import, and what certificates say.
+@Suite struct `PKCS#12 files` {
+    struct Chain {
+        let key: IssuingKey
+        let root, leaf: [UInt8]
+
+        init(_ kind: IssuingKey.Kind = .ec256) throws {
+            let rootKey = try IssuingKey(generating: .ec256)
+            key = try IssuingKey(generating: kind)
+            root = try CertificateIssuing.issue(
+                Self.template("Root", ["basicConstraints": "critical,CA:TRUE"]), for: rootKey, issuer: nil,
+                issuerKey: rootKey)
+            leaf = try CertificateIssuing.issue(
+                Self.template("Leaf", ["subjectAltName": "email:anna@example.com,DNS:example.com"]), for: key,
+                issuer: root, issuerKey: rootKey)
+        }
+
+        static func template(_ name: String, _ extensions: KeyValuePairs<String, String>) -> CertificateTemplate {
+            CertificateTemplate(
+                subject: name, serial: [1, 2, 3], notBefore: 1_800_000_000, notAfter: 1_900_000_000, hash: .sha256,
+                extensions: extensions.map { CertificateTemplate.Extension($0.key, $0.value) })
+        }
+
+        func file(
+            _ passphrase: String = "secret", _ protection: PKCS12Protection = .modern, name: String? = "Anna's key",
+            rounds: Int = 2048
+        ) throws -> [UInt8] {
+            try key.pkcs12(
+                certificate: leaf, authorities: [root], name: name, passphrase: passphrase, protection, rounds: rounds)
+        }
+    }
+
+    private static func open(_ file: [UInt8], _ options: [CFString: Any]) -> (status: OSStatus, items: [[String: Any]])
+    {
+        var items: CFArray?
+        let status = SecPKCS12Import(Data(file) as CFData, options as CFDictionary, &items)
+        return (status, items as? [[String: Any]] ?? [])
+    }
+
+    private static func open(_ file: [UInt8], _ passphrase: String = "secret") -> (
+        status: OSStatus, items: [[String: Any]]
+    ) {
+        open(file, [kSecImportExportPassphrase: passphrase])
+    }
+
+    @Test(
+        "KEY1: an identity comes out whole", arguments: [PKCS12Protection.modern, .legacy],
+        [IssuingKey.Kind.ec256, .ec384, .rsa(bits: 2048)])
+    func identity(_ protection: PKCS12Protection, _ kind: IssuingKey.Kind) throws {
+        let chain = try Chain(kind)
+        let (status, items) = Self.open(try chain.file("secret", protection))
+        #expect(status == errSecSuccess && items.count == 1)
+        let item = try #require(items.first)
+        #expect(item[kSecImportItemLabel as String] as? String == "Anna's key")
+        #expect((item[kSecImportItemKeyID as String] as? Data)?.count == 20)
+        let certificates = try #require(item[kSecImportItemCertChain as String] as? [SecCertificate])
+        #expect(certificates.map(\.der) == [chain.leaf, chain.root])
+        let trust = try #require(item[kSecImportItemTrust as String] as AnyObject?)
+        #expect(CFGetTypeID(trust) == SecTrustGetTypeID())
+        let identity = try #require(item[kSecImportItemIdentity as String] as? SecIdentity)
+        var certificate: SecCertificate?
+        var key: SecKey?
+        #expect(SecIdentityCopyCertificate(identity, &certificate) == errSecSuccess)
+        #expect(SecIdentityCopyPrivateKey(identity, &key) == errSecSuccess)
+        #expect(certificate?.der == chain.leaf)
+        let name: SecKeyAlgorithm =
+            kind == .rsa(bits: 2048) ? .rsaSignatureMessagePKCS1v15SHA256 : .ecdsaSignatureMessageX962SHA256
+        let signature = try #require(key).signature(of: Data([1]), name)
+        let publicKey = try #require(certificate.flatMap { SecCertificateCopyKey($0) })
+        try publicKey.verify(signature, of: Data([1]), name)
+    }
+
+    @Test("KEY1: each refusal has its own status")
+    func refusals() throws {
+        let chain = try Chain()
+        let file = try chain.file()
+        #expect(Self.open(file, [:]).status == errSecPassphraseRequired)
+        #expect(Self.open(file, [kSecImportExportPassphrase: 7]).status == errSecParam)
+        #expect(Self.open(file, "Secret").status == errSecAuthFailed)
+        #expect(Self.open(file, "").status == errSecAuthFailed)
+        for junk in [[], [0x30], Array("no file".utf8), Array(file.dropLast()), file + [0]] as [[UInt8]] {
+            #expect(Self.open(junk).status == errSecDecode)
+        }
+        #expect(Self.open(try chain.file("secret", .withoutCode)).status == errSecPkcs12VerifyFailure)
+        #expect(Self.open([UInt8](repeating: 0x30, count: 5 << 20)).status == errSecDecode)
+    }
+
+    @Test("KEY1: an empty passphrase is one, and so are letters of every script", arguments: ["", "päss", "密码", "🔑"])
+    func passphrases(_ passphrase: String) throws {
+        let file = try Chain().file(passphrase)
+        #expect(Self.open(file, passphrase).status == errSecSuccess)
+        #expect(Self.open(file, passphrase + "x").status == errSecAuthFailed)
+    }
+
+    @Test("KEY1: a file that asks for too much work is not opened")
+    func rounds() throws {
+        let file = try Chain().file("secret", .modern, rounds: 1000)
+        // 1000 as INTEGER; the same file asks for two milliard rounds.
+        let wanted: [UInt8] = [0x02, 0x02, 0x03, 0xE8]
+        let start = try #require((0..<file.count - 4).last { Array(file[$0..<$0 + 4]) == wanted })
+        var costly = file
+        // The integer stands last in the file and in three sequences whose lengths grow by two bytes.
+        costly.replaceSubrange(start..<start + 4, with: [0x02, 0x04, 0x7F, 0xFF, 0xFF, 0xFF])
+        let (mac, outer) = (try #require(Self.lastSequence(file, endingAt: file.count)), 0)
+        costly[mac + 1] += 2
+        let length = Int(costly[outer + 2]) << 8 | Int(costly[outer + 3]) + 2
+        costly[outer + 2] = UInt8(length >> 8)
+        costly[outer + 3] = UInt8(length & 0xFF)
+        #expect(Self.open(costly).status == errSecDecode)
+    }
+
+    // Where the sequence of one length byte begins that ends here.
+    private static func lastSequence(_ file: [UInt8], endingAt end: Int) -> Int? {
+        (max(0, end - 129)..<end - 2).first { file[$0] == 0x30 && Int(file[$0 + 1]) == end - $0 - 2 }
+    }
+
+    @Test("KEY1: no byte of a file can be changed")
+    func changedBytes() throws {
+        let file = try Chain().file("secret", .modern, rounds: 1)
+        let (_, items) = Self.open(file)
+        let leaf = (items.first?[kSecImportItemCertChain as String] as? [SecCertificate])?.first?.der
+        #expect(leaf != nil)
+        for index in file.indices {
+            var changed = file
+            changed[index] ^= 0x41
+            let (status, items) = Self.open(changed)
+            // A changed byte in the salt's or code's own wrapping may leave the meaning as it was.
+            if status == errSecSuccess {
+                #expect((items.first?[kSecImportItemCertChain as String] as? [SecCertificate])?.first?.der == leaf)
+            } else {
+                #expect(
+                    [errSecDecode, errSecAuthFailed, errSecUnsupportedFormat, errSecPkcs12VerifyFailure].contains(
+                        status))
+            }
+        }
+    }
+
+    @Test("KEY1: without a name the certificate's summary is the label")
+    func unnamed() throws {
+        let (_, items) = Self.open(try Chain().file("secret", .modern, name: nil))
+        #expect(items.first?[kSecImportItemLabel as String] as? String == "Leaf")
+    }
+}

@@ -1,0 +1,50 @@
+import SecurityFramework
+import TestSupport
+import Testing
+
+/// Who a program is on Linux (facts: keychain §6.1).
+@Suite struct ApplicationIdentityTests {
+    private func identity(_ variables: [String: String] = [:], _ information: [String: Any] = [:])
+        -> ApplicationIdentity
+    {
+        ApplicationIdentity(variable: { variables[$0] }, information: information, executable: "tool")
+    }
+
+    @Test func `without any configuration the executable's name is the one group`() {
+        #expect(identity().identifier == "tool")
+        #expect(identity().accessGroups == ["tool"])
+    }
+
+    @Test func `the bundle identifier names the program, and a variable wins`() {
+        let plist = ["CFBundleIdentifier": "org.example.app"]
+        #expect(identity([:], plist).accessGroups == ["org.example.app"])
+        #expect(identity(["PAVISE_APP_ID": "other"], plist).accessGroups == ["other"])
+        #expect(identity(["PAVISE_APP_ID": " "], plist).accessGroups == ["tool"])
+    }
+
+    @Test func `keychain groups come first, then the program, then application groups`() {
+        let plist: [String: Any] = [
+            "CFBundleIdentifier": "org.example.app", "keychain-access-groups": ["shared", "org.example.app"],
+            "com.apple.security.application-groups": ["group.example"],
+        ]
+        #expect(identity([:], plist).accessGroups == ["shared", "org.example.app", "group.example"])
+    }
+
+    @Test func `the variable is the whole list`() {
+        let plist: [String: Any] = ["keychain-access-groups": ["shared"]]
+        #expect(identity(["PAVISE_ACCESS_GROUPS": "a, b ,,a"], plist).accessGroups == ["a", "b"])
+    }
+
+    @Test(arguments: ["", " ", ",", " , "])
+    func `KC43 an empty variable means no groups`(_ text: String) {
+        #expect(identity(["PAVISE_ACCESS_GROUPS": text]).accessGroups == [])
+    }
+
+    @Test func `a team's prefix is dropped, and what is no group is left out`() {
+        let plist: [String: Any] = [
+            "keychain-access-groups": ["$(AppIdentifierPrefix)org.example.shared", "", "*", 7, ["x"]] as [Any]
+        ]
+        #expect(identity([:], plist).accessGroups == ["org.example.shared", "tool"])
+        #expect(identity([:], ["keychain-access-groups": "text"]).accessGroups == ["tool"])
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import KeychainTestSupport
+import PaviseDevice
+import SecurityFramework
+import TestSupport
+import Testing
+
+@Suite struct ItemKeysTests {
+    let keychain: ItemFixture
+    init() throws { keychain = try ItemFixture() }
+
+    private let tag = Data("org.example.key".utf8)
+
+    private func makeKey(_ more: [String: Any] = [:]) -> SecKey? {
+        let parameters: [String: Any] = [
+            kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
+            kSecPrivateKeyAttrs as String: [
+                kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: tag,
+            ],
+        ]
+        return SecKeyCreateRandomKey(parameters.merging(more) { $1 } as CFDictionary, nil)
+    }
+
+    private var query: [String: Any] { ["class": kSecClassKey, "atag": tag] }
+
+    private func isPair(_ one: SecKey, _ other: SecKey) -> Bool {
+        let message = Data("message".utf8) as CFData
+        let algorithm = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
+        guard let signature = SecKeyCreateSignature(one, algorithm, message, nil),
+            let publicKey = SecKeyCopyPublicKey(other)
+        else { return false }
+        return SecKeyVerifySignature(publicKey, algorithm, message, signature, nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `a permanent key is found again and signs`(_ inElement: Bool) throws {
+        try keychain.run {
+            let key = try #require(makeKey(inElement ? ["tkid": kSecAttrTokenIDSecureEnclave] : [:]))
+            let found = copy(query, ["r_Ref": true])
+            #expect(found.status == errSecSuccess)
+            let restored = try #require(found.result as? SecKey)
+            #expect(restored == key)
+            #expect(isPair(restored, key))
+            #expect(CFGetTypeID(restored) == SecKeyGetTypeID())
+        }
+    }
+
+    @Test func `the same tag and key twice is a duplicate`() throws {
+        try keychain.run {
+            let key = try #require(makeKey())
+            #expect(add(["class": kSecClassKey, "v_Ref": key, "atag": tag], nil) == errSecDuplicateItem)
+        }
+    }
+
+    @Test func `KC66 a key object finds its item, and the caller's attribute wins`() throws {
+        try keychain.run {
+            let key = try #require(makeKey())
+            #expect(attributes(["v_Ref": key])["atag"] as? Data == tag)
+            #expect(copy(["v_Ref": key, "atag": Data("other".utf8)]).status == errSecItemNotFound)
+            let name = reference(["v_Ref": key]) ?? Data()
+            #expect(copy(["v_PersistentRef": name, "r_Ref": true]).result as? SecKey == key)
+            #expect(delete(["class": kSecClassKey, "v_Ref": key]) == errSecSuccess)
+            #expect(copy(query).status == errSecItemNotFound)
+        }
+    }
+
+    @Test func `KC6 a key's attributes and the class find it again`() throws {
+        try keychain.run {
+            _ = try #require(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]))
+            var found = attributes(query)
+            #expect(found["tkid"] as? String == "com.apple.setoken")
+            #expect(found["kcls"] as? Int == 1)
+            found["class"] = kSecClassKey
+            #expect(copy(found, ["r_Ref": true]).result is SecKey)
+        }
+    }
+
+    @Test func `deleting a key of the element destroys it for every copy`() throws {
+        try keychain.run {
+            let key = try #require(makeKey(["tkid": kSecAttrTokenIDSecureEnclave]))
+            let message = Data([1]) as CFData
+            let algorithm = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
+            #expect(SecKeyCreateSignature(key, algorithm, message, nil) != nil)
+            #expect(delete(query) == errSecSuccess)
+            #expect(SecKeyCreateSignature(key, algorithm, message, nil) == nil)
+        }
+    }
+
+    @Test func `a list of keys holds keys, and data is the external form`() throws {
+        try keychain.run {
+            let key = try #require(makeKey())
+            let list = copy(query, ["r_Ref": true, "m_Limit": kSecMatchLimitAll]).result as? [SecKey]
+            #expect(list == [key])
+            let data = copy(query, ["r_Data": true]).result as? Data
+            #expect(data == SecKeyCopyExternalRepresentation(key, nil) as Data?)
+            let both = copy(query, ["r_Ref": true, "r_Data": true]).result as? [String: Any]
+            #expect(both?["v_Ref"] as? SecKey == key)
+            #expect(both?["class"] as? String == "keys")
+        }
+    }
+
+    @Test func `absent and zero are the same for a key's attributes`() throws {
+        try keychain.run {
+            _ = try #require(makeKey())
+            #expect(count(["class": kSecClassKey, "crtr": 0]) == 1)
+            #expect(count(["class": kSecClassKey, "snrc": false]) == 1)
+            #expect(count(["class": kSecClassKey, "snrc": true]) == 0)
+        }
+    }
+
+    @Test func `an access control stays with its key`() throws {
+        try keychain.run {
+            let control = SecAccessControlCreateWithFlags(
+                nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .privateKeyUsage, nil)
+            let half: [String: Any] = ["perm": true, "atag": tag, "accc": control as Any]
+            _ = try #require(makeKey(["private": half, "tkid": kSecAttrTokenIDSecureEnclave]))
+            #expect(attributes(query)["accc"] as? SecAccessControl == control)
+            #expect(attributes(query)["pdmn"] as? String == "aku")
+        }
+    }
+}

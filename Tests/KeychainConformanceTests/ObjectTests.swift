@@ -1,0 +1,128 @@
+import Foundation
+import KeychainTestSupport
+import SecurityFramework
+import TestSupport
+import Testing
+
+/// Keys and certificates as objects (facts: keychain §5, §6.3).
+@Suite struct ObjectTests {
+    let keychain: ItemFixture
+    init() throws { keychain = try ItemFixture() }
+
+    @Test(arguments: ["label", "no label"])
+    func `KC66 an object finds its item whatever the item says beside it`(_ way: String) throws {
+        let authority = try Authority()
+        let certificate = try authority.certificate("Anna")
+        let more: [String: Any] = way == "label" ? ["labl": "my own"] : [:]
+        keychain.run {
+            #expect(add(["v_Ref": certificate].merging(more) { $1 }, nil) == errSecSuccess)
+            #expect(add(["v_Ref": authority.key, "atag": Data([5])].merging(more) { $1 }, nil) == errSecSuccess)
+            #expect(copy(["v_Ref": certificate, "r_Ref": true]).result as? SecCertificate == certificate)
+            #expect(copy(["v_Ref": authority.key, "r_Ref": true]).result as? SecKey == authority.key)
+            #expect(update(["v_Ref": authority.key], ["labl": "changed"]) == errSecSuccess)
+            #expect(attributes(["v_Ref": authority.key])["labl"] as? String == "changed")
+            #expect(attributes(["v_Ref": authority.key])["atag"] as? Data == Data([5]))
+            #expect(delete(["v_Ref": certificate]) == errSecSuccess)
+            #expect(delete(["v_Ref": authority.key]) == errSecSuccess)
+            #expect(copy(["v_Ref": authority.key]).status == errSecItemNotFound)
+        }
+    }
+
+    @Test func `KC66 the caller's attribute wins over the object's`() throws {
+        let certificate = try Authority().certificate("Anna")
+        keychain.run {
+            add(["v_Ref": certificate, "slnr": Data([9, 9])], nil)
+            #expect(attributes(["class": kSecClassCertificate])["slnr"] as? Data == Data([9, 9]))
+            #expect(copy(["v_Ref": certificate]).status == errSecItemNotFound)
+            #expect(copy(["v_Ref": certificate, "slnr": Data([9, 9])]).status == errSecSuccess)
+        }
+    }
+
+    @Test func `KC66 the two halves of a pair are two items`() throws {
+        let authority = try Authority()
+        let publicKey = try #require(SecKeyCopyPublicKey(authority.key))
+        keychain.run {
+            #expect(add(["v_Ref": authority.key], nil) == errSecSuccess)
+            #expect(add(["v_Ref": publicKey], nil) == errSecSuccess)
+            #expect(count(["class": kSecClassKey, "klbl": authority.hash]) == 2)
+            #expect(copy(["v_Ref": publicKey, "r_Ref": true]).result as? SecKey == publicKey)
+            #expect(copy(["v_Ref": authority.key, "r_Ref": true]).result as? SecKey == authority.key)
+            let classes = [kSecAttrKeyClassPrivate, kSecAttrKeyClassPublic]
+            for kind in classes { #expect(count(["class": kSecClassKey, "kcls": kind]) == 1) }
+        }
+    }
+
+    @Test func `KC66 an object added twice is a duplicate`() throws {
+        let authority = try Authority()
+        let certificate = try authority.certificate("Anna")
+        keychain.run {
+            for object in [certificate, authority.key] as [AnyObject] {
+                #expect(add(["v_Ref": object], nil) == errSecSuccess)
+                #expect(add(["v_Ref": object, "labl": "other"], nil) == errSecDuplicateItem)
+            }
+        }
+    }
+
+    @Test(arguments: ["Anna", "Grüße aus Köln", "a b c"])
+    func `KC67 a certificate without label gets its subject summary`(_ subject: String) throws {
+        let certificate = try Authority().certificate(subject)
+        keychain.run {
+            add(["v_Ref": certificate], nil)
+            #expect(attributes(["class": kSecClassCertificate])["labl"] as? String == subject)
+            #expect(SecCertificateCopySubjectSummary(certificate) as String? == subject)
+        }
+    }
+
+    @Test func `KC67 a label of the caller's stays`() throws {
+        let certificate = try Authority().certificate("Anna")
+        keychain.run {
+            add(["v_Ref": certificate, "labl": "mine"], nil)
+            #expect(attributes(["class": kSecClassCertificate])["labl"] as? String == "mine")
+        }
+    }
+
+    @Test func `a certificate's attributes are read from it`() throws {
+        let authority = try Authority()
+        let certificate = try authority.certificate("Anna", serial: 77, ["subjectKeyIdentifier": "hash"])
+        keychain.run {
+            add(["v_Ref": certificate], nil)
+            let found = attributes(["class": kSecClassCertificate])
+            #expect(found["slnr"] as? Data == Data([77]))
+            #expect(found["pkhh"] as? Data == authority.hash)
+            #expect(found["subj"] as? Data == found["issr"] as? Data)
+            #expect(found["skid"] is Data)
+            #expect(found["pdmn"] as? String == "dk")
+            #expect(
+                copy(["class": kSecClassCertificate, "r_Data": true]).result as? Data
+                    == SecCertificateCopyData(certificate) as Data)
+        }
+    }
+
+    @Test func `bytes that are no certificate have no reference`() {
+        keychain.run {
+            add(["class": kSecClassCertificate], "junk")
+            #expect(copy(["class": kSecClassCertificate, "r_Ref": true]).status == errSecDecode)
+            #expect(value(["class": kSecClassCertificate]) == "junk")
+        }
+    }
+
+    @Test func `objects are compared, hashed and told apart`() throws {
+        let authority = try Authority()
+        let certificate = try authority.certificate("Anna")
+        let again = try #require(SecCertificateCreateWithData(nil, SecCertificateCopyData(certificate)))
+        #expect(CFEqual(certificate, again))
+        #expect(CFHash(certificate) == CFHash(again))
+        #expect(!CFEqual(certificate, authority.key))
+        #expect(CFEqual(authority.key, authority.key))
+        let identity = try authority.identity(certificate)
+        let same = try authority.identity(again)
+        #expect(CFEqual(identity, same))
+        #expect(CFHash(identity) == CFHash(same))
+        let types = [CFGetTypeID(identity), CFGetTypeID(certificate), CFGetTypeID(authority.key)]
+        #expect(Set(types).count == 3)
+        #expect(types == [SecIdentityGetTypeID(), SecCertificateGetTypeID(), SecKeyGetTypeID()])
+        #expect(CFEqual("a" as NSString, "a" as NSString))
+        #expect(CFEqual(nil, nil))
+        #expect(!CFEqual(nil, certificate))
+    }
+}
