@@ -117,7 +117,7 @@ private let hasKeyring: Bool = {
         #expect(try other.open().answer(.afterFirstUnlock) == "locked")
     }
 
-    @Test("DP8: a quota that is full in the middle leaves no part behind", arguments: 0..<5)
+    @Test("DP8: a quota that is full in the middle leaves no part behind", arguments: 0..<6)
     func quota(_ room: Int) throws {
         let small = SmallPlace(room: room)
         let fixture = try DeviceFixture(places: [small, ProcessKeys()])

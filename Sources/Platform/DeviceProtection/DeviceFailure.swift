@@ -20,6 +20,8 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case passcodeBlocked
     /// Too many wrong passcodes: the next try is allowed after this many seconds. This one was not looked at.
     case tryLater(seconds: Int64)
+    /// The device is locked, and this needs it unlocked.
+    case locked
     /// There is no passcode, and this needs one.
     case noPasscode
     /// There is a passcode already; it can be changed, not set.
@@ -52,6 +54,7 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         case .passcodeBlocked:
             "The secure element refuses further tries, also the right one. Only “pavise device erase” is left."
         case .tryLater(let seconds): "There were too many wrong passcodes. Try again in \(Self.words(seconds))."
+        case .locked: "The device is locked. Unlock it with “pavise device unlock”."
         case .noPasscode: "There is no passcode. Set one with “pavise device passcode”."
         case .passcodeExists: "There is a passcode already. Give the old one to change it."
         case .passcodeLength: "A passcode has 1 to 1,024 bytes."

@@ -66,7 +66,7 @@ extension StatusFailure {
         switch failure {
         case .wrongPasscode, .passcodeBlocked, .tryLater, .noPasscode, .erased, .contextInvalid: errSecAuthFailed
         case .cancelled: errSecUserCanceled
-        case .notInteractive: errSecInteractionNotAllowed
+        case .notInteractive, .locked: errSecInteractionNotAllowed
         case .passcodeLength, .invalidInput: errSecParam
         case .system(let failure): status(failure)
         case .damaged, .unknownKey, .busy, .crypto, .passcodeExists, .elementMissing, .hardware: errSecNotAvailable
