@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
+        .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         // For `pavise toolset`: packages that nobody may edit link this one file (Documentation/ThreeDoors.md).
         .library(name: "PaviseSecurity", type: .dynamic, targets: ["SecurityFramework"]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
@@ -67,6 +68,10 @@ let package = Package(
             "SecurityFramework", "Platform/SecurityFramework",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
         room("Security", "Platform/Security", ["SecurityFramework"]),
+        room(
+            "PaviseLocalAuthentication", "Platform/LocalAuthentication",
+            ["PavisePrimitives", "PaviseDevice", "SecurityFramework"]),
+        room("LocalAuthentication", "Platform/LocalAuthenticationDoor", ["PaviseLocalAuthentication"]),
         room(
             "PaviseCurl", "Platform/CurlEngine",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseCurl"]),
@@ -129,7 +134,10 @@ let package = Package(
             ]),
         tests(
             "DeviceConformance",
-            ["SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+            [
+                "PaviseLocalAuthentication", "SecurityFramework", "PaviseDevice", "PaviseDatabase", "PaviseCrypto",
+                "PavisePrimitives", "TestSupport",
+            ]),
         tests("KeyConformance", ["SecurityFramework", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         // Apple-style code as an app has it: without the house's settings.
         .testTarget(
@@ -153,6 +161,8 @@ let package = Package(
             "Commands",
             [
                 "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
+                "PaviseSession",
+                "PaviseStorage", "PavisePrimitives", "TestSupport",
                 "PaviseSession", "PaviseStorage", "PavisePrimitives", "SecurityFramework", "TestSupport",
                 "PaviseSession",
                 "PaviseStorage", "PavisePrimitives", "TestSupport",

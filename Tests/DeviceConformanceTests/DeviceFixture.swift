@@ -4,7 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A device of a test's own: a clock that stands still, a cheap passcode, and the kernel's keyring as on any machine.
+/// A device of a test's own: a clock that stands still, a cheap passcode, and a place for unlocked keys that goes with the test.
+/// What is opened from one fixture sees the same place, as the processes of one user do.
 struct DeviceFixture {
     let folder: TemporaryFolder
     let home: PaviseHome
@@ -19,7 +20,7 @@ struct DeviceFixture {
         home = PaviseHome(path: folder.path + "/home")
         let source = time.source
         environment = DeviceEnvironment(
-            time: source, places: places ?? [KeyringKeys(), ProcessKeys(time: source)])
+            time: source, places: places ?? [ProcessKeys(time: source)])
     }
 
     /// The device as another process would open it.

@@ -81,8 +81,9 @@ private let hasKeyring: Bool = {
 
     @Test("DP8: a process with a session keyring of its own reads and locks all the same", .enabled(if: hasKeyring))
     func foreignSession() throws {
-        let fixture = try DeviceFixture()
+        let fixture = try DeviceFixture(places: [KeyringKeys()])
         let device = try fixture.device()
+        #expect(try device.report().isShared == true)
         let answers = Mutex<[String]>([])
         let thread = Thread {
             // A session keyring belongs to a thread's credentials: this thread is the other process.
@@ -99,6 +100,8 @@ private let hasKeyring: Bool = {
         while answers.withLock({ $0.isEmpty }) { Thread.sleep(forTimeInterval: 0.001) }
         #expect(answers.withLock { $0 } == ["true", "key", "locked", "key", "end"])
         #expect(try device.answer(.whenUnlocked) == "key")
+        try device.forgetFirstUnlock()
+        #expect(try device.lockState() == .beforeFirstUnlock)
     }
 
     @Test("DP8: without a keyring the unlock holds in this process alone, and the status says so")
@@ -114,7 +117,7 @@ private let hasKeyring: Bool = {
         #expect(try other.open().answer(.afterFirstUnlock) == "locked")
     }
 
-    @Test("DP8: a quota that is full in the middle leaves no part behind", arguments: 0..<5)
+    @Test("DP8: a quota that is full in the middle leaves no part behind", arguments: 0..<6)
     func quota(_ room: Int) throws {
         let small = SmallPlace(room: room)
         let fixture = try DeviceFixture(places: [small, ProcessKeys()])

@@ -108,7 +108,8 @@ import Testing
         .epochBegun, .guardMade, .attemptsCleared, .bagWritten, .guardDestroyed, .epochDestroyed, .bagFinished,
     ]
 
-    @Test("DP5: a crash at any step of a change leaves the old passcode or the new one, and is finished later",
+    @Test(
+        "DP5: a crash at any step of a change leaves the old passcode or the new one, and is finished later",
         arguments: changes)
     func crashInChange(_ step: DeviceStep) throws {
         let device = try fixture.device()

@@ -118,7 +118,8 @@ import Testing
         #expect(try fixture.open().refusal("guess") == .erased)
     }
 
-    @Test("DP3: a lost, altered or foreign record of failures brings the longest delay, not a fresh start",
+    @Test(
+        "DP3: a lost, altered or foreign record of failures brings the longest delay, not a fresh start",
         arguments: ["lost", "altered", "foreign", "cut"])
     func lostRecord(_ how: String) throws {
         let device = try fixture.device()

@@ -147,11 +147,11 @@ import Testing
         }
     }
 
-    @Test func `a person would have to be asked: such an item is refused until somebody can ask`() {
+    @Test func `what only biometry opens is refused`() {
         keychain.run {
             let control = SecAccessControlCreateWithFlags(
-                nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil)
-            #expect(add(password("anna", "mail", ["accc": control as Any])) == errSecUnimplemented)
+                nil, kSecAttrAccessibleWhenUnlocked, .biometryCurrentSet, nil)
+            #expect(add(password("anna", "mail", ["accc": control as Any])) == errSecAuthFailed)
         }
     }
 }

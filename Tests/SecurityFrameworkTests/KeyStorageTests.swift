@@ -110,11 +110,11 @@ import Testing
         }
     }
 
-    @Test func `a key whose guard cannot be asked is not made`() throws {
-        let guarded = try #require(SecAccessControl(protection: "aku", flags: [.privateKeyUsage, .userPresence]))
+    @Test func `a key that needs biometry is not made`() throws {
+        let guarded = try #require(SecAccessControl(protection: "aku", flags: [.privateKeyUsage, .biometryAny]))
         let free = try #require(SecAccessControl(protection: "aku", flags: .privateKeyUsage))
         keychain.run {
-            #expect(statusCode { try Self.makeInElement([kSecAttrAccessControl: guarded]) } == -4)
+            #expect(statusCode { try Self.makeInElement([kSecAttrAccessControl: guarded]) } == -25293)
             #expect(statusCode { try Self.makeInElement([kSecAttrAccessControl: free]) } == 0)
             #expect(count(Self.keys()) == 1)
         }

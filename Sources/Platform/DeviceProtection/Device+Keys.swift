@@ -61,6 +61,12 @@ extension Device {
     /// The name of an unlocked key: this device, this passcode, this boot.
     func name(of keyClass: KeyClass, _ bag: Keybag) -> String {
         let boot = environment.time.bootEpoch.prefix(64)
-        return "pavise:\(Hex.encode(bag.identity)):\(Hex.encode(Array(bag.epoch.prefix(4)))):\(boot):\(keyClass.rawValue)"
+        let epoch = Hex.encode(Array(bag.epoch.prefix(4)))
+        return "pavise:\(Hex.encode(bag.identity)):\(epoch):\(boot):\(keyClass.rawValue)"
+    }
+
+    /// The name under which a class's unlocked key would lie; for tests that search for it.
+    package func unlockedName(of keyClass: KeyClass) throws(DeviceFailure) -> String {
+        name(of: keyClass, try current().bag)
     }
 }

@@ -41,16 +41,19 @@ extension Device {
     func publish(
         _ bag: Keybag, _ keeper: BagKeeper, _ key: PasscodeKey, _ period: UnlockPeriod
     ) throws(DeviceFailure) -> Bool {
-        var secrets: [KeyClass: BoxedSecret] = [:]
+        var secrets: [String: (secret: BoxedSecret, seconds: UInt32)] = [:]
         for (keyClass, wrapped) in bag.entries where wrapped.method == .passcode {
-            secrets[keyClass] = BoxedSecret(try keeper.unwrap(wrapped, keyClass.label, key))
+            let secret = BoxedSecret(try keeper.unwrap(wrapped, keyClass.label, key))
+            secrets[name(of: keyClass, bag)] = (secret, period.seconds(keyClass))
+        }
+        if let pair = bag.pairs[.unlessOpen], pair.privateKey.method == .passcode {
+            let secret = BoxedSecret(try keeper.unwrap(pair.privateKey, PairKind.unlessOpen.label, key))
+            secrets[name(.unlessOpen, bag)] = (secret, period.whileUnlocked)
         }
         for place in environment.places {
-            let isKept = secrets.allSatisfy { keyClass, secret in
-                place.keep(secret.bytes, name(of: keyClass, bag), seconds: period.seconds(keyClass))
-            }
+            let isKept = secrets.allSatisfy { place.keep($0.value.secret.bytes, $0.key, seconds: $0.value.seconds) }
             if isKept { return place.isShared }
-            for keyClass in secrets.keys { place.forget(name(of: keyClass, bag)) }
+            for name in secrets.keys { place.forget(name) }
         }
         throw .crypto("no place for the unlocked keys")
     }
@@ -73,5 +76,7 @@ extension Device {
         for keyClass in KeyClass.allCases where isMeant(keyClass) && keyClass.isGuarded {
             for place in environment.places { place.forget(name(of: keyClass, bag)) }
         }
+        guard isMeant(.whenUnlocked) else { return }
+        for place in environment.places { place.forget(name(.unlessOpen, bag)) }
     }
 }

@@ -20,6 +20,8 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case passcodeBlocked
     /// Too many wrong passcodes: the next try is allowed after this many seconds. This one was not looked at.
     case tryLater(seconds: Int64)
+    /// The device is locked, and this needs it unlocked.
+    case locked
     /// There is no passcode, and this needs one.
     case noPasscode
     /// There is a passcode already; it can be changed, not set.
@@ -32,6 +34,8 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case cancelled
     /// A person would have to be asked, and nobody can be or may be.
     case notInteractive
+    /// The program's authentication context was invalidated.
+    case contextInvalid
     /// The element that this home was made with is not there.
     case elementMissing(String)
     /// The TPM, or the way to it, refused.
@@ -50,12 +54,14 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         case .passcodeBlocked:
             "The secure element refuses further tries, also the right one. Only “pavise device erase” is left."
         case .tryLater(let seconds): "There were too many wrong passcodes. Try again in \(Self.words(seconds))."
+        case .locked: "The device is locked. Unlock it with “pavise device unlock”."
         case .noPasscode: "There is no passcode. Set one with “pavise device passcode”."
         case .passcodeExists: "There is a passcode already. Give the old one to change it."
         case .passcodeLength: "A passcode has 1 to 1,024 bytes."
         case .erased: "There were ten wrong passcodes: the device was erased, and nothing in it can be read any more."
         case .cancelled: "The question for the passcode was stopped."
         case .notInteractive: "The passcode is needed, and nobody can be asked for it here."
+        case .contextInvalid: "The authentication context was invalidated. Make a new one."
         case .elementMissing(let name):
             "This home was made with the secure element “\(name)”, which is not there. Bring it back; no other can open the home."
         case .hardware(let failure): failure.explanation

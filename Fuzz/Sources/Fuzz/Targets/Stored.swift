@@ -1,16 +1,16 @@
 internal import Foundation
 internal import PaviseDatabase
-internal import PaviseDevice
 internal import PavisePrimitives
 internal import PaviseTransport
 
 @testable internal import PaviseCrypto
+@testable internal import PaviseDevice
 @testable internal import PaviseStorage
 @testable internal import SecurityFramework
 
 extension FuzzTarget {
     /// What is read back from the disk, where another program may have written.
-    static let stored = [database, keybag, itemHeader, itemHalves, descriptor, eciesPacket]
+    static let stored = [database, keybag, attempts, pinentry, guardedSecret, accessControl, itemHeader, itemHalves, descriptor, eciesPacket]
 
     // A database of two rows. Whatever is changed: the rows, or an error, never another value and never a row less.
     private static let database = FuzzTarget(
@@ -30,14 +30,57 @@ extension FuzzTarget {
 
     private static let keybag = FuzzTarget(
         "keybag",
+        seeds: { [try Kept.keybag.get(), try Kept.guardedKeybag.get()] },
+        run: { bytes in
+            guard let keeper = try? Kept.keeper.get(), let head = Keybag.Head(bytes) else { return }
+            _ = try? BagKeeper.of(head, in: Kept.folder.get(), with: keeper.element)
+            if let bag = try? Keybag(bytes, with: keeper, file: "keybag") {
+                require((try? bag.encoded(with: keeper)) == bytes, "a keybag that nobody wrote")
+            }
+            // The same behind a right tag, as its own element would write it.
+            let body = Array(bytes.dropLast(32))
+            guard head.epoch == keeper.epoch, let tag = try? keeper.tag(of: body) else { return }
+            guard let bag = try? Keybag(body + tag, with: keeper, file: "keybag") else { return }
+            guard let again = try? bag.encoded(with: keeper) else { return require(false, "a keybag without bytes") }
+            require((try? Keybag(again, with: keeper, file: "keybag")) == bag, "a keybag has two readings")
+        })
+
+    private static let attempts = FuzzTarget(
+        "attempts", seeds: { [Attempts().encoded, Kept.attempts.encoded] },
+        run: { bytes in
+            guard let attempts = Attempts(bytes) else { return }
+            require(attempts.encoded == bytes, "attempts have two forms")
+            for policy in [ThrottlePolicy(), ThrottlePolicy(.strict, erasesAtLimit: true)] {
+                _ = attempts.gate(policy, at: Kept.moment)
+                let next = attempts.counting(policy, at: Kept.moment)
+                require(next.failures >= attempts.failures, "a failure less")
+            }
+        })
+
+    private static let pinentry = FuzzTarget(
+        "pinentry-line",
+        seeds: { ["OK Pleased", "D a%25b%0a", "ERR 83886179 cancelled", "S KEEPALIVE"].map { Array($0.utf8) } },
+        run: { bytes in
+            guard case .data(let data) = PinentryLine(bytes) else { return }
+            require(data.count <= bytes.count, "more than was said")
+        })
+
+    private static let guardedSecret = FuzzTarget(
+        "guarded-secret", seeds: { [[1, 1] + [UInt8](repeating: 7, count: 80), [1, 2] + (try Kept.packet.get())] },
+        run: { bytes in
+            guard let opened = try? GuardedSecret.open(bytes, of: Kept.item.identifier) else { return }
+            if case .plain = opened { require(false, "opened without a proof") }
+        })
+
+    private static let accessControl = FuzzTarget(
+        "access-control",
         seeds: {
-            let element = try Kept.element.get()
-            return [try Keybag.create(with: element).encoded(with: element), try Kept.keybag.get()]
+            [SecAccessControl(protection: "ak", flags: .userPresence), SecAccessControl(protection: "akpu", flags: [])]
+                .compactMap { $0?.storedForm }
         },
         run: { bytes in
-            guard let element = try? Kept.element.get() else { return }
-            guard let bag = try? Keybag(bytes, with: element, file: "keybag") else { return }
-            require((try? bag.encoded(with: element)) == bytes, "a keybag that nobody wrote")
+            guard let control = SecAccessControl(storedForm: bytes) else { return }
+            require(SecAccessControl(storedForm: control.storedForm) == control, "a control has two readings")
         })
 
     private static let itemHeader = FuzzTarget(
@@ -125,7 +168,28 @@ private enum Kept {
         return path
     }
     static let element = Result { try SoftwareElement.open(try folder.get(), mayCreate: true) }
-    static let keybag = Result { try Keybag.create(with: element.get()).encoded(with: element.get()) }
+    static let keeper = Result {
+        try BagKeeper.begin(
+            in: try folder.get(), identity: [UInt8](repeating: 4, count: 16), with: try element.get())
+    }
+    static let keybag = Result {
+        let keeper = try keeper.get()
+        return try Keybag.create(.software, identity: keeper.identity, with: keeper).encoded(with: keeper)
+    }
+    static let guardedKeybag = Result {
+        let keeper = try keeper.get()
+        let bag = try Keybag.create(.software, identity: keeper.identity, with: keeper)
+        let passcode: [UInt8] = [1, 2, 3, 4]
+        let made = try PasscodeRecord.make(
+            passcode.span, cost: StretchCost(kibibytes: 8, passes: 1), policy: ThrottlePolicy(), identity: keeper.identity,
+            with: keeper.element)
+        let contents = try bag.contents(nil, hasPasscodeNext: true, with: keeper)
+        return try Keybag.make(
+            contents, .software, keeper.identity, made.record, made.key, retiring: [9, 9], with: keeper
+        ).encoded(with: keeper)
+    }
+    static let moment = Attempts.Moment(ManualTime().source)
+    static let attempts = Attempts.unknown(ThrottlePolicy(), at: moment)
     static let key = Result { try ECPrivateKey(generating: .p256) }
     static let options = ECIES.Options(hash: .sha256, derivesNonce: true)
     static let packet = Result { try ECIES.seal([1, 2, 3].span, to: key.get().publicKey, options) }

@@ -35,7 +35,7 @@ package struct BagKeeper: Sendable {
         let file = path(folder, head.epoch)
         let isFirst = head.epoch.isEmpty
         let stored = try DeviceFailure.reporting { isFirst ? [] : try DurableFile.readIfPresent(file, limit: 64) }
-        guard let stored, isFirst || stored.count == 32 else { throw .damaged(file: file) }
+        guard let stored, isFirst || stored.count == 32 else { throw .damaged(file: folder + "/keybag") }
         return BagKeeper(element: element, identity: head.identity, epoch: head.epoch, salt: stored)
     }
 

@@ -102,6 +102,12 @@ extension Keybag {
                 return (key.publicKey.x963, BoxedSecret(try key.scalar()))
             }
         }
+        if pairs[.unlessOpen] == nil {
+            pairs[.unlessOpen] = try DeviceFailure.reporting {
+                let key = try Curve25519PrivateKey(generating: .agreement)
+                return (key.publicKey.raw, BoxedSecret(try key.raw()))
+            }
+        }
         return pairs
     }
 }

@@ -50,14 +50,15 @@ package struct StretchCost: Hashable, Sendable {
         return StretchCost(kibibytes: UInt32(kibibytes) / 1024 * 1024, passes: passes)
     }
 
-    /// The milliseconds that one derivation takes on this machine now; of two, the shorter.
+    /// The milliseconds of processor time that one derivation takes on this machine; of three, the shortest. A machine that is
+    /// busy with other things must not make the price smaller.
     package static func measured(_ cost: StretchCost) -> Double {
-        let clock = ContinuousClock()
-        let times = (0..<2).map { _ in
-            clock.measure { _ = try? cost.stretch([1, 2, 3, 4].span, salt: [UInt8](repeating: 1, count: 16)) }
+        let times = (0..<3).map { _ -> Double in
+            let start = ProcessorTime.ofThread
+            _ = try? cost.stretch([1, 2, 3, 4].span, salt: [UInt8](repeating: 1, count: 16))
+            return Double(ProcessorTime.ofThread - start) / 1_000_000
         }
-        guard let shortest = times.min() else { return 0 }
-        return Double(shortest.components.attoseconds) / 1e15 + Double(shortest.components.seconds) * 1000
+        return times.min() ?? 0
     }
 
     /// P of facts: device protection §6.4.

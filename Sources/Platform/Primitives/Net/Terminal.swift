@@ -60,7 +60,8 @@ package enum Terminal {
     /// Reads secrets from standard input, one on each line, until `count` are there or the input ends.
     ///
     /// - Parameter limit: The most bytes for all lines together; what is longer is not read.
-    package static func readSecretsFromInput(count: Int, limit: Int = 8192) throws(SystemFailure) -> [SharedSecretLine] {
+    package static func readSecretsFromInput(count: Int, limit: Int = 8192) throws(SystemFailure) -> [SharedSecretLine]
+    {
         var all: [UInt8] = []
         defer { Wipe.bytes(&all) }
         let input = FileDescriptor(owning: dup(0), path: "standard input")
@@ -73,9 +74,10 @@ package enum Terminal {
         let lines = all.split(separator: 10, omittingEmptySubsequences: false)
         return lines.prefix(count).map { line in
             let text = line.last == 13 ? line.dropLast() : line
-            return SharedSecretLine(SecretBytes(count: text.count) { span in
-                for (index, byte) in text.enumerated() { span[index] = byte }
-            })
+            return SharedSecretLine(
+                SecretBytes(count: text.count) { span in
+                    for (index, byte) in text.enumerated() { span[index] = byte }
+                })
         }.filter { $0.bytes.count > 0 }
     }
 }

@@ -52,7 +52,7 @@ package struct TalkingProcess: ~Copyable {
         var words: [UnsafeMutablePointer<CChar>?] = unsafe []
         for word in [program] + arguments { unsafe words.append(strdup(word)) }
         unsafe words.append(nil)
-        defer { for unsafe word in unsafe words { unsafe free(word) } }
+        defer { for index in unsafe words.indices { unsafe free(words[index]) } }
         var child: pid_t = 0
         let code = unsafe posix_spawnp(&child, program, &actions, nil, words, environ)
         guard code == 0 else { throw SystemFailure(operation: "start", path: program, code: code) }

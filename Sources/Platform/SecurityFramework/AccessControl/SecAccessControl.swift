@@ -46,25 +46,30 @@ public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
 
 /// When an item may be used, and what must be shown for it. Objects of equal content are equal.
 ///
-/// This version keeps the rules with the item and the key; it does not ask for a person yet.
+/// The passcode stands for user presence here. Linux has no biometry: what needs it, and nothing else, is refused with -25293
+/// when it is stored.
 public final class SecAccessControl: Hashable, Sendable, TypeIdentified {
     /// The protection class, for example the text of `kSecAttrAccessibleWhenUnlocked`.
     package let protection: String
     /// What must be shown.
     package let flags: SecAccessControlCreateFlags
+    /// Whether the item may be deleted; Apple's entry `delete`.
+    package let allowsDeletion: Bool
 
     package static let typeNumber = TypeNumber.accessControl
 
     /// Combines a class and flags that fit each other; `nil` for any that do not.
-    package init?(protection: String, flags: SecAccessControlCreateFlags) {
+    package init?(protection: String, flags: SecAccessControlCreateFlags, allowsDeletion: Bool = true) {
         guard Self.classes.contains(protection), Self.isConsistent(flags) else { return nil }
         self.protection = protection
         self.flags = flags
+        self.allowsDeletion = allowsDeletion
     }
 
     /// Whether both say the same.
     public static func == (one: SecAccessControl, other: SecAccessControl) -> Bool {
         one.protection == other.protection && one.flags == other.flags
+            && one.allowsDeletion == other.allowsDeletion
     }
 
     /// Mixes class and flags.

@@ -26,7 +26,7 @@ package enum SecItem {
             let environment = SecurityEnvironment.current
             guard !environment.accessGroups.isEmpty else { return Answer(status: errSecMissingEntitlement) }
             do {
-                return try MetadataKeys.Gap.closing { try body(environment) }
+                return try AccessRounds.run(environment) { try MetadataKeys.Gap.closing { try body(environment) } }
             } catch {
                 KeychainDiagnostics.note(error, environment.home)
                 return Answer(status: StatusFailure(below: error).status)

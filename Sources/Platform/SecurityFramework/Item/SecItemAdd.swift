@@ -48,7 +48,7 @@ extension KeychainStore {
 extension ItemQuery {
     /// The item that a query for `SecItemAdd` describes.
     fileprivate func newItem(_ environment: SecurityEnvironment) throws -> Item {
-        if let limit = accessControl, limit.isConstrained { throw StatusFailure(errSecUnimplemented) }
+        try prepare(accessControl)
         let now = environment.time.keychainSeconds
         var item = Item(
             identifier: try Entropy.kernel.bytes(16), itemClass: itemClass, group: try addGroup(environment),
@@ -60,7 +60,8 @@ extension ItemQuery {
         item.accessControl = accessControl?.storedForm
         item.data = try reference?.keychainData() ?? data
         let keyClass = try Accessibility.keyClass(item.accessibility)
-        if item.isSynchronizable, keyClass.isBoundToDevice { throw StatusFailure(errSecParam) }
+        let isGuarded = accessControl?.isConstrained ?? false
+        if item.isSynchronizable, keyClass.isBoundToDevice || isGuarded { throw StatusFailure(errSecParam) }
         return item
     }
 

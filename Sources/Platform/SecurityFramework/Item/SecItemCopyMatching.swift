@@ -31,9 +31,12 @@ extension SecItem {
             let store = try OpenStores.ready(environment)
             let found =
                 query.itemClass == .identity
-                ? try store.identities(query, environment).map(FoundItem.identity)
+                ? try store.identities(query, environment).filter { try $0.key.isShown(query) }.map(FoundItem.identity)
                 : try store.items(query, environment).map(FoundItem.item)
-            return Answer(try ItemResult(query).value(of: found), isResultWanted: !query.returns.isEmpty)
+            let result = try AccessCredentials.$interaction.withValue(query.interaction) {
+                try ItemResult(query).value(of: found)
+            }
+            return Answer(result, isResultWanted: !query.returns.isEmpty)
         }
     }
 }
@@ -75,7 +78,8 @@ extension KeychainStore {
                 damaged = true
                 KeychainDiagnostics.note(damaged: row.header, environment.home)
             case .item(let item):
-                if try accepts(item, query, in: database, environment) { items.append(item) }
+                guard try accepts(item, query, in: database, environment) else { continue }
+                if try item.isShown(query) { items.append(item) }
             }
         }
         clean(lost, at: environment.time.wallSeconds)

@@ -36,6 +36,7 @@ extension SecItem {
             if let group = changes.group, !environment.accessGroups.contains(group) {
                 throw StatusFailure(errSecMissingEntitlement)
             }
+            try query.prepare(changes.accessControl)
             let store = try OpenStores.ready(environment)
             if query.itemClass == .identity {
                 try store.updateIdentities(query, changes, environment)

@@ -17,8 +17,8 @@ struct KeyMaker {
     func make() throws(KeyFailure) -> Pair {
         var traits = parameters.traits(privateHalf: true)
         // A key that nobody guards as it was asked for is worse than no key.
-        guard traits.accessControl?.isConstrained != true else {
-            throw .unimplemented("This version cannot ask for a person when a key is used.")
+        guard traits.accessControl?.isSatisfiable != false else {
+            throw .status(errSecAuthFailed, "The key asks for biometry or a companion device, and there is none.")
         }
         let isElement = try parameters.wantsElement()
         let material = try isElement ? makeInElement() : makeInMemory()
@@ -47,7 +47,8 @@ struct KeyMaker {
         return try KeyFailure.reporting {
             let element = try Device.current().element
             let key = try element.generateKey()
-            return .element(element, blob: key.blob, try ECPublicKey(x963: key.publicKey, curve: .p256))
+            let guarded = GuardedElement.around(element, parameters.traits(privateHalf: true).accessControl)
+            return .element(guarded, blob: key.blob, try ECPublicKey(x963: key.publicKey, curve: .p256))
         }
     }
 

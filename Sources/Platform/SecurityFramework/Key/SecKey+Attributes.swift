@@ -79,7 +79,8 @@ extension SecKey {
             let material = try KeyFailure.reporting {
                 let element = try Device.current().element
                 let point = try element.publicKey(of: [UInt8](blob))
-                return KeyMaterial.element(element, blob: [UInt8](blob), try ECPublicKey(x963: point, curve: .p256))
+                let guarded = GuardedElement.around(element, traits.accessControl, AccessCredentials.interaction)
+                return KeyMaterial.element(guarded, blob: [UInt8](blob), try ECPublicKey(x963: point, curve: .p256))
             }
             return SecKey(material, traits)
         }

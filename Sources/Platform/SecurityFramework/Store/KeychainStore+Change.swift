@@ -20,6 +20,7 @@ extension KeychainStore {
                     case .gone, .lost: continue
                     case .damaged: damaged += 1
                     case .item(let item):
+                        try item.demand(query.interaction)
                         try write(changes, to: item, row, environment, transaction)
                         changed += 1
                     }
@@ -82,7 +83,10 @@ extension KeychainStore {
             var deleted: [Item] = []
             for row in rows {
                 let opened = try open(row, in: state)
-                if case .item(let item) = opened { deleted.append(item) }
+                if case .item(let item) = opened {
+                    if item.control?.allowsDeletion == false { throw StatusFailure(errSecAuthFailed) }
+                    deleted.append(item)
+                }
                 try remove(row, opened, environment, transaction)
             }
             return deleted
@@ -131,13 +135,13 @@ extension ItemChanges {
         if let synchronizable { item.isSynchronizable = synchronizable }
         if let data { item.data = data }
         if let accessControl {
-            guard !accessControl.isConstrained else { throw StatusFailure(errSecUnimplemented) }
             item.accessControl = accessControl.storedForm
         } else if attributes[.accessible] != nil {
             item.accessControl = nil
         }
         let keyClass = try Accessibility.keyClass(item.accessibility)
-        if item.isSynchronizable, keyClass.isBoundToDevice { throw StatusFailure(errSecParam) }
+        let isGuarded = item.control?.isConstrained ?? false
+        if item.isSynchronizable, keyClass.isBoundToDevice || isGuarded { throw StatusFailure(errSecParam) }
         item.attributes[.modificationDate] = .date(now)
         item.setModified(after: old)
         return item

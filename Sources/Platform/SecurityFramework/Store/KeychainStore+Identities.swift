@@ -100,6 +100,7 @@ extension KeychainStore {
                     try write(ofCertificate, to: row.item, row.stored, environment, transaction)
                 }
                 for row in found.halves(\.keyRow, \.key) {
+                    try row.item.demand(query.interaction)
                     try write(ofKey, to: row.item, row.stored, environment, transaction)
                 }
             }

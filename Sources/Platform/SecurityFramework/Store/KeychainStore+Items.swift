@@ -52,7 +52,7 @@ extension KeychainStore {
         var secret = try ItemSeal.openSecret(
             row.secret, beside: row.attributes, binding: binding, with: ciphers)
         defer { Wipe.bytes(&secret) }
-        try item.readSecret(secret)
+        try item.readGuarded(secret)
         return item
     }
 
@@ -81,7 +81,7 @@ extension KeychainStore {
             isSynchronizable: item.isSynchronizable, isTombstone: isTombstone, group: item.group, digests: all,
             metadataKey: metadata?.identifier ?? [])
         let primaryKey = primaryKey(of: item)
-        var secret = item.encodedSecret
+        var secret = try item.guardedSecret(device)
         defer { Wipe.bytes(&secret) }
         let encoded = header.encoded
         let halves = try ItemSeal.seal(

@@ -1,5 +1,5 @@
-internal import PaviseDevice
-internal import PavisePrimitives
+package import PaviseDevice
+package import PavisePrimitives
 internal import Synchronization
 
 extension Device {
@@ -11,7 +11,7 @@ extension Device {
     }
 
     /// The device of `home`, kept as ``current()`` says. After an erase, the next one is a new device.
-    static func of(_ home: PaviseHome) throws(DeviceFailure) -> Device {
+    package static func of(_ home: PaviseHome) throws(DeviceFailure) -> Device {
         if let device = opened.withLock({ $0[home.path] }), device.isCurrent { return device }
         let device = try Device.open(home, SecurityEnvironment.current.device)
         opened.withLock { opened in

@@ -64,9 +64,9 @@ extension StatusFailure {
     /// The status for a failure of the device (facts: keychain §7).
     static func status(_ failure: DeviceFailure) -> OSStatus {
         switch failure {
-        case .wrongPasscode, .passcodeBlocked, .tryLater, .noPasscode, .erased: errSecAuthFailed
+        case .wrongPasscode, .passcodeBlocked, .tryLater, .noPasscode, .erased, .contextInvalid: errSecAuthFailed
         case .cancelled: errSecUserCanceled
-        case .notInteractive: errSecInteractionNotAllowed
+        case .notInteractive, .locked: errSecInteractionNotAllowed
         case .passcodeLength, .invalidInput: errSecParam
         case .system(let failure): status(failure)
         case .damaged, .unknownKey, .busy, .crypto, .passcodeExists, .elementMissing, .hardware: errSecNotAvailable

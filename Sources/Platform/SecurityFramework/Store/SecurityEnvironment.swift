@@ -20,6 +20,8 @@ package struct SecurityEnvironment: Sendable {
     package var anchors: TrustAnchors?
     /// What the device of the home takes from its own surroundings.
     package var device = DeviceEnvironment()
+    /// Who asks the person.
+    package var evaluator: any AccessEvaluator = SystemEvaluator()
 
     /// An environment of the caller's own.
     package init(

@@ -24,6 +24,8 @@ struct Item: Sendable {
     var data: [UInt8]?
     /// The stored form of its access control, where it has one.
     var accessControl: [UInt8]?
+    /// What must be shown before the secrets can be read; they are absent meanwhile.
+    var need: AuthenticationNeeded.Proof?
 
     /// Attributes that lie among the secrets: six of internet passwords, and the handle of a key on a token.
     static let secretCodes = Set(

@@ -61,7 +61,8 @@ enum DeviceCommands {
         let seconds = invocation[period].map { $0 * 60 }
         let period = seconds.map { UnlockPeriod(whileUnlocked: $0) } ?? UnlockPeriod()
         var isShared = true
-        try environment.withPasscode(invocation, "The passcode unlocks this device.") { passcode throws(DeviceFailure) in
+        let reason = "The passcode unlocks this device."
+        try environment.withPasscode(invocation, reason) { passcode throws(DeviceFailure) in
             isShared = try device.unlock(passcode.bytes, for: period)
         }
         var report = Report(data: .fields(["unlocked": true, "shared": .bool(isShared)]))

@@ -46,7 +46,7 @@ extension Environment {
     func secretFromInput(_ index: Int, of count: Int) throws -> BoxedSecret {
         let lines = try inputSecrets(count)
         guard lines.count == count, lines.indices.contains(index) else {
-            throw CommandFailure(.usage, "Standard input has to give \(count == 1 ? "the passcode" : "\(count) lines").")
+            throw CommandFailure(.usage, "Standard input has to give the passcode on its first line.")
         }
         return lines[index]
     }

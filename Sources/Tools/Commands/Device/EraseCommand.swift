@@ -19,7 +19,8 @@ enum EraseCommand {
     ) { invocation, environment in
         let device = try environment.openDevice()
         if !invocation[isSure] {
-            let answer = try environment.person.answer(to: "Erase everything in \(environment.home.path)? Type “erase”: ")
+            let question = "Erase everything in \(environment.home.path)? Type “erase”: "
+            let answer = try environment.person.answer(to: question)
             guard answer == "erase" else {
                 throw CommandFailure(.failed, "Nothing was erased. Type “erase”, or write --yes.")
             }

@@ -57,7 +57,8 @@ enum PasscodeCommand {
         if invocation[DeviceCommands.fromInput] {
             let lines = try environment.inputSecrets(2)
             guard lines.count == 2 else {
-                throw CommandFailure(.usage, "Standard input has to give the old passcode and the new one, on two lines.")
+                throw CommandFailure(
+                    .usage, "Standard input has to give the old passcode and the new one, a line each.")
             }
             return try device.changePasscode(lines[0].bytes, to: lines[1].bytes, policy: policy)
         }

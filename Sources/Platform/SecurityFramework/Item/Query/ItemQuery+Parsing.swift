@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PaviseDevice
 
 // The rules of facts: keychain §5. Keys sort by length and first letter: four characters are an attribute.
 extension ItemQuery {
@@ -82,17 +83,29 @@ extension ItemQuery {
     private mutating func read(_ uses: QueryParts.Uses, _ call: Call) throws(StatusFailure) {
         for (key, value) in uses.entries {
             switch key {
-            case "u_AuthUI":
-                guard let choice = value as? String, ["u_AuthUIA", "u_AuthUIF", "u_AuthUIS"].contains(choice),
-                    choice != "u_AuthUIS" || call == .copy
-                else { throw StatusFailure(errSecParam) }
-                skipsConstrained = choice == "u_AuthUIS"
-            case "u_OpPrompt", "u_NoAuthUI", "u_AuthCtx", "u_CredRef", "u_UserIndependentKeychain": break
+            case "u_AuthUI": interaction.choice = try Self.choice(value, call)
+            case "u_NoAuthUI":
+                guard let isQuiet = Boolean.exactly(value) else { throw StatusFailure(errSecParam) }
+                if isQuiet { interaction.choice = .fail }
+            case "u_OpPrompt": interaction.prompt = value as? String
+            case "u_AuthCtx":
+                guard let context = value as? any AuthenticationContext else { throw StatusFailure(errSecParam) }
+                interaction.context = context
+            case "u_CredRef", "u_UserIndependentKeychain": break
             default: throw StatusFailure(errSecParam)
             }
         }
         let both = uses.entries["u_AuthCtx"] != nil && uses.entries["u_CredRef"] != nil
         guard !both else { throw StatusFailure(errSecParam) }
+    }
+
+    private static func choice(_ value: Any, _ call: Call) throws(StatusFailure) -> Interaction.Choice {
+        switch value as? String {
+        case "u_AuthUIA": return .allow
+        case "u_AuthUIF": return .fail
+        case "u_AuthUIS" where call == .copy: return .skip
+        default: throw StatusFailure(errSecParam)
+        }
     }
 
     private func check(_ call: Call) throws(StatusFailure) {

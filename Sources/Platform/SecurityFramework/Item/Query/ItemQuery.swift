@@ -33,10 +33,10 @@ struct ItemQuery {
     var accessControl: SecAccessControl?
     /// "Is this host or a subdomain of it", for internet passwords.
     var host: String?
+    /// How the call may meet the person.
+    var interaction = Interaction()
     /// What certificates must be, beyond their attributes.
     var certificateFilter: CertificateFilter?
-    /// Whether items for which a person would be asked are left out.
-    var skipsConstrained = false
 
     /// How many items a result has at most, and whether it is a list.
     var wantsMany: Bool { (limit ?? 1) > 1 }

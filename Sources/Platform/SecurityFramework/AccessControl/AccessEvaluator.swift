@@ -1,0 +1,101 @@
+internal import Foundation
+package import PaviseDevice
+package import PavisePrimitives
+
+/// Gets from a person, or from the program's context, what a call needs.
+package protocol AccessEvaluator: Sendable {
+    /// A proof that the person is there.
+    func presence(
+        of home: PaviseHome, reason: String, context: (any AuthenticationContext)?
+    ) throws(DeviceFailure) -> PresenceKey
+    /// The application's own password.
+    func password(reason: String) throws(DeviceFailure) -> BoxedSecret
+}
+
+/// Asks the way the process can; see ``SystemAsker``.
+package struct SystemEvaluator: AccessEvaluator {
+    private let asker: any PasscodeAsker
+
+    /// Asks through `asker`.
+    package init(_ asker: any PasscodeAsker = SystemAsker()) { self.asker = asker }
+
+    /// See ``AccessEvaluator/presence(of:reason:context:)``.
+    package func presence(
+        of home: PaviseHome, reason: String, context: (any AuthenticationContext)?
+    ) throws(DeviceFailure) -> PresenceKey {
+        let device = try Device.of(home)
+        if let context { return try context.presence(of: device, reason: reason) }
+        return try device.askPresence(asker, reason: reason)
+    }
+
+    /// See ``AccessEvaluator/password(reason:)``.
+    package func password(reason: String) throws(DeviceFailure) -> BoxedSecret {
+        BoxedSecret(try asker.ask(PasscodeQuestion(reason: reason, label: "Password")))
+    }
+}
+
+/// Makes a call again after what it needs was shown: at most 20 times, then -25293 (facts: keychain §7).
+enum AccessRounds {
+    private static let most = 20
+
+    static func run<Result>(_ environment: SecurityEnvironment, _ body: () throws -> Result) throws -> Result {
+        var needed: AuthenticationNeeded
+        do {
+            return try body()
+        } catch let first as AuthenticationNeeded {
+            needed = first
+        }
+        let credentials = AccessCredentials()
+        for _ in 0..<most {
+            try show(needed, credentials, environment)
+            do {
+                return try AccessCredentials.$current.withValue(credentials) { try body() }
+            } catch let again as AuthenticationNeeded {
+                needed = again
+            }
+        }
+        throw StatusFailure(errSecAuthFailed)
+    }
+
+    /// Gets one proof.
+    ///
+    /// - Throws: -25308 when nobody may be asked; -128 when the person stops; -25293 for a wrong passcode, or none set.
+    static func show(
+        _ needed: AuthenticationNeeded, _ credentials: AccessCredentials, _ environment: SecurityEnvironment
+    ) throws {
+        let interaction = needed.interaction
+        let reason = interaction.prompt ?? "\(ProcessInfo.processInfo.processName) wants to use a protected item."
+        switch needed.proof {
+        case .presence:
+            // A context that was evaluated before answers without asking.
+            guard interaction.mayAsk || interaction.context != nil else {
+                throw StatusFailure(errSecInteractionNotAllowed)
+            }
+            let context = interaction.context.map { ContextInCall($0, mayInteract: interaction.mayAsk) }
+            credentials.show(
+                try environment.evaluator.presence(of: environment.home, reason: reason, context: context))
+        case .password, .newPassword:
+            if let password = interaction.context?.applicationPassword {
+                return credentials.show(password, for: needed.proof)
+            }
+            guard interaction.mayAsk else { throw StatusFailure(errSecInteractionNotAllowed) }
+            credentials.show(try environment.evaluator.password(reason: reason), for: needed.proof)
+        }
+    }
+}
+
+/// A context as one call may use it.
+private final class ContextInCall: AuthenticationContext {
+    private let context: any AuthenticationContext
+    let mayInteract: Bool
+
+    init(_ context: any AuthenticationContext, mayInteract: Bool) {
+        self.context = context
+        self.mayInteract = mayInteract
+    }
+
+    func presence(of device: Device, reason: String?) throws(DeviceFailure) -> PresenceKey {
+        try context.presence(of: device, reason: mayInteract ? reason : nil)
+    }
+    var applicationPassword: BoxedSecret? { context.applicationPassword }
+}

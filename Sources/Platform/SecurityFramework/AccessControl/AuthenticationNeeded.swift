@@ -1,0 +1,62 @@
+internal import PaviseDevice
+internal import PavisePrimitives
+internal import Synchronization
+
+/// How a call may meet the person (facts: keychain §7).
+struct Interaction: Sendable {
+    enum Choice: Hashable, Sendable {
+        /// Ask when needed.
+        case allow
+        /// -25308 instead of asking.
+        case fail
+        /// Leave out what would ask.
+        case skip
+    }
+
+    var choice = Choice.allow
+    /// The words of the prompt.
+    var prompt: String?
+    /// An authentication that the program carries along.
+    var context: (any AuthenticationContext)?
+
+    /// Whether a person may be asked now.
+    var mayAsk: Bool { choice == .allow && context?.mayInteract ?? true }
+}
+
+/// Something must be shown first. The call stops, changes nothing, and is made again afterwards.
+struct AuthenticationNeeded: Error {
+    enum Proof: Hashable, Sendable {
+        /// The passcode.
+        case presence
+        /// The application's password of one item.
+        case password(item: [UInt8])
+        /// The application's password for what is stored next.
+        case newPassword
+    }
+
+    let proof: Proof
+    let interaction: Interaction
+}
+
+/// What was shown during one call. It is forgotten with the call.
+final class AccessCredentials: Sendable {
+    private struct Shown {
+        var presence: PresenceKey?
+        var passwords: [AuthenticationNeeded.Proof: BoxedSecret] = [:]
+    }
+    private let shown = Mutex(Shown())
+
+    /// The credentials of the call that is being made.
+    @TaskLocal static var current = AccessCredentials()
+
+    /// How the query that is being answered may meet the person: a key that it gives back asks the same way.
+    @TaskLocal static var interaction = Interaction()
+
+    var presence: PresenceKey? { shown.withLock { $0.presence } }
+    func show(_ key: PresenceKey) { shown.withLock { $0.presence = key } }
+
+    func password(_ proof: AuthenticationNeeded.Proof) -> BoxedSecret? { shown.withLock { $0.passwords[proof] } }
+    func show(_ password: BoxedSecret, for proof: AuthenticationNeeded.Proof) {
+        shown.withLock { $0.passwords[proof] = password }
+    }
+}
