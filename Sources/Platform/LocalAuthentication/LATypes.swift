@@ -1,3 +1,8 @@
+// The names are Apple's.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import Foundation
+
 /// What an evaluation asks for.
 public enum LAPolicy: Int, Hashable, Sendable {
     /// Biometry alone: never available on Linux.
@@ -45,3 +50,6 @@ public enum LAAccessControlOperation: Int, Hashable, Sendable {
     /// A key agrees on a secret.
     case useKeyKeyExchange = 5
 }
+
+/// The longest time, in seconds, for which an unlock by biometry may count for an app.
+public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 300
