@@ -18,19 +18,21 @@ extension Device {
     ///
     /// - Throws: ``DeviceFailure/locked`` unless the device is unlocked; ``DeviceFailure/unknownKey`` for other bytes.
     package func unwrapUnlessOpen(_ blob: [UInt8]) throws(DeviceFailure) -> SecretBytes {
+        let secret = try unlessOpenKey()
+        return try DeviceFailure.reporting { try UnlessOpen.unwrap(blob, with: secret) }
+    }
+
+    private func unlessOpenKey() throws(DeviceFailure) -> SecretBytes {
         let (bag, keeper) = try current()
         guard let pair = bag.pairs[.unlessOpen] else { throw .damaged(file: path) }
-        let secret: SecretBytes
         if pair.privateKey.method == .element {
-            secret = try keeper.unwrap(pair.privateKey, PairKind.unlessOpen.label, nil)
-        } else {
-            let name = name(.unlessOpen, bag)
-            guard let place = environment.places.first(where: { $0.has(name) }), let kept = place.read(name) else {
-                throw .locked
-            }
-            secret = kept
+            return try keeper.unwrap(pair.privateKey, PairKind.unlessOpen.label, nil)
         }
-        return try DeviceFailure.reporting { try UnlessOpen.unwrap(blob, with: secret) }
+        let name = name(.unlessOpen, bag)
+        for place in environment.places where place.has(name) {
+            if let secret = place.read(name) { return secret }
+        }
+        throw .locked
     }
 
     /// The name of the unlocked private half of a pair.
