@@ -20,17 +20,19 @@ extension Device {
     package func unwrapUnlessOpen(_ blob: [UInt8]) throws(DeviceFailure) -> SecretBytes {
         let (bag, keeper) = try current()
         guard let pair = bag.pairs[.unlessOpen] else { throw .damaged(file: path) }
-        let secret: SecretBytes
-        if pair.privateKey.method == .element {
-            secret = try keeper.unwrap(pair.privateKey, PairKind.unlessOpen.label, nil)
-        } else {
-            let name = name(.unlessOpen, bag)
-            guard let place = environment.places.first(where: { $0.has(name) }), let kept = place.read(name) else {
-                throw .locked
-            }
-            secret = kept
-        }
+        let secret = try privateHalf(of: pair, bag, keeper)
         return try DeviceFailure.reporting { try UnlessOpen.unwrap(blob, with: secret) }
+    }
+
+    private func privateHalf(
+        of pair: WrappedPair, _ bag: Keybag, _ keeper: BagKeeper
+    ) throws(DeviceFailure) -> SecretBytes {
+        if pair.privateKey.method == .element { return try keeper.unwrap(pair.privateKey, PairKind.unlessOpen.label, nil) }
+        let name = name(.unlessOpen, bag)
+        guard let place = environment.places.first(where: { $0.has(name) }), let kept = place.read(name) else {
+            throw .locked
+        }
+        return kept
     }
 
     /// The name of the unlocked private half of a pair.
