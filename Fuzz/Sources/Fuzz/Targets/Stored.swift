@@ -173,11 +173,11 @@ private enum Kept {
             in: try folder.get(), identity: [UInt8](repeating: 4, count: 16), with: try element.get())
     }
     static let keybag = Result {
-        let keeper = try keeper.get()
+        let keeper = try Kept.keeper.get()
         return try Keybag.create(.software, identity: keeper.identity, with: keeper).encoded(with: keeper)
     }
     static let guardedKeybag = Result {
-        let keeper = try keeper.get()
+        let keeper = try Kept.keeper.get()
         let bag = try Keybag.create(.software, identity: keeper.identity, with: keeper)
         let passcode: [UInt8] = [1, 2, 3, 4]
         let made = try PasscodeRecord.make(
