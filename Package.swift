@@ -36,7 +36,8 @@ let package = Package(
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         // For `pavise toolset`: packages that nobody may edit link this one file (Documentation/ThreeDoors.md).
-        .library(name: "PaviseSecurity", type: .dynamic, targets: ["SecurityFramework"]),
+        .library(
+            name: "PaviseSecurity", type: .dynamic, targets: ["SecurityFramework", "PaviseLocalAuthentication"]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
     ],
     targets: [
