@@ -27,7 +27,9 @@ extension Device {
     private func privateHalf(
         of pair: WrappedPair, _ bag: Keybag, _ keeper: BagKeeper
     ) throws(DeviceFailure) -> SecretBytes {
-        if pair.privateKey.method == .element { return try keeper.unwrap(pair.privateKey, PairKind.unlessOpen.label, nil) }
+        if pair.privateKey.method == .element {
+            return try keeper.unwrap(pair.privateKey, PairKind.unlessOpen.label, nil)
+        }
         let name = name(.unlessOpen, bag)
         guard let place = environment.places.first(where: { $0.has(name) }), let kept = place.read(name) else {
             throw .locked
