@@ -55,7 +55,8 @@ import Testing
         #expect(heard.contains("SETPROMPT Passcode:\n"))
     }
 
-    @Test("each way in which a pinentry gives no answer is told apart",
+    @Test(
+        "each way in which a pinentry gives no answer is told apart",
         arguments: [
             ("ERR 83886179 Operation cancelled\\n", DeviceFailure.cancelled), ("OK\\n", .cancelled),
             ("D \\nOK\\n", .cancelled), ("ERR 83886340 No such device\\n", .notInteractive),
@@ -66,7 +67,8 @@ import Testing
         #expect(self.answer(asker).1 == expected)
     }
 
-    @Test("a program that is no pinentry is an error, not a wait and not a crash",
+    @Test(
+        "a program that is no pinentry is an error, not a wait and not a crash",
         arguments: ["exit 0", "echo nonsense", "yes | head -c 100000 | tr -d '\\\\n'", "echo OK; exit 1", "kill -9 $$"])
     func noPinentry(_ lines: String) throws {
         let failure = answer(PinentryAsker(try program(lines))).1

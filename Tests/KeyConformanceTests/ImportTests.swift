@@ -22,7 +22,8 @@ import Testing
 
         static func template(_ name: String, _ extensions: KeyValuePairs<String, String>) -> CertificateTemplate {
             CertificateTemplate(
-                subject: name, serial: [1, 2, 3], notBefore: 1_800_000_000, notAfter: 1_900_000_000, hash: .sha256,
+                subject: name, serial: name == "Root" ? [1] : [1, 2, 3], notBefore: 1_800_000_000,
+                notAfter: 1_900_000_000, hash: .sha256,
                 extensions: extensions.map { CertificateTemplate.Extension($0.key, $0.value) })
         }
 

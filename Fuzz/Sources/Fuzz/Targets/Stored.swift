@@ -10,7 +10,10 @@ internal import PaviseTransport
 
 extension FuzzTarget {
     /// What is read back from the disk, where another program may have written.
-    static let stored = [database, keybag, attempts, pinentry, guardedSecret, accessControl, itemHeader, itemHalves, descriptor, eciesPacket]
+    static let stored = [
+        database, keybag, attempts, pinentry, guardedSecret, accessControl, itemHeader, itemHalves, descriptor,
+        eciesPacket,
+    ]
 
     // A database of two rows. Whatever is changed: the rows, or an error, never another value and never a row less.
     private static let database = FuzzTarget(
@@ -173,15 +176,16 @@ private enum Kept {
             in: try folder.get(), identity: [UInt8](repeating: 4, count: 16), with: try element.get())
     }
     static let keybag = Result {
-        let keeper = try keeper.get()
+        let keeper = try Kept.keeper.get()
         return try Keybag.create(.software, identity: keeper.identity, with: keeper).encoded(with: keeper)
     }
     static let guardedKeybag = Result {
-        let keeper = try keeper.get()
+        let keeper = try Kept.keeper.get()
         let bag = try Keybag.create(.software, identity: keeper.identity, with: keeper)
         let passcode: [UInt8] = [1, 2, 3, 4]
         let made = try PasscodeRecord.make(
-            passcode.span, cost: StretchCost(kibibytes: 8, passes: 1), policy: ThrottlePolicy(), identity: keeper.identity,
+            passcode.span, cost: StretchCost(kibibytes: 8, passes: 1), policy: ThrottlePolicy(),
+            identity: keeper.identity,
             with: keeper.element)
         let contents = try bag.contents(nil, hasPasscodeNext: true, with: keeper)
         return try Keybag.make(

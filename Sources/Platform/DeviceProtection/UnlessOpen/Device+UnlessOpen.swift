@@ -18,21 +18,23 @@ extension Device {
     ///
     /// - Throws: ``DeviceFailure/locked`` unless the device is unlocked; ``DeviceFailure/unknownKey`` for other bytes.
     package func unwrapUnlessOpen(_ blob: [UInt8]) throws(DeviceFailure) -> SecretBytes {
-        let secret = try unlessOpenKey()
+        let (bag, keeper) = try current()
+        guard let pair = bag.pairs[.unlessOpen] else { throw .damaged(file: path) }
+        let secret = try privateHalf(of: pair, bag, keeper)
         return try DeviceFailure.reporting { try UnlessOpen.unwrap(blob, with: secret) }
     }
 
-    private func unlessOpenKey() throws(DeviceFailure) -> SecretBytes {
-        let (bag, keeper) = try current()
-        guard let pair = bag.pairs[.unlessOpen] else { throw .damaged(file: path) }
+    private func privateHalf(
+        of pair: WrappedPair, _ bag: Keybag, _ keeper: BagKeeper
+    ) throws(DeviceFailure) -> SecretBytes {
         if pair.privateKey.method == .element {
             return try keeper.unwrap(pair.privateKey, PairKind.unlessOpen.label, nil)
         }
         let name = name(.unlessOpen, bag)
-        for place in environment.places where place.has(name) {
-            if let secret = place.read(name) { return secret }
+        guard let place = environment.places.first(where: { $0.has(name) }), let kept = place.read(name) else {
+            throw .locked
         }
-        throw .locked
+        return kept
     }
 
     /// The name of the unlocked private half of a pair.

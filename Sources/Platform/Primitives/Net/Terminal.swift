@@ -1,4 +1,5 @@
 internal import CPavisePlatform
+
 #if canImport(Glibc)
 internal import Glibc
 #else

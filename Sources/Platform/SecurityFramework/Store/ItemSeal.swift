@@ -37,6 +37,8 @@ enum ItemSeal {
     struct Damaged: Error, Hashable {}
 
     private static let version: UInt8 = 1
+    // SQLite keeps at most 1,000,000,000 bytes in a row of its own default.
+    private static let mostBytes = 480 << 20
     private static let overhead = 1 + 16 + 60 + 12 + 16
 
     /// Seals both halves.
@@ -77,6 +79,7 @@ enum ItemSeal {
         _ plain: [UInt8], _ number: UInt8, _ check: [UInt8], _ nonces: ArraySlice<UInt8>, _ binding: [UInt8],
         _ wrapping: borrowing AESGCM
     ) throws -> [UInt8] {
+        guard plain.count <= mostBytes else { throw StatusFailure(errSecDataTooLarge) }
         let bound = [version, number] + check + binding
         let key = try SecretBytes.random(count: 32)
         let wrapNonce = Array(nonces.prefix(12))

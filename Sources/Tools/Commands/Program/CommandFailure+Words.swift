@@ -38,7 +38,8 @@ extension CommandFailure {
 
     private init(_ failure: DeviceFailure) {
         switch failure {
-        case .wrongPasscode, .passcodeBlocked, .tryLater, .notInteractive, .locked: self.init(.locked, failure.explanation)
+        case .wrongPasscode, .passcodeBlocked, .tryLater, .notInteractive, .locked:
+            self.init(.locked, failure.explanation)
         case .passcodeLength: self.init(.usage, failure.explanation)
         default: self.init(.failed, failure.explanation)
         }
