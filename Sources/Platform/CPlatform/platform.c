@@ -156,9 +156,19 @@ int pavise_wait_for_socket(int socket, uint32_t what, int wakeup, long nanosecon
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count) {
-    long key = syscall(SYS_add_key, "user", name, bytes, count, KEY_SPEC_USER_KEYRING);
-    return key < 0 ? -errno : (int32_t)key;
+int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count, unsigned int seconds) {
+    // Made in the thread's own keyring, where the caller possesses the key and may set it up, whatever its session is; a
+    // crash until then leaves nothing behind.
+    long key = syscall(SYS_add_key, "user", name, bytes, count, KEY_SPEC_THREAD_KEYRING);
+    if (key < 0) return -errno;
+    int failure = 0;
+    // Possessor: all. User: view, read, search, and setting the time.
+    if (syscall(SYS_keyctl, KEYCTL_SETPERM, key, 0x3f2b0000) < 0
+        || syscall(SYS_keyctl, KEYCTL_SET_TIMEOUT, key, seconds) < 0
+        || syscall(SYS_keyctl, KEYCTL_LINK, key, KEY_SPEC_USER_KEYRING) < 0)
+        failure = errno;
+    syscall(SYS_keyctl, KEYCTL_UNLINK, key, KEY_SPEC_THREAD_KEYRING);
+    return failure ? -failure : (int32_t)key;
 }
 
 int32_t pavise_keyring_find(const char *name) {
@@ -175,11 +185,6 @@ int pavise_keyring_expire(int32_t key, unsigned int seconds) {
     return syscall(SYS_keyctl, KEYCTL_SET_TIMEOUT, key, seconds) < 0 ? -errno : 0;
 }
 
-int pavise_keyring_share(int32_t key) {
-    // Possessor: all. User: view, read, search.
-    return syscall(SYS_keyctl, KEYCTL_SETPERM, key, 0x3f0b0000) < 0 ? -errno : 0;
-}
-
 int pavise_keyring_invalidate(int32_t key) {
     return syscall(SYS_keyctl, KEYCTL_INVALIDATE, key) < 0 ? -errno : 0;
 }
@@ -193,11 +198,10 @@ int32_t pavise_keyring_join_session(void) {
     return key < 0 ? -errno : (int32_t)key;
 }
 #else
-int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count) { (void)name, (void)bytes, (void)count; return -ENOSYS; }
+int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count, unsigned int seconds) { (void)name, (void)bytes, (void)count, (void)seconds; return -ENOSYS; }
 int32_t pavise_keyring_find(const char *name) { (void)name; return -ENOSYS; }
 long pavise_keyring_read(int32_t key, void *bytes, size_t count) { (void)key, (void)bytes, (void)count; return -ENOSYS; }
 int pavise_keyring_expire(int32_t key, unsigned int seconds) { (void)key, (void)seconds; return -ENOSYS; }
-int pavise_keyring_share(int32_t key) { (void)key; return -ENOSYS; }
 int pavise_keyring_invalidate(int32_t key) { (void)key; return -ENOSYS; }
 int pavise_keyring_revoke(int32_t key) { (void)key; return -ENOSYS; }
 int32_t pavise_keyring_join_session(void) { return -ENOSYS; }

@@ -57,8 +57,9 @@ void pavise_report_file_size_limit(void);
 int pavise_wait_for_socket(int socket, uint32_t what, int wakeup, long nanoseconds);
 
 /// The user's keyring of the kernel (keyrings(7)); glibc has no functions for it. -ENOSYS where there is none.
-/// Adds a key of `count` bytes under a name, in place of an older one. Returns its number, or -errno.
-int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count);
+/// Adds a key of `count` bytes under a name, in place of an older one, for all processes of the user and for `seconds`.
+/// Returns its number, or -errno.
+int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count, unsigned int seconds);
 
 /// Finds a key by its name. Returns its number, or -errno: ENOKEY, EKEYEXPIRED, EKEYREVOKED, EACCES.
 int32_t pavise_keyring_find(const char *name);
@@ -68,9 +69,6 @@ long pavise_keyring_read(int32_t key, void *bytes, size_t count);
 
 /// Lets a key vanish after `seconds`. Returns 0, or -errno.
 int pavise_keyring_expire(int32_t key, unsigned int seconds);
-
-/// Lets all processes of the user read and find a key, also those with a session keyring of their own. Returns 0, or -errno.
-int pavise_keyring_share(int32_t key);
 
 /// Removes a key at once, for everybody. Returns 0, or -errno.
 int pavise_keyring_invalidate(int32_t key);

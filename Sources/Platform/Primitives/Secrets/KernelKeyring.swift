@@ -20,17 +20,9 @@ package enum KernelKeyring {
     ///
     /// - Throws: What the kernel says, for example `ENOSYS`, `EPERM`, or `EDQUOT` when the user's quota is used up.
     package static func add(_ bytes: Span<UInt8>, _ name: String, seconds: UInt32) throws(SystemFailure) -> Key {
-        // A process that does not possess the old key may not update it, but may remove it.
-        if let old = find(name) { invalidate(old) }
-        let number = unsafe bytes.withUnsafeBytes { unsafe pavise_keyring_add(name, $0.baseAddress, $0.count) }
+        let number = unsafe bytes.withUnsafeBytes { unsafe pavise_keyring_add(name, $0.baseAddress, $0.count, seconds) }
         guard number >= 0 else { throw failure("add_key", name, -number) }
-        let key = Key(number: number)
-        let code = min(pavise_keyring_expire(number, seconds), pavise_keyring_share(number))
-        guard code >= 0 else {
-            invalidate(key)
-            throw failure("keyctl", name, -code)
-        }
-        return key
+        return Key(number: number)
     }
 
     /// The key of a name; `nil` when there is none that can be used.
