@@ -36,7 +36,10 @@ public func SecIdentityGetTypeID() -> CFTypeID { TypeNumber.identity }
 
 /// Pairs a certificate and a private key.
 ///
-/// - Parameter allocator: Ignored; `nil`.
+/// - Parameters:
+///   - allocator: Ignored; `nil`.
+///   - certificate: The certificate.
+///   - privateKey: The private key of the certificate's public key.
 /// - Returns: `nil` when the key is not the certificate's.
 public func SecIdentityCreate(
     _ allocator: CFAllocator?, _ certificate: SecCertificate, _ privateKey: SecKey

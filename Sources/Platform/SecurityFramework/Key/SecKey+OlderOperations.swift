@@ -12,6 +12,10 @@ internal import Foundation
 /// or r ‖ s with ``SecPadding/sigRaw``.
 ///
 /// - Parameters:
+///   - key: A private key.
+///   - padding: How the digest is padded.
+///   - dataToSign: The digest.
+///   - dataToSignLen: The length of the digest in bytes.
 ///   - sig: Room for the signature.
 ///   - sigLen: The size of the room in bytes; then the size of the signature.
 /// - Returns: 0, or what ``SecKeyCreateSignature(_:_:_:_:)`` puts into its error; -50 also when the room is too small.
@@ -61,6 +65,10 @@ public func SecKeyRawVerify(
 /// Encrypts with an RSA key: no padding, ``SecPadding/PKCS1``, or ``SecPadding/OAEP`` with SHA-1.
 ///
 /// - Parameters:
+///   - key: An RSA public key.
+///   - padding: How the text is padded.
+///   - plainText: The text.
+///   - plainTextLen: The length of the text in bytes.
 ///   - cipherText: Room for the result, as large as the modulus.
 ///   - cipherTextLen: The size of the room in bytes; then the size of the result.
 /// - Returns: 0; -50 for too long a text, too small a room, or a padding or key that does not do this.
