@@ -162,11 +162,7 @@ let package = Package(
             "Commands",
             [
                 "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
-                "PaviseSession",
-                "PaviseStorage", "PavisePrimitives", "TestSupport",
-                "PaviseSession", "PaviseStorage", "PavisePrimitives", "SecurityFramework", "TestSupport",
-                "PaviseSession",
-                "PaviseStorage", "PavisePrimitives", "TestSupport",
+                "PaviseSession", "PaviseStorage", "PavisePrimitives", "TestSupport", "SecurityFramework",
             ], excluding: ["Snapshots"]),
     ]
 )
