@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
-SWIFT ?= swift
+export SWIFT ?= swift
 # A crash report of the Swift runtime prints memory: never while secrets are about (SECURITY.md).
 export SWIFT_BACKTRACE := enable=no
 
@@ -14,7 +14,7 @@ ADDRESS := PrimitivesTests|CryptoBackendTests|EncryptedDatabaseTests|TransportTe
 THREAD := PrimitivesTests|LabTests
 
 # One test after the other: two cores give two threads to all async code, and a test that blocks one must not starve another.
-TESTING := --disable-xctest --no-parallel
+TESTING := --no-parallel
 
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources)
@@ -38,7 +38,7 @@ demo: build ## Play the thirteen scenes of an attack against a session.
 
 test: packages ## Run all tests.
 	@Scripts/bootstrap test
-	$(SWIFT) test $(TESTING)
+	Scripts/test $(TESTING)
 
 lint: packages ## Check the layout of the source and the documentation of public declarations.
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
@@ -51,10 +51,10 @@ sanitize: address thread ## Run the suites that touch memory and threads under b
 
 # Leaks are not looked for: tests that end with a suspended task, and Foundation's Process, leave some.
 address: packages
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(TESTING) --sanitize=address --scratch-path .build-address --filter '$(ADDRESS)'
+	ASAN_OPTIONS=detect_leaks=0 Scripts/test $(TESTING) --sanitize=address --scratch-path .build-address --filter '$(ADDRESS)'
 
 thread: packages
-	$(SWIFT) test $(TESTING) --sanitize=thread --scratch-path .build-thread --filter '$(THREAD)'
+	Scripts/test $(TESTING) --sanitize=thread --scratch-path .build-thread --filter '$(THREAD)'
 
 document: packages ## Build the documentation; a dead link is an error.
 	Scripts/document
