@@ -98,26 +98,31 @@ import Testing
         #expect(Self.open(file, passphrase + "x").status == errSecAuthFailed)
     }
 
-    @Test("KEY1: a file that asks for too much work is not opened")
-    func rounds() throws {
+    @Test(
+        "KEY1: a file that asks for too much work is not opened",
+        arguments: [
+            // A file whose check value took other rounds is opened and found wrong.
+            ([0x01, 0x00, 0x00], errSecAuthFailed), ([0x7F, 0xFF, 0xFF], errSecDecode),
+        ] as [([UInt8], OSStatus)])
+    func rounds(_ rounds: [UInt8], _ expected: OSStatus) throws {
         let file = try Chain().file("secret", .modern, rounds: 1000)
-        // 1000 as INTEGER; the same file asks for two milliard rounds.
+        // The rounds of the check value, 1000 as INTEGER, are the last bytes of a file. With one byte more, the two sequences
+        // around them grow.
         let wanted: [UInt8] = [0x02, 0x02, 0x03, 0xE8]
-        let start = try #require((0..<file.count - 4).last { Array(file[$0..<$0 + 4]) == wanted })
-        var costly = file
-        // The integer stands last in the file and in three sequences whose lengths grow by two bytes.
-        costly.replaceSubrange(start..<start + 4, with: [0x02, 0x04, 0x7F, 0xFF, 0xFF, 0xFF])
-        let (mac, outer) = (try #require(Self.lastSequence(file, endingAt: file.count)), 0)
-        costly[mac + 1] += 2
-        let length = Int(costly[outer + 2]) << 8 | Int(costly[outer + 3]) + 2
-        costly[outer + 2] = UInt8(length >> 8)
-        costly[outer + 3] = UInt8(length & 0xFF)
-        #expect(Self.open(costly).status == errSecDecode)
+        try #require(file.suffix(4) == wanted[...] && file[1] == 0x82)
+        var costly = Array(file.dropLast(4)) + [0x02, 0x03] + rounds
+        costly[try #require(Self.checkValue(file)) + 1] += 1
+        let length = (Int(file[2]) << 8 | Int(file[3])) + 1
+        costly[2] = UInt8(length >> 8)
+        costly[3] = UInt8(length & 0xFF)
+        #expect(Self.open(costly).status == expected)
     }
 
-    // Where the sequence of one length byte begins that ends here.
-    private static func lastSequence(_ file: [UInt8], endingAt end: Int) -> Int? {
-        (max(0, end - 129)..<end - 2).first { file[$0] == 0x30 && Int(file[$0 + 1]) == end - $0 - 2 }
+    // Where the last part of a file begins: a sequence of one length byte that starts with a sequence of 0x31 bytes.
+    private static func checkValue(_ file: [UInt8]) -> Int? {
+        (max(0, file.count - 129)..<file.count - 4).first {
+            file[$0] == 0x30 && Int(file[$0 + 1]) == file.count - $0 - 2 && file[$0 + 2] == 0x30 && file[$0 + 3] == 0x31
+        }
     }
 
     @Test("KEY1: no byte of a file can be changed")

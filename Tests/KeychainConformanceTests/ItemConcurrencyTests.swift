@@ -155,6 +155,30 @@ private func note(_ line: String, in file: String) {
         }
     }
 
+    @Test func `KC71 threads that begin together in a new home agree on its keys`() throws {
+        let threads = 8
+        for _ in 0..<25 {
+            let fresh = try ItemFixture()
+            let environment = fresh.environment
+            let (ready, done) = (DispatchGroup(), DispatchGroup())
+            ready.enter()
+            for number in 0..<threads {
+                done.enter()
+                Thread.detachNewThread {
+                    ready.wait()
+                    SecurityEnvironment.$override.withValue(environment) { _ = add(password("account \(number)")) }
+                    done.leave()
+                }
+            }
+            ready.leave()
+            done.wait()
+            try fresh.run {
+                let report = KeychainDiagnostics.report(environment.home)
+                try #require(report.damaged.isEmpty && report.intact == threads)
+            }
+        }
+    }
+
     @Test func `KC72 a reader never sees half of a change`() async {
         await SecurityEnvironment.$override.withValue(keychain.environment) {
             add(password("anna", "mail", ["labl": "0"]), "0")

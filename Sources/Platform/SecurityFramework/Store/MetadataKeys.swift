@@ -25,7 +25,8 @@ final class MetadataKeys: Sendable {
     struct Gap: Error {
         fileprivate enum Kind {
             case unread(identifier: [UInt8]?)
-            case missing(KeyClass, ClassCiphers)
+            /// No key of the class, or one that nothing opens any more, by its identifier.
+            case missing(KeyClass, ClassCiphers, unusable: [UInt8]?)
         }
         fileprivate let keys: MetadataKeys
         fileprivate let kind: Kind
@@ -46,7 +47,8 @@ final class MetadataKeys: Sendable {
         func close() throws {
             switch kind {
             case .unread(let identifier): try keys.load(lookingFor: identifier)
-            case .missing(let keyClass, let ciphers): try keys.create(keyClass, ciphers)
+            case .missing(let keyClass, let ciphers, let unusable):
+                try keys.create(keyClass, ciphers, replacing: unusable)
             }
         }
     }
@@ -75,12 +77,12 @@ final class MetadataKeys: Sendable {
         if let known = state.withLock({ $0.ciphers[keyClass] }) { return known }
         let (isLoaded, row) = state.withLock { ($0.isLoaded, $0.rows[keyClass]) }
         guard isLoaded else { throw Gap(keys: self, kind: .unread(identifier: nil)) }
-        guard let row else { throw Gap(keys: self, kind: .missing(keyClass, ciphers)) }
+        guard let row else { throw Gap(keys: self, kind: .missing(keyClass, ciphers, unusable: nil)) }
         do {
             return try open(row, keyClass, ciphers)
         } catch is ItemSeal.Damaged where keyClass == .whenPasscodeSetThisDeviceOnly {
             // The passcode that this key belonged to was removed. There is a new one, and a new key with it.
-            throw Gap(keys: self, kind: .missing(keyClass, ciphers))
+            throw Gap(keys: self, kind: .missing(keyClass, ciphers, unusable: row.identifier))
         }
     }
 
@@ -145,9 +147,9 @@ final class MetadataKeys: Sendable {
         }
     }
 
-    // Of two processes that make the key of a class, the first one wins; both read what is there afterwards.
-    private func create(_ keyClass: KeyClass, _ ciphers: ClassCiphers) throws {
-        let known = state.withLock { $0.rows[keyClass]?.identifier }
+    // Of two threads or processes that make the key of a class, the first one wins; both read what is there afterwards. Only
+    // the key that was found unusable is removed: what another one made meanwhile already has items.
+    private func create(_ keyClass: KeyClass, _ ciphers: ClassCiphers, replacing unusable: [UInt8]?) throws {
         let random = try Entropy.kernel.bytes(Self.identifierCount + 12)
         let identifier = Array(random[..<Self.identifierCount])
         let nonce = Array(random[Self.identifierCount...])
@@ -157,9 +159,9 @@ final class MetadataKeys: Sendable {
         }
         let number = DatabaseValue.integer(Int64(keyClass.rawValue))
         try database.transaction { transaction in
-            if let known {
+            if let unusable {
                 try transaction.run(
-                    "DELETE FROM metadata_key WHERE class = ? AND identifier = ?", [number, .blob(known)])
+                    "DELETE FROM metadata_key WHERE class = ? AND identifier = ?", [number, .blob(unusable)])
             }
             try transaction.run(
                 "INSERT OR IGNORE INTO metadata_key(class, identifier, wrapped) VALUES (?, ?, ?)",

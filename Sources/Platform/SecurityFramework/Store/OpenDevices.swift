@@ -4,6 +4,8 @@ internal import Synchronization
 
 extension Device {
     private static let opened = Mutex<[String: Device]>([:])
+    // Threads that come together open one device between them: each has the keys of its own in memory.
+    private static let opening = Mutex(())
 
     /// The device of the environment's home. It is opened once and then kept, as long as its keybag is there.
     static func current() throws(DeviceFailure) -> Device {
@@ -12,12 +14,20 @@ extension Device {
 
     /// The device of `home`, kept as ``current()`` says. After an erase, the next one is a new device.
     package static func of(_ home: PaviseHome) throws(DeviceFailure) -> Device {
-        if let device = opened.withLock({ $0[home.path] }), device.isCurrent { return device }
-        let device = try Device.open(home, SecurityEnvironment.current.device)
-        opened.withLock { opened in
-            if opened.count >= 32 { opened.removeAll() }
-            opened[home.path] = device
+        if let device = kept(home) { return device }
+        return try opening.withLock { _ throws(DeviceFailure) in
+            if let device = kept(home) { return device }
+            let device = try Device.open(home, SecurityEnvironment.current.device)
+            opened.withLock { opened in
+                if opened.count >= 32 { opened.removeAll() }
+                opened[home.path] = device
+            }
+            return device
         }
+    }
+
+    private static func kept(_ home: PaviseHome) -> Device? {
+        guard let device = opened.withLock({ $0[home.path] }), device.isCurrent else { return nil }
         return device
     }
 

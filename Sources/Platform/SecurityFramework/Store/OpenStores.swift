@@ -18,24 +18,30 @@ enum OpenStores {
     private static let stores = Mutex<[String: Entry]>([:])
     // A test suite goes through hundreds of homes; old ones are let go.
     private static let mostKept = 32
+    // Threads that come together open one store between them, not one each.
+    private static let opening = Mutex(())
 
     /// The store of `home`.
     ///
     /// A connection is never used by a child after fork, and never after somebody removed the file or erased the device.
     static func store(_ home: PaviseHome) throws -> KeychainStore {
-        let process = getpid()
-        let kept = stores.withLock { $0[home.path] }
-        if let kept, kept.process == process, DurableFile.exists(KeychainStore.path(home)),
-            try Device.of(home) === kept.store.device
-        {
-            return kept.store
-        }
-        let store = try KeychainStore.open(home)
-        return stores.withLock { stores in
-            if stores.count >= mostKept { stores.removeAll() }
-            stores[home.path] = Entry(process: process, store: store)
+        if let store = try kept(home) { return store }
+        return try opening.withLock { _ in
+            if let store = try kept(home) { return store }
+            let store = try KeychainStore.open(home)
+            stores.withLock { stores in
+                if stores.count >= mostKept { stores.removeAll() }
+                stores[home.path] = Entry(process: getpid(), store: store)
+            }
             return store
         }
+    }
+
+    private static func kept(_ home: PaviseHome) throws -> KeychainStore? {
+        guard let kept = stores.withLock({ $0[home.path] }), kept.process == getpid(),
+            DurableFile.exists(KeychainStore.path(home)), try Device.of(home) === kept.store.device
+        else { return nil }
+        return kept.store
     }
 
     /// Forgets the store of `home`, so that the next call opens it again.
