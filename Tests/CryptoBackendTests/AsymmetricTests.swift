@@ -79,4 +79,46 @@ import Testing
             #expect(throws: CryptoFailure.invalidKey) { _ = try RSAPublicKey(pkcs1: bytes) }
         }
     }
+
+    // The other formats that OpenSSL would take, and numbers that no pair of odd primes gives.
+    @Test func `bytes that are no RSA private key are refused`() throws {
+        let key = try RSAPrivateKey(generating: 1024)
+        let good = try key.pkcs1().withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        var outer = DERReader(good[...])
+        var list = try outer.inside()
+        var numbers: [[UInt8]] = []
+        while !list.isAtEnd { numbers.append(Array(try list.next().content)) }
+        #expect(numbers.count == 9 && Self.sequence(numbers.map { Self.element(0x02, $0) }) == good)
+
+        let changes: [(Int, [UInt8])] = [
+            (0, [1]), (1, Self.even(numbers[1])), (1, [0x80] + numbers[1].dropFirst()), (2, [1]), (2, [1, 0, 0]),
+            (2, [0]), (3, [0]), (4, Self.even(numbers[4])), (5, [0xFF]), (8, [0] + numbers[8]), (8, []),
+        ]
+        let changed = changes.map { place, content in
+            var other = numbers
+            other[place] = content
+            return Self.sequence(other.map { Self.element(0x02, $0) })
+        }
+        let rsa: [UInt8] = [0x30, 13, 6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 13, 1, 1, 1, 5, 0]
+        let pkcs8 = Self.sequence([[2, 1, 0], rsa, Self.element(0x04, good)])
+        let short = Self.sequence(numbers.dropLast().map { Self.element(0x02, $0) })
+        let long = Self.sequence((numbers + [[1]]).map { Self.element(0x02, $0) })
+        let table = changed + [[], pkcs8, short, long, good + [0], Array(good.dropLast()), key.publicKey.pkcs1]
+        for bytes in table {
+            #expect(throws: CryptoFailure.invalidKey) { _ = try RSAPrivateKey(pkcs1: bytes) }
+        }
+    }
+
+    private static func even(_ number: [UInt8]) -> [UInt8] { number.dropLast() + [(number.last ?? 0) & 0xFE] }
+
+    private static func sequence(_ elements: [[UInt8]]) -> [UInt8] { element(0x30, elements.flatMap { $0 }) }
+
+    private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        let count = content.count
+        let length: [UInt8] =
+            count < 0x80
+            ? [UInt8(count)]
+            : count < 0x100 ? [0x81, UInt8(count)] : [0x82, UInt8(count >> 8), UInt8(count & 0xFF)]
+        return [tag] + length + content
+    }
 }

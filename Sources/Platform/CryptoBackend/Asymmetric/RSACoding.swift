@@ -8,7 +8,8 @@ enum RSACoding {
 
     /// Reads PKCS#1 and nothing behind it: what encodes back to the same bytes.
     static func decode(_ der: [UInt8], privateHalf: Bool) throws(CryptoFailure) -> KeyHandle {
-        guard der.count <= 16_384 else { throw .invalidKey }
+        // OpenSSL tries several formats on what it does not know, which takes long and is not wanted here.
+        guard der.count <= 16_384, hasNumbers(der, privateHalf: privateHalf) else { throw .invalidKey }
         let key = unsafe der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
             var next = buffer.baseAddress
             return unsafe privateHalf
@@ -19,9 +20,9 @@ enum RSACoding {
         guard unsafe EVP_PKEY_is_a(handle.pointer, "RSA") == 1,
             sizes.contains(Int(unsafe EVP_PKEY_get_bits(handle.pointer)))
         else { throw .invalidKey }
-        // d2i_PrivateKey reads PKCS#8 as well, and both readers stop at the end of the first value.
+        // What is kept is what was given.
         let same = try encode(handle, privateHalf: privateHalf).matches(SecretBytes(copying: der.span))
-        guard same, hasOddNumbers(handle) else { throw .invalidKey }
+        guard same else { throw .invalidKey }
         return handle
     }
 
@@ -37,13 +38,32 @@ enum RSACoding {
         }
     }
 
-    // The modulus of two odd primes is odd; the exponent must be odd and above 1 to have an inverse.
-    private static func hasOddNumbers(_ handle: KeyHandle) -> Bool {
-        guard let modulus = try? RSANumber(handle, OSSL_PKEY_PARAM_RSA_N),
-            let exponent = try? RSANumber(handle, OSSL_PKEY_PARAM_RSA_E)
-        else { return false }
-        return modulus.isOdd && exponent.isOdd && !exponent.isOne
+    /// Whether `der` is the sequence of RFC 8017 appendix A.1 and nothing behind it: positive whole numbers in their
+    /// shortest form, of two primes. The modulus of two odd primes is odd; the exponent must be odd and above 1 to have
+    /// an inverse.
+    private static func hasNumbers(_ der: [UInt8], privateHalf: Bool) -> Bool {
+        do throws(DERFailure) {
+            var outer = DERReader(der[...])
+            var numbers = try outer.inside()
+            try outer.finish()
+            if privateHalf { guard try numbers.next().smallInteger() == 0 else { return false } }
+            let modulus = try positive(&numbers)
+            let exponent = try positive(&numbers)
+            for _ in 0..<(privateHalf ? 6 : 0) { _ = try positive(&numbers) }
+            try numbers.finish()
+            return isOdd(modulus) && isOdd(exponent) && exponent != [1]
+        } catch {
+            return false
+        }
     }
+
+    private static func positive(_ numbers: inout DERReader) throws(DERFailure) -> ArraySlice<UInt8> {
+        let number = try numbers.next(DERTag.integer).integerBytes()
+        guard let first = number.first, first < 0x80, number != [0] else { throw DERFailure() }
+        return number
+    }
+
+    private static func isOdd(_ number: ArraySlice<UInt8>) -> Bool { (number.last ?? 0) & 1 == 1 }
 }
 
 /// One number of an RSA key, wiped when it goes away.
