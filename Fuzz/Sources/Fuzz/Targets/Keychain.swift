@@ -7,37 +7,37 @@ extension FuzzTarget {
     /// What callers of the keychain give: query dictionaries, changes, references.
     static let keychain = [query, changes, persistentReference]
 
-    // Bytes say which keys with which values stand in the dictionary. It is read for all four calls.
+    // The first byte chooses the call; the others say which keys with which values stand in the dictionary.
     private static let query = FuzzTarget(
-        "keychain-query", seeds: { DictionaryMaker.seeds },
+        "keychain-query", seeds: { DictionaryMaker.seeds.flatMap { seed in (0..<4).map { [$0] + seed } } },
         run: { bytes in
-            var maker = DictionaryMaker(bytes)
+            let call = [ItemQuery.Call.add, .copy, .update, .delete][Int(bytes.first ?? 0) % 4]
+            var maker = DictionaryMaker(Array(bytes.dropFirst()))
             let dictionary = maker.dictionary()
-            for call in [ItemQuery.Call.add, .copy, .update, .delete] {
-                guard let query = try? ItemQuery(dictionary, for: call) else { continue }
-                require(dictionary.count <= 128, "129 keys were accepted")
-                require((query.limit ?? 1) > 0, "a limit of \(query.limit ?? 0)")
-                require(call == .copy || query.limit == nil, "a match key outside of a search")
-                require(call != .update || query.returns.isEmpty, "a return key in an update")
-                let kinds = Schema.of(query.itemClass).kinds
-                require(query.attributes.keys.allSatisfy { kinds[$0] != nil }, "an attribute that the class lacks")
-                // What was read can be stored and read again.
-                var reader = ByteReader(ItemCoding.encode(query.attributes))
-                require((try? ItemCoding.decode(&reader)) == query.attributes || query.hasNaN, "attributes change")
-            }
+            guard let query = try? ItemQuery(dictionary, for: call) else { return }
+            require(dictionary.count <= 128, "129 keys were accepted")
+            require((query.limit ?? 1) > 0, "a limit of \(query.limit ?? 0)")
+            require(call == .copy || query.limit == nil, "a match key outside of a search")
+            require(call != .update || query.returns.isEmpty, "a return key in an update")
+            let kinds = Schema.of(query.itemClass).kinds
+            require(query.attributes.keys.allSatisfy { kinds[$0] != nil }, "an attribute that the class lacks")
+            // What was read can be stored and read again.
+            var reader = ByteReader(ItemCoding.encode(query.attributes))
+            require((try? ItemCoding.decode(&reader)) == query.attributes || query.hasNaN, "attributes change")
         })
 
+    // The first byte chooses the class.
     private static let changes = FuzzTarget(
-        "keychain-changes", seeds: { DictionaryMaker.seeds },
+        "keychain-changes", seeds: { DictionaryMaker.seeds.flatMap { seed in (0..<5).map { [$0] + seed } } },
         run: { bytes in
-            var maker = DictionaryMaker(bytes)
+            var maker = DictionaryMaker(Array(bytes.dropFirst()))
             let dictionary = maker.dictionary()
-            for itemClass in [ItemClass.genericPassword, .internetPassword, .certificate, .key, .identity] {
-                guard let changes = try? ItemChanges(dictionary, itemClass) else { continue }
-                let kinds = Schema.of(itemClass).kinds
-                require(changes.attributes.keys.allSatisfy { kinds[$0] != nil }, "an attribute that the class lacks")
-                require(dictionary["class"] == nil && dictionary["m_Limit"] == nil, "a key that is no attribute")
-            }
+            let classes: [ItemClass] = [.genericPassword, .internetPassword, .certificate, .key, .identity]
+            let itemClass = classes[Int(bytes.first ?? 0) % 5]
+            guard let changes = try? ItemChanges(dictionary, itemClass) else { return }
+            let kinds = Schema.of(itemClass).kinds
+            require(changes.attributes.keys.allSatisfy { kinds[$0] != nil }, "an attribute that the class lacks")
+            require(dictionary["class"] == nil && dictionary["m_Limit"] == nil, "a key that is no attribute")
         })
 
     private static let persistentReference = FuzzTarget(
