@@ -7,6 +7,8 @@ final class Chaos: Sendable {
         var operations = 0
         var kills = 0
         var interrupted = 0
+        /// Writes that were refused after ten seconds.
+        var refused = 0
         var problems: [String] = []
     }
 
@@ -35,7 +37,9 @@ final class Chaos: Sendable {
         }
         group.wait()
         verify()
-        return tally.withLock { $0 }
+        let tally = tally.withLock { $0 }
+        if tally.refused * 1000 > workers * operations { problem("\(tally.refused) writes never had their turn") }
+        return self.tally.withLock { $0 }
     }
 
     /// Takes one acknowledged item away behind the models' back and compares again: the run is worth nothing if that is
@@ -111,7 +115,10 @@ final class Chaos: Sendable {
         guard parts.count == 3, let number = Int(parts[1]) else { return problem("unreadable: \(line)") }
         let operation = plan.operation(number)
         let answer = Answer(String(parts[2]))
-        tally.withLock { $0.operations += 1 }
+        tally.withLock { tally in
+            tally.operations += 1
+            tally.refused += answer == .busy ? 1 : 0
+        }
         if operation.isShared {
             if case .wrong = answer { problem("shared item, operation \(plan.worker).\(number): \(answer)") }
         } else if let text = model.acknowledge(operation, answer) {

@@ -8,6 +8,14 @@ internal import SecurityFramework
 enum Keychain {
     static func perform(_ operation: Operation, service: String) -> Answer {
         let service = operation.isShared ? Plan.shared : service
+        let start = ContinuousClock.now
+        let answer = act(operation, service)
+        // Somebody stopped the process that held the lock, which is not the keychain's doing.
+        let isRefused = answer == .wrong("status \(errSecNotAvailable)") && operation.kind != .read
+        return isRefused && ContinuousClock.now - start >= .seconds(10) ? .busy : answer
+    }
+
+    private static func act(_ operation: Operation, _ service: String) -> Answer {
         switch operation.kind {
         case .add: return add(service, operation.account, operation.value)
         case .update: return update(service, operation.account, operation.value)
@@ -46,8 +54,9 @@ enum Keychain {
         query[kSecReturnAttributes] = true
         var result: CFTypeRef?
         let status = SecItemCopyMatching(query as CFDictionary, &result)
-        let items = result as? [[String: Any]] ?? []
-        return (status, items.map { $0[kSecAttrAccount as String] as? String ?? "?" })
+        // Not as dictionaries of Swift: a run over all bits makes this list a million times.
+        let items = result as? NSArray ?? []
+        return (status, items.map { ($0 as? NSDictionary)?[kSecAttrAccount] as? String ?? "?" })
     }
 
     private static func update(_ service: String, _ account: String, _ value: Value) -> Answer {

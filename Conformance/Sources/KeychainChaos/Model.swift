@@ -36,6 +36,7 @@ struct Model {
         case (.update, .done(nil)), (.delete, .done(nil)): content != nil
         case (.update, .absent), (.delete, .absent), (.read, .absent): content == nil
         case (.read, .done(let value?)): content == value
+        case (_, .busy): true
         default: false
         }
     }
@@ -61,6 +62,8 @@ enum Answer: Hashable, CustomStringConvertible {
     case done(Value?)
     case duplicate
     case absent
+    /// A write that waited ten seconds for its turn and was refused: nothing is written.
+    case busy
     /// Any other status, or bytes that nobody wrote.
     case wrong(String)
 
@@ -69,6 +72,7 @@ enum Answer: Hashable, CustomStringConvertible {
         case .done(let value): value.map { "value \($0)" } ?? "done"
         case .duplicate: "duplicate"
         case .absent: "absent"
+        case .busy: "busy"
         case .wrong(let text): "wrong \(text)"
         }
     }
@@ -79,6 +83,7 @@ enum Answer: Hashable, CustomStringConvertible {
         case "done": self = .done(nil)
         case "duplicate": self = .duplicate
         case "absent": self = .absent
+        case "busy": self = .busy
         case _ where text.hasPrefix("value "): self = Value(text.dropFirst(6)).map { .done($0) } ?? .wrong(text)
         default: self = .wrong(text)
         }

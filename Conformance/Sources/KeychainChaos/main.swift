@@ -5,7 +5,7 @@
 // to be there, nothing twice, nothing damaged; the one operation that a kill cut off may have happened or not.
 //
 // keychain-chaos points [SCENARIO…] [FAULT…] [--points N]: a fault at N calls of each write, see Points.
-// keychain-chaos flips [--every N]: every Nth bit of the files turned around, see Flips.
+// keychain-chaos flips [--every N] [--workers N]: every Nth bit of the files turned around, see Flips.
 internal import Foundation
 
 func number(_ option: String, _ fallback: Int) -> Int {
@@ -31,7 +31,8 @@ func playChaos() throws -> [String] {
     let tally = Chaos(seed: UInt64(seed), workers: workers, operations: operations, home: home).run()
     print(
         "  \(tally.operations) acknowledged, \(tally.kills) kills, \(tally.interrupted) operations cut off, "
-            + "\(tally.problems.count) problems, \((ContinuousClock.now - start) / .seconds(1)) s")
+            + "\(tally.refused) refused after 10 s, \(tally.problems.count) problems, \((ContinuousClock.now - start) / .seconds(1)) s"
+    )
     if tally.problems.isEmpty { try FileManager.default.removeItem(atPath: home) } else { print("  kept: \(home)") }
     return tally.problems
 }
@@ -85,7 +86,7 @@ case "forget": Worker.forget(Array(words.dropFirst()))
 case "self-test": exit(try playSelfTest() ? 0 : 1)
 case "flip": FlipWorker.perform(words.dropFirst().compactMap { Int($0) })
 case "flips":
-    let problems = try Flips(workers: 2, step: number("--every", 97)).run()
+    let problems = try Flips(workers: number("--workers", 2), step: number("--every", 97)).run()
     for problem in problems.prefix(50) { print("  PROBLEM: \(problem)") }
     print("keychain flips: \(problems.count) problems")
     exit(problems.isEmpty ? 0 : 1)
