@@ -5,7 +5,7 @@ internal import PavisePrimitives
 
 extension FuzzTarget {
     /// What callers of the keychain give: query dictionaries, changes, references.
-    static let keychain = [query, changes, persistentReference, accessControl]
+    static let keychain = [query, changes, persistentReference]
 
     // Bytes say which keys with which values stand in the dictionary. It is read for all four calls.
     private static let query = FuzzTarget(
@@ -53,13 +53,6 @@ extension FuzzTarget {
         run: { bytes in
             guard let reference = try? PersistentReference(bytes) else { return }
             require(reference.bytes == bytes, "a reference has two forms")
-        })
-
-    private static let accessControl = FuzzTarget(
-        "access-control", seeds: { [[0, 0, 0, 0, 0, 0, 0, 0] + Array("ak".utf8)] },
-        run: { bytes in
-            guard let control = SecAccessControl(storedForm: bytes) else { return }
-            _ = SecAccessControl(storedForm: control.storedForm)
         })
 }
 

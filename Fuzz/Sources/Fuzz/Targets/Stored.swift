@@ -79,7 +79,7 @@ extension FuzzTarget {
         "access-control",
         seeds: {
             [SecAccessControl(protection: "ak", flags: .userPresence), SecAccessControl(protection: "akpu", flags: [])]
-                .compactMap { $0?.storedForm }
+                .compactMap { $0?.storedForm } + [[UInt8](repeating: 0, count: 8) + Array("ak".utf8)]
         },
         run: { bytes in
             guard let control = SecAccessControl(storedForm: bytes) else { return }
