@@ -15,9 +15,14 @@ final class LabStage: Sendable {
     let identity: ServerIdentity
     let folder: TemporaryFolder
     let person = ScriptedPerson()
-    private let store = MemoryStore()
+    private let makeVault: Connections.MakeVault
 
-    init(_ configuration: AuthorityConfiguration = AuthorityConfiguration()) throws {
+    /// - Parameter makeVault: Where sessions lie; `nil` keeps them in memory, in the clear.
+    init(
+        _ configuration: AuthorityConfiguration = AuthorityConfiguration(), makeVault: Connections.MakeVault? = nil
+    ) throws {
+        let store = MemoryStore()
+        self.makeVault = makeVault ?? { _ in TokenVault(store: store, key: ClearKey()) }
         identity = try CertificateAuthority().issue()
         authority = try LabAuthority.start(identity, configuration: configuration)
         folder = try TemporaryFolder()
@@ -52,7 +57,7 @@ final class LabStage: Sendable {
                 }
                 guard isOpen else { throw BrowserFailure("the authority did not approve") }
             },
-            makeVault: { [store] _ in TokenVault(store: store, key: ClearKey()) },
+            makeVault: makeVault,
             makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) })
         let status = await Program.run(words, in: environment)
         return Result(status: status, output: output.text, messages: messages.text)

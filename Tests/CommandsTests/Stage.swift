@@ -1,5 +1,6 @@
 import Pavise
 import PaviseCommands
+import PaviseDevice
 import PavisePrimitives
 import PaviseSession
 import PaviseTransport
@@ -55,6 +56,15 @@ final class ScriptedPerson: Person {
     func secret(_ prompt: String) throws(SystemFailure) -> SecretBytes? {
         guard let text = secrets.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return nil }
         return SecretBytes(utf8: text)
+    }
+
+    func secrets(_ prompts: [String]) throws(SystemFailure) -> [BoxedSecret] {
+        var given: [BoxedSecret] = []
+        for prompt in prompts {
+            guard let typed = try secret(prompt) else { break }
+            given.append(BoxedSecret(typed))
+        }
+        return given
     }
 
     func answer(to question: String) throws(SystemFailure) -> String? {

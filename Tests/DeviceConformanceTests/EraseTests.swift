@@ -1,3 +1,4 @@
+import Foundation
 import PaviseDevice
 import PavisePrimitives
 import TestSupport
@@ -50,5 +51,31 @@ import Testing
         try device.erase()
         #expect(throws: DeviceFailure.self) { try other.lockState() }
         #expect(throws: DeviceFailure.self) { try other.key(.whenUnlocked, in: .unlocked) }
+    }
+
+    @Test("what a kill left of a file of the device goes at the next opening and with an erase", arguments: [
+        "keybag", "element.secret", "attempts", "epochs/1", "guards/1", "keys/1",
+    ])
+    func unfinished(_ name: String) async throws {
+        _ = try fixture.device()
+        for folder in ["guards", "keys"] { try DurableFile.makeDirectory(fixture.home.device + "/" + folder) }
+        let before = try files()
+        for isErase in [false, true] {
+            let opened = try fixture.open()
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = fixture.home.device + "/" + name as String] in
+                let file = try UnfinishedFile(path)
+                try file.write([1, 2, 3].span)
+                ChildProcess.killAtOnce(getpid())
+                pause()
+            }
+            #expect(try files().count == before.count + 1)
+            if isErase { try opened.erase() } else { _ = try fixture.open() }
+            #expect(try !files().contains { $0.hasSuffix(".new") })
+        }
+    }
+
+    private func files() throws -> [String] {
+        let names = FileManager.default.enumerator(atPath: fixture.home.device)?.compactMap { $0 as? String }
+        return try #require(names).sorted()
     }
 }

@@ -116,6 +116,8 @@ private enum Child {
                 while true { try Child.open(path).close() }
             }
             #expect(throws: Never.self) { try shelf.openWithTable().run("INSERT INTO note(text) VALUES ('x')") }
+            let names = try FileManager.default.contentsOfDirectory(atPath: shelf.folder.path)
+            #expect(!names.contains { $0.hasSuffix(".new") })
         }
     }
 

@@ -99,6 +99,12 @@ struct KeychainFixture {
         environment = SecurityEnvironment(home: PaviseHome(path: folder.path + "/home"))
     }
 
+    /// The keychain of another fixture, in a child process.
+    init(_ environment: SecurityEnvironment) throws {
+        folder = try TemporaryFolder()
+        self.environment = environment
+    }
+
     func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         try SecurityEnvironment.$override.withValue(environment) { try body() }
     }

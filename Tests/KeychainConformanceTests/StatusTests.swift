@@ -43,4 +43,40 @@ import Testing
         #expect(constant == number)
         #expect(StatusNames.name(of: constant) != nil)
     }
+
+    private let secured = (-70_000...0).compactMap { number in
+        StatusNames.secureTransportName(of: OSStatus(number)).map { (OSStatus(number), $0) }
+    }
+
+    @Test func `the 74 codes of TLS have names and sentences of their own, and none is a code of the keychain`() {
+        #expect(secured.count == 74)
+        #expect(Set(secured.map(\.1)).count == 74)
+        let sentences = (named + secured).compactMap { SecCopyErrorMessageString($0.0, nil) as String? }
+        #expect(Set(sentences).count == 381 + 74)
+        #expect(secured.allSatisfy { StatusNames.name(of: $0.0) == nil })
+        #expect(secured.allSatisfy { (SecCopyErrorMessageString($0.0, nil) as String?)?.hasSuffix(".") == true })
+        let numbers = [Int](-9865 ... -9800) + [Int](-9886 ... -9880) + [-9890]
+        #expect(secured.map { Int($0.0) } == numbers.sorted())
+    }
+
+    static let securedCodes: [(OSStatus, Int32, String)] = [
+        (errSSLProtocol, -9800, "Protocol"), (errSSLClosedGraceful, -9805, "ClosedGraceful"),
+        (errSSLCrypto, -9809, "Crypto"), (errSSLBadCipherSuite, -9818, "BadCipherSuite"),
+        (errSSLPeerUnexpectedMsg, -9819, "PeerUnexpectedMsg"), (errSSLIllegalParam, -9830, "IllegalParam"),
+        (errSSLPeerNoRenegotiation, -9840, "PeerNoRenegotiation"), (errSSLHostNameMismatch, -9843, "HostNameMismatch"),
+        (errSSLWeakPeerEphemeralDHKey, -9850, "WeakPeerEphemeralDHKey"),
+        (errSSLUnrecognizedName, -9865, "UnrecognizedName"), (errSSLATSViolation, -9880, "ATSViolation"),
+        (errSSLATSCertificateTrustViolation, -9886, "ATSCertificateTrustViolation"),
+        (errSSLEarlyDataRejected, -9890, "EarlyDataRejected"),
+    ]
+
+    @Test(arguments: securedCodes)
+    func `a code of TLS has Apple's name and number`(_ constant: OSStatus, _ number: Int32, _ name: String) {
+        #expect(constant == number)
+        #expect(StatusNames.secureTransportName(of: constant) == name)
+    }
+
+    @Test func `the sentences of TLS say what happened`() {
+        #expect(SecCopyErrorMessageString(errSSLHostNameMismatch, nil) as String? == "The certificate is for another host name.")
+    }
 }

@@ -124,6 +124,15 @@ import Testing
         #expect(throws: DeviceFailure.unknownKey) { try Device.open(home).element.publicKey(of: key.blob) }
     }
 
+    @Test func `a key that another process destroyed is refused at once, also where it was used before`() throws {
+        let element = try Device.open(home).element
+        let key = try element.generateKey()
+        let digest = Hash.digest(.sha256, [1, 2, 3])
+        _ = try element.sign(digest: digest, with: key.blob)
+        try Device.open(home).element.destroy(key.blob)
+        #expect(throws: DeviceFailure.unknownKey) { try element.sign(digest: digest, with: key.blob) }
+    }
+
     @Test func `no byte of an element key's handle can be changed`() throws {
         let element = try Device.open(home).element
         let key = try element.generateKey()

@@ -5,8 +5,13 @@ extension Device {
     /// The key of a class in the given lock state. Keys that the state does not allow are dropped from memory.
     ///
     /// With a passcode, a class that it guards is also locked while its key is not among the unlocked ones.
-    package func key(_ keyClass: KeyClass, in lock: LockState) throws(DeviceFailure) -> ClassKeyAnswer {
-        let (bag, keeper) = try current()
+    ///
+    /// - Parameter look: The device as it is now; ``look()`` when it is not given.
+    package func key(
+        _ keyClass: KeyClass, in lock: LockState, at look: Look? = nil
+    ) throws(DeviceFailure) -> ClassKeyAnswer {
+        let look = if let look { look } else { try self.look() }
+        let (bag, keeper) = (look.bag, look.keeper)
         guard let wrapped = bag.entries[keyClass] else {
             forget(keyClass)
             return .absent

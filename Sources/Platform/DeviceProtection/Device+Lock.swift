@@ -6,8 +6,11 @@ extension Device {
     package func hasPasscode() throws(DeviceFailure) -> Bool { try current().bag.passcode != nil }
 
     /// Whether somebody unlocked the device. Without a passcode it is always unlocked.
-    package func lockState() throws(DeviceFailure) -> LockState {
-        let bag = try current().bag
+    package func lockState() throws(DeviceFailure) -> LockState { lockState(at: try look()) }
+
+    /// ``lockState()`` at a moment that the caller looked at.
+    package func lockState(at look: Look) -> LockState {
+        let bag = look.bag
         guard bag.passcode != nil else { return .unlocked }
         if isHeld(.whenUnlocked, bag) { return .unlocked }
         drop(not: .locked)

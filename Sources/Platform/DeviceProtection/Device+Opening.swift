@@ -9,7 +9,8 @@ extension Device {
     package static func open(
         _ home: PaviseHome, _ environment: DeviceEnvironment = DeviceEnvironment()
     ) throws(DeviceFailure) -> Device {
-        if DurableFile.exists(eraseMark(home)) { try finishErase(home, environment) }
+        if isErasing(home) { try finishErase(home, environment) }
+        for folder in ["", "/epochs", "/guards", "/keys"] { Unfinished.sweep(home.device + folder) }
         let path = keybag(home)
         let stamp = FileStamp(path)
         let stored = try DeviceFailure.reporting { try DurableFile.readIfPresent(path, limit: Keybag.limit) }

@@ -35,6 +35,18 @@ package final class Device: Sendable {
     /// What protects this device, in words.
     package var status: ElementProtection { element.protection }
 
+    /// The bag as it was at one moment, and who keeps it: for steps of one call that shall not ask the disk each.
+    package struct Look: Sendable {
+        let bag: Keybag
+        let keeper: BagKeeper
+    }
+
+    /// The device as it is on the disk now.
+    package func look() throws(DeviceFailure) -> Look {
+        let (bag, keeper) = try current()
+        return Look(bag: bag, keeper: keeper)
+    }
+
     /// The bag as it is on the disk now, and who keeps it.
     func current() throws(DeviceFailure) -> (bag: Keybag, keeper: BagKeeper) {
         let stamp = FileStamp(path)

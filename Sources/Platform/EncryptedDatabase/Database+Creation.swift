@@ -27,15 +27,15 @@ extension Database {
 
     /// Makes an empty database at `path` unless one is there.
     ///
-    /// It is made under another name and linked to its own when it is whole and on the disk: a crash leaves nothing or
+    /// It is made in a folder of its own and linked to its name when it is whole and on the disk: a crash leaves nothing or
     /// all of it, and of two processes one wins.
     static func createIfMissing(_ path: String, key: borrowing SecretBytes) throws(DatabaseFailure) {
         guard !DurableFile.exists(path) else { return }
         guard !DurableFile.exists("\(path)-wal") else {
             throw .lostDatabase
         }
-        let temporary = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max)).new"
-        defer { for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(temporary + suffix) } }
+        let place = try asFailure { () throws(SystemFailure) in try UnfinishedFolder(beside: path) }
+        let temporary = place.path + "/new.db"
         try asFailure { () throws(SystemFailure) in
             _ = try FileDescriptor.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
         }
@@ -47,6 +47,7 @@ extension Database {
             }
             try DurableFile.synchroniseDirectory(of: path)
         }
+        _ = consume place
     }
 
     private static func format(_ path: String, key: borrowing SecretBytes) throws(DatabaseFailure) {
@@ -76,12 +77,14 @@ extension Database {
         return text + "?\(SealedFileSystem.ticketParameter)=\(ticket)"
     }
 
-    private static func asFailure(_ body: () throws(SystemFailure) -> Void) throws(DatabaseFailure) {
+    private static func asFailure<Result: ~Copyable>(
+        _ body: () throws(SystemFailure) -> Result
+    ) throws(DatabaseFailure) -> Result {
         do throws(SystemFailure) {
-            try body()
+            return try body()
         } catch {
             if error.isDiskFull { throw .full }
-            if error.isNotPermitted { throw .readOnly }
+            if error.isNotPermitted, !error.isUnreadable { throw .readOnly }
             throw .io(code: SQLITE_CANTOPEN, error)
         }
     }

@@ -41,7 +41,10 @@ package final class Database: Sendable {
         _ path: String, key: borrowing SecretBytes, busyTimeout milliseconds: Int32 = 5000, readOnly: Bool = false,
         observers: (main: ChangeObserver, log: ChangeObserver)?
     ) throws(DatabaseFailure) -> Database {
-        if !readOnly { try createIfMissing(path, key: key) }
+        if !readOnly {
+            Unfinished.sweep(DurableFile.directory(of: path))
+            try createIfMissing(path, key: key)
+        }
         let flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let connection = try connect(path, key: key, flags: flags, observers: observers)
         connection.setBusyTimeout(milliseconds)

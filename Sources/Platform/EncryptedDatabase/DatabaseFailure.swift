@@ -42,7 +42,7 @@ extension DatabaseFailure {
         case SQLITE_CONSTRAINT: return .constraint
         case SQLITE_IOERR where system?.isDiskFull == true, SQLITE_CANTOPEN where system?.isDiskFull == true:
             return .full
-        case SQLITE_CANTOPEN where system?.isNotPermitted == true: return .readOnly
+        case SQLITE_CANTOPEN where system?.isNotPermitted == true && system?.isUnreadable == false: return .readOnly
         case SQLITE_IOERR, SQLITE_CANTOPEN: return .io(code: code, system)
         default: return .other(code: code, message: message)
         }

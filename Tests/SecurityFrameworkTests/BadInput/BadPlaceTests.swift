@@ -82,22 +82,28 @@ private func becomeSomebodyElse() {
         try Self.allow(0o700, 0o600, below: keychain.folder.path)
     }
 
-    @Test func `somebody else's home is refused in every call and stays as it is`() async throws {
+    @Test(arguments: ["home", "home/device", "home/device/keybag", "home/keychain", "home/keychain/items.db"])
+    func `what only somebody else may read is no keychain, -25291, for every call, and the reason is said`(
+        _ part: String
+    ) async throws {
         keychain.run { _ = add(password("a"), "kept") }
-        // The way to the home is open, the home itself belongs to its owner alone.
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: keychain.folder.path)
+        KeychainDiagnostics.close(keychain.environment.home)
+        let hidden = keychain.folder.path + "/" + part
+        try Self.allow(0o755, 0o644, below: keychain.folder.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: hidden)
         await #expect(processExitsWith: .success) { [path = path as String] in
-            guard getuid() == 0 else { return }
             becomeSomebodyElse()
             inKeychain(path) {
                 #expect(copy(password("a"), ["r_Data": true]).result == nil)
-                #expect(copy(password("a")).status == errSecReadOnly)
-                #expect(add(password("b")) == errSecReadOnly)
-                #expect(update(password("a"), ["labl": "l"]) == errSecReadOnly)
-                #expect(delete(password("a")) == errSecReadOnly)
+                #expect(copy(password("a")).status == errSecNotAvailable)
+                #expect(add(password("b")) == errSecNotAvailable)
+                #expect(update(password("a"), ["labl": "l"]) == errSecNotAvailable)
+                #expect(delete(password("a")) == errSecNotAvailable)
                 #expect(KeychainDiagnostics.lastFailure(PaviseHome(path: path))?.contains("owner") == true)
             }
         }
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: hidden)
+        try Self.allow(0o700, 0o600, below: keychain.folder.path)
         keychain.run { #expect(value(password("a")) == "kept") }
     }
 

@@ -75,6 +75,7 @@ package struct ConnectionsFolder: Sendable {
     /// Writes the description of a connection that exists.
     package func save(_ descriptor: ConnectionDescriptor) throws(ConnectionsFailure) {
         let bytes = try descriptor.encoded()
+        Unfinished.sweep(folder(of: descriptor.id))
         try attempt { () throws(SystemFailure) in
             try DurableFile.write(bytes.span, to: "\(folder(of: descriptor.id))/\(Self.description)")
         }

@@ -49,13 +49,16 @@ extension SoftwareElement {
 
     private func open(_ blob: [UInt8]) throws(DeviceFailure) -> ECPrivateKey {
         guard let parts = ElementBlob(blob) else { throw .unknownKey }
+        let path = saltPath(parts)
         return try DeviceFailure.reporting {
-            guard let salt = try DurableFile.readIfPresent(saltPath(parts), limit: 64) else {
-                throw DeviceFailure.unknownKey
+            try opened.key(blob, salt: path) {
+                guard let salt = try DurableFile.readIfPresent(path, limit: 64) else {
+                    throw DeviceFailure.unknownKey
+                }
+                let wrapping = try wrappingKey(salt: salt)
+                let scalar = try wrapping.open(parts.sealed.span, nonce: parts.nonce, associatedData: parts.header)
+                return try scalar.withBytes { try ECPrivateKey(scalar: $0, point: parts.publicKey, curve: .p256) }
             }
-            let wrapping = try wrappingKey(salt: salt)
-            let scalar = try wrapping.open(parts.sealed.span, nonce: parts.nonce, associatedData: parts.header)
-            return try scalar.withBytes { try ECPrivateKey(scalar: $0, point: parts.publicKey, curve: .p256) }
         }
     }
 

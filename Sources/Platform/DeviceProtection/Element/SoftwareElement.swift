@@ -9,9 +9,10 @@ package struct SoftwareElement: SecureElement {
     let folder: String
     private let root: RootSecret
 
-    // A class, so that copies of the element share one secret.
+    // A class, so that copies of the element share one secret and the keys that it opened.
     private final class RootSecret: Sendable {
         let bytes: SecretBytes
+        let opened = OpenedKeys()
         init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
     }
 
@@ -65,6 +66,9 @@ package struct SoftwareElement: SecureElement {
             try wrapping.withBytes { try AESKeyWrap.unwrap(blob, with: $0) }
         }
     }
+
+    /// The keys in use.
+    var opened: OpenedKeys { root.opened }
 
     func derive(salt: [UInt8], purpose: String) throws(DeviceFailure) -> SecretBytes {
         let info = Array("pavise software element: \(purpose)".utf8)

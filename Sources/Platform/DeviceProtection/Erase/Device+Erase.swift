@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+package import PavisePrimitives
 internal import Synchronization
 
 // The root is made unusable first, then the bag, then the data: whatever a crash leaves behind cannot be read, and the
@@ -24,8 +24,16 @@ extension Device {
         try Self.removeData(home)
     }
 
-    /// Finishes an erase that a crash cut off.
-    static func finishErase(_ home: PaviseHome, _ environment: DeviceEnvironment) throws(DeviceFailure) {
+    /// Whether there is a device in `home`. One whose erase has begun is none.
+    package static func exists(in home: PaviseHome) -> Bool {
+        DurableFile.exists(keybag(home)) && !isErasing(home)
+    }
+
+    /// Whether an erase in `home` has begun and did not end. The next opening ends it.
+    package static func isErasing(_ home: PaviseHome) -> Bool { DurableFile.exists(eraseMark(home)) }
+
+    /// Finishes an erase that a crash cut off; without one, nothing happens.
+    package static func finishErase(_ home: PaviseHome, _ environment: DeviceEnvironment) throws(DeviceFailure) {
         try alone(home) {
             guard DurableFile.exists(eraseMark(home)) else { return }
             // A bag that is there says which element has to go; the root may be gone already, and is then made to be erased.
@@ -41,6 +49,7 @@ extension Device {
         try DurableFile.remove(keybag(home))
         try DeviceStep.bagRemoved.reached()
         try DurableFile.remove(home.device + "/attempts")
+        Unfinished.sweep(home.device)
         for folder in [home.device + "/epochs", home.keychain, home.connections] { try Folder.remove(folder) }
         try DeviceStep.dataRemoved.reached()
         try DurableFile.remove(eraseMark(home))

@@ -13,21 +13,9 @@ package enum DurableFile {
     ///
     /// A symbolic link at `path` is replaced, not followed.
     package static func write(_ bytes: Span<UInt8>, to path: String) throws(SystemFailure) {
-        let temporary = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max)).new"
-        do {
-            let file = try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-            try file.write(bytes)
-            try file.synchronise()
-        } catch {
-            _ = unsafe unlink(temporary)
-            throw error
-        }
-        guard unsafe rename(temporary, path) == 0 else {
-            let code = errno
-            _ = unsafe unlink(temporary)
-            throw SystemFailure(operation: "rename", path: path, code: code)
-        }
-        try synchroniseDirectory(of: path)
+        var file = try UnfinishedFile(path)
+        try file.write(bytes)
+        try file.finish()
     }
 
     /// Reads all of `path`, or stops with `EFBIG` beyond `limit` bytes. A missing file is the failure `ENOENT`.

@@ -23,23 +23,28 @@ package enum Folder {
         package let kind: Kind
     }
 
-    /// All names in `path` except `.` and `..`, sorted; a name that is no UTF-8 is repaired and may not be found again.
+    /// What stands in `path` except `.` and `..`, sorted; a name that is no UTF-8 is repaired and may not be found again.
     package static func entries(of path: String) throws(SystemFailure) -> [Entry] {
+        try names(in: path).map { Entry(name: $0, kind: kind(of: "\(path)/\($0)")) }
+    }
+
+    /// The same without looking at each.
+    package static func names(in path: String) throws(SystemFailure) -> [String] {
         guard let folder = unsafe opendir(path) else {
             throw SystemFailure(operation: "opendir", path: path, code: errno)
         }
         defer { unsafe closedir(folder) }
-        var entries: [Entry] = []
+        var names: [String] = []
         errno = 0
         while let next = unsafe readdir(folder) {
             let name = unsafe withUnsafeBytes(of: &next.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name != "." && name != ".." { entries.append(Entry(name: name, kind: kind(of: "\(path)/\(name)"))) }
+            if name != "." && name != ".." { names.append(name) }
             errno = 0
         }
         guard errno == 0 else { throw SystemFailure(operation: "readdir", path: path, code: errno) }
-        return entries.sorted { $0.name < $1.name }
+        return names.sorted()
     }
 
     private static func kind(of path: String) -> Kind {

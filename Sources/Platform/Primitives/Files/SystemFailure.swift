@@ -31,6 +31,12 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// Whether the path may not be written: permissions, or a read-only file system.
     public var isNotPermitted: Bool { code == EACCES || code == EPERM || code == EROFS }
 
+    /// Whether the path may not even be read: it is somebody else's. One that is not there is none of these.
+    package var isUnreadable: Bool {
+        guard isNotPermitted, unsafe access(path, R_OK) != 0 else { return false }
+        return errno == EACCES || errno == EPERM
+    }
+
     /// One sentence with the system's own words and, for the usual causes, what to do next.
     public var description: String {
         let words = unsafe String(cString: strerror(code))

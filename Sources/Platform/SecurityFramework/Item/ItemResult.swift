@@ -46,8 +46,16 @@ struct ItemResult {
         query.returns.contains(.data) || code == .tokenObject || !Item.secretCodes.contains(code)
     }
 
+    // The names of the attributes as objects, made once: an item has ten of them.
+    @safe private nonisolated(unsafe) static let names: [AttributeCode: NSString] = {
+        let codes = [ItemClass.genericPassword, .internetPassword, .certificate, .key].flatMap { Schema.of($0).kinds.keys }
+        return Dictionary(codes.map { ($0, $0.text as NSString) }) { first, _ in first }
+    }()
+
+    private static func name(of code: AttributeCode) -> NSString { names[code] ?? code.text as NSString }
+
     private func addAttributes(of item: Item, to result: inout ResultEntries) {
-        for (code, value) in item.attributes where isShown(code) { result.add(code.text as NSString, value.object) }
+        for (code, value) in item.attributes where isShown(code) { result.add(Self.name(of: code), value.object) }
         result.add(kSecAttrAccessGroup, item.group as NSString)
         result.add(kSecAttrSynchronizable, NSNumber(value: item.isSynchronizable ? 1 : 0))
         if let control = item.accessControl.flatMap({ SecAccessControl(storedForm: $0) }) {

@@ -31,6 +31,18 @@ extension SecItem {
             return Answer(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }
     }
+
+    /// Adds several items in one step: all of them, or none.
+    ///
+    /// - Parameter all: What ``SecItemAdd(_:_:)`` takes, for each; an identity is none of them.
+    /// - Returns: 0, or the status of the first that is refused.
+    package static func addTogether(_ all: [CFDictionary]) -> OSStatus {
+        Answer.reporting { environment throws in
+            let items = try all.map { try ItemQuery($0, for: .add).newItem(environment) }
+            try OpenStores.ready(environment).addTogether(items, environment)
+            return Answer(nil, isResultWanted: false)
+        }.status
+    }
 }
 
 extension KeychainStore {

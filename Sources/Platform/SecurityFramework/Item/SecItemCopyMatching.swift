@@ -68,9 +68,10 @@ extension KeychainStore {
         var items: [Item] = []
         var damaged = !found.unreadable.isEmpty
         var lost: [Int64] = []
-        let state = environment.lock.state
+        let scope = try ReadScope(self, environment)
+        let halves = query.halves
         for row in found.rows where items.count < query.limit ?? 1 {
-            switch try open(row, in: state) {
+            switch try open(row, in: scope, halves) {
             case .locked: throw StatusFailure(errSecInteractionNotAllowed)
             case .gone: continue
             case .lost: lost.append(row.row)
@@ -85,5 +86,14 @@ extension KeychainStore {
         clean(lost, at: environment.time.wallSeconds)
         guard items.isEmpty else { return items }
         throw StatusFailure(damaged ? errSecDecode : errSecItemNotFound)
+    }
+}
+
+extension ItemQuery {
+    /// Which halves of an item the answer needs. Attributes alone take no secret, except those of keys, whose handle on a token
+    /// lies among the secrets, and where a certificate is to be looked into.
+    fileprivate var halves: KeychainStore.Halves {
+        let isPlain = itemClass == .genericPassword || itemClass == .internetPassword
+        return isPlain && returns.isSubset(of: [.attributes, .persistentReference]) ? .attributes : .both
     }
 }

@@ -54,14 +54,10 @@ struct KeyMaker {
 
     // Both halves or none.
     private func store(_ pair: Pair) throws(KeyFailure) {
-        let (isPrivateKept, isPublicKept) = (pair.privateKey.traits.isPermanent, pair.publicKey.traits.isPermanent)
-        if isPrivateKept { try PermanentKeys.add(pair.privateKey, parameters.itemAttributes(privateHalf: true)) }
-        guard isPublicKept else { return }
-        do throws(KeyFailure) {
-            try PermanentKeys.add(pair.publicKey, parameters.itemAttributes(privateHalf: false))
-        } catch {
-            if isPrivateKept { PermanentKeys.remove(pair.privateKey) }
-            throw error
-        }
+        let halves = [(pair.privateKey, true), (pair.publicKey, false)].filter { $0.0.traits.isPermanent }
+        try PermanentKeys.add(
+            halves.map { key, isPrivate in
+                PermanentKeys.Half(key: key, attributes: parameters.itemAttributes(privateHalf: isPrivate))
+            })
     }
 }

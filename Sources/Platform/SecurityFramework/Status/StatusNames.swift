@@ -1,11 +1,14 @@
 /// The names of all status codes, and the sentences for those that a person meets.
 package enum StatusNames {
-    /// The name without its prefix: -25300 is `ItemNotFound`.
+    /// The name without its prefix `errSec`: -25300 is `ItemNotFound`.
     package static func name(of status: OSStatus) -> String? { names[status] }
+
+    /// The name without its prefix `errSSL`: -9843 is `HostNameMismatch`.
+    package static func secureTransportName(of status: OSStatus) -> String? { secureTransport[status]?.name }
 
     /// One sentence for `status`, or `nil` when the code is unknown.
     static func message(for status: OSStatus) -> String? {
-        sentences[status] ?? names[status].map { "\(spaced($0)) (errSec\($0))." }
+        sentences[status] ?? secureTransport[status]?.sentence ?? names[status].map { "\(spaced($0)) (errSec\($0))." }
     }
 
     /// `InvalidKeyBlob` becomes `Invalid key blob`; runs of capitals stay together.

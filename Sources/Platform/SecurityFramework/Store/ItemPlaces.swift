@@ -66,13 +66,21 @@ extension Transaction {
 
 extension RowSource where Self: ~Copyable {
     /// The rows that a place leads to, in the order of their insertion. One statement, so that no entry is on its way from
-    /// one table to the other while it is looked for.
+    /// one table to the other while it is looked for. It is sorted here: SQLite would make a table for that.
     borrowing func rows(at place: [UInt8]) throws -> [DatabaseRow] {
-        try rows(
+        let found = try rows(
             """
-            SELECT row, primary_key, header, attributes, secret FROM item WHERE row IN (
-                SELECT row FROM place WHERE digest = ?1 UNION ALL SELECT row FROM recent WHERE digest = ?1)
-            ORDER BY row
+            SELECT item.row, primary_key, header, attributes, secret FROM place CROSS JOIN item ON item.row = place.row
+                WHERE digest = ?1
+            UNION ALL
+            SELECT item.row, primary_key, header, attributes, secret FROM recent CROSS JOIN item ON item.row = recent.row
+                WHERE digest = ?1
             """, [.blob(place)])
+        guard found.count > 1 else { return found }
+        var seen: Set<Int64> = []
+        return found.map { (row: $0.integer(0) ?? 0, values: $0) }
+            .filter { seen.insert($0.row).inserted }
+            .sorted { $0.row < $1.row }
+            .map(\.values)
     }
 }

@@ -69,10 +69,15 @@ enum ItemSeal {
     static func openSecret(
         _ half: [UInt8], beside attributes: [UInt8], binding: [UInt8], with ciphers: ClassCiphers
     ) throws -> [UInt8] {
-        guard half.count > overhead, attributes.count > overhead, half[1..<17] == attributes[1..<17] else {
+        try checkPair(half, beside: attributes)
+        return try unpadded(try open(half, 2, binding, ciphers.secret))
+    }
+
+    /// Refuses halves that were not written together, as far as that shows in clear.
+    static func checkPair(_ secret: [UInt8], beside attributes: [UInt8]) throws(Damaged) {
+        guard secret.count > overhead, attributes.count > overhead, secret[1..<17] == attributes[1..<17] else {
             throw Damaged()
         }
-        return try unpadded(try open(half, 2, binding, ciphers.secret))
     }
 
     private static func seal(

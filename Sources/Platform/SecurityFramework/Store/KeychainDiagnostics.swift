@@ -95,12 +95,13 @@ package enum KeychainDiagnostics {
 extension KeychainStore {
     fileprivate func inspect(_ report: inout KeychainDiagnostics.Report, _ state: LockState) throws {
         let rows = try database.rows("SELECT row, primary_key, header, attributes, secret FROM item ORDER BY row")
+        let scope = ReadScope(self, in: state)
         for row in rows {
             guard let stored = StoredRow(row, digests) else {
                 report.unreadable += 1
                 continue
             }
-            switch try open(stored, in: state) {
+            switch try open(stored, in: scope) {
             case .item, .locked, .gone: report.intact += 1
             case .lost, .damaged: report.damaged.append(stored.header.damage(isSetAside: false))
             }

@@ -13,9 +13,9 @@ extension KeychainStore {
             try database.transaction { transaction in
                 var changed = 0
                 var damaged = 0
-                let state = environment.lock.state
+                let scope = try ReadScope(self, environment)
                 for row in try transaction.find(search).rows {
-                    switch try open(row, in: state) {
+                    switch try open(row, in: scope) {
                     case .locked: throw StatusFailure(errSecInteractionNotAllowed)
                     case .gone, .lost: continue
                     case .damaged: damaged += 1
@@ -76,13 +76,13 @@ extension KeychainStore {
     /// - Throws: -25300 without a match.
     func delete(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> [Item] {
         let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
-        let state = environment.lock.state
+        let scope = try ReadScope(self, environment)
         return try database.transaction { transaction in
             let rows = try transaction.find(search).rows
             guard !rows.isEmpty else { throw StatusFailure(errSecItemNotFound) }
             var deleted: [Item] = []
             for row in rows {
-                let opened = try open(row, in: state)
+                let opened = try open(row, in: scope)
                 if case .item(let item) = opened {
                     if item.control?.allowsDeletion == false { throw StatusFailure(errSecAuthFailed) }
                     deleted.append(item)

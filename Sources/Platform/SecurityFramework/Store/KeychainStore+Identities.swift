@@ -39,9 +39,9 @@ extension KeychainStore {
         let found = try source.find(ItemSearch(query, groups: environment.visibleGroups, digests: digests))
         var items: [(StoredRow, Item)] = []
         var damaged = !found.unreadable.isEmpty
-        let state = environment.lock.state
+        let scope = try ReadScope(self, environment)
         for row in found.rows {
-            switch try open(row, in: state) {
+            switch try open(row, in: scope) {
             case .locked: throw StatusFailure(errSecInteractionNotAllowed)
             case .gone, .lost: continue
             case .damaged:

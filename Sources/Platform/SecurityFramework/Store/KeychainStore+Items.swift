@@ -16,10 +16,23 @@ extension KeychainStore {
         case damaged
     }
 
-    /// Opens a row. Both halves are checked, whether or not the secret is wanted.
+    /// Which halves of a row are opened.
+    enum Halves {
+        /// Both.
+        case both
+        /// The attributes; the secret stays sealed, and whether it is whole stays unknown.
+        case attributes
+    }
+
+    /// Opens a row, both halves of it.
     func open(_ row: StoredRow, in state: LockState) throws -> Opened {
+        try open(row, in: ReadScope(self, in: state))
+    }
+
+    /// Opens a row for a search.
+    func open(_ row: StoredRow, in scope: ReadScope, _ halves: Halves = .both) throws -> Opened {
         let ciphers: ClassCiphers
-        switch try access(row.header.keyClass, in: state) {
+        switch try scope.access(row.header.keyClass) {
         case .locked: return .locked
         case .absent: return .gone
         case .ciphers(let found): ciphers = found
@@ -31,7 +44,7 @@ extension KeychainStore {
                 metadata = try self.metadata.key(identifier, row.header.keyClass, ciphers)
                 guard metadata != nil else { return .lost }
             }
-            return .item(try decrypt(row, ciphers, metadata))
+            return .item(try decrypt(row, ciphers, metadata, halves))
         } catch is ItemSeal.Damaged {
             return .damaged
         } catch is ByteReader.Truncated {
@@ -40,7 +53,7 @@ extension KeychainStore {
     }
 
     private func decrypt(
-        _ row: StoredRow, _ ciphers: ClassCiphers, _ metadata: MetadataKeys.Cipher?
+        _ row: StoredRow, _ ciphers: ClassCiphers, _ metadata: MetadataKeys.Cipher?, _ halves: Halves
     ) throws -> Item {
         let header = row.header
         let binding = row.binding
@@ -49,6 +62,11 @@ extension KeychainStore {
             isSynchronizable: header.isSynchronizable, generation: header.generation, attributes: [:])
         try item.readAttributes(
             try ItemSeal.openAttributes(row.attributes, binding: binding, with: ciphers, metadata: metadata))
+        // What asks before it is read asks for its attributes, too: its layers are looked at.
+        guard halves == .both || item.guarding != nil else {
+            try ItemSeal.checkPair(row.secret, beside: row.attributes)
+            return item
+        }
         var secret = try ItemSeal.openSecret(
             row.secret, beside: row.attributes, binding: binding, with: ciphers)
         defer { Wipe.bytes(&secret) }

@@ -85,9 +85,10 @@ extension KeychainStore {
             let rows = try transaction.rows(
                 "SELECT row, primary_key, header, attributes, secret FROM item ORDER BY row")
             var waiting = 0
+            let scope = ReadScope(self, in: state)
             for row in rows {
                 guard let stored = StoredRow(row, digests), stored.header.metadataKey.isEmpty else { continue }
-                switch try open(stored, in: state) {
+                switch try open(stored, in: scope) {
                 case .locked: waiting += 1
                 // What cannot be read stays as it is, for whoever can repair it.
                 case .gone, .lost, .damaged: continue

@@ -83,7 +83,8 @@ extension StatusFailure {
         switch failure {
         case .full: errSecDiskFull
         case .readOnly: errSecReadOnly
-        case .io(_, let system): system?.isDiskFull == true ? errSecDiskFull : errSecIO
+        case .io(_, let system?) where system.isDiskFull || system.isUnreadable: status(system)
+        case .io: errSecIO
         case .wrongKeyOrDamaged, .corrupt, .busy, .constraint, .other: errSecNotAvailable
         }
     }
@@ -91,6 +92,7 @@ extension StatusFailure {
     private static func status(_ failure: SystemFailure) -> OSStatus {
         if failure.isDiskFull { return errSecDiskFull }
         if failure.code == EIO { return errSecIO }
-        return failure.isNotPermitted ? errSecReadOnly : errSecNotAvailable
+        // What may not be read cannot be opened; what may only be read is read-only.
+        return failure.isNotPermitted && !failure.isUnreadable ? errSecReadOnly : errSecNotAvailable
     }
 }

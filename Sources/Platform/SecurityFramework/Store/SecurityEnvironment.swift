@@ -74,4 +74,9 @@ package final class LockSwitch: Sendable {
         }
         set { value.withLock { $0 = newValue } }
     }
+
+    /// The state now, of a device that the caller has at hand and looked at.
+    func state(of device: Device, at look: Device.Look) -> LockState {
+        home?.path == device.home.path ? device.lockState(at: look) : state
+    }
 }

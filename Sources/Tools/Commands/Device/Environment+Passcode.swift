@@ -10,22 +10,29 @@ extension Environment {
     func withPasscode(
         _ invocation: Invocation, _ reason: String, _ body: (BoxedSecret) throws(DeviceFailure) -> Void
     ) throws {
-        if invocation[DeviceCommands.fromInput] { return try body(try secretFromInput(0, of: 1)) }
+        if invocation[DeviceCommands.fromInput] { return try body(try passcodeFromInput()) }
         try withAskedPasscode(reason, body)
     }
 
     /// Asks for the passcode and hands it to `body`; a person who typed a wrong one is asked again.
-    func withAskedPasscode(_ reason: String, _ body: (BoxedSecret) throws(DeviceFailure) -> Void) throws {
+    ///
+    /// - Returns: The passcode that `body` took.
+    @discardableResult
+    func withAskedPasscode(
+        _ reason: String, _ body: (BoxedSecret) throws(DeviceFailure) -> Void
+    ) throws -> BoxedSecret {
         var question = PasscodeQuestion(reason: reason)
         for attempt in 1...Self.tries {
             let passcode = BoxedSecret(try asker.ask(question))
             do throws(DeviceFailure) {
-                return try body(passcode)
+                try body(passcode)
+                return passcode
             } catch {
                 guard error == .wrongPasscode, attempt < Self.tries else { throw error }
                 question.problem = "The passcode is wrong."
             }
         }
+        throw DeviceFailure.wrongPasscode
     }
 
     /// Asks for a new passcode twice.
@@ -42,21 +49,20 @@ extension Environment {
         throw CommandFailure(.failed, "The two passcodes were different. Nothing was changed.")
     }
 
-    /// One of the lines of standard input.
-    func secretFromInput(_ index: Int, of count: Int) throws -> BoxedSecret {
-        let lines = try inputSecrets(count)
-        guard lines.count == count, lines.indices.contains(index) else {
+    /// The passcode as the only line of standard input.
+    func passcodeFromInput() throws -> BoxedSecret {
+        guard let passcode = try person.secret("Passcode: ") else {
             throw CommandFailure(.usage, "Standard input has to give the passcode on its first line.")
         }
-        return lines[index]
+        return BoxedSecret(passcode)
     }
 
-    /// Several lines of standard input, each a secret.
-    func inputSecrets(_ count: Int) throws -> [BoxedSecret] {
-        if count == 1 {
-            guard let secret = try person.secret("Passcode: ") else { return [] }
-            return [BoxedSecret(secret)]
+    /// The old passcode and the new one, the first two lines of standard input.
+    func passcodesFromInput() throws -> (old: BoxedSecret, new: BoxedSecret) {
+        let lines = try person.secrets(["Old passcode: ", "New passcode: "])
+        guard lines.count == 2 else {
+            throw CommandFailure(.usage, "Standard input has to give the old passcode and the new one, a line each.")
         }
-        return try Terminal.readSecretsFromInput(count: count).map { BoxedSecret($0.bytes.duplicate()) }
+        return (lines[0], lines[1])
     }
 }

@@ -17,7 +17,8 @@ enum EraseCommand {
             parameters: [isSure, Shared.json],
             examples: [.init("pavise device erase --yes", "Erase without a question.")])
     ) { invocation, environment in
-        let device = try environment.openDevice()
+        let isBegun = Device.isErasing(environment.home)
+        let device = try isBegun ? nil : environment.openDevice()
         if !invocation[isSure] {
             let question = "Erase everything in \(environment.home.path)? Type “erase”: "
             let answer = try environment.person.answer(to: question)
@@ -25,7 +26,8 @@ enum EraseCommand {
                 throw CommandFailure(.failed, "Nothing was erased. Type “erase”, or write --yes.")
             }
         }
-        try device.erase()
+        // An erase that was cut off is ended; there is no device to open any more.
+        try device?.erase() ?? Device.finishErase(environment.home, environment.device)
         let report = Report(data: .fields(["erased": true])).adding(.success("Erased."))
         try environment.show(report, for: invocation)
     }

@@ -8,6 +8,7 @@ enum PasscodeCommand {
     private static let erases = Flag("erase-after-ten", help: "Ten wrong passcodes in a row erase the device.")
     private static let keeps = Flag("keep-after-ten", help: "Ten wrong passcodes erase nothing.")
     private static let isStrict = Flag("strict", help: "Longer delays after wrong passcodes.")
+    private static let isStandard = Flag("standard", help: "The usual delays again.")
 
     static let action = Action(
         Command(
@@ -19,13 +20,14 @@ enum PasscodeCommand {
                 With --passcode-stdin, standard input gives the passcode; to change it, the old one on the first line and \
                 the new one on the second. Removing it destroys the items that exist only while there is a passcode.
                 """,
-            parameters: [isRemoving, erases, keeps, isStrict, DeviceCommands.fromInput, Shared.json],
+            parameters: [isRemoving, erases, keeps, isStrict, isStandard, DeviceCommands.fromInput, Shared.json],
             examples: [
                 .init("pavise device passcode", "Set a passcode, or change it."),
                 .init("pavise device passcode --erase-after-ten", "The same; ten wrong tries erase."),
                 .init("pavise device passcode --remove", "Go on without a passcode."),
             ])
     ) { invocation, environment in
+        try checkFlags(invocation)
         let device = try Device.open(environment.home, environment.device)
         let words: String
         switch (try device.hasPasscode(), invocation[isRemoving]) {
@@ -48,31 +50,41 @@ enum PasscodeCommand {
 
     private static func set(_ device: Device, _ invocation: Invocation, _ environment: Environment) throws {
         let isInput = invocation[DeviceCommands.fromInput]
-        let passcode = try isInput ? environment.secretFromInput(0, of: 1) : environment.newPasscode()
+        let passcode = try isInput ? environment.passcodeFromInput() : environment.newPasscode()
         try device.setPasscode(passcode.bytes, policy: policy(invocation, ThrottlePolicy()))
     }
 
     private static func change(_ device: Device, _ invocation: Invocation, _ environment: Environment) throws {
         let policy = policy(invocation, try device.report().policy ?? ThrottlePolicy())
         if invocation[DeviceCommands.fromInput] {
-            let lines = try environment.inputSecrets(2)
-            guard lines.count == 2 else {
-                throw CommandFailure(
-                    .usage, "Standard input has to give the old passcode and the new one, a line each.")
-            }
-            return try device.changePasscode(lines[0].bytes, to: lines[1].bytes, policy: policy)
+            let (old, new) = try environment.passcodesFromInput()
+            return try device.changePasscode(old.bytes, to: new.bytes, policy: policy)
         }
-        try environment.withPasscode(invocation, "The old passcode, to change it.") { old throws(DeviceFailure) in
-            // Judged before the new one is asked for.
+        // Judged before the new one is asked for.
+        let old = try environment.withAskedPasscode("The old passcode, to change it.") { old throws(DeviceFailure) in
             try device.unlock(old.bytes)
-            let next: BoxedSecret
-            do { next = try environment.newPasscode() } catch { throw (error as? DeviceFailure) ?? .cancelled }
-            try device.changePasscode(old.bytes, to: next.bytes, policy: policy)
+        }
+        let new = try environment.newPasscode()
+        try device.changePasscode(old.bytes, to: new.bytes, policy: policy)
+    }
+
+    // What one flag says and another takes back is nobody's wish.
+    private static func checkFlags(_ invocation: Invocation) throws {
+        if invocation[erases], invocation[keeps] {
+            throw CommandFailure(.usage, "Write --erase-after-ten or --keep-after-ten, not both.")
+        }
+        if invocation[isStrict], invocation[isStandard] {
+            throw CommandFailure(.usage, "Write --strict or --standard, not both.")
+        }
+        let flags = [erases, keeps, isStrict, isStandard]
+        guard !invocation[isRemoving] || !flags.contains(where: { invocation[$0] }) else {
+            throw CommandFailure(.usage, "Without a passcode there are no tries to count: --remove stands alone.")
         }
     }
 
     private static func policy(_ invocation: Invocation, _ known: ThrottlePolicy) -> ThrottlePolicy {
         let erases = invocation[erases] || (known.erasesAtLimit && !invocation[keeps])
-        return ThrottlePolicy(invocation[isStrict] ? .strict : known.preset, erasesAtLimit: erases)
+        let preset = invocation[isStandard] ? .standard : known.preset
+        return ThrottlePolicy(invocation[isStrict] ? .strict : preset, erasesAtLimit: erases)
     }
 }

@@ -1,3 +1,4 @@
+package import PaviseDevice
 package import PavisePrimitives
 
 /// Whoever sits in front of the program, or the script that plays the part.
@@ -6,6 +7,11 @@ package protocol Person: Sendable {
     ///
     /// - Returns: `nil` when nobody can be asked and standard input is empty.
     func secret(_ prompt: String) throws(SystemFailure) -> SecretBytes?
+
+    /// Asks for one secret after each prompt, without showing them; from a script, the first lines of standard input.
+    ///
+    /// - Returns: As many as were given: fewer when nobody can be asked or standard input ends.
+    func secrets(_ prompts: [String]) throws(SystemFailure) -> [BoxedSecret]
 
     /// Asks a question whose answer is shown.
     ///
@@ -26,6 +32,18 @@ struct TerminalPerson: Person {
             return line
         }
         return try Terminal.readSecret(prompt: prompt)
+    }
+
+    func secrets(_ prompts: [String]) throws(SystemFailure) -> [BoxedSecret] {
+        guard Terminal.isInteractive(.input) else {
+            return try Terminal.readSecretsFromInput(count: prompts.count).map { BoxedSecret($0.bytes.duplicate()) }
+        }
+        var secrets: [BoxedSecret] = []
+        for prompt in prompts {
+            guard let typed = try Terminal.readSecret(prompt: prompt) else { break }
+            secrets.append(BoxedSecret(typed))
+        }
+        return secrets
     }
 
     func answer(to question: String) throws(SystemFailure) -> String? {

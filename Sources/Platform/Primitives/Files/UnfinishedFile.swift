@@ -1,0 +1,83 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A file that is being written under a name of its own, beside the one it will have (mode 0600).
+///
+/// The kernel keeps a lock on it for as long as its writer lives, so that ``Unfinished/sweep(_:)`` tells what a kill left
+/// behind from what is still being written. One that goes away before ``finish()`` leaves nothing.
+package struct UnfinishedFile: ~Copyable {
+    private let target: String
+    private let path: String
+    private let file: FileDescriptor
+    private var isFinished = false
+
+    /// Begins what will be `target`. A symbolic link there will be replaced, not followed.
+    package init(_ target: String) throws(SystemFailure) {
+        for _ in 0..<Unfinished.tries {
+            let path = Unfinished.name(for: target)
+            let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+            guard Unfinished.isOurs(path, file.number) else { continue }
+            self.target = target
+            self.path = path
+            self.file = file
+            return
+        }
+        throw SystemFailure(operation: "lock", path: target, code: EBUSY)
+    }
+
+    /// Appends `bytes`.
+    package borrowing func write(_ bytes: Span<UInt8>) throws(SystemFailure) { try file.write(bytes) }
+
+    /// Gives the file its name; when this returns, it is on the disk.
+    package mutating func finish() throws(SystemFailure) {
+        try file.synchronise()
+        guard unsafe rename(path, target) == 0 else {
+            throw SystemFailure(operation: "rename", path: target, code: errno)
+        }
+        isFinished = true
+        try DurableFile.synchroniseDirectory(of: target)
+    }
+
+    deinit {
+        guard !isFinished else { return }
+        _ = unsafe unlink(path)
+    }
+}
+
+/// A folder for files that are being made and will have their names elsewhere. It goes with the value, and is swept like a
+/// file when a kill leaves it behind.
+package struct UnfinishedFolder: ~Copyable {
+    /// The folder.
+    package let path: String
+    private let file: FileDescriptor
+
+    /// Makes a folder beside `target` (mode 0700).
+    package init(beside target: String) throws(SystemFailure) {
+        for _ in 0..<Unfinished.tries {
+            let path = Unfinished.name(for: target)
+            guard unsafe mkdir(path, 0o700) == 0 else {
+                throw SystemFailure(operation: "mkdir", path: path, code: errno)
+            }
+            guard let file = try Self.open(path), Unfinished.isOurs(path, file.number) else { continue }
+            self.path = path
+            self.file = file
+            return
+        }
+        throw SystemFailure(operation: "lock", path: target, code: EBUSY)
+    }
+
+    // `nil` when a sweep was faster.
+    private static func open(_ path: String) throws(SystemFailure) -> FileDescriptor? {
+        do {
+            return try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            return nil
+        }
+    }
+
+    deinit { try? Folder.remove(path) }
+}

@@ -1,0 +1,31 @@
+internal import PaviseDevice
+
+/// What one search may read: the lock state and the ciphers of each class, asked of the device once and not for each row.
+final class ReadScope {
+    let state: LockState
+    private let store: KeychainStore
+    private let look: Device.Look?
+    private var known: [KeyClass: KeychainStore.Access] = [:]
+
+    /// The device as it is now.
+    init(_ store: KeychainStore, _ environment: SecurityEnvironment) throws {
+        let look = try store.device.look()
+        self.store = store
+        self.look = look
+        state = environment.lock.state(of: store.device, at: look)
+    }
+
+    /// A lock state that the caller knows.
+    init(_ store: KeychainStore, in state: LockState) {
+        self.store = store
+        self.state = state
+        look = nil
+    }
+
+    func access(_ keyClass: KeyClass) throws -> KeychainStore.Access {
+        if let known = known[keyClass] { return known }
+        let answer = try store.access(keyClass, in: state, at: look)
+        known[keyClass] = answer
+        return answer
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Pavise
+import PaviseCommands
+import PaviseDevice
+import PavisePrimitives
+import PaviseTransport
+import SecurityFramework
+import Synchronization
+import TestSupport
+import Testing
+
+/// A home with a device of its own: a clock that stands still, keys that no other process sees, and a person with answers.
+final class DeviceStage: Sendable {
+    let time = ManualTime()
+    let asker = ScriptedAsker()
+    let person = ScriptedPerson()
+    let home: PaviseHome
+    let device: DeviceEnvironment
+    private let folder: TemporaryFolder
+    private let secrets = Mutex<Set<String>>([])
+
+    init() throws {
+        folder = try TemporaryFolder()
+        home = PaviseHome(path: folder.path + "/home")
+        device = DeviceEnvironment(
+            time: time.source, elements: ElementChoice([.software]), places: [ProcessKeys(time: time.source)])
+    }
+
+    /// Runs `pavise` with `words`; `typed` is what the person types when asked, one after the other.
+    ///
+    /// A secret that is printed anywhere fails the test.
+    func run(_ words: String..., typing typed: [String] = [], input: [String] = []) async -> LabStage.Result {
+        await run(words, typing: typed, input: input)
+    }
+
+    func run(_ words: [String], typing typed: [String] = [], input: [String] = []) async -> LabStage.Result {
+        asker.will(type: typed)
+        input.forEach { person.willType(secret: $0) }
+        let known = secrets.withLock { secrets in
+            secrets.formUnion(typed + input)
+            return secrets
+        }
+        let output = MemorySink()
+        let messages = MemorySink()
+        let status = await Program.run(words, in: environment(output, messages))
+        let text = output.text + messages.text
+        for secret in known where !secret.isEmpty { #expect(!text.contains(secret), "\(words) printed a secret") }
+        return LabStage.Result(status: status, output: output.text, messages: messages.text)
+    }
+
+    private func environment(_ output: MemorySink, _ messages: MemorySink) -> Environment {
+        Environment(
+            console: Console(output: output, messages: messages, allowsColour: false), person: person, home: home,
+            time: time.source, keychain: MemoryKeychain(), browser: SystemBrowser(), asker: asker, device: device,
+            makeVault: Connections.platformVault,
+            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) })
+    }
+
+    /// Sets a passcode whose guesses cost nothing; what the command itself sets is tested apart.
+    func setPasscode(_ passcode: String, _ policy: ThrottlePolicy = ThrottlePolicy()) throws {
+        secrets.withLock { _ = $0.insert(passcode) }
+        try Device.open(home, device).setPasscode(
+            SecretBytes(utf8: passcode), policy: policy, cost: StretchCost(kibibytes: 8, passes: 1))
+    }
+
+    /// A field of `pavise device status --json`.
+    func status(_ name: String) async -> JSONValue? { await run("device", "status", "--json").json?[name] }
+}
+
+/// Types the answers one after the other, then stops every question. It keeps the questions.
+final class ScriptedAsker: PasscodeAsker {
+    private let answers = Mutex<[String]>([])
+    private let asked = Mutex<[PasscodeQuestion]>([])
+
+    /// What was asked so far.
+    var questions: [PasscodeQuestion] { asked.withLock { $0 } }
+
+    func will(type texts: [String]) { answers.withLock { $0 += texts } }
+
+    func ask(_ question: PasscodeQuestion) throws(DeviceFailure) -> SecretBytes {
+        asked.withLock { $0.append(question) }
+        guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { throw .cancelled }
+        return SecretBytes(utf8: answer)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import PavisePrimitives
+import TestSupport
+import Testing
+
+/// Runs the built program, each command as a process, on a home of its own that is erased at the end.
+final class PaviseProcess: Sendable {
+    /// The program: it lies beside the tests.
+    static let program: String? = {
+        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        guard let tests else { return nil }
+        let path = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("pavise").path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }()
+
+    /// How one command ended.
+    struct Result {
+        let status: Int32
+        let output: String
+        let messages: String
+    }
+
+    /// The program that PAVISE_ASKPASS names.
+    let askpass: String
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        askpass = folder.path + "/askpass"
+    }
+
+    // The keys that an unlock put into the kernel's keyring go with the device.
+    deinit { _ = try? run("device", "erase", "--yes") }
+
+    /// Makes the asking program print `passcode`.
+    func asks(_ passcode: String) throws { try program("echo '\(passcode)'") }
+
+    /// Makes the asking program a script of these lines.
+    func program(_ lines: String) throws {
+        try Data("#!/bin/sh\n\(lines)\n".utf8).write(to: URL(fileURLWithPath: askpass))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: askpass)
+    }
+
+    /// Runs one command to its end. What it prints may never hold a passcode of a test.
+    func run(_ words: String..., input: String = "") throws -> Result {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.program ?? "")
+        process.arguments = words
+        process.environment = [
+            "PAVISE_HOME": folder.path + "/home", "PAVISE_APP_ID": "org.pavise.test", "PAVISE_TPM": "none",
+            "PAVISE_ASKPASS": askpass, "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
+        ]
+        let pipes = [Pipe(), Pipe(), Pipe()]
+        process.standardInput = pipes[0]
+        process.standardOutput = pipes[1]
+        process.standardError = pipes[2]
+        try process.run()
+        pipes[0].fileHandleForWriting.write(Data(input.utf8))
+        try pipes[0].fileHandleForWriting.close()
+        let texts = pipes[1...].map {
+            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        }
+        process.waitUntilExit()
+        for text in texts { #expect(!text.contains("canary"), "\(words) printed a passcode") }
+        return Result(status: process.terminationStatus, output: texts[0], messages: texts[1])
+    }
+
+    /// A field of `pavise device status --json`.
+    func status(_ name: String) throws -> JSONValue? {
+        let result = try run("device", "status", "--json")
+        return try JSONValue.parse(Array(result.output.utf8))[name]
+    }
+}
