@@ -57,4 +57,19 @@ struct DeviceProcessTests {
         #expect(try pavise.run("device", "unlock", "--passcode-stdin", input: "canary-2\n").status == 0)
         #expect(try pavise.run("device", "erase").status == 1)
     }
+
+    @Test func `an erase takes the keys out of the kernel, and so does a lock as after a restart`() throws {
+        try pavise.asks("canary-1")
+        #expect(try pavise.run("device", "passcode").status == 0)
+        let names = try pavise.unlockedNames()
+        func left() -> Int { names.count { KernelKeyring.find($0) != nil } }
+        let isShared = try pavise.status("sharedUnlock")?.bool == true
+        #expect(left() == (isShared ? names.count : 0))
+        #expect(try pavise.run("device", "lock", "--all").status == 0)
+        #expect(left() == 0)
+        #expect(try pavise.run("device", "unlock").status == 0)
+        #expect(left() == (isShared ? names.count : 0))
+        #expect(try pavise.run("device", "erase", "--yes").status == 0)
+        #expect(left() == 0)
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PaviseDevice
 import PavisePrimitives
 import TestSupport
 import Testing
@@ -63,6 +64,13 @@ final class PaviseProcess: Sendable {
         process.waitUntilExit()
         for text in texts { #expect(!text.contains("canary"), "\(words) printed a passcode") }
         return Result(status: process.terminationStatus, output: texts[0], messages: texts[1])
+    }
+
+    /// The names under which an unlock keeps the class keys.
+    func unlockedNames() throws -> [String] {
+        let environment = DeviceEnvironment(elements: ElementChoice([.software]))
+        let device = try Device.open(PaviseHome(path: folder.path + "/home"), environment)
+        return try KeyClass.allCases.filter { $0.availability != .always }.map { try device.unlockedName(of: $0) }
     }
 
     /// A field of `pavise device status --json`.

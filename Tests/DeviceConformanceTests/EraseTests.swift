@@ -53,9 +53,11 @@ import Testing
         #expect(throws: DeviceFailure.self) { try other.key(.whenUnlocked, in: .unlocked) }
     }
 
-    @Test("what a kill left of a file of the device goes at the next opening and with an erase", arguments: [
-        "keybag", "element.secret", "attempts", "epochs/1", "guards/1", "keys/1",
-    ])
+    @Test(
+        "what a kill left of a file of the device goes at the next opening and with an erase",
+        arguments: [
+            "keybag", "element.secret", "attempts", "epochs/1", "guards/1", "keys/1",
+        ])
     func unfinished(_ name: String) async throws {
         _ = try fixture.device()
         for folder in ["guards", "keys"] { try DurableFile.makeDirectory(fixture.home.device + "/" + folder) }

@@ -14,6 +14,25 @@ struct NoPlace: UnlockedKeys {
     func forget(_ name: String) {}
 }
 
+/// The kernel's keyring, and which of the keys that a test put there still lie in it. They go with the test, whatever fails.
+final class WatchedPlace: UnlockedKeys {
+    private let place = KeyringKeys()
+    private let names = Mutex<Set<String>>([])
+
+    /// The names of the keys that are still there.
+    var left: [String] { names.withLock { $0.filter { KernelKeyring.find($0) != nil } }.sorted() }
+
+    var isShared: Bool { true }
+    func keep(_ key: borrowing SecretBytes, _ name: String, seconds: UInt32) -> Bool {
+        names.withLock { _ = $0.insert(name) }
+        return place.keep(key, name, seconds: seconds)
+    }
+    func has(_ name: String) -> Bool { place.has(name) }
+    func read(_ name: String) -> SecretBytes? { place.read(name) }
+    func forget(_ name: String) { place.forget(name) }
+    deinit { for name in left { place.forget(name) } }
+}
+
 /// A place whose quota ends after some keys.
 final class SmallPlace: UnlockedKeys {
     private let place = ProcessKeys()
@@ -81,10 +100,11 @@ private let hasKeyring: Bool = {
 
     @Test("DP8: a process with a session keyring of its own reads and locks all the same", .enabled(if: hasKeyring))
     func foreignSession() throws {
-        let fixture = try DeviceFixture(places: [KeyringKeys()])
+        let place = WatchedPlace()
+        let fixture = try DeviceFixture(places: [place])
         let device = try fixture.device()
         #expect(try device.report().isShared == true)
-        let answers = Mutex<[String]>([])
+        let answers = Monitor<[String]>([])
         let thread = Thread {
             // A session keyring belongs to a thread's credentials: this thread is the other process.
             let isAlone = KernelKeyring.joinNewSession()
@@ -94,14 +114,39 @@ private let hasKeyring: Bool = {
             let locked = try? device?.answer(.whenUnlocked)
             try? device?.unlock("1234")
             let again = try? device?.answer(.whenUnlocked)
-            answers.withLock { $0 = ["\(isAlone)", answer ?? "", locked ?? "", again ?? "", "end"] }
+            answers.change { $0 = ["\(isAlone)", answer ?? "", locked ?? "", again ?? "", "end"] }
         }
         thread.start()
-        while answers.withLock({ $0.isEmpty }) { Thread.sleep(forTimeInterval: 0.001) }
-        #expect(answers.withLock { $0 } == ["true", "key", "locked", "key", "end"])
+        let isAnswered = answers.wait(within: 60_000) { !$0.isEmpty }
+        #expect(isAnswered)
+        #expect(answers.value == ["true", "key", "locked", "key", "end"])
         #expect(try device.answer(.whenUnlocked) == "key")
         try device.forgetFirstUnlock()
         #expect(try device.lockState() == .beforeFirstUnlock)
+        #expect(place.left.isEmpty)
+    }
+
+    @Test("DP8: lock, another passcode, none, and an erase leave no key in the kernel", .enabled(if: hasKeyring))
+    func nothingLeft() throws {
+        let place = WatchedPlace()
+        let fixture = try DeviceFixture(places: [place])
+        let device = try fixture.device()
+        let count = place.left.count
+        #expect(count == 6)
+        try device.changePasscode(SecretBytes(utf8: "1234"), to: SecretBytes(utf8: "abcd"), cost: DeviceFixture.cheap)
+        #expect(place.left.count == count)
+        try device.lock()
+        #expect(place.left.count == 2)
+        try device.unlock("abcd")
+        #expect(place.left.count == count)
+        try device.forgetFirstUnlock()
+        #expect(place.left.isEmpty)
+        try device.removePasscode(SecretBytes(utf8: "abcd"))
+        #expect(place.left.isEmpty)
+        try device.setPasscode(SecretBytes(utf8: "1234"), cost: DeviceFixture.cheap)
+        #expect(place.left.count == count)
+        try device.erase()
+        #expect(place.left.isEmpty)
     }
 
     @Test("DP8: without a keyring the unlock holds in this process alone, and the status says so")

@@ -35,7 +35,8 @@ import Glibc
         }
     }
 
-    @Test("KEY12: a public half that exists already is -25299, and no private half stays", arguments: ["73", "element"])
+    @Test(
+        "KEY12: a public half that exists already is -25299, and no private half stays", arguments: ["73", "element"])
     func takenPublic(_ type: String) {
         keychain.run {
             #expect(SecKeyGeneratePair(Self.parameters("a", "b", type), nil, nil) == errSecSuccess)
@@ -46,7 +47,9 @@ import Glibc
         }
     }
 
-    @Test("KEY12: a private half that exists already is -25299, and no public half is stored", arguments: ["73", "element"])
+    @Test(
+        "KEY12: a private half that exists already is -25299, and no public half is stored",
+        arguments: ["73", "element"])
     func takenPrivate(_ type: String) {
         keychain.run {
             #expect(SecKeyGeneratePair(Self.parameters("a", "b", type), nil, nil) == errSecSuccess)

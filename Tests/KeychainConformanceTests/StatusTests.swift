@@ -5,17 +5,17 @@ import Testing
 
 /// The status codes and their sentences (facts: keychain §9, §14).
 @Suite struct StatusTests {
-    private let named = (-70_000...0).compactMap { number in
+    private static let named = (-70_000...0).compactMap { number in
         StatusNames.name(of: OSStatus(number)).map { (OSStatus(number), $0) }
     }
 
     @Test func `all 381 codes have a name of their own`() {
-        #expect(named.count == 381)
-        #expect(Set(named.map(\.1)).count == 381)
+        #expect(Self.named.count == 381)
+        #expect(Set(Self.named.map(\.1)).count == 381)
     }
 
     @Test func `every code has a sentence of its own`() {
-        let sentences = named.compactMap { SecCopyErrorMessageString($0.0, nil) as String? }
+        let sentences = Self.named.compactMap { SecCopyErrorMessageString($0.0, nil) as String? }
         #expect(sentences.count == 381)
         #expect(Set(sentences).count == 381)
         #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.count > 5 })
@@ -44,19 +44,19 @@ import Testing
         #expect(StatusNames.name(of: constant) != nil)
     }
 
-    private let secured = (-70_000...0).compactMap { number in
+    private static let secured = (-70_000...0).compactMap { number in
         StatusNames.secureTransportName(of: OSStatus(number)).map { (OSStatus(number), $0) }
     }
 
     @Test func `the 74 codes of TLS have names and sentences of their own, and none is a code of the keychain`() {
-        #expect(secured.count == 74)
-        #expect(Set(secured.map(\.1)).count == 74)
-        let sentences = (named + secured).compactMap { SecCopyErrorMessageString($0.0, nil) as String? }
+        #expect(Self.secured.count == 74)
+        #expect(Set(Self.secured.map(\.1)).count == 74)
+        let sentences = (Self.named + Self.secured).compactMap { SecCopyErrorMessageString($0.0, nil) as String? }
         #expect(Set(sentences).count == 381 + 74)
-        #expect(secured.allSatisfy { StatusNames.name(of: $0.0) == nil })
-        #expect(secured.allSatisfy { (SecCopyErrorMessageString($0.0, nil) as String?)?.hasSuffix(".") == true })
+        #expect(Self.secured.allSatisfy { StatusNames.name(of: $0.0) == nil })
+        #expect(Self.secured.allSatisfy { (SecCopyErrorMessageString($0.0, nil) as String?)?.hasSuffix(".") == true })
         let numbers = [Int](-9865 ... -9800) + [Int](-9886 ... -9880) + [-9890]
-        #expect(secured.map { Int($0.0) } == numbers.sorted())
+        #expect(Self.secured.map { Int($0.0) } == numbers.sorted())
     }
 
     static let securedCodes: [(OSStatus, Int32, String)] = [
@@ -77,6 +77,8 @@ import Testing
     }
 
     @Test func `the sentences of TLS say what happened`() {
-        #expect(SecCopyErrorMessageString(errSSLHostNameMismatch, nil) as String? == "The certificate is for another host name.")
+        #expect(
+            SecCopyErrorMessageString(errSSLHostNameMismatch, nil) as String?
+                == "The certificate is for another host name.")
     }
 }

@@ -48,21 +48,36 @@ public final class SoftwareTPM: Sendable {
     /// Starts it with the state it had.
     public func start() throws {
         let new = Process()
+        // It writes its number there once both ports are open.
+        let sign = folder.path + "/ready"
+        _ = unsafe mkfifo(sign, 0o600)
+        let descriptor = unsafe open(sign, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { _ = close(descriptor) }
         new.executableURL = URL(fileURLWithPath: Self.program("swtpm") ?? "")
         new.arguments = [
             "socket", "--tpm2", "--tpmstate", "dir=\(folder.path)", "--server", "type=tcp,port=\(port)", "--ctrl",
-            "type=tcp,port=\(port + 1)", "--flags", "not-need-init,startup-clear",
+            "type=tcp,port=\(port + 1)", "--flags", "not-need-init,startup-clear", "--pid", "file=\(sign)",
         ]
         new.standardInput = FileHandle.nullDevice
         new.standardOutput = FileHandle.nullDevice
         new.standardError = FileHandle.nullDevice
         try new.run()
         process.withLock { $0 = new }
-        for _ in 0..<1000 {
-            if (try? TCPStream.connect(port: port)) != nil { return }
-            usleep(5_000)
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let count = unsafe poll(&waiting, 1, 60_000)
+        guard count == 1 else { throw SystemFailure(operation: "wait for", path: address, code: ETIMEDOUT) }
+    }
+
+    /// Lets it hang: it is there, takes connections and commands, and does not answer until ``resume()``.
+    public func hang() { signal(SIGSTOP) }
+
+    /// Lets it go on where it hung.
+    public func resume() { signal(SIGCONT) }
+
+    private func signal(_ number: Int32) {
+        process.withLock { process in
+            if let process { _ = kill(process.processIdentifier, number) }
         }
-        throw SystemFailure(operation: "connect", path: address, code: ECONNREFUSED)
     }
 
     /// Takes its power away.

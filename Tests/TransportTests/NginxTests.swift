@@ -12,6 +12,7 @@ private final class Nginx: Sendable {
 
     let port: UInt16
     private let process: Mutex<Process>
+    private let said = Monitor("")
     private let folder: TemporaryFolder
 
     init(_ identity: ServerIdentity, body: [UInt8]) throws {
@@ -24,7 +25,7 @@ private final class Nginx: Sendable {
         try Data(body).write(to: URL(fileURLWithPath: place + "/large"))
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(place)/\($0);" }
         let text = """
-            daemon off; master_process off; pid \(place)/pid; error_log \(place)/error.log;
+            daemon off; master_process off; pid \(place)/pid; error_log stderr notice;
             events { worker_connections 256; }
             http {
               access_log off; root \(place); \(temporary.joined(separator: " "))
@@ -42,16 +43,22 @@ private final class Nginx: Sendable {
         process.arguments = ["-p", place, "-c", place + "/nginx.conf"]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        let messages = Pipe()
+        process.standardError = messages
         try process.run()
         self.process = Mutex(process)
+        let handle = messages.fileHandleForReading
+        try WorkerThread.start { [said] in
+            while case let more = handle.availableData, !more.isEmpty {
+                said.change { $0 += String(decoding: more, as: UTF8.self) }
+            }
+        }
     }
 
-    func waitUntilReady() async {
-        for _ in 0..<200 {
-            if (try? TCPStream.connect(port: port)) != nil { return }
-            try? await Task.sleep(for: .milliseconds(20))
-        }
+    /// nginx says its name and version once its port is open.
+    func waitUntilReady() async throws {
+        let isReady = try await WorkerThread.run { [said] in said.wait(within: 60_000) { $0.contains("nginx/") } }
+        #expect(isReady, "\(said.value)")
     }
 
     // Not SIGTERM: a child of a shared thread inherits its signal mask, in which that one is blocked.
@@ -62,7 +69,7 @@ private final class Nginx: Sendable {
     private func start(_ body: [UInt8] = []) async throws -> (server: Nginx, client: CurlTransport) {
         let authority = try CertificateAuthority()
         let server = try Nginx(try authority.issue(), body: body)
-        await server.waitUntilReady()
+        try await server.waitUntilReady()
         return (server, try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor]))))
     }
 

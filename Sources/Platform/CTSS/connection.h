@@ -1,14 +1,14 @@
 // One connection to a TPM.
 #pragma once
-#include "bytes.h"
+#include "relay.h"
 
-// Opens `address`, for example "device:/dev/tpmrm0".
-static inline TSS2_RC pavise_tpm_open(const char *address, ESYS_CONTEXT **context) {
+// Opens `address`, for example "device:/dev/tpmrm0". An answer may take so many milliseconds; then PAVISE_TPM_SILENT.
+static inline TSS2_RC pavise_tpm_open(const char *address, int milliseconds, ESYS_CONTEXT **context) {
     TSS2_TCTI_CONTEXT *transport = NULL;
-    TSS2_RC status = Tss2_TctiLdr_Initialize(address, &transport);
+    TSS2_RC status = pavise_tpm_relay_open(address, milliseconds, &transport);
     if (status != TSS2_RC_SUCCESS) return status;
     status = Esys_Initialize(context, transport, NULL);
-    if (status != TSS2_RC_SUCCESS) Tss2_TctiLdr_Finalize(&transport);
+    if (status != TSS2_RC_SUCCESS) pavise_tpm_relay_close(transport);
     return status;
 }
 
@@ -16,7 +16,7 @@ static inline void pavise_tpm_close(ESYS_CONTEXT *context) {
     TSS2_TCTI_CONTEXT *transport = NULL;
     Esys_GetTcti(context, &transport);
     Esys_Finalize(&context);
-    if (transport != NULL) Tss2_TctiLdr_Finalize(&transport);
+    if (transport != NULL) pavise_tpm_relay_close(transport);
 }
 
 // Starts a TPM that nobody started since its power came on: an emulator's.

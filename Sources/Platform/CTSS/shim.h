@@ -3,6 +3,7 @@
 // bytes and numbers on Swift's side. Secrets on the stack are overwritten before a function returns.
 #pragma once
 #include "bytes.h"
+#include "relay.h"
 #include "connection.h"
 #include "sessions.h"
 #include "objects.h"

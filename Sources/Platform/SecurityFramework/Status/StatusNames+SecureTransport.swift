@@ -27,7 +27,9 @@ extension StatusNames {
         errSSLPeerDecompressFail: ("PeerDecompressFail", "The other side says: a record cannot be unpacked."),
         errSSLPeerHandshakeFail: ("PeerHandshakeFail", "The other side says: the handshake failed."),
         errSSLPeerBadCert: ("PeerBadCert", "The other side says: the certificate is damaged."),
-        errSSLPeerUnsupportedCert: ("PeerUnsupportedCert", "The other side says: certificates of this kind are not taken."),
+        errSSLPeerUnsupportedCert: (
+            "PeerUnsupportedCert", "The other side says: certificates of this kind are not taken."
+        ),
         errSSLPeerCertRevoked: ("PeerCertRevoked", "The other side says: the certificate was revoked."),
         errSSLPeerCertExpired: ("PeerCertExpired", "The other side says: the certificate has expired."),
         errSSLPeerCertUnknown: ("PeerCertUnknown", "The other side says: the certificate is not acceptable."),
@@ -35,15 +37,23 @@ extension StatusNames {
         errSSLPeerUnknownCA: ("PeerUnknownCA", "The other side says: the authority is not known."),
         errSSLPeerAccessDenied: ("PeerAccessDenied", "The other side says: access is denied."),
         errSSLPeerDecodeError: ("PeerDecodeError", "The other side says: a message cannot be decoded."),
-        errSSLPeerDecryptError: ("PeerDecryptError", "The other side says: a signature or check of the handshake is wrong."),
+        errSSLPeerDecryptError: (
+            "PeerDecryptError", "The other side says: a signature or check of the handshake is wrong."
+        ),
         errSSLPeerExportRestriction: ("PeerExportRestriction", "The other side says: rules of export forbid this."),
         errSSLPeerProtocolVersion: ("PeerProtocolVersion", "The other side says: this version of TLS is not taken."),
-        errSSLPeerInsufficientSecurity: ("PeerInsufficientSecurity", "The other side says: stronger ciphers are required."),
+        errSSLPeerInsufficientSecurity: (
+            "PeerInsufficientSecurity", "The other side says: stronger ciphers are required."
+        ),
         errSSLPeerInternalError: ("PeerInternalError", "The other side says: it failed inside."),
         errSSLPeerUserCancelled: ("PeerUserCancelled", "The other side says: a person stopped the handshake."),
         errSSLPeerNoRenegotiation: ("PeerNoRenegotiation", "The other side does not negotiate again."),
-        errSSLPeerAuthCompleted: ("PeerAuthCompleted", "The handshake pauses: the other side's certificate can be judged now."),
-        errSSLClientCertRequested: ("ClientCertRequested", "The handshake pauses: the server asks for a client certificate."),
+        errSSLPeerAuthCompleted: (
+            "PeerAuthCompleted", "The handshake pauses: the other side's certificate can be judged now."
+        ),
+        errSSLClientCertRequested: (
+            "ClientCertRequested", "The handshake pauses: the server asks for a client certificate."
+        ),
         errSSLHostNameMismatch: ("HostNameMismatch", "The certificate is for another host name."),
         errSSLConnectionRefused: ("ConnectionRefused", "The connection was refused."),
         errSSLDecryptionFail: ("DecryptionFail", "A record cannot be decrypted."),
@@ -73,7 +83,9 @@ extension StatusNames {
             "App Transport Security requires a later version of TLS."
         ),
         errSSLATSCiphersuiteViolation: ("ATSCiphersuiteViolation", "App Transport Security forbids the cipher suite."),
-        errSSLATSMinimumKeySizeViolation: ("ATSMinimumKeySizeViolation", "App Transport Security requires a longer key."),
+        errSSLATSMinimumKeySizeViolation: (
+            "ATSMinimumKeySizeViolation", "App Transport Security requires a longer key."
+        ),
         errSSLATSLeafCertificateHashAlgorithmViolation: (
             "ATSLeafCertificateHashAlgorithmViolation",
             "App Transport Security forbids the digest in the server's certificate."

@@ -11,6 +11,8 @@ package struct TPMAddress: Hashable, Sendable {
     /// Whether there is no resource manager: one set of objects and sessions for everybody, kept when a connection forgot
     /// to flush them. The kernel's resource manager gives each connection its own and cleans up.
     package let isExclusive: Bool
+    /// How long connecting, and each answer, may take. The slowest command of Pavise takes a slow TPM some seconds.
+    package var patience = Duration.seconds(30)
 
     // The transports that reach a TPM. Any other word would make the stack load a library by that name.
     private static let transports: Set<Substring> = ["device", "swtpm", "mssim", "tabrmd"]

@@ -110,12 +110,9 @@ final class TPMChannel: Sendable {
     /// Gives the connection up.
     func disconnect() { locked { $0.link = nil } }
 
-    // A connection that is given up still speaks.
     private func locked<Result: ~Copyable & Sendable, Failure: Error>(
         _ body: (inout Held) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try BrokenPipe.silenced { () throws(Failure) -> Result in
-            try held.withLock { held throws(Failure) in try body(&held) }
-        }
+        try held.withLock { held throws(Failure) in try body(&held) }
     }
 }

@@ -21,8 +21,11 @@ final class TPMContext: @unchecked Sendable {
             throw TPMFailure(.noRights)
         }
         var opened: OpaquePointer?
-        let code = unsafe pavise_tpm_open(address.text, &opened)
-        guard code == 0, let opened = unsafe opened else { throw TPMFailure(code: code).meaning(.absent) }
+        let code = unsafe pavise_tpm_open(address.text, address.patience.milliseconds, &opened)
+        guard code == 0, let opened = unsafe opened else {
+            let failure = TPMFailure(code: code)
+            throw failure.kind == .silent ? failure : failure.meaning(.absent)
+        }
         unsafe pointer = opened
     }
 
@@ -35,7 +38,7 @@ final class TPMContext: @unchecked Sendable {
     func check(_ code: UInt32) throws(TPMFailure) {
         guard code != 0 else { return }
         let failure = TPMFailure(code: code)
-        if failure.kind == .absent { isBroken = true }
+        if failure.kind == .absent || failure.kind == .silent { isBroken = true }
         throw failure
     }
 
@@ -107,6 +110,15 @@ final class TPMContext: @unchecked Sendable {
     }
 
     deinit { unsafe pavise_tpm_close(pointer) }
+}
+
+extension Duration {
+    /// Whole milliseconds, from 1 to a day.
+    fileprivate var milliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        guard seconds < 86_400 else { return 86_400_000 }
+        return max(1, Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+    }
 }
 
 /// An object, session or index in one connection.

@@ -6,6 +6,8 @@ extension TPMFailure {
             "PAVISE_TPM is no address of a TPM. Write it like “device:/dev/tpmrm0” or “swtpm:host=127.0.0.1,port=2321”, or “none”."
         case .absent:
             "The TPM does not answer\(hint). Check that it is there (PAVISE_TPM, \(TPMAddress.machine)), then try again."
+        case .silent:
+            "The TPM did not answer in time\(hint). Restart the machine, or the emulator; if that does not help, the chip is broken."
         case .noRights: "This user may not use the TPM. Add the user to the group “tss” and log in again."
         case .notStarted: "The TPM was not started\(hint). Restart the machine, or the emulator."
         case .busy: "The TPM is busy\(hint). Try again in a moment."

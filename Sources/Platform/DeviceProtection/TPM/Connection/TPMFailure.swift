@@ -6,6 +6,8 @@ package struct TPMFailure: Error, Hashable, Sendable {
         case address
         /// Nothing answers, or the connection broke.
         case absent
+        /// It was asked and does not answer, for longer than ``TPMAddress/patience``.
+        case silent
         /// The process may not open the device.
         case noRights
         /// Nobody started the TPM since its power came on.
@@ -76,7 +78,8 @@ package struct TPMFailure: Error, Hashable, Sendable {
     private static func kind(_ code: UInt32) -> Kind {
         switch code >> 16 & 0xff {
         case 0, 11, 12: code & 0x80 != 0 ? ofFormatOne(code & 0x3f) : ofFormatZero(code & 0xfff)
-        case 10: .absent
+        // Past the stack's own codes: PAVISE_TPM_SILENT.
+        case 10: code & 0xffff == 0xf00 ? .silent : .absent
         default: .other
         }
     }
