@@ -48,7 +48,8 @@ struct ItemResult {
 
     // The names of the attributes as objects, made once: an item has ten of them.
     @safe private nonisolated(unsafe) static let names: [AttributeCode: NSString] = {
-        let codes = [ItemClass.genericPassword, .internetPassword, .certificate, .key].flatMap { Schema.of($0).kinds.keys }
+        let classes: [ItemClass] = [.genericPassword, .internetPassword, .certificate, .key]
+        let codes = classes.flatMap { Schema.of($0).kinds.keys }
         return Dictionary(codes.map { ($0, $0.text as NSString) }) { first, _ in first }
     }()
 
