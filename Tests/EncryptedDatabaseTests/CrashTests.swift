@@ -18,6 +18,12 @@ private final class Recording: Sendable {
     let events = Mutex<[Event]>([])
 
     func add(_ event: Event) { events.withLock { $0.append(event) } }
+
+    /// Notes a change and lets it be.
+    func added(_ event: Event) -> Int32 {
+        add(event)
+        return 0
+    }
 }
 
 /// A file as a disk would have it: what was synced is there, what was not may be there, in part, or not.
@@ -83,7 +89,7 @@ private struct Disk {
         let recording = Recording()
         let database = try Database.open(
             shelf.path, key: shelf.key,
-            observers: (main: { recording.add(.main($0)) }, log: { recording.add(.log($0)) }))
+            observers: (main: { recording.added(.main($0)) }, log: { recording.added(.log($0)) }))
         try database.run("PRAGMA wal_autocheckpoint=7")
         for number in 0..<Self.rowCount {
             try database.run("INSERT INTO note(text) VALUES (?)", [.text(Self.text(number))])
@@ -118,6 +124,31 @@ private struct Disk {
             }
         }
         try check(shelf, .init(main: main.bytes, log: log.bytes), acknowledged: acknowledged, events.count)
+    }
+
+    @Test func `a commit that the disk refused is not there when the log is read anew`() throws {
+        let shelf = try Shelf()
+        try shelf.openWithTable().close()
+        let isBroken = Mutex(false)
+        let database = try Database.open(
+            shelf.path, key: shelf.key,
+            observers: (
+                main: { _ in 0 },
+                log: { change in
+                    // SQLITE_IOERR_FSYNC: the frames are in the file, and nobody knows whether they are on the disk.
+                    if case .sync = change, isBroken.withLock({ $0 }) { return 1034 }
+                    return 0
+                }
+            ))
+        try database.run("INSERT INTO note(text) VALUES ('kept')")
+        isBroken.withLock { $0 = true }
+        #expect(throws: DatabaseFailure.self) { try database.run("INSERT INTO note(text) VALUES ('refused')") }
+        isBroken.withLock { $0 = false }
+        // As a kill would leave it: the next process makes its index from the log.
+        let files = try shelf.files()
+        database.close()
+        try shelf.put(files)
+        #expect(shelf.finding() == .texts(["kept"]))
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])

@@ -36,7 +36,7 @@ package final class Database: Sendable {
         try open(path, key: key, busyTimeout: milliseconds, readOnly: readOnly, observers: nil)
     }
 
-    /// The same, with observers that are told of every change on the disk.
+    /// The same, with observers that are asked at every change on the disk.
     static func open(
         _ path: String, key: borrowing SecretBytes, busyTimeout milliseconds: Int32 = 5000, readOnly: Bool = false,
         observers: (main: ChangeObserver, log: ChangeObserver)?

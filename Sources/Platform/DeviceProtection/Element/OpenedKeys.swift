@@ -20,7 +20,7 @@ final class OpenedKeys: Sendable {
     func key(_ blob: [UInt8], salt path: String, open: () throws -> ECPrivateKey) throws -> ECPrivateKey {
         // Looked at before the key is opened: a file that changes meanwhile has another stamp the next time.
         guard let salt = FileStamp(path) else {
-            entries.withLock { $0.removeAll { $0.blob == blob } }
+            forget(blob)
             throw DeviceFailure.unknownKey
         }
         if let known = entries.withLock({ $0.first { $0.blob == blob && $0.salt == salt } }) { return known.key }
@@ -32,4 +32,10 @@ final class OpenedKeys: Sendable {
         }
         return key
     }
+
+    /// Forgets a key that was destroyed.
+    func forget(_ blob: [UInt8]) { entries.withLock { $0.removeAll { $0.blob == blob } } }
+
+    /// Forgets all keys.
+    func forgetAll() { entries.withLock { $0 = [] } }
 }

@@ -41,6 +41,7 @@ extension SoftwareElement {
 
     /// Removes the root first, then every salt. See ``SecureElement/erase()``.
     package func erase() throws(DeviceFailure) {
+        opened.forgetAll()
         try DeviceFailure.reporting {
             try DurableFile.remove(folder + "/element.secret")
             for place in ["/guards", "/keys"] where DurableFile.exists(folder + place) {

@@ -44,6 +44,7 @@ extension SoftwareElement {
     /// See ``SecureElement/destroy(_:)``.
     package func destroy(_ blob: [UInt8]) throws(DeviceFailure) {
         guard let parts = ElementBlob(blob) else { throw .unknownKey }
+        opened.forget(blob)
         try DeviceFailure.reporting { try DurableFile.remove(saltPath(parts)) }
     }
 

@@ -14,15 +14,15 @@ enum FileChange: Sendable {
     case sync
 }
 
-/// Called with each change of one file.
-typealias ChangeObserver = @Sendable (FileChange) -> Void
+/// Called with each change of one file. SQLITE_OK lets it be; any other code is the disk's answer in its place.
+typealias ChangeObserver = @Sendable (FileChange) -> Int32
 
 /// The system's file below ours: physical offsets, SQLite's result codes.
 @safe
 struct RawFile {
     /// The file of SQLite's own layer for this system.
     let file: UnsafeMutablePointer<sqlite3_file>
-    /// Told of every change, so that a test can stop the world between any two of them.
+    /// Told of every change, so that a test can stop the world between any two of them, or let one fail.
     let observer: ChangeObserver?
 
     init(_ file: UnsafeMutablePointer<sqlite3_file>, observer: ChangeObserver?) {
@@ -42,7 +42,7 @@ struct RawFile {
 
     /// Writes all of `bytes`. No room, quota or size limit is SQLITE_FULL.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int32 {
-        if let observer { unsafe observer(.write([UInt8](bytes), at: offset)) }
+        if let code = unsafe observer?(.write([UInt8](bytes), at: offset)), code != SQLITE_OK { return code }
         return fullOrSame(unsafe methods.xWrite(file, bytes.baseAddress, Int32(bytes.count), offset))
     }
 
@@ -55,14 +55,14 @@ struct RawFile {
 
     /// Cuts the file at `size`.
     func truncate(_ size: Int64) -> Int32 {
-        observer?(.truncate(size))
+        if let code = observer?(.truncate(size)), code != SQLITE_OK { return code }
         return fullOrSame(unsafe methods.xTruncate(file, size))
     }
 
     /// Waits until everything written is on the disk. A disk that finds only now that it has no room is SQLITE_FULL.
     func sync(_ flags: Int32) -> Int32 {
         let code = unsafe methods.xSync(file, flags)
-        observer?(.sync)
+        if let code = observer?(.sync), code != SQLITE_OK { return code }
         return fullOrSame(code)
     }
 

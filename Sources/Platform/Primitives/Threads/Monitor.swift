@@ -9,8 +9,9 @@ internal import Darwin
 /// For code that blocks its own thread: the loopback listener and the lab. Async code uses actors.
 @safe
 package final class Monitor<State: Sendable>: Sendable {
-    // Heap memory, because a pthread object may never move.
+    // Safe to share: made for several threads, on the heap because it may never move, and freed with the monitor.
     private nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    // Safe to share: as the mutex.
     private nonisolated(unsafe) let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     // Safe to share: read and written only between lock and unlock of `mutex`.
     private nonisolated(unsafe) var state: State

@@ -47,6 +47,7 @@ struct ItemResult {
     }
 
     // The names of the attributes as objects, made once: an item has ten of them.
+    // Safe to share: neither the table nor a text in it ever changes.
     @safe private nonisolated(unsafe) static let names: [AttributeCode: NSString] = {
         let classes: [ItemClass] = [.genericPassword, .internetPassword, .certificate, .key]
         let codes = classes.flatMap { Schema.of($0).kinds.keys }

@@ -39,7 +39,7 @@ extension SecItem {
     package static func addTogether(_ all: [CFDictionary]) -> OSStatus {
         Answer.reporting { environment throws in
             let items = try all.map { try ItemQuery($0, for: .add).newItem(environment) }
-            try OpenStores.ready(environment).addTogether(items, environment)
+            _ = try OpenStores.ready(environment).add(items, environment)
             return Answer(nil, isResultWanted: false)
         }.status
     }
@@ -48,7 +48,7 @@ extension SecItem {
 extension KeychainStore {
     fileprivate func add(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> FoundItem {
         guard query.itemClass == .identity else {
-            return .item(try add(query.newItem(environment), environment))
+            return .item(try add([query.newItem(environment)], environment)[0])
         }
         guard let identity = query.reference as? SecIdentity else { throw StatusFailure(errSecInvalidItemRef) }
         let certificate = try query.adding(identity.certificate, as: .certificate).newItem(environment)

@@ -23,6 +23,7 @@ public func SecCreateSharedWebCredentialPassword() -> CFString? {
 public func SecAddSharedWebCredential(
     _ fqdn: CFString, _ account: CFString, _ password: CFString?, _ completionHandler: @escaping (CFError?) -> Void
 ) {
+    // Handed over: called once, on the queue, and not touched here any more.
     nonisolated(unsafe) let completionHandler = completionHandler
     DispatchQueue.global().async { unsafe completionHandler(StatusError.make(errSecUnimplemented)) }
 }
@@ -31,6 +32,7 @@ public func SecAddSharedWebCredential(
 public func SecRequestSharedWebCredential(
     _ fqdn: CFString?, _ account: CFString?, _ completionHandler: @escaping (CFArray?, CFError?) -> Void
 ) {
+    // Handed over: called once, on the queue, and not touched here any more.
     nonisolated(unsafe) let completionHandler = completionHandler
     DispatchQueue.global().async { unsafe completionHandler(nil, StatusError.make(errSecUnimplemented)) }
 }

@@ -3,24 +3,33 @@ internal import PaviseDevice
 internal import PavisePrimitives
 
 extension KeychainStore {
-    /// Adds an item: one decision, whoever else tries at the same moment.
+    /// Adds items, all of them or none: one decision, whoever else tries at the same moment.
     ///
-    /// - Throws: -25299 when the primary key is taken; -25308 while the class is locked, taken or not.
-    func add(_ item: Item, _ environment: SecurityEnvironment) throws -> Item {
+    /// - Returns: The items as they were stored.
+    /// - Throws: -25299 when a primary key is taken; -25308 while a class is locked, taken or not.
+    func add(_ items: [Item], _ environment: SecurityEnvironment) throws -> [Item] {
         let state = environment.lock.state
         // Sealed before the transaction: -25308 comes before -25299, and the lock is held for a shorter time.
-        let sealed = try seal(item, in: state)
+        let pairs = try items.map { (item: $0, sealed: try seal($0, in: state)) }
         do {
             return try database.transaction { transaction in
-                guard let (row, holder) = try transaction.holder(of: sealed.primaryKey, digests) else {
-                    try sealed.insert(transaction)
-                    return item
-                }
-                return try replace(row, holder, with: item, sealed, environment, transaction)
+                var added: [Item] = []
+                for (item, sealed) in pairs { added.append(try insert(item, sealed, environment, transaction)) }
+                return added
             }
         } catch DatabaseFailure.constraint {
             throw StatusFailure(errSecDuplicateItem)
         }
+    }
+
+    private func insert(
+        _ item: Item, _ sealed: SealedItem, _ environment: SecurityEnvironment, _ transaction: borrowing Transaction
+    ) throws -> Item {
+        guard let (row, holder) = try transaction.holder(of: sealed.primaryKey, digests) else {
+            try sealed.insert(transaction)
+            return item
+        }
+        return try replace(row, holder, with: item, sealed, environment, transaction)
     }
 
     /// Puts an item into the place of a tombstone or of something that cannot be read any more.
