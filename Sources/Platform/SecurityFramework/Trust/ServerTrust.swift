@@ -10,11 +10,17 @@ package enum ServerTrust {
     package static func evaluate(
         chain: [[UInt8]], host: String, at seconds: Int64, anchors: TrustAnchors
     ) -> TrustVerdict {
-        guard let first = chain.first, let leaf = try? X509Certificate(der: first) else { return .unreadable }
-        let others = chain.dropFirst().prefix(PathBuilder.maximumCertificates).compactMap {
+        evaluate(TrustRequest(chain: chain, peer: .server(host: host), at: seconds, anchors: anchors))
+    }
+
+    /// Judges a chain as it is asked.
+    package static func evaluate(_ request: TrustRequest) -> TrustVerdict {
+        guard let first = request.chain.first, let leaf = try? X509Certificate(der: first) else { return .unreadable }
+        let others = request.chain.dropFirst().prefix(PathBuilder.maximumCertificates).compactMap {
             try? X509Certificate(der: $0)
         }
-        return evaluate(leaf: leaf, others: others, policy: .server(host: host), at: seconds, anchors: anchors)
+        return evaluate(
+            leaf: leaf, others: others, policy: request.policy, at: request.seconds, anchors: request.anchors)
     }
 
     static func evaluate(

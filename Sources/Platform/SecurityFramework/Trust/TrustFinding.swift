@@ -39,7 +39,7 @@ package enum ComplianceRule: Hashable, Sendable {
     case missingBasicConstraints
     /// An issuer that is no authority.
     case notAuthority
-    /// More authorities below than an issuer allows.
+    /// More authorities below than an issuer, or the caller, allows.
     case pathTooLong(limit: Int)
     /// A name lies outside what an issuer may vouch for.
     case nameConstraint(String)

@@ -13,6 +13,15 @@ struct TrustPolicy: Hashable, Sendable {
     let purpose: Purpose
     /// The host that the leaf must serve; `nil` checks no name.
     let host: String?
+    /// The mail addresses that the leaf must hold, each of them.
+    var mail: [String] = []
+    /// How many authorities may stand between leaf and anchor, self-issued ones not counted.
+    var maximumAuthorities: Int?
+
+    init(purpose: Purpose, host: String?) {
+        self.purpose = purpose
+        self.host = host
+    }
 
     /// The rules for a TLS server at `host`.
     static func server(host: String?) -> TrustPolicy { TrustPolicy(purpose: .server, host: host) }
