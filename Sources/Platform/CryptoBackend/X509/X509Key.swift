@@ -112,6 +112,9 @@ package struct X509SignatureAlgorithm: Hashable, Sendable {
         hash = try oid == Self.pss ? Self.pssHash(&reader) : Self.names[oid]?.hash
     }
 
+    /// Whether its hash is known and not broken.
+    package var isStrong: Bool { hash.map { !["MD2", "MD4", "MD5", "SHA-1"].contains($0) } ?? false }
+
     /// How it is checked; `nil` for a rare way that OpenSSL is to find out.
     package var scheme: SignatureScheme? {
         guard oid != Self.pss, let name = Self.names[oid]?.name else { return nil }

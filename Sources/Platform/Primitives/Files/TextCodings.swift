@@ -62,9 +62,22 @@ package enum Base64 {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 2)
+        var next = text.startIndex
+        // Four letters are three bytes; the rest one by one.
+        while text.endIndex - next >= 4 {
+            let four = (
+                values[Int(text[next])], values[Int(text[next + 1])], values[Int(text[next + 2])],
+                values[Int(text[next + 3])]
+            )
+            guard four.0 | four.1 | four.2 | four.3 < 64 else { return nil }
+            bytes.append(four.0 << 2 | four.1 >> 4)
+            bytes.append(four.1 << 4 | four.2 >> 2)
+            bytes.append(four.2 << 6 | four.3)
+            next += 4
+        }
         var buffer: UInt32 = 0
         var bits = 0
-        for letter in text {
+        for letter in text[next...] {
             let value = values[Int(letter)]
             guard value != 255 else { return nil }
             buffer = buffer << 6 | UInt32(value)

@@ -20,18 +20,22 @@ package enum ServerTrust {
             try? X509Certificate(der: $0)
         }
         return evaluate(
-            leaf: leaf, others: others, policy: request.policy, at: request.seconds, anchors: request.anchors)
+            leaf: leaf, others: others, policy: request.policy, at: request.seconds, anchors: request.anchors,
+            evidence: request.evidence)
     }
 
     static func evaluate(
         leaf: X509Certificate, others: [X509Certificate], policy: TrustPolicy, at seconds: Int64,
-        anchors: TrustAnchors
+        anchors: TrustAnchors, evidence: RevocationEvidence = .none
     ) -> TrustVerdict {
         var best: TrustVerdict?
         var builder = PathBuilder(leaf: leaf, others: others, anchors: anchors)
         builder.search { path in
             let rules = ChainRules(path: path.certificates, anchor: path.anchor, policy: policy, time: seconds)
-            let verdict = TrustVerdict(rules.findings(), path: path.certificates, origin: path.anchor?.origin)
+            let revocation = RevocationRule(
+                path: path.certificates, demand: policy.revocation, evidence: evidence, time: seconds)
+            let findings = rules.findings() + revocation.findings()
+            let verdict = TrustVerdict(findings, path: path.certificates, origin: path.anchor?.origin)
             if verdict.isBetter(than: best) { best = verdict }
             return verdict.isTrusted
         }

@@ -11,12 +11,15 @@ extension TrustFinding {
         case .wrongPurpose(.keyUsage): -67608
         case .wrongHost: -67602
         case .expired, .notYetValid: -67818
+        case .revoked: -67820
+        case .revocationUnknown: -67635
         }
     }
 
     /// Lower numbers are told first: an expired certificate for another host is one for another host.
     package var priority: Int {
         switch kind {
+        case .revoked, .revocationUnknown: 1
         case .weakKey: 2
         case .weakSignature: 3
         case .notCompliant: 5
@@ -32,7 +35,7 @@ extension TrustFinding {
         switch kind {
         case .weakKey(_, let belowHardLimit): belowHardLimit
         case .weakSignature(_, let isUnknown): isUnknown
-        case .notCompliant(.unreadable("certificate")): true
+        case .notCompliant(.unreadable("certificate")), .revoked: true
         default: false
         }
     }
@@ -52,6 +55,8 @@ extension TrustFinding {
             "The certificate is not for “\(host)”. It names \(names.isEmpty ? "no host" : names.joined(separator: ", "))."
         case .expired: "The certificate has expired."
         case .notYetValid: "The certificate is not valid yet."
+        case .revoked: "The issuer has revoked the certificate."
+        case .revocationUnknown(let gap): gap.sentence
         }
     }
 }

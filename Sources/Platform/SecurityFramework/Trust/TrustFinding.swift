@@ -20,6 +20,10 @@ package struct TrustFinding: Hashable, Sendable {
         case expired(notAfter: Int64)
         /// The first second of validity has not come (seconds since 1970).
         case notYetValid(notBefore: Int64)
+        /// The issuer revoked the certificate (seconds since 1970); the reason is a number of RFC 5280 §5.3.1.
+        case revoked(at: Int64, reason: Int?)
+        /// It is not known whether the certificate is revoked, and it has to be.
+        case revocationUnknown(RevocationGap)
     }
 
     /// What is wrong.

@@ -17,6 +17,8 @@ struct TrustPolicy: Hashable, Sendable {
     var mail: [String] = []
     /// How many authorities may stand between leaf and anchor, self-issued ones not counted.
     var maximumAuthorities: Int?
+    /// What has to be known about revocation.
+    var revocation = RevocationDemand.ignored
 
     init(purpose: Purpose, host: String?) {
         self.purpose = purpose

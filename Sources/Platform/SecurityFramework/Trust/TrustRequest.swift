@@ -18,6 +18,10 @@ package struct TrustRequest: Sendable {
     package var anchors: TrustAnchors
     /// How many authorities may stand between the leaf and the anchor, self-issued ones not counted; `nil` sets no limit.
     package var maximumAuthorities: Int?
+    /// What has to be known about revocation.
+    package var revocation = RevocationDemand.ignored
+    /// Lists and answers that are there.
+    package var evidence = RevocationEvidence.none
 
     package init(chain: [[UInt8]], peer: Peer, at seconds: Int64, anchors: TrustAnchors) {
         self.chain = chain
@@ -35,6 +39,7 @@ package struct TrustRequest: Sendable {
             policy.mail = mail
         }
         policy.maximumAuthorities = maximumAuthorities
+        policy.revocation = revocation
         return policy
     }
 }
