@@ -64,6 +64,10 @@ extension LimboCase {
             chain: certificates(leaf) + others.flatMap(certificates), peer: peer,
             at: time.flatMap(Self.seconds) ?? now, anchors: .only(anchors.flatMap(certificates)))
         request.maximumAuthorities = maximumDepth
+        guard !revocationLists.isEmpty else { return request }
+        let lists = revocationLists.flatMap { PEM.blocks("X509 CRL", in: $0) ?? [[0]] }
+        request.evidence = RevocationEvidence(lists: lists, answers: [])
+        request.revocation = .usableWhenPresent
         return request
     }
 

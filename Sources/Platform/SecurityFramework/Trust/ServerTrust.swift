@@ -21,12 +21,12 @@ package enum ServerTrust {
         }
         return evaluate(
             leaf: leaf, others: others, policy: request.policy, at: request.seconds, anchors: request.anchors,
-            evidence: request.evidence)
+            evidence: request.evidence, transparency: request.transparency)
     }
 
     static func evaluate(
         leaf: X509Certificate, others: [X509Certificate], policy: TrustPolicy, at seconds: Int64,
-        anchors: TrustAnchors, evidence: RevocationEvidence = .none
+        anchors: TrustAnchors, evidence: RevocationEvidence = .none, transparency: TransparencyDemand? = nil
     ) -> TrustVerdict {
         var best: TrustVerdict?
         var builder = PathBuilder(leaf: leaf, others: others, anchors: anchors)
@@ -34,7 +34,10 @@ package enum ServerTrust {
             let rules = ChainRules(path: path.certificates, anchor: path.anchor, policy: policy, time: seconds)
             let revocation = RevocationRule(
                 path: path.certificates, demand: policy.revocation, evidence: evidence, time: seconds)
-            let findings = rules.findings() + revocation.findings()
+            let logs = transparency.map {
+                TransparencyCheck(path: path.certificates, origin: path.anchor?.origin, demand: $0, time: seconds)
+            }
+            let findings = rules.findings() + revocation.findings() + (logs?.findings() ?? [])
             let verdict = TrustVerdict(findings, path: path.certificates, origin: path.anchor?.origin)
             if verdict.isBetter(than: best) { best = verdict }
             return verdict.isTrusted

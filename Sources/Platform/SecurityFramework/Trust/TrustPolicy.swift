@@ -25,6 +25,14 @@ struct TrustPolicy: Hashable, Sendable {
         self.host = host
     }
 
+    /// The same rules, which refuse what is known to be revoked even where nobody asked.
+    func lookingAtAnswers(_ areThere: Bool) -> TrustPolicy {
+        guard areThere, revocation == .ignored else { return self }
+        var policy = self
+        policy.revocation = .soft
+        return policy
+    }
+
     /// The rules for a TLS server at `host`.
     static func server(host: String?) -> TrustPolicy { TrustPolicy(purpose: .server, host: host) }
 

@@ -22,6 +22,8 @@ package struct TrustRequest: Sendable {
     package var revocation = RevocationDemand.ignored
     /// Lists and answers that are there.
     package var evidence = RevocationEvidence.none
+    /// What has to be known about the logs of certificates; `nil` asks for nothing.
+    package var transparency: TransparencyDemand?
 
     package init(chain: [[UInt8]], peer: Peer, at seconds: Int64, anchors: TrustAnchors) {
         self.chain = chain
