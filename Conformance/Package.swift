@@ -30,5 +30,12 @@ let package = Package(
         .executableTarget(
             name: "ecies-packets", dependencies: [.product(name: "SecurityFramework", package: "Pavise")],
             path: "Sources/ECIESPackets", swiftSettings: house),
+        .executableTarget(
+            name: "conformance",
+            dependencies: [
+                .product(name: "Pavise", package: "Pavise"), .product(name: "SecurityFramework", package: "Pavise"),
+            ],
+            path: "Sources/Conformance", packageAccess: false,
+            swiftSettings: house + [.unsafeFlags(["-package-name", packageName])]),
     ]
 )

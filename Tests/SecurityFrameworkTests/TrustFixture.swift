@@ -17,6 +17,7 @@ struct TrustFixture {
 
     struct Chain {
         let root, middle, leaf: [UInt8]
+        let rootKey, middleKey, leafKey: IssuingKey
 
         /// The verdict with this root as the only one.
         func verdict(
@@ -28,6 +29,13 @@ struct TrustFixture {
         }
     }
 
+    /// A question about the chain, to be changed before it is asked.
+    static func request(_ chain: Chain, origin: TrustAnchors.Origin = .application) -> TrustRequest {
+        TrustRequest(
+            chain: [chain.leaf, chain.middle], peer: .server(host: host), at: now,
+            anchors: .only([chain.root], origin: origin))
+    }
+
     /// Issues the three.
     func chain() throws -> Chain {
         let rootKey = try IssuingKey(generating: rootKind)
@@ -36,7 +44,8 @@ struct TrustFixture {
         let root = try CertificateIssuing.issue(root, for: rootKey, issuer: nil, issuerKey: rootKey)
         let middle = try CertificateIssuing.issue(middle, for: middleKey, issuer: root, issuerKey: rootKey)
         let leaf = try CertificateIssuing.issue(leaf, for: leafKey, issuer: middle, issuerKey: middleKey)
-        return Chain(root: root, middle: middle, leaf: leaf)
+        return Chain(
+            root: root, middle: middle, leaf: leaf, rootKey: rootKey, middleKey: middleKey, leafKey: leafKey)
     }
 
     /// A certificate that is valid for 90 days around now.

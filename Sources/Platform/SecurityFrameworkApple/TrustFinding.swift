@@ -8,8 +8,12 @@ package struct TrustFinding: Hashable, Sendable {
         case weakKey
         /// The signature uses a broken hash.
         case weakSignature
-        /// Any other rule, revocation among them.
+        /// Any other rule.
         case notCompliant
+        /// The issuer revoked the certificate.
+        case revoked
+        /// It is not known whether the certificate is revoked, and it has to be.
+        case revocationUnknown
         /// The chain does not end at a trusted root.
         case unknownAuthority
         /// The server's certificate is signed by its own key and is no anchor.
@@ -38,6 +42,8 @@ extension TrustFinding.Kind {
             case errSecCertificateExpired: seconds < facts.notBefore ? .notYetValid : .expired
             case errSecNotTrusted, errSecCreateChainFailed:
                 pathCount == 1 && facts.isSelfIssued ? .selfSigned : .unknownAuthority
+            case errSecCertificateRevoked: .revoked
+            case errSecIncompleteCertRevocationCheck: .revocationUnknown
             case errSecUnsupportedKeySize: .weakKey
             case errSecInvalidDigestAlgorithm: .weakSignature
             case errSecInvalidExtendedKeyUsage, errSecInvalidKeyUsageForPolicy: .wrongPurpose

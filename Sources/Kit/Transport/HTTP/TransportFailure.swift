@@ -52,6 +52,7 @@ public struct CertificateRefusal: Error, Hashable, Sendable {
 
 /// One thing that is wrong with a server's certificate.
 public enum TrustFailure: String, Hashable, Sendable, CaseIterable, Codable {
+    case revoked
     case weakKey
     case weakSignature
     case pinMismatch

@@ -37,7 +37,8 @@ extension TrustFailure {
             switch kind {
             case .weakKey: .weakKey
             case .weakSignature: .weakSignature
-            case .notCompliant: .notCompliant
+            case .notCompliant, .revocationUnknown: .notCompliant
+            case .revoked: .revoked
             case .unknownAuthority: .unknownAuthority
             case .selfSigned: .selfSigned
             case .wrongPurpose: .wrongPurpose

@@ -78,14 +78,14 @@ public enum TrustDecision: Hashable, Sendable {
 }
 
 extension TrustFailure {
-    /// Whether nobody may approve it: the key or the signature proves nothing, or an attacker is likely.
+    /// Whether nobody may approve it: it was revoked, the key or the signature proves nothing, or an attacker is likely.
     public var isHard: Bool {
         switch self {
-        case .weakKey, .weakSignature, .pinMismatch: true
+        case .revoked, .weakKey, .weakSignature, .pinMismatch: true
         case .notCompliant, .unknownAuthority, .selfSigned, .wrongPurpose, .wrongHost, .expired, .notYetValid: false
         }
     }
 
     // The order of importance is that of the cases; a pin mismatch is inserted into a list that is already sorted.
-    fileprivate var isBeforePins: Bool { self == .weakKey || self == .weakSignature }
+    fileprivate var isBeforePins: Bool { self == .revoked || self == .weakKey || self == .weakSignature }
 }

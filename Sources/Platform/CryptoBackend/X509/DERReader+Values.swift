@@ -28,8 +28,24 @@ extension DERElement {
 
     /// An OBJECT IDENTIFIER in dotted form.
     package func objectIdentifier() throws(DERFailure) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(3 * content.count)
+        try forEachArc { arc in
+            guard !text.isEmpty else {
+                let first = min(arc / 40, 2)
+                text.append(UInt8(0x30 + first))
+                return Self.append(arc - 40 * first, to: &text)
+            }
+            Self.append(arc, to: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Throws unless it is an OBJECT IDENTIFIER.
+    package func checkObjectIdentifier() throws(DERFailure) { try forEachArc { _ in } }
+
+    private func forEachArc(_ body: (UInt64) -> Void) throws(DERFailure) {
         guard tag == DERTag.objectIdentifier, !content.isEmpty, content.count <= 64 else { throw DERFailure() }
-        var arcs: [UInt64] = []
         var arc: UInt64 = 0
         var isFresh = true
         for byte in content {
@@ -37,12 +53,17 @@ extension DERElement {
             arc = arc << 7 | UInt64(byte & 0x7F)
             isFresh = byte < 0x80
             if isFresh {
-                arcs += arcs.isEmpty ? [min(arc / 40, 2), arc - 40 * min(arc / 40, 2)] : [arc]
+                body(arc)
                 arc = 0
             }
         }
         guard isFresh else { throw DERFailure() }
-        return arcs.map(String.init).joined(separator: ".")
+    }
+
+    private static func append(_ arc: UInt64, to text: inout [UInt8]) {
+        text.append(0x2E)
+        if arc < 10 { return text.append(UInt8(0x30 + arc)) }
+        text += String(arc).utf8
     }
 
     /// The bytes of a BIT STRING of whole octets.

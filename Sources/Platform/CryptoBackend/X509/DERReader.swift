@@ -78,6 +78,7 @@ package enum DERTag {
     package static let octetString: UInt8 = 0x04
     package static let null: UInt8 = 0x05
     package static let objectIdentifier: UInt8 = 0x06
+    package static let enumerated: UInt8 = 0x0A
     package static let utf8String: UInt8 = 0x0C
     package static let printableString: UInt8 = 0x13
     package static let teletexString: UInt8 = 0x14

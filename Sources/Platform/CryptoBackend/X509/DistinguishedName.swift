@@ -8,33 +8,25 @@ package struct DistinguishedName: Hashable, Sendable {
 
     /// The name as it stands in the certificate, DER.
     package let der: [UInt8]
-    /// The relative names in the order of the certificate, each a set of attributes.
-    package let relativeNames: [[Attribute]]
-    /// A form that is equal for names that RFC 5280 §7.1 calls equal: case and repeated spaces do not count.
-    package let comparable: [String]
+    /// A form that is equal for names that RFC 5280 §7.1 calls equal: case and repeated spaces do not count. One piece
+    /// for each relative name, its length in front: the form of a name begins with the form of those above it.
+    package let comparable: [UInt8]
 
     /// Reads a Name.
     package init(der element: DERElement) throws(DERFailure) {
         guard element.tag == DERTag.sequence else { throw DERFailure() }
         var reader = DERReader(element.content)
-        var names: [[Attribute]] = []
-        var keys: [String] = []
+        var comparable: [UInt8] = []
         while !reader.isAtEnd {
             var set = try reader.inside(DERTag.set)
-            var attributes: [Attribute] = []
-            var parts: [String] = []
-            while !set.isAtEnd {
-                let (attribute, key) = try Self.attribute(&set)
-                attributes.append(attribute)
-                parts.append(key)
-            }
-            guard !attributes.isEmpty else { throw DERFailure() }
-            names.append(attributes)
-            keys.append(parts.sorted().joined(separator: "\u{1}"))
+            var parts: [[UInt8]] = []
+            while !set.isAtEnd { parts.append(try NameFolding.pair(&set)) }
+            guard !parts.isEmpty else { throw DERFailure() }
+            if parts.count > 1 { parts.sort { $0.lexicographicallyPrecedes($1) } }
+            comparable += NameFolding.piece(parts)
         }
         der = Array(element.whole)
-        relativeNames = names
-        comparable = keys
+        self.comparable = comparable
     }
 
     /// Reads a Name that stands alone; `nil` for anything else, and for what follows it.
@@ -47,7 +39,13 @@ package struct DistinguishedName: Hashable, Sendable {
     }
 
     /// Whether there is no attribute at all.
-    package var isEmpty: Bool { relativeNames.isEmpty }
+    package var isEmpty: Bool { comparable.isEmpty }
+
+    /// The relative names in the order of the certificate, each a set of attributes.
+    package var relativeNames: [[Attribute]] {
+        // What was read once is read again without failure.
+        (try? Self.relativeNames(der)) ?? []
+    }
 
     /// The last common name.
     package var commonName: String? { values(of: "2.5.4.3").last }
@@ -62,7 +60,7 @@ package struct DistinguishedName: Hashable, Sendable {
 
     /// Whether this name lies in the subtree of `root`: it begins with the same relative names.
     package func isWithin(_ root: DistinguishedName) -> Bool {
-        comparable.count >= root.comparable.count && Array(comparable.prefix(root.comparable.count)) == root.comparable
+        comparable.starts(with: root.comparable)
     }
 
     /// The name for a person, most particular part first (RFC 4514 §2).
@@ -72,23 +70,28 @@ package struct DistinguishedName: Hashable, Sendable {
         }.joined(separator: ",")
     }
 
-    private static func attribute(_ reader: inout DERReader) throws(DERFailure) -> (Attribute, String) {
+    private static func relativeNames(_ der: [UInt8]) throws(DERFailure) -> [[Attribute]] {
+        var outer = DERReader(der[...])
+        var reader = try outer.inside()
+        var names: [[Attribute]] = []
+        while !reader.isAtEnd {
+            var set = try reader.inside(DERTag.set)
+            var attributes: [Attribute] = []
+            while !set.isAtEnd { attributes.append(try attribute(&set)) }
+            names.append(attributes)
+        }
+        return names
+    }
+
+    private static func attribute(_ reader: inout DERReader) throws(DERFailure) -> Attribute {
         var pair = try reader.inside()
         let type = try pair.next(DERTag.objectIdentifier).objectIdentifier()
         let value = try pair.next()
-        try pair.finish()
-        guard isText(value.tag), let text = value.text() else {
+        guard NameFolding.isText(value.tag), let text = value.text() else {
             let hex = value.whole.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-            return (Attribute(type: type, value: "#" + hex), "\(type)=#\(hex)")
+            return Attribute(type: type, value: "#" + hex)
         }
-        let folded = text.lowercased().split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
-        return (Attribute(type: type, value: text), "\(type)=\(folded)")
-    }
-
-    private static func isText(_ tag: UInt8) -> Bool {
-        [
-            DERTag.utf8String, DERTag.printableString, DERTag.teletexString, DERTag.ia5String, DERTag.bmpString,
-        ].contains(tag)
+        return Attribute(type: type, value: text)
     }
 
     private static func shortName(_ type: String) -> String {

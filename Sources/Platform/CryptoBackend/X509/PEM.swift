@@ -6,22 +6,31 @@ package enum PEM {
     ///
     /// - Returns: `nil` when a block begins and does not end, or its base64 is wrong.
     package static func blocks(_ label: String, in text: String) -> [[UInt8]]? {
+        blocks(label, in: Array(text.utf8))
+    }
+
+    /// The same for the bytes of a text.
+    package static func blocks(_ label: String, in text: [UInt8]) -> [[UInt8]]? {
+        let begin = Array("-----BEGIN \(label)-----".utf8)
+        let end = Array("-----END \(label)-----".utf8)
         var blocks: [[UInt8]] = []
-        var body: String?
-        for line in text.split(whereSeparator: \.isNewline) {
-            let line = line.trimmingSpaces
-            if line == "-----BEGIN \(label)-----" {
-                guard body == nil else { return nil }
-                body = ""
-            } else if line == "-----END \(label)-----" {
-                guard let text = body, let bytes = Base64.decode(text) else { return nil }
+        var body: [UInt8] = []
+        var isInside = false
+        for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            let line = trimmed(line)
+            if line.elementsEqual(begin) {
+                guard !isInside else { return nil }
+                isInside = true
+                body.removeAll(keepingCapacity: true)
+            } else if line.elementsEqual(end) {
+                guard isInside, let bytes = Base64.decode(utf8: body[...]) else { return nil }
                 blocks.append(bytes)
-                body = nil
-            } else {
-                body? += line
+                isInside = false
+            } else if isInside {
+                body += line
             }
         }
-        return body == nil ? blocks : nil
+        return isInside ? nil : blocks
     }
 
     /// The block of `der` with lines of 64 characters.
@@ -30,12 +39,10 @@ package enum PEM {
         let lines = stride(from: 0, to: letters.count, by: 64).map { String(letters[$0..<min($0 + 64, letters.count)]) }
         return (["-----BEGIN \(label)-----"] + lines + ["-----END \(label)-----", ""]).joined(separator: "\n")
     }
-}
 
-extension Substring {
-    fileprivate var trimmingSpaces: Substring {
-        var rest = drop { $0 == " " || $0 == "\t" }
-        while rest.last == " " || rest.last == "\t" { rest.removeLast() }
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = line.drop { $0 == 0x20 || $0 == 0x09 }
+        while rest.last == 0x20 || rest.last == 0x09 { rest.removeLast() }
         return rest
     }
 }

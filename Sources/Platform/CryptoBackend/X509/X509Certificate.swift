@@ -28,6 +28,10 @@ package struct X509Certificate: Hashable, Sendable {
     package let key: X509Key
     /// How it is signed.
     package let signature: X509SignatureAlgorithm
+    /// The bytes that are signed, as they were sent.
+    package let signedPart: ArraySlice<UInt8>
+    /// The signature.
+    package let signatureValue: ArraySlice<UInt8>
     /// What its extensions say.
     package let extensions: X509Extensions
 
@@ -48,12 +52,14 @@ package struct X509Certificate: Hashable, Sendable {
         var outer = DERReader(der[...])
         var certificate = try outer.inside()
         try outer.finish()
-        var body = try certificate.inside()
+        let signed = try certificate.next(DERTag.sequence)
+        var body = DERReader(signed.content)
         let outerAlgorithm = try certificate.next(DERTag.sequence)
-        _ = try certificate.next(DERTag.bitString).octetsOfBitString()
+        signatureValue = try certificate.next(DERTag.bitString).octetsOfBitString()
         try certificate.finish()
 
         self.der = der
+        signedPart = signed.whole
         version = try Self.version(&body)
         serial = Array(try body.next(DERTag.integer).integerBytes())
         guard serial.count <= 37 else { throw DERFailure() }

@@ -24,6 +24,10 @@ package struct X509Extensions: Hashable, Sendable {
     package private(set) var subjectKeyIdentifier: [UInt8]?
     package private(set) var authorityKeyIdentifier: [UInt8]?
     package private(set) var nameConstraints: NameConstraints?
+    /// The full names of the distribution points of revocation lists.
+    package private(set) var distributionPoints: [GeneralName] = []
+    /// The content of the extension with signed certificate timestamps (RFC 6962 §3.3), as it was sent.
+    package private(set) var timestamps: ArraySlice<UInt8>?
     /// Critical extensions that this version does not know.
     package private(set) var unknownCritical: [String] = []
     /// Extensions that are there twice.
@@ -33,11 +37,15 @@ package struct X509Extensions: Hashable, Sendable {
     /// All identifiers in their order.
     package private(set) var present: [String] = []
 
+    /// Whether the key may sign revocation lists as far as the key usage says.
+    package var maySignLists: Bool { keyUsage.map { $0.count > 6 && $0[6] } ?? true }
+
     /// Whether the key may sign certificates as far as the key usage says.
     package var maySignCertificates: Bool { keyUsage.map { $0.count > 5 && $0[5] } ?? true }
 
     static let limit = 10_000
     static let nameLimit = 8_192
+    static let accessLimit = 1_024
 
     init(_ body: inout DERReader, version: Int) throws(DERFailure) {
         guard var wrapper = try body.optional(DERTag.context(3, constructed: true)).map({ DERReader($0.content) })
@@ -46,16 +54,17 @@ package struct X509Extensions: Hashable, Sendable {
         var list = try wrapper.inside()
         try wrapper.finish()
         guard !list.isAtEnd else { throw DERFailure() }
-        var seen: Set<String> = []
+        var seen: Set<ArraySlice<UInt8>> = []
         while !list.isAtEnd {
             var entry = try list.inside()
-            let identifier = try entry.next(DERTag.objectIdentifier).objectIdentifier()
+            let name = try entry.next(DERTag.objectIdentifier)
+            let identifier = try name.objectIdentifier()
             let isCritical = try entry.optional(DERTag.boolean)?.boolean() ?? false
             let value = try entry.next(DERTag.octetString).content
             try entry.finish()
             guard present.count < Self.limit else { throw DERFailure() }
             present.append(identifier)
-            guard seen.insert(identifier).inserted else {
+            guard seen.insert(name.content).inserted else {
                 repeated.append(identifier)
                 continue
             }
@@ -86,10 +95,17 @@ package struct X509Extensions: Hashable, Sendable {
         case "2.5.29.30": nameConstraints = try Self.nameConstraints(&reader)
         case "2.5.29.35": authorityKeyIdentifier = try Self.authorityKey(&reader)
         case "2.5.29.37": purposes = try Self.purposes(&reader)
-        // Known and not evaluated: issuer alternative name, policies, CRL and authority information, SCTs, must-staple.
-        case "2.5.29.18", "2.5.29.31", "2.5.29.32", "1.3.6.1.5.5.7.1.1", "1.3.6.1.4.1.11129.2.4.2",
-            "1.3.6.1.5.5.7.1.24":
-            return true
+        case "2.5.29.18": _ = try Self.names(&reader)
+        case "2.5.29.31": distributionPoints = try DistributionPoint.all(&reader)
+        case "2.5.29.32": try Self.checkPolicies(&reader)
+        // Both only help to find more; what may not be ignored may not be in them (RFC 5280 §4.2.2.1).
+        case "1.3.6.1.5.5.7.1.1":
+            try Self.checkAccess(&reader)
+            guard !isCritical else { return false }
+        case "1.3.6.1.4.1.11129.2.4.2":
+            timestamps = try reader.next(DERTag.octetString).content
+            guard !isCritical else { return false }
+        case "1.3.6.1.5.5.7.1.24": return true
         default: return false
         }
         try reader.finish()

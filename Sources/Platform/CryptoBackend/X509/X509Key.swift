@@ -12,6 +12,13 @@ package struct X509Key: Hashable, Sendable {
     package let bits: Int
     /// The key itself: PKCS#1 for RSA, the point for EC.
     package let encoded: [UInt8]
+    /// RSA: the modulus, big-endian without zeros in front. Others: empty.
+    let modulus: [UInt8]
+    /// RSA: the public exponent, as it was sent. Others: empty.
+    let exponent: [UInt8]
+
+    /// EC with a named curve that this version knows: the curve.
+    package let curve: Curve?
 
     /// Whether the parameters name a curve (or the key is not EC). Explicit parameters are refused (RFC 5480 §2.1.1).
     package let isNamedCurve: Bool
@@ -26,21 +33,31 @@ package struct X509Key: Hashable, Sendable {
         switch identifier {
         case "1.2.840.113549.1.1.1":
             kind = .rsa
-            bits = try Self.modulusBits(key)
-            isNamedCurve = true
+            let numbers = try Self.numbers(key)
+            bits = try Self.bits(numbers.modulus)
+            (modulus, exponent) = (Array(numbers.modulus), Array(numbers.exponent))
+            (curve, isNamedCurve) = (nil, true)
         case "1.2.840.10045.2.1":
             kind = .ec
             isNamedCurve = algorithm.nextTag == DERTag.objectIdentifier
-            bits = isNamedCurve ? Self.fieldBits(try algorithm.next().objectIdentifier()) : 0
+            let name = isNamedCurve ? try algorithm.next().objectIdentifier() : ""
+            curve = Curve.allCases.first { $0.identifier == name }
+            bits = curve?.bits ?? 0
+            (modulus, exponent) = ([], [])
         default:
             kind = Self.kind(identifier)
             bits = 0
-            isNamedCurve = true
+            (curve, isNamedCurve) = (nil, true)
+            (modulus, exponent) = ([], [])
         }
     }
 
-    private static func fieldBits(_ curve: String) -> Int {
-        Curve.allCases.first { $0.identifier == curve }?.bits ?? 0
+    /// Reads a SubjectPublicKeyInfo and nothing behind it.
+    package init(spki: [UInt8]) throws(DERFailure) {
+        var reader = DERReader(spki[...])
+        let element = try reader.next(DERTag.sequence)
+        try reader.finish()
+        try self.init(subjectPublicKeyInfo: element)
     }
 
     /// Type and size for a person: `EC 256`, `RSA 2048`.
@@ -64,13 +81,19 @@ package struct X509Key: Hashable, Sendable {
         }
     }
 
-    private static func modulusBits(_ key: ArraySlice<UInt8>) throws(DERFailure) -> Int {
+    private static func numbers(
+        _ key: ArraySlice<UInt8>
+    ) throws(DERFailure) -> (modulus: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>) {
         var reader = DERReader(key)
         var sequence = try reader.inside()
         let modulus = try sequence.next(DERTag.integer).integerBytes().drop { $0 == 0 }
-        _ = try sequence.next(DERTag.integer).integerBytes()
+        let exponent = try sequence.next(DERTag.integer).integerBytes()
         try sequence.finish()
         try reader.finish()
+        return (modulus, exponent)
+    }
+
+    private static func bits(_ modulus: ArraySlice<UInt8>) throws(DERFailure) -> Int {
         guard let first = modulus.first else { throw DERFailure() }
         return modulus.count * 8 - first.leadingZeroBitCount
     }
@@ -88,6 +111,23 @@ package struct X509SignatureAlgorithm: Hashable, Sendable {
         oid = try reader.next(DERTag.objectIdentifier).objectIdentifier()
         hash = try oid == Self.pss ? Self.pssHash(&reader) : Self.names[oid]?.hash
     }
+
+    /// Whether its hash is known and not broken.
+    package var isStrong: Bool { hash.map { !["MD2", "MD4", "MD5", "SHA-1"].contains($0) } ?? false }
+
+    /// How it is checked; `nil` for a rare way that OpenSSL is to find out.
+    package var scheme: SignatureScheme? {
+        guard oid != Self.pss, let name = Self.names[oid]?.name else { return nil }
+        return Self.schemes[name]
+    }
+
+    private static let schemes: [String: SignatureScheme] = [
+        "RSA with SHA-1": .rsa(.sha1), "RSA with SHA-224": .rsa(.sha224), "RSA with SHA-256": .rsa(.sha256),
+        "RSA with SHA-384": .rsa(.sha384), "RSA with SHA-512": .rsa(.sha512),
+        "ECDSA with SHA-1": .ecdsa(.sha1), "ECDSA with SHA-224": .ecdsa(.sha224),
+        "ECDSA with SHA-256": .ecdsa(.sha256), "ECDSA with SHA-384": .ecdsa(.sha384),
+        "ECDSA with SHA-512": .ecdsa(.sha512), "Ed25519": .edwards, "Ed448": .edwards,
+    ]
 
     /// The algorithm for a person, for example `ECDSA with SHA-256`.
     package var text: String {

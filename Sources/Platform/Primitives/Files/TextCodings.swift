@@ -9,7 +9,9 @@ package enum Base64URL {
     }
 
     /// The bytes of `text`, or `nil` for any text that ``encode(_:)`` does not give.
-    package static func decode(_ text: some StringProtocol) -> [UInt8]? { Base64.decode(text, values: values) }
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        Base64.decode(Array(text.utf8)[...], values: values)
+    }
 
     fileprivate static func table(of alphabet: [UInt8]) -> [UInt8] {
         var table = [UInt8](repeating: 255, count: 256)
@@ -29,9 +31,13 @@ package enum Base64 {
     }
 
     /// The bytes of `text`, or `nil` for any text that ``encode(_:)`` does not give.
-    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        guard text.utf8.count % 4 == 0 else { return nil }
-        let body = text.hasSuffix("==") ? text.dropLast(2) : text.hasSuffix("=") ? text.dropLast(1) : text[...]
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(utf8: Array(text.utf8)[...]) }
+
+    /// The same for the bytes of a text.
+    package static func decode(utf8 text: ArraySlice<UInt8>) -> [UInt8]? {
+        guard text.count % 4 == 0 else { return nil }
+        var body = text
+        for _ in 0..<2 where body.last == UInt8(ascii: "=") { body.removeLast() }
         return decode(body, values: values)
     }
 
@@ -52,12 +58,26 @@ package enum Base64 {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    fileprivate static func decode(_ text: some StringProtocol, values: [UInt8]) -> [UInt8]? {
-        guard text.utf8.count % 4 != 1 else { return nil }
+    fileprivate static func decode(_ text: ArraySlice<UInt8>, values: [UInt8]) -> [UInt8]? {
+        guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3 + 2)
+        var next = text.startIndex
+        // Four letters are three bytes; the rest one by one.
+        while text.endIndex - next >= 4 {
+            let four = (
+                values[Int(text[next])], values[Int(text[next + 1])], values[Int(text[next + 2])],
+                values[Int(text[next + 3])]
+            )
+            guard four.0 | four.1 | four.2 | four.3 < 64 else { return nil }
+            bytes.append(four.0 << 2 | four.1 >> 4)
+            bytes.append(four.1 << 4 | four.2 >> 2)
+            bytes.append(four.2 << 6 | four.3)
+            next += 4
+        }
         var buffer: UInt32 = 0
         var bits = 0
-        for letter in text.utf8 {
+        for letter in text[next...] {
             let value = values[Int(letter)]
             guard value != 255 else { return nil }
             buffer = buffer << 6 | UInt32(value)

@@ -21,7 +21,7 @@ struct ChainRules {
             if index > 0 { findings += issuer(index) }
         }
         findings += NameConstraintRule(path: path).findings()
-        findings += purposes() + lifetime() + name()
+        findings += purposes() + lifetime() + name() + length()
         return TrustVerdict.sorted(findings)
     }
 
@@ -54,19 +54,15 @@ struct ChainRules {
         return []
     }
 
-    // A self-signature proves nothing, so its hash does not matter.
+    // A self-signature proves nothing, so its hash does not matter. It is checked last: that costs more than all else here.
     private func hash(_ index: Int) -> [TrustFinding] {
         let certificate = path[index]
+        let hash = certificate.signature.hash
+        guard hash.map({ ["MD2", "MD4", "MD5", "SHA-1"].contains($0) }) ?? true else { return [] }
         let isAnchor = anchor != nil && index == path.count - 1
         let isExempt = isAnchor && anchor?.origin == .administrator
         guard !isExempt, !(certificate.isSelfIssued && certificate.isSigned(by: certificate)) else { return [] }
-        guard let hash = certificate.signature.hash else {
-            return [TrustFinding(.weakSignature(certificate.signature.text, isUnknown: true), certificate: index)]
-        }
-        guard !["MD2", "MD4", "MD5", "SHA-1"].contains(hash) else {
-            return [TrustFinding(.weakSignature(certificate.signature.text, isUnknown: false), certificate: index)]
-        }
-        return []
+        return [TrustFinding(.weakSignature(certificate.signature.text, isUnknown: hash == nil), certificate: index)]
     }
 
     private func extensions(_ index: Int) -> [TrustFinding] {
@@ -89,8 +85,16 @@ struct ChainRules {
     }
 
     private func name() -> [TrustFinding] {
-        guard let host = policy.host, !leaf.serves(host) else { return [] }
-        return [TrustFinding(.wrongHost(host: host, names: leaf.presentedNames), certificate: 0)]
+        let missing = policy.mail.first { !leaf.holds(mail: $0) } ?? policy.host.flatMap { leaf.serves($0) ? nil : $0 }
+        guard let missing else { return [] }
+        return [TrustFinding(.wrongHost(host: missing, names: leaf.presentedNames), certificate: 0)]
+    }
+
+    private func length() -> [TrustFinding] {
+        guard let limit = policy.maximumAuthorities, path.count > 1 else { return [] }
+        let authorities = path.dropFirst().dropLast(anchor == nil ? 0 : 1).count { !$0.isSelfIssued }
+        guard authorities > limit else { return [] }
+        return [TrustFinding(.notCompliant(.pathTooLong(limit: limit)), certificate: path.count - 1)]
     }
 }
 
@@ -104,6 +108,14 @@ extension X509Certificate {
             case .address(let bytes): address?.bytes == bytes
             default: false
             }
+        }
+    }
+
+    /// Whether an alternative name is this mail address. Only the host's case does not count (RFC 5280 §7.5).
+    func holds(mail address: String) -> Bool {
+        (extensions.alternativeNames ?? []).contains { name in
+            guard case .mail(let presented) = name else { return false }
+            return MailAddress(presented).map { $0 == MailAddress(address) } ?? false
         }
     }
 }

@@ -21,7 +21,7 @@ struct PathBuilder {
     private let anchors: TrustAnchors
     private var steps = 0
     private var signatures = 0
-    private var checked: [[[UInt8]]: Bool] = [:]
+    private var checked: [SignaturePair: Bool] = [:]
     /// The longest chain that ends nowhere, for the report.
     private(set) var longest: [X509Certificate] = []
     /// Whether a limit ended the search.
@@ -75,7 +75,7 @@ struct PathBuilder {
     }
 
     private mutating func isSigned(_ certificate: X509Certificate, by issuer: X509Certificate) -> Bool {
-        let pair = [certificate.der, issuer.spki]
+        let pair = SignaturePair(certificate: certificate.der, signature: certificate.signatureValue, key: issuer.spki)
         if let known = checked[pair] { return known }
         guard signatures < Self.maximumSignatures else {
             reachedLimit = true
@@ -86,4 +86,17 @@ struct PathBuilder {
         checked[pair] = result
         return result
     }
+}
+
+/// A certificate and a key that may have signed it. The signature alone is hashed: few certificates share one.
+private struct SignaturePair: Hashable {
+    let certificate: [UInt8]
+    let signature: ArraySlice<UInt8>
+    let key: [UInt8]
+
+    static func == (one: SignaturePair, other: SignaturePair) -> Bool {
+        one.certificate == other.certificate && one.key == other.key
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(signature) }
 }

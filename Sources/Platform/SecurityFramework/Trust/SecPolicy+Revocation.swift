@@ -16,12 +16,14 @@ public let kSecRevocationUseAnyAvailableMethod: CFOptionFlags = kSecRevocationOC
 
 /// The rule that revoked certificates are not trusted, as far as an answer can be had.
 ///
-/// This evaluator asks nobody. Without ``kSecRevocationRequirePositiveResponse`` a missing answer is no failure, on
-/// Apple's systems neither, so the policy then judges like ``SecPolicyCreateBasicX509()``. A policy that needs an answer
-/// would fail every chain or, worse, pass one unasked: it is not made.
+/// This evaluator asks nobody: it judges by what ``SecTrustSetOCSPResponse(_:_:)`` gave. What is revoked is refused
+/// (-67820). With ``kSecRevocationRequirePositiveResponse`` each certificate below the anchor needs a good answer, and a
+/// chain without them is refused (-67635); without it a missing answer is no failure, as on Apple's systems.
 ///
-/// - Returns: `nil` with ``kSecRevocationRequirePositiveResponse``.
+/// - Returns: `nil` for flags that ask for no method at all.
 public func SecPolicyCreateRevocation(_ revocationFlags: CFOptionFlags) -> SecPolicy? {
-    guard revocationFlags & kSecRevocationRequirePositiveResponse == 0 else { return nil }
-    return SecPolicyCreateBasicX509()
+    guard revocationFlags & kSecRevocationUseAnyAvailableMethod != 0 else { return nil }
+    var policy = TrustPolicy(purpose: .any, host: nil)
+    policy.revocation = revocationFlags & kSecRevocationRequirePositiveResponse == 0 ? .soft : .hard
+    return SecPolicy(policy)
 }

@@ -22,6 +22,8 @@ public final class SecPolicy: Hashable, Sendable, TypeIdentified {
 @safe nonisolated(unsafe) public let kSecPolicyAppleSSL: CFString = "1.2.840.113635.100.1.3"
 /// Identifies the basic X.509 policy in a policy's properties.
 @safe nonisolated(unsafe) public let kSecPolicyAppleX509Basic: CFString = "1.2.840.113635.100.1.2"
+/// Identifies the revocation policy in a policy's properties.
+@safe nonisolated(unsafe) public let kSecPolicyAppleRevocation: CFString = "1.2.840.113635.100.1.21"
 /// The property that identifies a policy.
 @safe nonisolated(unsafe) public let kSecPolicyOid: CFString = "SecPolicyOid"
 /// The property with the host name.
@@ -48,7 +50,8 @@ public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(TrustPolicy(purp
 public func SecPolicyCopyProperties(_ policyRef: SecPolicy) -> CFDictionary? {
     let policy = policyRef.policy
     var properties: [CFString: Any] = [
-        kSecPolicyOid: policy.purpose == .any ? kSecPolicyAppleX509Basic : kSecPolicyAppleSSL
+        kSecPolicyOid: policy.purpose != .any
+            ? kSecPolicyAppleSSL : policy.revocation == .ignored ? kSecPolicyAppleX509Basic : kSecPolicyAppleRevocation
     ]
     properties[kSecPolicyName] = policy.host
     if policy.purpose == .client { properties[kSecPolicyClient] = true }

@@ -94,3 +94,18 @@ public func SecTrustGetNetworkFetchAllowed(
     unsafe allowFetch.pointee = trust.state.withLock { $0.mayFetch }
     return errSecSuccess
 }
+
+/// Gives answers of status services (OCSP, DER), as a server staples them to its handshake: one CFData or an array of
+/// them; `nil` takes them away. What is revoked by them is refused under every policy.
+///
+/// - Returns: 0; -50 for objects of another kind.
+@discardableResult
+public func SecTrustSetOCSPResponse(_ trust: SecTrust, _ responseData: CFTypeRef?) -> OSStatus {
+    guard let responseData else {
+        trust.change { $0.answers = [] }
+        return errSecSuccess
+    }
+    guard let answers: [NSData] = list(responseData) else { return errSecParam }
+    trust.change { $0.answers = answers.map(\.copiedBytes) }
+    return errSecSuccess
+}

@@ -36,6 +36,8 @@ public final class SecTrust: Hashable, Sendable, TypeIdentified {
         var time: Int64?
         var mayFetch = false
         var exceptions: TrustExceptions?
+        /// Answers of status services, DER.
+        var answers: [[UInt8]] = []
         var verdict: TrustVerdict?
     }
 
@@ -77,10 +79,12 @@ public final class SecTrust: Hashable, Sendable, TypeIdentified {
         let custom = state.customAnchors.map { anchors in
             (state.trustsSystemToo ? TrustAnchors.system : .none).adding(anchors.map(\.der))
         }
+        let evidence = RevocationEvidence(lists: [], answers: state.answers)
         let verdicts = state.policies.map { policy in
             ServerTrust.evaluate(
                 leaf: leaf.certificate, others: state.certificates.dropFirst().map(\.certificate),
-                policy: policy.policy, at: state.time ?? now, anchors: custom ?? .system)
+                policy: policy.policy.lookingAtAnswers(!state.answers.isEmpty), at: state.time ?? now,
+                anchors: custom ?? .system, evidence: evidence)
         }
         return verdicts.first { !$0.isTrusted } ?? verdicts.first ?? .unreadable
     }

@@ -10,22 +10,35 @@ package enum ServerTrust {
     package static func evaluate(
         chain: [[UInt8]], host: String, at seconds: Int64, anchors: TrustAnchors
     ) -> TrustVerdict {
-        guard let first = chain.first, let leaf = try? X509Certificate(der: first) else { return .unreadable }
-        let others = chain.dropFirst().prefix(PathBuilder.maximumCertificates).compactMap {
+        evaluate(TrustRequest(chain: chain, peer: .server(host: host), at: seconds, anchors: anchors))
+    }
+
+    /// Judges a chain as it is asked.
+    package static func evaluate(_ request: TrustRequest) -> TrustVerdict {
+        guard let first = request.chain.first, let leaf = try? X509Certificate(der: first) else { return .unreadable }
+        let others = request.chain.dropFirst().prefix(PathBuilder.maximumCertificates).compactMap {
             try? X509Certificate(der: $0)
         }
-        return evaluate(leaf: leaf, others: others, policy: .server(host: host), at: seconds, anchors: anchors)
+        return evaluate(
+            leaf: leaf, others: others, policy: request.policy, at: request.seconds, anchors: request.anchors,
+            evidence: request.evidence, transparency: request.transparency)
     }
 
     static func evaluate(
         leaf: X509Certificate, others: [X509Certificate], policy: TrustPolicy, at seconds: Int64,
-        anchors: TrustAnchors
+        anchors: TrustAnchors, evidence: RevocationEvidence = .none, transparency: TransparencyDemand? = nil
     ) -> TrustVerdict {
         var best: TrustVerdict?
         var builder = PathBuilder(leaf: leaf, others: others, anchors: anchors)
         builder.search { path in
             let rules = ChainRules(path: path.certificates, anchor: path.anchor, policy: policy, time: seconds)
-            let verdict = TrustVerdict(rules.findings(), path: path.certificates, origin: path.anchor?.origin)
+            let revocation = RevocationRule(
+                path: path.certificates, demand: policy.revocation, evidence: evidence, time: seconds)
+            let logs = transparency.map {
+                TransparencyCheck(path: path.certificates, origin: path.anchor?.origin, demand: $0, time: seconds)
+            }
+            let findings = rules.findings() + revocation.findings() + (logs?.findings() ?? [])
+            let verdict = TrustVerdict(findings, path: path.certificates, origin: path.anchor?.origin)
             if verdict.isBetter(than: best) { best = verdict }
             return verdict.isTrusted
         }

@@ -17,7 +17,7 @@ package struct TrustAnchors: Sendable {
         let origin: Origin
     }
 
-    private var bySubject: [[String]: [Anchor]] = [:]
+    private var bySubject: [[UInt8]: [Anchor]] = [:]
 
     /// How many anchors there are.
     package private(set) var count = 0

@@ -11,12 +11,15 @@ extension TrustFinding {
         case .wrongPurpose(.keyUsage): -67608
         case .wrongHost: -67602
         case .expired, .notYetValid: -67818
+        case .revoked: -67820
+        case .revocationUnknown: -67635
         }
     }
 
     /// Lower numbers are told first: an expired certificate for another host is one for another host.
     package var priority: Int {
         switch kind {
+        case .revoked, .revocationUnknown: 1
         case .weakKey: 2
         case .weakSignature: 3
         case .notCompliant: 5
@@ -32,7 +35,7 @@ extension TrustFinding {
         switch kind {
         case .weakKey(_, let belowHardLimit): belowHardLimit
         case .weakSignature(_, let isUnknown): isUnknown
-        case .notCompliant(.unreadable("certificate")): true
+        case .notCompliant(.unreadable("certificate")), .revoked: true
         default: false
         }
     }
@@ -52,6 +55,8 @@ extension TrustFinding {
             "The certificate is not for “\(host)”. It names \(names.isEmpty ? "no host" : names.joined(separator: ", "))."
         case .expired: "The certificate has expired."
         case .notYetValid: "The certificate is not valid yet."
+        case .revoked: "The issuer has revoked the certificate."
+        case .revocationUnknown(let gap): gap.sentence
         }
     }
 }
@@ -70,6 +75,7 @@ extension ComplianceRule {
         case .keyIdentifierMismatch: -67610
         case .emptySubject: -67655
         case .lifetime: -67901
+        case .transparency: -67825
         case .searchLimit: -67843
         }
     }
@@ -89,6 +95,10 @@ extension ComplianceRule {
         case .emptySubject: "The certificate names nobody."
         case .lifetime(let seconds, let limit):
             "The certificate is valid for \(seconds / 86_400) days, and at most \(limit / 86_400) are allowed."
+        case .transparency(.listTooOld): "The list of certificate logs is too old to judge by."
+        case .transparency(.tooFew(let count)):
+            "Too few certificate logs vouch for it: \(count.qualified) inside and \(count.current) current in all, where "
+                + "\(count.required) inside are needed."
         case .searchLimit: "The certificates are too many or too entangled to find a trusted path."
         }
     }

@@ -20,6 +20,10 @@ package struct TrustFinding: Hashable, Sendable {
         case expired(notAfter: Int64)
         /// The first second of validity has not come (seconds since 1970).
         case notYetValid(notBefore: Int64)
+        /// The issuer revoked the certificate (seconds since 1970); the reason is a number of RFC 5280 §5.3.1.
+        case revoked(at: Int64, reason: Int?)
+        /// It is not known whether the certificate is revoked, and it has to be.
+        case revocationUnknown(RevocationGap)
     }
 
     /// What is wrong.
@@ -39,7 +43,7 @@ package enum ComplianceRule: Hashable, Sendable {
     case missingBasicConstraints
     /// An issuer that is no authority.
     case notAuthority
-    /// More authorities below than an issuer allows.
+    /// More authorities below than an issuer, or the caller, allows.
     case pathTooLong(limit: Int)
     /// A name lies outside what an issuer may vouch for.
     case nameConstraint(String)
@@ -55,6 +59,8 @@ package enum ComplianceRule: Hashable, Sendable {
     case emptySubject
     /// Valid for longer than the rule of its day allows.
     case lifetime(seconds: Int64, limit: Int64)
+    /// Too few logs of certificates vouch for the leaf.
+    case transparency(TransparencyGap)
     /// The search for a path was given up at its limit.
     case searchLimit
 }

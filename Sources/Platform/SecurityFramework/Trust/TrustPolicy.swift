@@ -13,6 +13,25 @@ struct TrustPolicy: Hashable, Sendable {
     let purpose: Purpose
     /// The host that the leaf must serve; `nil` checks no name.
     let host: String?
+    /// The mail addresses that the leaf must hold, each of them.
+    var mail: [String] = []
+    /// How many authorities may stand between leaf and anchor, self-issued ones not counted.
+    var maximumAuthorities: Int?
+    /// What has to be known about revocation.
+    var revocation = RevocationDemand.ignored
+
+    init(purpose: Purpose, host: String?) {
+        self.purpose = purpose
+        self.host = host
+    }
+
+    /// The same rules, which refuse what is known to be revoked even where nobody asked.
+    func lookingAtAnswers(_ areThere: Bool) -> TrustPolicy {
+        guard areThere, revocation == .ignored else { return self }
+        var policy = self
+        policy.revocation = .soft
+        return policy
+    }
 
     /// The rules for a TLS server at `host`.
     static func server(host: String?) -> TrustPolicy { TrustPolicy(purpose: .server, host: host) }

@@ -7,7 +7,7 @@ package struct TrustVerdict: Sendable {
     /// The path that was built, DER, leaf first. An untrusted chain shows the longest path that was found.
     package let path: [[UInt8]]
     /// What the leaf says; `nil` when it cannot be read.
-    package let leaf: CertificateFacts?
+    package var leaf: CertificateFacts? { path.first.flatMap(CertificateFacts.init) }
     /// Who chose the anchor of the path; `nil` without one.
     package let origin: TrustAnchors.Origin?
 
@@ -20,7 +20,6 @@ package struct TrustVerdict: Sendable {
     init(_ failures: [TrustFinding], path: [X509Certificate], origin: TrustAnchors.Origin?) {
         self.failures = Self.sorted(failures)
         self.path = path.map(\.der)
-        leaf = path.first.map(CertificateFacts.init)
         self.origin = origin
     }
 

@@ -33,6 +33,7 @@ extension TrustFailure {
     /// What the failure means for a person.
     var sentence: String {
         switch self {
+        case .revoked: "The authority that signed it has revoked it."
         case .weakKey: "The key is too weak: anyone with some money can imitate the server."
         case .weakSignature: "The signature is made with a broken hash: the certificate may be forged."
         case .pinMismatch: "The key is not the one that was pinned for this server: this may be an attack."

@@ -1,0 +1,83 @@
+internal import PaviseCrypto
+
+/// What has to be known about a certificate's logs.
+package struct TransparencyDemand: Sendable {
+    /// Whom the demand binds.
+    package enum Scope: Hashable, Sendable {
+        /// As on Apple's systems: public authorities, leaves from 16 October 2018 on; a list that is too old excuses all.
+        case publicAuthorities
+        /// Every server; a list that is too old is a failure.
+        case everyServer
+    }
+
+    /// The logs.
+    package let logs: TransparencyLogList
+    /// Lists of timestamps from outside the certificate: of the handshake, of a status answer (RFC 6962 §3.3).
+    package let presented: [[UInt8]]
+    /// Whom it binds.
+    package let scope: Scope
+
+    package init(logs: TransparencyLogList, presented: [[UInt8]] = [], scope: Scope = .publicAuthorities) {
+        self.logs = logs
+        self.presented = presented
+        self.scope = scope
+    }
+}
+
+/// What is missing.
+package enum TransparencyGap: Hashable, Sendable {
+    /// The list of logs is older than 60 days, so nothing can be said.
+    case listTooOld
+    /// Too few logs vouch for the certificate.
+    case tooFew(TransparencyCount)
+}
+
+/// The demand, applied to one path.
+struct TransparencyCheck {
+    let path: [X509Certificate]
+    let origin: TrustAnchors.Origin?
+    let demand: TransparencyDemand
+    /// Seconds since 1970.
+    let time: Int64
+
+    static let autumn2018: Int64 = 1_539_648_000
+
+    func findings() -> [TrustFinding] {
+        guard path.count > 1, isBound else { return [] }
+        guard demand.logs.isFresh(at: time) else {
+            let isFailure = demand.scope == .everyServer
+            return isFailure ? [TrustFinding(.notCompliant(.transparency(.listTooOld)), certificate: 0)] : []
+        }
+        let count = count()
+        guard !count.isEnough else { return [] }
+        return [TrustFinding(.notCompliant(.transparency(.tooFew(count))), certificate: 0)]
+    }
+
+    // An expired leaf has another problem.
+    private var isBound: Bool {
+        guard demand.scope == .publicAuthorities else { return true }
+        return origin == .system && path[0].notBefore >= Self.autumn2018 && time <= path[0].notAfter
+    }
+
+    /// The logs that vouch for the leaf.
+    func count() -> TransparencyCount {
+        let leaf = path[0]
+        let validity = leaf.notBefore...max(leaf.notBefore, leaf.notAfter)
+        let inside = leaf.extensions.timestamps.flatMap(CertificateTimestamp.list) ?? []
+        let outside = demand.presented.prefix(8).flatMap { CertificateTimestamp.list($0[...]) ?? [] }
+        let embedded = CertificateTimestamp.Entry.inside(leaf, issuer: path[1]).map { checked(inside, $0, true) } ?? []
+        return TransparencyRule(validity: validity, at: time).count(
+            embedded + checked(outside, .certificate(leaf.der), false))
+    }
+
+    private func checked(
+        _ timestamps: [CertificateTimestamp], _ entry: CertificateTimestamp.Entry, _ isEmbedded: Bool
+    ) -> [TransparencyRule.Timestamp] {
+        timestamps.compactMap { timestamp in
+            guard let log = demand.logs.log(timestamp.log), timestamp.isSigned(bySPKI: log.spki, over: entry) else {
+                return nil
+            }
+            return .init(log: log, milliseconds: timestamp.milliseconds, isEmbedded: isEmbedded)
+        }
+    }
+}
