@@ -99,8 +99,8 @@ let package = Package(
         room(
             "PaviseCommands", "Tools/Commands",
             [
-                "PavisePrimitives", "PaviseDevice", "PaviseArguments", "PaviseLab", "Pavise", "SecurityFramework",
-                "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
+                "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "PaviseLab", "Pavise",
+                "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
             ]),
         // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
         .executableTarget(

@@ -107,3 +107,6 @@ static inline int pavise_rsa_explicit_rejection(EVP_PKEY_CTX *context) {
     return 1;
 #endif
 }
+
+// For diagnosis alone: servers that know nothing of secure renegotiation (RFC 5746) are still shown.
+static inline void pavise_ssl_ctx_allow_old_servers(SSL_CTX *context) { SSL_CTX_set_options(context, SSL_OP_LEGACY_SERVER_CONNECT); }

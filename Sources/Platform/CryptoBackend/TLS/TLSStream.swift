@@ -39,15 +39,20 @@ package struct TLSStream: ~Copyable {
         return unsafe TLSStream(session: session, incoming: incoming, outgoing: outgoing, keeper: keeper)
     }
 
-    /// Makes this the client's end, which asks for `serverName`.
-    borrowing func becomeClient(serverName: String) {
+    /// Makes this the client's end, which asks for `serverName` where there is one.
+    borrowing func becomeClient(serverName: String?) {
         unsafe SSL_set_connect_state(session)
+        guard let serverName else { return }
         _ = unsafe pavise_ssl_set_server_name(session, serverName)
     }
 
-    /// Does the handshake; each wait for the peer lasts at most `milliseconds`.
-    package borrowing func handshake(over socket: borrowing TCPStream, within milliseconds: Int32) throws(TLSFailure) {
+    /// Does the handshake; each wait for the peer lasts at most `milliseconds`, and all of them together at most `total`.
+    package borrowing func handshake(
+        over socket: borrowing TCPStream, within milliseconds: Int32, inAll total: Duration = .seconds(3_600)
+    ) throws(TLSFailure) {
+        let end = ContinuousClock.now + total
         while true {
+            guard ContinuousClock.now < end else { throw .timeout }
             ERR_clear_error()
             let status = unsafe SSL_do_handshake(session)
             let next = unsafe SSL_get_error(session, status)

@@ -84,5 +84,6 @@ enum ConnectOptions {
 }
 
 extension String {
-    fileprivate var trimmingFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
+    /// The sentence without its last full stop, to stand inside another.
+    var trimmingFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
 }

@@ -4,10 +4,16 @@ internal import PavisePrimitives
 /// A command together with what it does.
 struct Action: Sendable {
     let command: Command
+    /// The status for a command line that cannot be understood, where the usual one has another meaning.
+    let usageStatus: ProgramStatus
     let run: @Sendable (Invocation, Environment) async throws -> Void
 
-    init(_ command: Command, _ run: @escaping @Sendable (Invocation, Environment) async throws -> Void) {
+    init(
+        _ command: Command, usageStatus: ProgramStatus = .usage,
+        _ run: @escaping @Sendable (Invocation, Environment) async throws -> Void
+    ) {
         self.command = command
+        self.usageStatus = usageStatus
         self.run = run
     }
 }

@@ -21,12 +21,15 @@ package struct Environment: Sendable {
     package let makeVault: Connections.MakeVault
     /// Makes a client that judges servers by a policy.
     package let makeTransport: @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport
+    /// Asks which networks this machine is attached to.
+    package let links: @Sendable () -> LocalLinks
 
     package init(
         console: Console, person: any Person, home: PaviseHome, time: TimeSource, keychain: any Keychain,
         browser: any Browser, asker: any PasscodeAsker = SystemAsker(),
         device: DeviceEnvironment = DeviceEnvironment(), makeVault: @escaping Connections.MakeVault,
-        makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport
+        makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport,
+        links: @escaping @Sendable () -> LocalLinks = { .current }
     ) {
         self.console = console
         self.person = person
@@ -38,6 +41,7 @@ package struct Environment: Sendable {
         self.device = device
         self.makeVault = makeVault
         self.makeTransport = makeTransport
+        self.links = links
     }
 
     /// All connections of the home.

@@ -19,6 +19,9 @@ extension Program {
         (["device", "unlock"], DeviceCommands.unlock),
         (["device", "lock"], DeviceCommands.lock),
         (["device", "erase"], EraseCommand.action),
+        (["ats", "decide"], DecideCommand.action),
+        (["ats", "diagnose"], DiagnoseCommand.action),
+        (["ats", "lint"], LintCommand.action),
         (["toolset"], ToolsetCommand.action),
         (["demo"], DemoCommand.action),
     ]
@@ -27,6 +30,7 @@ extension Program {
     static let groups: [(name: String, abstract: String)] = [
         ("keychain", "Keep small secrets: passwords, keys, tokens."),
         ("device", "Protect this device's secrets with a passcode."),
+        ("ats", "App Transport Security: decisions, exceptions, servers."),
     ]
 
     /// The whole program as one command.

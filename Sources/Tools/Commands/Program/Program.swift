@@ -40,7 +40,8 @@ package enum Program {
         } catch {
             let failure = CommandFailure(describing: error)
             if !failure.isReported { environment.console.show(failure, asJSON: asJSON) }
-            return failure.status
+            guard let error = error as? UsageError else { return failure.status }
+            return action(at: error.path)?.usageStatus ?? failure.status
         }
     }
 

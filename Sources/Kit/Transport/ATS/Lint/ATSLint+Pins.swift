@@ -1,0 +1,154 @@
+internal import PavisePrimitives
+
+extension ATSLint {
+    /// `NSPinnedDomains` (trust facts, section 5).
+    mutating func pins() {
+        guard let member = root?.value.member(ATSKey.pins) else { return }
+        let path = [ATSKey.root, ATSKey.pins]
+        guard let domains = member.value.members else {
+            add(.type, member, path, "\(ATSKey.pins) is a \(member.value.typeName): nothing is pinned.")
+            return
+        }
+        duplicates(domains, path)
+        for domain in domains {
+            let place = path + [domain.name]
+            guard let members = domain.value.members else {
+                add(
+                    .type, domain, place,
+                    "The entry is a \(domain.value.typeName) and not a dictionary: the host is not pinned.")
+                continue
+            }
+            duplicates(members, place)
+            keys(members, known: ATSKey.pinned, place)
+            self.domain(domain, among: domains, place)
+        }
+        guard arbitraryLoadsIsEffective, domains.contains(where: { configuration.table.match(name: $0.name) == nil })
+        else {
+            return
+        }
+        add(
+            .pinArbitrary, member, path,
+            "Hosts are pinned while \(ATSKey.arbitraryLoads) lets the app load everything over plain http, which has no key to pin.",
+            alternative: "Delete \(ATSKey.arbitraryLoads), or write an empty entry for each pinned host.")
+    }
+
+    private mutating func domain(
+        _ domain: PropertyListValue.Member, among all: [PropertyListValue.Member], _ path: [String]
+    ) {
+        boolean(ATSKey.subdomains, in: domain.value, path)
+        let leaves = identities(ATSKey.leaves, of: domain, path)
+        let authorities = identities(ATSKey.authorities, of: domain, path)
+        backup(domain, leaves: leaves, authorities: authorities, path)
+        if domain.value[ATSKey.subdomains]?.truth == true {
+            add(
+                .pinDepth, domain.value.member(ATSKey.subdomains), path + [ATSKey.subdomains],
+                "The pins hold for “\(domain.name)” and names exactly one label below; deeper names are not pinned.",
+                alternative: "Write an entry for each parent of deeper names.")
+        }
+        if domain.name.contains("/") || ATSAddress(domain.name) != nil {
+            add(
+                .pinAddress, domain, path,
+                domain.name.contains("/")
+                    ? "Pins are looked up by name: a range never matches."
+                    : "Pins for an address are not documented.",
+                alternative: "Pin a host name.")
+        }
+        plainHTTP(domain, path)
+        merge(domain, among: all, path)
+        if list[ATSKey.pinningRequired]?.truth == true, leaves != nil, authorities != nil {
+            add(
+                .pinRequired, domain, path,
+                "With \(ATSKey.pinningRequired), an entry that has both lists drops its pins when they are empty.",
+                alternative: "Keep one kind of pins, or delete \(ATSKey.pinningRequired).")
+        }
+    }
+
+    /// The valid pins of one kind; `nil` when the key is missing.
+    private mutating func identities(
+        _ kind: String, of domain: PropertyListValue.Member, _ path: [String]
+    ) -> [[UInt8]]? {
+        guard let member = domain.value.member(kind) else { return nil }
+        let place = path + [kind]
+        guard let elements = member.value.array else {
+            add(
+                .pinValue, member, place,
+                "\(kind) is a \(member.value.typeName): the host counts as pinned without any pin, so every connection fails."
+            )
+            return []
+        }
+        if elements.isEmpty {
+            add(
+                .pinEmpty, member, place, "\(kind) is empty: every connection to the host fails.",
+                alternative: "Write the pins, or delete the key.")
+        }
+        var pins: [[UInt8]] = []
+        for (index, element) in elements.enumerated() {
+            let entry = place + ["\(index)"]
+            guard let bytes = element[ATSKey.digest]?.string.flatMap({ Base64.decode($0) }), bytes.count == 32 else {
+                pinProblem(element, entry)
+                continue
+            }
+            if pins.contains(bytes) {
+                addValue(.pinDuplicate, element, entry, "The same pin stands in the list twice.", "Delete one.")
+            } else {
+                pins.append(bytes)
+            }
+        }
+        return pins
+    }
+
+    private mutating func pinProblem(_ element: PropertyListValue, _ path: [String]) {
+        let advice =
+            "Write the base64 text of the SHA-256 of the SubjectPublicKeyInfo: 44 characters; “pavise pin” prints it."
+        guard element.members != nil, let value = element[ATSKey.digest] else {
+            addValue(
+                .pinValue, element, path, "A pin is a dictionary with the key \(ATSKey.digest); this one is dropped.",
+                advice)
+            return
+        }
+        let what = value.string == nil ? "is a \(value.typeName)" : "is not the base64 text of 32 bytes"
+        addValue(.pinValue, element, path + [ATSKey.digest], "The pin \(what): it never matches.", advice)
+    }
+
+    private mutating func addValue(
+        _ rule: ATSLintRule, _ value: PropertyListValue, _ path: [String], _ text: String, _ advice: String
+    ) {
+        findings.append(ATSLintFinding(rule, line: value.line, path: path, text, alternative: advice))
+    }
+
+    private mutating func backup(
+        _ domain: PropertyListValue.Member, leaves: [[UInt8]]?, authorities: [[UInt8]]?, _ path: [String]
+    ) {
+        let count = (leaves?.count ?? 0) + (authorities?.count ?? 0)
+        guard count == 1 || leaves?.count == 1 else { return }
+        add(
+            .pinNoBackup, domain, path,
+            "There is no backup pin: when the key is lost or stolen, the app cannot connect until people have updated it.",
+            alternative: "Pin a second key that is kept offline, or the authority's as well.")
+    }
+
+    private mutating func plainHTTP(_ domain: PropertyListValue.Member, _ path: [String]) {
+        let isAddress = ATSAddress(domain.name) != nil
+        let target = ATSTarget(host: domain.name, isAddress: isAddress, isDirect: false)
+        let decision = ATSDecision(target, scheme: .http, configuration: configuration)
+        guard decision.isAllowed, let key = decision.exception else { return }
+        add(
+            .pinHTTP, domain, path,
+            "The entry “\(key)” of \(ATSKey.exceptions) allows plain http to this host, and there is no key to pin then.",
+            alternative: "Delete \(ATSKey.insecure) there.")
+    }
+
+    private mutating func merge(
+        _ domain: PropertyListValue.Member, among all: [PropertyListValue.Member], _ path: [String]
+    ) {
+        guard let dot = domain.name.firstIndex(of: ".") else { return }
+        let parent = domain.name[domain.name.index(after: dot)...].lowercased()
+        guard let above = all.first(where: { $0.name.lowercased() == parent }),
+            above.value[ATSKey.subdomains]?.truth == true
+        else { return }
+        add(
+            .pinMerge, domain, path,
+            "The entry “\(above.name)” fits this host as well: the lists of both are joined, so its pins are accepted here too."
+        )
+    }
+}

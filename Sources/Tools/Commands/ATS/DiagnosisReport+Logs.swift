@@ -1,0 +1,103 @@
+internal import PavisePrimitives
+internal import PaviseTransport
+
+extension DiagnosisReport {
+    /// The summary of several servers.
+    static func summary(_ reports: [DiagnosisReport]) -> Report {
+        var report = Report(data: .null)
+        report.add(.heading("\(reports.count) servers"))
+        for conclusion in [
+            ATSDiagnosis.Conclusion.noExceptionNeeded, .exceptionsSuffice, .noExceptionHelps, .unreachable,
+        ] {
+            let hosts = reports.filter { $0.diagnosis.conclusion == conclusion }.map(\.url.origin.host)
+            guard !hosts.isEmpty else { continue }
+            let more = hosts.count > 5 && conclusion == .noExceptionNeeded ? "" : ": " + hosts.joined(separator: ", ")
+            report.add(.line("  \(hosts.count) \(conclusion.words)\(more)"))
+        }
+        return report
+    }
+
+    /// A SARIF log: one result for each server that needs something.
+    static func sarif(_ reports: [DiagnosisReport]) -> JSONValue {
+        let rules: [ATSDiagnosis.Conclusion: SARIF.Rule] = [
+            .exceptionsSuffice: .init(
+                id: "ATS-DIAGNOSE-EXCEPTION", summary: "The server needs an ATS exception.", level: .warning),
+            .noExceptionHelps: .init(id: "ATS-DIAGNOSE-REFUSED", summary: "No ATS exception helps.", level: .error),
+            .unreachable: .init(
+                id: "ATS-DIAGNOSE-UNREACHABLE", summary: "The server could not be reached.", level: .error),
+        ]
+        return SARIF(
+            rules: rules.values.sorted { $0.id < $1.id },
+            results: reports.compactMap { report in
+                guard let rule = rules[report.diagnosis.conclusion] else { return nil }
+                let entry =
+                    report.diagnosis.exception.map { " " + $0.dictionary(for: report.url.origin.host).text } ?? ""
+                return SARIF.Result(
+                    rule: rule.id, level: rule.level, text: report.diagnosis.verdict + entry, place: "\(report.url)",
+                    line: nil)
+            }
+        ).log
+    }
+
+    /// JUnit's XML: one test case for each server. A needed exception is a failure, a server that cannot be reached an error.
+    static func junit(_ reports: [DiagnosisReport]) -> String {
+        let count = { (wanted: Set<ATSDiagnosis.Conclusion>) in
+            reports.count { wanted.contains($0.diagnosis.conclusion) }
+        }
+        let cases = reports.map { report -> String in
+            let name = "    <testcase classname=\"pavise.ats.diagnose\" name=\"\(escaped("\(report.url)"))\">\n"
+            let rows = report.diagnosis.results.map { result in
+                "\(result.row.number) \(result.row.name): \(result.failure.map { "FAIL \($0.text)" } ?? "PASS")"
+            }
+            let output = rows.isEmpty ? "" : "      <system-out>\(escaped(rows.joined(separator: "\n")))</system-out>\n"
+            return name + report.problem + output + "    </testcase>\n"
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites>
+              <testsuite name="pavise ats diagnose" tests="\(reports.count)" \
+            failures="\(count([.exceptionsSuffice, .noExceptionHelps]))" errors="\(count([.unreachable]))">
+            \(cases.joined())  </testsuite>
+            </testsuites>
+
+            """
+    }
+
+    private var problem: String {
+        let entry = diagnosis.exception.map { $0.dictionary(for: url.origin.host).text } ?? ""
+        let message = Self.escaped(diagnosis.verdict)
+        return switch diagnosis.conclusion {
+        case .noExceptionNeeded: ""
+        case .exceptionsSuffice, .noExceptionHelps:
+            "      <failure message=\"\(message)\" type=\"\(diagnosis.conclusion)\">\(Self.escaped(entry))</failure>\n"
+        case .unreachable: "      <error message=\"\(message)\" type=\"unreachable\"/>\n"
+        }
+    }
+
+    // XML 1.0 §2.2 has no place for control characters, and a server's words may hold some.
+    private static func escaped(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { Printable.text(String($0)) }
+            .joined(separator: "\n")
+            .map { letter in
+                switch letter {
+                case "&": "&amp;"
+                case "<": "&lt;"
+                case ">": "&gt;"
+                case "\"": "&quot;"
+                default: String(letter)
+                }
+            }.joined()
+    }
+}
+
+extension ATSDiagnosis.Conclusion {
+    /// The conclusion in a count.
+    var words: String {
+        switch self {
+        case .noExceptionNeeded: "need no exception"
+        case .exceptionsSuffice: "work with an exception"
+        case .noExceptionHelps: "cannot be helped by an exception"
+        case .unreachable: "could not be reached"
+        }
+    }
+}

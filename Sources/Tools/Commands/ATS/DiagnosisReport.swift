@@ -1,0 +1,104 @@
+internal import PavisePrimitives
+internal import PaviseTransport
+
+/// The diagnosis of one server as text and as JSON.
+struct DiagnosisReport: Sendable {
+    let url: WebURL
+    let diagnosis: ATSDiagnosis
+    let handshakes: [ATSOffer: ATSHandshake]
+    let plainHTTP: ATSDiagnosis.PlainHTTP?
+    let isDirect: Bool
+
+    /// The value of `NSAppTransportSecurity` that is needed; empty when none is or none helps.
+    private var exceptions: JSONValue {
+        diagnosis.exception.map { $0.dictionary(for: url.origin.host) } ?? .object([])
+    }
+
+    /// The object for programs.
+    var data: JSONValue {
+        .fields([
+            "url": .string("\(url)"), "rows": .array(diagnosis.results.map(Self.row)),
+            "verdict": .string(diagnosis.verdict), "exitStatus": .integer(diagnosis.conclusion.rawValue),
+            "exceptions": exceptions, "needsJustification": .bool(diagnosis.needsJustification),
+            "handshakes": .integer(handshakes.count),
+        ])
+    }
+
+    private static func row(_ result: ATSDiagnosis.Result) -> JSONValue {
+        .fields([
+            "row": .integer(result.row.number), "name": .string(result.row.name),
+            "result": .string(result.failure == nil ? "PASS" : "FAIL"),
+            "reason": result.failure.map { .string("\($0.text) (\($0.code.rawValue) \($0.code.name))") } ?? .null,
+        ])
+    }
+
+    /// The text for people.
+    func report(isVerbose: Bool) -> Report {
+        var report = Report(data: data)
+        let isGood = diagnosis.conclusion == .noExceptionNeeded
+        report.add(isGood ? .success(diagnosis.verdict) : .failure(diagnosis.verdict))
+        report.add(.fact(.init("url", "Address", "\(url)")))
+        if case .completed(let version, let suite, _)? = handshakes[.forwardSecret] ?? handshakes[.any] {
+            report.add(.fact(.init("tls", "Negotiated", "\(version.rawValue), \(suite)")))
+        }
+        report.add(.fact(.init("http", "Plain http", httpWords)))
+        report.add(.fact(.init("handshakes", "Handshakes", "\(handshakes.count)")))
+        for note in notes { report.add(.fact(.init("note", "Note", note))) }
+        if !diagnosis.results.isEmpty { report.add(.table(table(isVerbose))) }
+        guard let exception = diagnosis.exception else { return report }
+        report.add(.heading("The narrowest exception for Info.plist:"))
+        for line in exception.fragment(for: url.origin.host).split(separator: "\n") { report.add(.line(String(line))) }
+        report.add(
+            .line(
+                diagnosis.needsJustification
+                    ? "App Review wants a reason for it. Eligible: "
+                        + ATSJustification.allCases.map(\.text).joined(separator: "; ") + "."
+                    : "App Review wants no reason for it."))
+        return report
+    }
+
+    private func table(_ isVerbose: Bool) -> [[String]] {
+        let head = ["row", "configuration"] + (isVerbose ? ["keys"] : []) + ["result", "reason"]
+        return [head]
+            + diagnosis.results.map { result in
+                let keys =
+                    result.row.exception.map { JSONValue.object($0.members).text }
+                    ?? (result.row.number == 2 ? "NSAllowsArbitraryLoads" : "none")
+                let failure = result.failure.map { "\($0.text) (\($0.code.rawValue))" } ?? ""
+                return ["\(result.row.number)", result.row.name] + (isVerbose ? [keys] : [])
+                    + [result.failure == nil ? "PASS" : "FAIL", failure]
+            }
+    }
+
+    private var httpWords: String {
+        guard let plainHTTP else { return "no answer, or not asked" }
+        if plainHTTP.redirectsToHTTPS { return "redirects to https (\(plainHTTP.status))" }
+        return "answers with \(plainHTTP.status)"
+    }
+
+    /// What a person should know beyond the rows.
+    var notes: [String] {
+        var notes: [String] = []
+        if isDirect {
+            notes.append(
+                "The target is local: on current systems ATS leaves it alone unless NSAllowsLocalNetworking is false. "
+                    + "The rows tell what a public host with this server would need.")
+        } else if ATSAddress(url.origin.host) != nil {
+            notes.append("The target is an address: entries for addresses work from iOS 17 and macOS 14 on.")
+        }
+        if case .completed(_, let suite, _)? = handshakes[.any],
+            handshakes[.withKeyTransport].map(Self.isRefused) == true,
+            ATSCipherSuite.documented2016.contains(where: { $0.libraryName == suite })
+        {
+            notes.append(
+                "The server's suite \(suite) was in the list that Apple documented until 2018; current systems do not offer it."
+            )
+        }
+        return notes
+    }
+
+    private static func isRefused(_ handshake: ATSHandshake) -> Bool {
+        guard case .completed = handshake else { return true }
+        return false
+    }
+}

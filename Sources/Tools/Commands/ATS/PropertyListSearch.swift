@@ -1,0 +1,57 @@
+internal import Foundation
+internal import PavisePrimitives
+
+/// Finds the property lists that a path stands for.
+enum PropertyListSearch {
+    /// A file and what it holds.
+    struct Found {
+        let path: String
+        let content: Result<PropertyListValue, PropertyListFailure>
+    }
+
+    /// Files of a folder that are looked at, at most.
+    private static let limit = 200_000
+
+    /// The list at `path`, or every list of the folder there; links are not followed.
+    ///
+    /// - Throws: ``CommandFailure`` when there is nothing at `path` or it cannot be read.
+    static func files(at path: String) throws(CommandFailure) -> [Found] {
+        guard isFolder(path) else { return [Found(path: path, content: try read(path))] }
+        guard let names = FileManager.default.enumerator(atPath: path) else {
+            throw CommandFailure(.failed, "The folder “\(Printable.text(path))” cannot be read.")
+        }
+        var found: [Found] = []
+        var count = 0
+        for case let name as String in names {
+            count += 1
+            guard count <= limit else {
+                throw CommandFailure(.failed, "The folder holds more than \(limit) files. Name a smaller one.")
+            }
+            guard name.hasSuffix(".plist") else { continue }
+            let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+            guard let content = try? read(file), isWanted(name, content) else { continue }
+            found.append(Found(path: file, content: content))
+        }
+        return found.sorted { $0.path < $1.path }
+    }
+
+    private static func isWanted(_ name: String, _ content: Result<PropertyListValue, PropertyListFailure>) -> Bool {
+        guard !name.hasSuffix("Info.plist") else { return true }
+        guard case .success(let list) = content else { return false }
+        return list["NSAppTransportSecurity"] != nil
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
+    }
+
+    private static func read(_ path: String) throws(CommandFailure) -> Result<PropertyListValue, PropertyListFailure> {
+        let bytes: [UInt8]
+        do throws(SystemFailure) {
+            bytes = try DurableFile.read(path, limit: ATSOptions.plistLimit)
+        } catch {
+            throw CommandFailure(.failed, "The file “\(Printable.text(path))” cannot be read: \(error.description)")
+        }
+        return Result { () throws(PropertyListFailure) in try PropertyListValue.parse(bytes) }
+    }
+}

@@ -1,0 +1,161 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+internal import PaviseTransport
+internal import SecurityFramework
+
+/// Makes the connections of a diagnosis: handshakes side by side, one question over plain http.
+struct ServerProbe: Sendable {
+    /// Where the connections go; the host and port of the address unless somebody says otherwise.
+    struct Place: Hashable, Sendable {
+        let host: String
+        let port: UInt16
+    }
+
+    let origin: Origin
+    let place: Place?
+    let anchors: @Sendable () -> TrustAnchors
+    /// The time to judge certificates at, in seconds since 1970.
+    let seconds: Int64
+    /// The time for one connection, from the look-up to the end of the handshake, in milliseconds.
+    var patience: Int32 = 5_000
+
+    /// What the diagnosis needs, and how many handshakes it took.
+    func run() async -> (
+        diagnosis: ATSDiagnosis, handshakes: Int, seen: [ATSOffer: ATSHandshake], http: ATSDiagnosis.PlainHTTP?
+    ) {
+        async let answer = plainHTTP()
+        var done: [ATSOffer: ATSHandshake] = [:]
+        var failure: SystemFailure?
+        while failure == nil, case let missing = ATSDiagnosis.missing(done), !missing.isEmpty {
+            let results = await handshakes(missing)
+            for (offer, result) in results {
+                switch result {
+                case .success(let handshake): done[offer] = handshake
+                case .failure(let problem): failure = problem
+                }
+            }
+        }
+        let http = await answer
+        let diagnosis =
+            if let failure, done.isEmpty, origin.scheme == .https || http == nil {
+                ATSDiagnosis(unreachable: Self.words(failure))
+            } else {
+                ATSDiagnosis(of: origin, done, plainHTTP: http)
+            }
+        return (diagnosis, done.count, done, http)
+    }
+
+    private func handshakes(_ offers: [ATSOffer]) async -> [(ATSOffer, Result<ATSHandshake, SystemFailure>)] {
+        await withTaskGroup(of: (ATSOffer, Result<ATSHandshake, SystemFailure>).self) { group in
+            for offer in offers {
+                group.addTask {
+                    do throws(SystemFailure) {
+                        return (offer, try await WorkerThread.run { handshake(offer) })
+                    } catch {
+                        return (offer, .failure(error))
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    private var secure: Place {
+        place ?? Place(host: origin.host, port: origin.scheme == .http && origin.port == 80 ? 443 : origin.port)
+    }
+
+    private func handshake(_ offer: ATSOffer) -> Result<ATSHandshake, SystemFailure> {
+        let socket: TCPStream
+        do throws(SystemFailure) {
+            socket = try TCPStream.dial(host: secure.host, port: secure.port, within: patience)
+        } catch {
+            return .failure(error)
+        }
+        do throws(TLSFailure) {
+            let shown = try Self.client(for: offer).perform(
+                over: socket, serverName: IPAddress(origin.host) == nil ? origin.host : nil, within: patience)
+            guard let version = Self.version(shown.version) else {
+                return .success(.broken("version \(shown.version)"))
+            }
+            return .success(.completed(version: version, suite: shown.suite, chain: judge(shown.chain)))
+        } catch {
+            return .success(ATSHandshake(error))
+        }
+    }
+
+    private static func client(for offer: ATSOffer) throws(TLSFailure) -> DiagnosticHandshake {
+        do throws(CryptoFailure) {
+            return try DiagnosticHandshake(DiagnosticHandshake.Offer(offer))
+        } catch {
+            throw .handshake("the offer could not be made")
+        }
+    }
+
+    private static func version(_ text: String) -> ATSVersion? { text == "TLSv1" ? .tls10 : ATSVersion(rawValue: text) }
+
+    private func judge(_ chain: [[UInt8]]) -> ATSChainJudgement {
+        let verdict = ServerTrust.evaluate(chain: chain, host: origin.host, at: seconds, anchors: anchors())
+        guard verdict.isTrusted else {
+            return .untrusted(verdict.failures.first?.diagnosis ?? "The certificate is not trusted.")
+        }
+        return ATSChainJudgement(
+            trusted: verdict.path.compactMap { CertificateFacts(der: $0) }.map {
+                ATSChainJudgement.Facts(
+                    isRSA: $0.isRSA, isEC: $0.isEC, keyBits: $0.keyBits, hash: $0.signatureHash,
+                    isSelfIssued: $0.isSelfIssued)
+            })
+    }
+
+    private func plainHTTP() async -> ATSDiagnosis.PlainHTTP? {
+        guard place == nil || origin.scheme == .http else { return nil }
+        let port = origin.scheme == .http ? origin.port : 80
+        let target = place ?? Place(host: origin.host, port: port)
+        let question = PlainQuestion(
+            host: target.host, port: target.port, name: origin.host, patience: min(patience, 2_000))
+        return try? await WorkerThread.run { question.ask() }
+    }
+
+    private static func words(_ failure: SystemFailure) -> String {
+        failure.operation == "resolve"
+            ? "The name “\(failure.path)” is not known." : "\(failure.path): \(failure.description)"
+    }
+}
+
+extension DiagnosticHandshake.Offer {
+    init(_ offer: ATSOffer) {
+        let list =
+            switch offer {
+            case .forwardSecret: ATSCipherSuite.forwardSecret
+            case .withKeyTransport: ATSCipherSuite.forwardSecret + ATSCipherSuite.rsaKeyTransport
+            case .any: [ATSCipherSuite]()
+            }
+        guard !list.isEmpty else {
+            self = .everything
+            return
+        }
+        let names = { (isModern: Bool) in
+            list.filter { ($0.number >> 8 == 0x13) == isModern }.map(\.libraryName).joined(separator: ":")
+        }
+        self.init(suites: names(false), modernSuites: names(true))
+    }
+}
+
+extension ATSHandshake {
+    /// What a failed handshake means, from OpenSSL's reason.
+    init(_ failure: TLSFailure) {
+        switch failure {
+        case .timeout: self = .timeout
+        case .closed: self = .broken("the server closed the connection")
+        case .broken(let reason): self = .broken(reason)
+        case .handshake(let reason):
+            let notTLS = ["wrong version number", "http request", "packet length too long", "unexpected message"]
+            if notTLS.contains(reason) {
+                self = .notTLS
+            } else if reason.contains("alert") || reason.contains("unsupported") || reason.contains("wrong") {
+                self = .refused(reason)
+            } else {
+                self = .broken(reason)
+            }
+        }
+    }
+}
