@@ -43,3 +43,27 @@ extension OptionalArgument<String> {
     /// Declares an optional argument that is any text.
     package init(_ placeholder: String, help: String) { self.init(placeholder, help: help) { $0 } }
 }
+
+/// The words at the end of a command: at least one, as many as are given.
+///
+/// Only the last argument of a command may be one.
+package struct RepeatedArgument<Value: Sendable>: Declaration {
+    package let parameter: Parameter
+    let parse: @Sendable (String) throws(Parameter.Invalid) -> Value
+
+    /// Declares an argument that may be repeated, named in capitals.
+    package init(
+        _ placeholder: String, help: String,
+        parse: @escaping @Sendable (String) throws(Parameter.Invalid) -> Value
+    ) {
+        self.parse = parse
+        parameter = Parameter(
+            kind: .argument, name: placeholder, letter: nil, placeholder: placeholder, help: help, isRequired: true,
+            isRepeated: true, problem: problem(of: parse))
+    }
+}
+
+extension RepeatedArgument<String> {
+    /// Declares a repeated argument that is any text.
+    package init(_ placeholder: String, help: String) { self.init(placeholder, help: help) { $0 } }
+}

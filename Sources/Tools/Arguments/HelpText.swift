@@ -28,7 +28,10 @@ package struct HelpText: Sendable {
 
     /// The line that says what may follow the command.
     package var usage: String {
-        let places = command.arguments.map { $0.isRequired ? $0.placeholder : "[\($0.placeholder)]" }
+        let places = command.arguments.map { place in
+            let word = place.isRepeated ? "\(place.placeholder)…" : place.placeholder
+            return place.isRequired ? word : "[\(word)]"
+        }
         let options = command.namedParameters.isEmpty ? [] : ["[options]"]
         let commands = command.subcommands.isEmpty ? [] : ["COMMAND"]
         return (words + options + commands + places).joined(separator: " ")

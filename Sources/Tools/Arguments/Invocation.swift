@@ -25,6 +25,11 @@ package struct Invocation: Sendable {
         first(argument.parameter, argument.parse)
     }
 
+    /// The values of a repeated argument in their order; the parser has refused a command line without any.
+    package subscript<Value>(_ argument: RepeatedArgument<Value>) -> [Value] {
+        (values[argument.parameter.spelling] ?? []).compactMap { try? argument.parse($0) }
+    }
+
     /// The value of an argument.
     ///
     /// - Throws: ``UsageError`` when the command does not declare it; the parser has refused a missing one before.

@@ -35,20 +35,24 @@ extension Parser {
         func finished() throws(UsageError) -> [String: [String]] {
             let places = command.arguments
             let required = places.count { $0.isRequired }
-            guard words.count <= places.count else { throw error(.unexpectedArgument(expected: places.count)) }
+            let takesRest = places.last?.isRepeated == true
+            guard takesRest || words.count <= places.count else {
+                throw error(.unexpectedArgument(expected: places.count))
+            }
             guard words.count >= required else {
                 let missing = places.filter(\.isRequired)[words.count]
                 throw error(.missingArgument(missing.placeholder))
             }
             var all = values
             var rest = words[...]
-            var spare = words.count - required
+            var spare = min(words.count, places.count) - required
             for place in places {
                 guard place.isRequired || spare > 0 else { continue }
                 if !place.isRequired { spare -= 1 }
                 guard let word = rest.popFirst() else { break }
-                try check(word, for: place)
-                all[place.spelling] = [word]
+                let own = place.isRepeated ? [word] + rest : [word]
+                for word in own { try check(word, for: place) }
+                all[place.spelling] = own
             }
             return all
         }

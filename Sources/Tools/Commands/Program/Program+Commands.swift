@@ -19,6 +19,9 @@ extension Program {
         (["device", "unlock"], DeviceCommands.unlock),
         (["device", "lock"], DeviceCommands.lock),
         (["device", "erase"], EraseCommand.action),
+        (["certificate", "show"], CertificateCommand.show),
+        (["trust", "evaluate"], TrustCommand.evaluate),
+        (["pin"], PinCommand.action),
         (["toolset"], ToolsetCommand.action),
         (["demo"], DemoCommand.action),
     ]
@@ -26,6 +29,8 @@ extension Program {
     /// Commands that only group others.
     static let groups: [(name: String, abstract: String)] = [
         ("keychain", "Keep small secrets: passwords, keys, tokens."),
+        ("certificate", "Read certificates of files and servers."),
+        ("trust", "Judge chains of certificates."),
         ("device", "Protect this device's secrets with a passcode."),
     ]
 
