@@ -22,7 +22,8 @@ import Testing
         #expect(Self.required(start, 180 * Self.day + 1) == 2)
         // 2019-01-15T00:00:00Z and the same day 15, 28 and 40 months later.
         let january: Int64 = 1_547_510_400
-        for (end, fewer, more) in [(1_586_908_800, 2, 3), (1_621_036_800, 3, 4), (1_652_572_800, 4, 5)] as [(Int64, Int, Int)] {
+        let edges: [(Int64, Int, Int)] = [(1_586_908_800, 2, 3), (1_621_036_800, 3, 4), (1_652_572_800, 4, 5)]
+        for (end, fewer, more) in edges {
             #expect(Self.required(january, end - january - 1) == fewer)
             #expect(Self.required(january, end - january) == more)
         }
@@ -38,11 +39,13 @@ import Testing
         TransparencyRule(validity: 1_800_000_000...1_800_000_000 + 90 * day, at: 1_800_086_400).count(timestamps)
     }
 
-    private static func inside(_ log: TransparencyLog, at seconds: Int64 = 1_800_000_000) -> TransparencyRule.Timestamp {
+    private static func inside(_ log: TransparencyLog, at seconds: Int64 = 1_800_000_000) -> TransparencyRule.Timestamp
+    {
         .init(log: log, milliseconds: UInt64(seconds) * 1_000, isEmbedded: true)
     }
 
-    private static func outside(_ log: TransparencyLog, at seconds: Int64 = 1_800_000_000) -> TransparencyRule.Timestamp {
+    private static func outside(_ log: TransparencyLog, at seconds: Int64 = 1_800_000_000) -> TransparencyRule.Timestamp
+    {
         .init(log: log, milliseconds: UInt64(seconds) * 1_000, isEmbedded: false)
     }
 
@@ -103,11 +106,12 @@ import Testing
         init() throws { key = try IssuingKey(generating: .ec256) }
 
         func promise(
-            _ entry: CertificateTimestamp.Entry, at seconds: Int64 = TrustFixture.now - 100, version: UInt8 = 0
+            _ entry: CertificateTimestamp.Entry, at seconds: Int64 = TrustFixture.now - 100
         ) throws -> [UInt8] {
             let time = UInt64(seconds) * 1_000
-            let head = [version] + Hash.digest(.sha256, key.spki) + (0..<8).reversed().map { UInt8(time >> (8 * $0) & 255) }
-            let form = try #require(CertificateTimestamp((head.dropFirst(0) + [0, 0, 4, 3, 0, 1, 0])[...]))
+            let stamp = (0..<8).reversed().map { UInt8(time >> (8 * $0) & 255) }
+            let head = [0] + Hash.digest(.sha256, key.spki) + stamp
+            let form = try #require(CertificateTimestamp((head + [0, 0, 4, 3, 0, 1, 0])[...]))
             let signature = try key.sign(form.signedBytes(entry))
             return head + [0, 0, 4, 3, 0, UInt8(signature.count)] + signature
         }
@@ -150,7 +154,7 @@ import Testing
         return ServerTrust.evaluate(request).failures.map(\.code)
     }
 
-    @Test func `promises of two known logs inside are enough; of one, of strangers or spoiled ones they are not`() throws {
+    @Test func `promises of two known logs inside are enough; of one, of strangers or spoiled they are not`() throws {
         let logs = [try Log(), try Log()]
         let chain = try Self.chain(logs)
         #expect(Self.gap(chain, logs).isEmpty)
@@ -176,14 +180,16 @@ import Testing
 
     @Test func `a certificate with promises of another certificate's body is refused`() throws {
         let logs = [try Log(), try Log()]
-        let entry = CertificateTimestamp.Entry.withoutTimestamps(issuerKeyHash: [UInt8](repeating: 1, count: 32), body: [])
+        let hash = [UInt8](repeating: 1, count: 32)
+        let entry = CertificateTimestamp.Entry.withoutTimestamps(issuerKeyHash: hash, body: [])
         let stolen = Self.list(try logs.map { try $0.promise(entry) })
         #expect(Self.gap(try Self.chain(logs) { _ in stolen }, logs) == [-67825])
     }
 
     @Test func `own roots are not asked, unless every server is`() throws {
         let chain = try TrustFixture().chain()
-        #expect(Self.gap(chain, [], origin: .application).isEmpty && Self.gap(chain, [], origin: .administrator).isEmpty)
+        #expect(Self.gap(chain, [], origin: .application).isEmpty)
+        #expect(Self.gap(chain, [], origin: .administrator).isEmpty)
         #expect(Self.gap(chain, [], origin: .application, scope: .everyServer) == [-67825])
     }
 

@@ -25,7 +25,7 @@ import Testing
         return try fixture.chain().verdict(at: start, origin: origin).failures.map(\.code)
     }
 
-    @Test func `lifetimes under public roots: 825 days and an hour from March 2018, 398 days from September 2020`() throws {
+    @Test func `lifetimes under public roots: 825 days and an hour from March 2018, 398 days later`() throws {
         let long = 825 * Self.day + 3_600
         #expect(try Self.codes(from: Self.spring2018 - 1, for: long + 1, .system).isEmpty)
         #expect(try Self.codes(from: Self.spring2018, for: long + 1, .system) == [-67901])
@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test(arguments: [TrustAnchors.Origin.application, .administrator])
-    func `lifetimes under one's own roots begin with the first second of the rule`(_ origin: TrustAnchors.Origin) throws {
+    func `lifetimes under one's own roots begin with the first second of the rule`(_ origin: TrustAnchors.Origin) throws
+    {
         let long = 825 * Self.day + 3_600
         #expect(try Self.codes(from: Self.summer2019 - 1, for: long + 1, origin).isEmpty)
         #expect(try Self.codes(from: Self.summer2019, for: long + 1, origin) == [-67901])

@@ -30,7 +30,8 @@ import Testing
             var middle = chain.middle
             middle[index] ^= 1
             let verdict = ServerTrust.evaluate(
-                chain: [chain.leaf, middle], host: TrustFixture.host, at: TrustFixture.now, anchors: .only([chain.root]))
+                chain: [chain.leaf, middle], host: TrustFixture.host, at: TrustFixture.now, anchors: .only([chain.root])
+            )
             #expect(!verdict.isTrusted, "byte \(index)")
         }
     }

@@ -22,7 +22,8 @@ struct PinnedDomain {
                         </dict>
             """
         }
-        let advice = pins.count > 1 ? "" : "\n<!-- One pin alone locks the app out when its key is lost: add a second. -->"
+        let warning = "<!-- One pin alone locks the app out when its key is lost: add a second. -->"
+        let advice = pins.count > 1 ? "" : "\n\(warning)"
         return """
             <key>NSPinnedDomains</key>
             <dict>
