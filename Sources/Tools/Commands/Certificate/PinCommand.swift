@@ -38,10 +38,12 @@ enum PinCommand {
         }
         let list = PinnedDomain(
             name: name, isForAuthorities: invocation[pinsAuthorities], pins: found.map(\.pin))
-        guard let text = list.text else {
+        guard let lines = list.lines else {
             throw CommandFailure(.usage, "“\(name)” is no domain. Say it with --domain NAME.")
         }
-        try environment.show(Report(data: list.data).adding(.line(text)), for: invocation)
+        var report = Report(data: list.data)
+        for line in lines { report.add(.line(line)) }
+        try environment.show(report, for: invocation)
     }
 
     /// A pin, where it is from, and the domain that it may be for.

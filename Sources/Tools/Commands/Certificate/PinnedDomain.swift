@@ -11,9 +11,13 @@ struct PinnedDomain {
 
     private var kind: String { isForAuthorities ? "NSPinnedCAIdentities" : "NSPinnedLeafIdentities" }
 
-    /// The property list's members; `nil` when the name is no host name.
-    var text: String? {
+    /// The property list's members line by line; `nil` when the name is no host name.
+    var lines: [String]? {
         guard HostName.isWellFormed(name), !name.contains("*") else { return nil }
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private var text: String {
         let identities = pins.map { pin in
             """
                         <dict>

@@ -31,12 +31,12 @@ struct TrustReport {
         for finding in verdict.failures {
             report.add(.line("Certificate \(finding.certificate): \(finding.sentence) (\(finding.code))"))
         }
-        report.add(.table([["", "Subject", "SPKI SHA-256"]] + rows))
+        report.add(.table([["", "SPKI SHA-256", "Subject"]] + rows))
         return report
     }
 
     private var rows: [[String]] {
-        path.enumerated().map { ["\($0.offset)", $0.element?.subject ?? "?", $0.element?.spki ?? "?"] }
+        path.enumerated().map { ["\($0.offset)", $0.element?.spki ?? "?", $0.element?.subject ?? "?"] }
     }
 
     private var data: JSONValue {
