@@ -95,7 +95,8 @@ import Testing
         let list = Stage()
         #expect(await list.run("pin", files.chain, files.key, "--plist", "--domain", "example.org") == .done)
         let text = "<plist version=\"1.0\"><dict>\(list.output.text)</dict></plist>"
-        let read = try PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil) as? [String: Any]
+        let read =
+            try unsafe PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil) as? [String: Any]
         let entry = (read?["NSPinnedDomains"] as? [String: Any])?["example.org"] as? [String: Any]
         let identities = entry?["NSPinnedLeafIdentities"] as? [[String: String]]
         #expect(identities?.map { $0["SPKI-SHA256-BASE64"] } == [files.identity.pin, files.identity.pin])
