@@ -21,6 +21,17 @@ if [ -n "${PAVISE_FULL:-}" ]; then points=100000 every=1; else points=5 every=99
 "$programs/keychain-chaos" flips --every "$every"
 unset TMPDIR
 
+# The published suites, where their files are: PAVISE_VECTORS, or shared/vectors beside the package.
+vectors=
+for folder in "${PAVISE_VECTORS:-}" ../../shared/vectors ../../../shared/vectors; do
+    if [ -z "$vectors" ] && [ -d "$folder/limbo" ]; then vectors=$folder; fi
+done
+if [ -n "$vectors" ]; then
+    "$programs/conformance" limbo "$vectors"/limbo/*.json.xz
+    "$programs/conformance" hostnames "$vectors/hostnames"
+    "$programs/conformance" wycheproof "$vectors/wycheproof"
+fi
+
 # Python's package index is asked only where the package is not there yet; without it the check says "skipped".
 python=python3
 if ! python3 -c 'import cryptography' 2>/dev/null; then

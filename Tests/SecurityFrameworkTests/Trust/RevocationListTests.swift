@@ -105,7 +105,8 @@ import Testing
     @Test func `a list must be numbered, name its key, and demand nothing unknown`() throws {
         let notConforming = TrustFinding.Kind.revocationUnknown(.list(.notConforming))
         #expect(try Self.kind { $0.number = [] } == notConforming)
-        #expect(try Self.kind { $0.number = DERWriting.field("2.5.29.20", critical: true, [2, 1, 7]) } == notConforming)
+        #expect(
+            try Self.kind { $0.number = DERWriting.field("2.5.29.20", critical: true, [2, 1, 7]) } == notConforming)
         #expect(try Self.kind { $0.version = nil } == notConforming)
         #expect(
             try Self.kind { $0.more = DERWriting.field("1.2.3.4", critical: true, [5, 0]) }
@@ -132,7 +133,7 @@ import Testing
         #expect(try Self.kind { $0.more = delta } == .revocationUnknown(.list(.partial)))
     }
 
-    @Test func `a list for authorities alone, for attributes alone or for another point is not about the leaf`() throws {
+    @Test func `a list for authorities, for attributes or for another point is not about the leaf`() throws {
         let chain = try Self.chain()
         let point = DERWriting.tagged(
             0, DERWriting.tagged(0, DERWriting.tagged(6, Array("http://a.example/l".utf8), constructed: false)))

@@ -19,22 +19,28 @@ struct LimboExpectation: Sendable {
 
     /// The expectation that fits, if there is one.
     static func rule(_ id: String) -> LimboExpectation? {
-        all.first { id.hasPrefix($0.family) && ($0.holding.isEmpty || id.dropFirst($0.family.count).contains($0.holding)) }
+        all.first { rule in
+            id.hasPrefix(rule.family)
+                && (rule.holding.isEmpty || id.dropFirst(rule.family.count).contains(rule.holding))
+        }
     }
 
     private static let identifiers =
         "Key identifiers are compared only when subject and issuer both carry one; missing, critical or odd ones are fine."
 
     private static let all = [
-        LimboExpectation("webpki::cn::", accepts: "The common name is never read; alternative names alone count."),
+        LimboExpectation(
+            "webpki::cn::", accepts: "The common name is never read; alternative names alone count."),
         LimboExpectation("webpki::aki::", accepts: identifiers),
         LimboExpectation("rfc5280::aki::", "missing", accepts: identifiers),
         LimboExpectation("rfc5280::aki::", "critical", accepts: identifiers),
         LimboExpectation("rfc5280::ski::", accepts: identifiers),
-        LimboExpectation("rfc5280::serial::", accepts: "A serial number is 1 to 37 bytes long; its value is not judged."),
+        LimboExpectation(
+            "rfc5280::serial::", accepts: "A serial number is 1 to 37 bytes long; its value is not judged."),
         LimboExpectation(
             "webpki::eku::",
-            accepts: "Under an app's own anchor a leaf from before July 2019 need not name a purpose, and may name any; "
+            accepts:
+                "Under an app's own anchor a leaf from before July 2019 need not name a purpose, and may name any; "
                 + "purposes of a root are not read."),
         LimboExpectation(
             "webpki::forbidden-rsa-", "not-divisible", accepts: "An RSA key has a least size and no other demand."),

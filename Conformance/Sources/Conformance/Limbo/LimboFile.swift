@@ -10,7 +10,8 @@ struct LimboFile: Sendable {
 
     /// Reads a file; one that is compressed (`.xz`) through the program `xz`.
     init(_ path: String) throws {
-        bytes = path.hasSuffix(".xz") ? try Self.expanded(path) : Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        let isCompressed = path.hasSuffix(".xz")
+        bytes = try isCompressed ? Self.expanded(path) : Array(Data(contentsOf: URL(fileURLWithPath: path)))
         guard bytes.count <= Self.limit else { throw LimboFailure.tooLarge }
         starts = try Self.starts(bytes)
     }

@@ -23,8 +23,8 @@ enum Agreement {
 
     static func web(_ entry: WycheproofCase) -> WycheproofOutcome {
         agree(entry, entry.test["private"].flatMap { number("d", $0) } ?? []) { curve in
-            let point = entry.test["public"].flatMap { point($0, curve) }
-            return point.flatMap { try? ECPublicKey(x963: $0, curve: curve) }
+            guard let key = entry.test["public"], let x963 = point(key, curve) else { return nil }
+            return try? ECPublicKey(x963: x963, curve: curve)
         }
     }
 

@@ -2,8 +2,8 @@ internal import PaviseCrypto
 internal import PavisePrimitives
 
 /// How the cases of one schema are played, and which member holds the value that must come out.
-struct WycheproofPlayer {
-    let play: (WycheproofCase) -> WycheproofOutcome
+struct WycheproofPlayer: Sendable {
+    let play: @Sendable (WycheproofCase) -> WycheproofOutcome
     /// The member with the value; `nil` where a verdict is all.
     let member: String?
 

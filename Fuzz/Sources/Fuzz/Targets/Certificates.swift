@@ -4,7 +4,7 @@ internal import PavisePrimitives
 internal import SecurityFramework
 
 extension FuzzTarget {
-    static let certificates = [certificate, chain, pem, hostName] + keys
+    static let certificates = [certificate, chain, pem, hostName] + revocation + keys
 
     private static let certificate = FuzzTarget(
         "certificate", seeds: { try Chains.all().flatMap { $0 } },

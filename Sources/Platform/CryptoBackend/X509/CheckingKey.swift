@@ -96,7 +96,8 @@ private struct CurveTemplate {
         uniqueKeysWithValues: Curve.allCases.compactMap { curve in
             (try? ECPrivateKey(generating: curve)).flatMap { pair in
                 // Of the public half alone, so that no copy has a private one.
-                (try? ECPublicKey(x963: pair.publicKey.x963, curve: curve)).map { (curve, CurveTemplate(handle: $0.handle)) }
+                let half = try? ECPublicKey(x963: pair.publicKey.x963, curve: curve)
+                return half.map { (curve, CurveTemplate(handle: $0.handle)) }
             }
         })
 

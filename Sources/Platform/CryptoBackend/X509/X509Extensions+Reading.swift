@@ -33,21 +33,6 @@ extension X509Extensions {
         return purposes
     }
 
-    // RFC 5280 §4.2.1.4: policies once each, with qualifiers that nobody reads.
-    static func checkPolicies(_ reader: inout DERReader) throws(DERFailure) {
-        var list = try reader.inside()
-        guard !list.isAtEnd else { throw DERFailure() }
-        var count = 0
-        while !list.isAtEnd {
-            count += 1
-            var policy = try list.inside()
-            try policy.next(DERTag.objectIdentifier).checkObjectIdentifier()
-            _ = try policy.optional(DERTag.sequence)
-            try policy.finish()
-            guard count <= accessLimit else { throw DERFailure() }
-        }
-    }
-
     // RFC 5280 §4.2.2.1: where to learn more, as pairs of a method and a place.
     static func checkAccess(_ reader: inout DERReader) throws(DERFailure) {
         var list = try reader.inside()

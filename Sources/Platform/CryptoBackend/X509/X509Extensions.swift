@@ -24,6 +24,8 @@ package struct X509Extensions: Hashable, Sendable {
     package private(set) var subjectKeyIdentifier: [UInt8]?
     package private(set) var authorityKeyIdentifier: [UInt8]?
     package private(set) var nameConstraints: NameConstraints?
+    /// The policies that it was issued under.
+    package private(set) var policies = CertificatePolicies()
     /// The full names of the distribution points of revocation lists.
     package private(set) var distributionPoints: [GeneralName] = []
     /// The content of the extension with signed certificate timestamps (RFC 6962 §3.3), as it was sent.
@@ -97,7 +99,10 @@ package struct X509Extensions: Hashable, Sendable {
         case "2.5.29.37": purposes = try Self.purposes(&reader)
         case "2.5.29.18": _ = try Self.names(&reader)
         case "2.5.29.31": distributionPoints = try DistributionPoint.all(&reader)
-        case "2.5.29.32": try Self.checkPolicies(&reader)
+        case "2.5.29.32": policies.identifiers = try CertificatePolicies.identifiers(&reader)
+        case "2.5.29.33": policies.mappings = try CertificatePolicies.mappings(&reader)
+        case "2.5.29.36": try policies.readConstraints(&reader)
+        case "2.5.29.54": policies.inhibitAny = try reader.next(DERTag.integer).smallInteger()
         // Both only help to find more; what may not be ignored may not be in them (RFC 5280 §4.2.2.1).
         case "1.3.6.1.5.5.7.1.1":
             try Self.checkAccess(&reader)

@@ -21,7 +21,7 @@ struct ChainRules {
             if index > 0 { findings += issuer(index) }
         }
         findings += NameConstraintRule(path: path).findings()
-        findings += purposes() + lifetime() + name() + length()
+        findings += purposes() + lifetime() + name() + length() + policies()
         return TrustVerdict.sorted(findings)
     }
 
@@ -88,6 +88,12 @@ struct ChainRules {
         let missing = policy.mail.first { !leaf.holds(mail: $0) } ?? policy.host.flatMap { leaf.serves($0) ? nil : $0 }
         guard let missing else { return [] }
         return [TrustFinding(.wrongHost(host: missing, names: leaf.presentedNames), certificate: 0)]
+    }
+
+    // Without an anchor the top of the path is some authority, whose demands count as well.
+    private func policies() -> [TrustFinding] {
+        let below = anchor == nil || path.count == 1 ? path : Array(path.dropLast())
+        return PolicyRule(path: below).finding().map { [$0] } ?? []
     }
 
     private func length() -> [TrustFinding] {

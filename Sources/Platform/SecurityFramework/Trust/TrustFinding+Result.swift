@@ -75,6 +75,7 @@ extension ComplianceRule {
         case .keyIdentifierMismatch: -67610
         case .emptySubject: -67655
         case .lifetime: -67901
+        case .policy: -67835
         case .transparency: -67825
         case .searchLimit: -67843
         }
@@ -95,6 +96,7 @@ extension ComplianceRule {
         case .emptySubject: "The certificate names nobody."
         case .lifetime(let seconds, let limit):
             "The certificate is valid for \(seconds / 86_400) days, and at most \(limit / 86_400) are allowed."
+        case .policy: "The certificate was issued under no policy that its authorities allow."
         case .transparency(.listTooOld): "The list of certificate logs is too old to judge by."
         case .transparency(.tooFew(let count)):
             "Too few certificate logs vouch for it: \(count.qualified) inside and \(count.current) current in all, where "

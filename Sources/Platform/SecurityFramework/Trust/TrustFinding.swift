@@ -59,6 +59,8 @@ package enum ComplianceRule: Hashable, Sendable {
     case emptySubject
     /// Valid for longer than the rule of its day allows.
     case lifetime(seconds: Int64, limit: Int64)
+    /// A certificate has no policy left of those that its authorities demand.
+    case policy
     /// Too few logs of certificates vouch for the leaf.
     case transparency(TransparencyGap)
     /// The search for a path was given up at its limit.

@@ -6,23 +6,28 @@ extension CertificateRefusal {
     /// What a person needs to judge the certificate.
     var facts: [Report.Fact] {
         let failed = Report.Fact("failures", "Failed", .array(failures.map { .string($0.rawValue) }))
-        guard let summary else { return [failed] }
-        return [
-            .init("subject", "Subject", summary.subject),
-            .init("names", "Names", .array(summary.names.prefix(20).map { .string($0) })),
-            .init("issuer", "Issuer", summary.issuer),
-            .init("notBefore", "Valid from", Self.date(summary.notBefore)),
-            .init("notAfter", "Valid until", Self.date(summary.notAfter)),
-            .init("key", "Key", summary.key),
-            .init("signature", "Signature", summary.signature),
-            .init("fingerprint", "Certificate", summary.fingerprint),
-            .init("spki", "SPKI SHA-256", summary.spki),
-            failed,
-        ]
+        return (summary?.facts ?? []) + [failed]
     }
 
     /// What is wrong, as one sentence for each failure.
     var sentences: String { failures.map(\.sentence).joined(separator: " ") }
+}
+
+extension CertificateSummary {
+    /// What a certificate says, for a person.
+    var facts: [Report.Fact] {
+        [
+            .init("subject", "Subject", subject),
+            .init("names", "Names", .array(names.prefix(20).map { .string($0) })),
+            .init("issuer", "Issuer", issuer),
+            .init("notBefore", "Valid from", Self.date(notBefore)),
+            .init("notAfter", "Valid until", Self.date(notAfter)),
+            .init("key", "Key", key),
+            .init("signature", "Signature", signature),
+            .init("fingerprint", "Certificate", fingerprint),
+            .init("spki", "SPKI SHA-256", spki),
+        ]
+    }
 
     private static func date(_ seconds: Int64) -> String {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)

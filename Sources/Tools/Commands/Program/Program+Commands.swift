@@ -22,6 +22,9 @@ extension Program {
         (["ats", "decide"], DecideCommand.action),
         (["ats", "diagnose"], DiagnoseCommand.action),
         (["ats", "lint"], LintCommand.action),
+        (["certificate", "show"], CertificateCommand.show),
+        (["trust", "evaluate"], TrustCommand.evaluate),
+        (["pin"], PinCommand.action),
         (["toolset"], ToolsetCommand.action),
         (["demo"], DemoCommand.action),
     ]
@@ -29,6 +32,8 @@ extension Program {
     /// Commands that only group others.
     static let groups: [(name: String, abstract: String)] = [
         ("keychain", "Keep small secrets: passwords, keys, tokens."),
+        ("certificate", "Read certificates of files and servers."),
+        ("trust", "Judge chains of certificates."),
         ("device", "Protect this device's secrets with a passcode."),
         ("ats", "App Transport Security: decisions, exceptions, servers."),
     ]

@@ -126,7 +126,9 @@ enum DistributionPoint {
         var names: [GeneralName] = []
         while !list.isAtEnd {
             var fields = try list.inside()
-            if let point = try fields.optional(DERTag.context(0, constructed: true)) { names += try Self.names(point).0 }
+            if let point = try fields.optional(DERTag.context(0, constructed: true)) {
+                names += try Self.names(point).0
+            }
             _ = try fields.optional(DERTag.context(1, constructed: false))
             _ = try fields.optional(DERTag.context(2, constructed: true))
             try fields.finish()

@@ -84,7 +84,8 @@ package struct StatusAnswer: Sendable {
         var certificates: [X509Certificate] = []
         while !list.isAtEnd {
             let element = try list.next(DERTag.sequence)
-            guard certificates.count < certificateLimit, let read = try? X509Certificate(der: Array(element.whole)) else {
+            guard certificates.count < certificateLimit, let read = try? X509Certificate(der: Array(element.whole))
+            else {
                 throw DERFailure()
             }
             certificates.append(read)

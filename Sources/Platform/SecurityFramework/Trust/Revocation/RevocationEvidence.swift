@@ -16,7 +16,14 @@ package struct RevocationEvidence: Sendable {
     package init(lists: [[UInt8]], answers: [[UInt8]]) {
         self.lists = lists.prefix(Self.limit).compactMap(RevocationList.init)
         self.answers = answers.prefix(Self.limit).compactMap(StatusAnswer.init)
+        // What is over the limit counts as unread.
         unreadable = lists.count + answers.count - self.lists.count - self.answers.count
+    }
+
+    /// The lists in a file, PEM or DER.
+    package static func lists(in bytes: [UInt8]) -> [[UInt8]] {
+        let blocks = PEM.blocks("X509 CRL", in: bytes) ?? []
+        return blocks.isEmpty ? [bytes] : blocks
     }
 }
 

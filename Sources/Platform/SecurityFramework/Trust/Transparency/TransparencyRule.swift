@@ -34,8 +34,10 @@ package struct TransparencyRule: Sendable {
         let qualified = embedded.filter { isQualified($0, firstCurrent: firstCurrent) }
         return TransparencyCount(
             required: required, qualified: qualified.count, current: current.count,
-            hasCurrentEmbedded: firstCurrent != nil, hasCurrentPresented: counted.contains { !$0.isEmbedded && $0.log.isCurrent },
-            operators: Set(qualified.map(\.log.operatorName)).count, hasClassic: counted.contains(where: \.log.isClassic))
+            hasCurrentEmbedded: firstCurrent != nil,
+            hasCurrentPresented: counted.contains { !$0.isEmbedded && $0.log.isCurrent },
+            operators: Set(qualified.map(\.log.operatorName)).count,
+            hasClassic: counted.contains(where: \.log.isClassic))
     }
 
     /// How many different logs must stand inside the certificate.
@@ -79,7 +81,8 @@ package struct TransparencyRule: Sendable {
     private func onePerLog(_ timestamps: [Timestamp]) -> [Timestamp] {
         [true, false].flatMap { isEmbedded in
             let here = timestamps.filter { $0.isEmbedded == isEmbedded }
-            return Dictionary(here.map { ($0.log.identifier, $0) }) { $0.milliseconds <= $1.milliseconds ? $0 : $1 }.values
+            return Dictionary(here.map { ($0.log.identifier, $0) }) { $0.milliseconds <= $1.milliseconds ? $0 : $1 }
+                .values
         }
     }
 

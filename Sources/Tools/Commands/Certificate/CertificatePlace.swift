@@ -1,0 +1,43 @@
+internal import PaviseArguments
+internal import PavisePrimitives
+internal import PaviseTransport
+internal import SecurityFramework
+
+/// Where a certificate or a key is: in a file, or with a server.
+enum CertificatePlace {
+    case file([KeyFile.Entry])
+    case server(Origin)
+
+    /// A file of this name, or else a host with or without a port.
+    static func read(_ text: String) throws -> CertificatePlace {
+        guard !DurableFile.exists(text) else { return .file(try entries(of: text)) }
+        return .server(try origin(text))
+    }
+
+    /// What stands in a file.
+    static func entries(of path: String) throws -> [KeyFile.Entry] {
+        let entries = KeyFile.entries(try DurableFile.read(path, limit: KeyFile.maximumSize))
+        guard !entries.isEmpty else {
+            throw CommandFailure(.failed, "“\(path)” holds no certificate, request or public key that can be read.")
+        }
+        return entries
+    }
+
+    /// The certificates of a file.
+    static func certificates(of path: String) throws -> [[UInt8]] {
+        let certificates = try entries(of: path).filter { $0.kind == .certificate }.map(\.der)
+        guard !certificates.isEmpty else { throw CommandFailure(.failed, "“\(path)” holds no certificate.") }
+        return certificates
+    }
+
+    private static func origin(_ text: String) throws -> Origin {
+        let isAddress = text.contains("://")
+        do throws(WebURL.Problem) {
+            let origin = try WebURL(isAddress ? text : "https://\(text)").origin
+            guard origin.scheme == .https else { throw .scheme("http") }
+            return origin
+        } catch {
+            throw CommandFailure(.usage, "“\(text)” is no file, and no host either. \(error)")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Foundation
+internal import PaviseArguments
+internal import PavisePrimitives
+internal import SecurityFramework
+
+/// `pavise trust evaluate`: the verdict on a chain, with every reason.
+enum TrustCommand {
+    private static let chain = Option("chain", value: "FILE", help: "The chain, the server's own certificate first.")
+    private static let host = Option("host", value: "NAME", help: "The name or address that the server was asked by.")
+    private static let date = Option(
+        "at", value: "DATE", help: "Judge at this time, such as 2026-11-22T00:00:00Z.", parse: seconds)
+    private static let anchors = Option("anchors", value: "FILE", help: "Trust these roots and no others.")
+    private static let lists = RepeatedOption("crl", value: "FILE", help: "A revocation list, PEM or DER.") { $0 }
+    private static let answers = RepeatedOption("ocsp", value: "FILE", help: "A stapled OCSP answer, DER.") { $0 }
+    private static let needsAnswer = Flag(
+        "require-revocation", help: "Refuse what no list and no answer clears.")
+
+    static let evaluate = Action(
+        Command(
+            "evaluate", abstract: "Judge a chain of certificates.",
+            discussion: """
+                Builds a path from the first certificate to a root and checks it by the rules for TLS servers. Each reason \
+                names its certificate; 0 is the server's own. Nothing is fetched.
+
+                Ends with 0 for a trusted chain, 3 for a refused one.
+                """,
+            parameters: [chain, host, date, anchors, lists, answers, needsAnswer, Shared.json],
+            examples: [
+                .init("pavise trust evaluate --chain chain.pem --host example.org", "With this machine's roots."),
+                .init(
+                    "pavise trust evaluate --chain chain.pem --host a.example --anchors root.pem --json",
+                    "With roots of one's own, for a program."),
+            ])
+    ) { invocation, environment in
+        guard let path = invocation[chain], let name = invocation[host] else {
+            throw CommandFailure(.usage, "Say what to judge, and for whom: --chain FILE --host NAME.")
+        }
+        let roots = try invocation[anchors].map { TrustAnchors.only(try CertificatePlace.certificates(of: $0)) }
+        var request = TrustRequest(
+            chain: try CertificatePlace.certificates(of: path), peer: .server(host: name),
+            at: invocation[date] ?? environment.time.wallSeconds, anchors: roots ?? .system)
+        request.evidence = try evidence(invocation)
+        request.revocation = invocation[needsAnswer] ? .hard : .soft
+        let report = TrustReport(ServerTrust.evaluate(request), host: name, seconds: request.seconds)
+        try environment.show(report.report, for: invocation)
+        guard report.isTrusted else { throw report.failure }
+    }
+
+    private static func evidence(_ invocation: Invocation) throws -> RevocationEvidence {
+        func file(_ path: String) throws -> [UInt8] { try DurableFile.read(path, limit: 32 << 20) }
+        let evidence = RevocationEvidence(
+            lists: try invocation[lists].flatMap { RevocationEvidence.lists(in: try file($0)) },
+            answers: try invocation[answers].map(file))
+        guard evidence.unreadable == 0 else {
+            throw CommandFailure(.failed, "A revocation list or an answer cannot be read.")
+        }
+        return evidence
+    }
+
+    private static func seconds(_ text: String) throws(Parameter.Invalid) -> Int64 {
+        let whole = text.count == 10 ? "\(text)T00:00:00Z" : text
+        guard let date = try? Date(whole, strategy: .iso8601) else {
+            throw Parameter.Invalid("takes a date such as 2026-11-22 or 2026-11-22T08:00:00Z")
+        }
+        return Int64(date.timeIntervalSince1970.rounded(.down))
+    }
+}

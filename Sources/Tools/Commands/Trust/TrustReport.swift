@@ -1,0 +1,63 @@
+internal import Foundation
+internal import PavisePrimitives
+internal import SecurityFramework
+
+/// A verdict as text and as JSON.
+struct TrustReport {
+    private let verdict: TrustVerdict
+    private let host: String
+    private let seconds: Int64
+    private let path: [CertificateFacts?]
+
+    init(_ verdict: TrustVerdict, host: String, seconds: Int64) {
+        self.verdict = verdict
+        self.host = host
+        self.seconds = seconds
+        path = verdict.path.map { CertificateFacts(der: $0) }
+    }
+
+    var isTrusted: Bool { verdict.isTrusted }
+
+    /// For the end of the program: everything is said already.
+    var failure: CommandFailure {
+        var failure = CommandFailure(.refused, "The chain is not trusted.", rule: "certificate")
+        failure.isReported = true
+        return failure
+    }
+
+    var report: Report {
+        var report = Report(data: data)
+        report.add(isTrusted ? .success("The chain is trusted for “\(host)”.") : .failure("The chain is not trusted."))
+        for finding in verdict.failures {
+            report.add(.line("Certificate \(finding.certificate): \(finding.sentence) (\(finding.code))"))
+        }
+        report.add(.table([["", "SPKI SHA-256", "Subject"]] + rows))
+        return report
+    }
+
+    private var rows: [[String]] {
+        path.enumerated().map { ["\($0.offset)", $0.element?.spki ?? "?", $0.element?.subject ?? "?"] }
+    }
+
+    private var data: JSONValue {
+        .fields([
+            "trusted": .bool(isTrusted), "fatal": .bool(verdict.isFatal), "host": .string(host),
+            "time": .string(Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)),
+            "path": .array(path.map(Self.data)), "failures": .array(verdict.failures.map(Self.data)),
+        ])
+    }
+
+    private static func data(_ facts: CertificateFacts?) -> JSONValue {
+        .fields([
+            "subject": facts.map { .string($0.subject) }, "fingerprint": facts.map { .string($0.fingerprint) },
+            "spki": facts.map { .string($0.spki) },
+        ])
+    }
+
+    private static func data(_ finding: TrustFinding) -> JSONValue {
+        .fields([
+            "certificate": .integer(finding.certificate), "code": .integer(finding.code),
+            "fatal": .bool(finding.isFatal), "text": .string(finding.sentence),
+        ])
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import PaviseCommands
+import PaviseLab
+import PavisePrimitives
+import TestSupport
+import Testing
+
+/// `pavise certificate show`, `pavise trust evaluate` and `pavise pin`.
+@Suite struct TrustCommandTests {
+    /// A chain and its root in files.
+    private struct Files {
+        let folder: TemporaryFolder
+        let identity: ServerIdentity
+        var chain: String { folder.path + "/chain.pem" }
+        var root: String { folder.path + "/root.pem" }
+        var key: String { folder.path + "/leaf.der" }
+
+        init(_ profile: LeafProfile = LeafProfile()) throws {
+            folder = try TemporaryFolder()
+            let authority = try CertificateAuthority()
+            identity = try authority.issue(profile)
+            try Data(identity.chainPEM.utf8).write(to: URL(fileURLWithPath: folder.path + "/chain.pem"))
+            try Data(authority.anchorPEM.utf8).write(to: URL(fileURLWithPath: folder.path + "/root.pem"))
+            try Data(identity.chain[0]).write(to: URL(fileURLWithPath: folder.path + "/leaf.der"))
+        }
+    }
+
+    private static func json(_ stage: Stage) throws -> JSONValue { try JSONValue.parse(stage.output.all) }
+
+    @Test func `a good chain is trusted under its root, with status 0`() async throws {
+        let files = try Files()
+        let stage = Stage()
+        let words = ["trust", "evaluate", "--chain", files.chain, "--host", "localhost", "--anchors", files.root]
+        #expect(await Program.run(words + ["--json", "--at", Self.now], in: stage.environment) == .done)
+        let json = try Self.json(stage)
+        #expect(json["trusted"]?.bool == true && json["failures"]?.array?.isEmpty == true)
+        #expect(json["path"]?.array?.first?["spki"]?.string == files.identity.pin)
+    }
+
+    @Test func `a chain for another host, of another time or without a root is refused with reasons, status 3`()
+        async throws
+    {
+        let files = try Files()
+        for (words, code) in [
+            (["--host", "other.example", "--anchors", files.root, "--at", Self.now], -67602),
+            (["--host", "localhost", "--anchors", files.root, "--at", "2001-01-01"], -67818),
+            (["--host", "localhost", "--at", Self.now], -67843),
+            (["--host", "localhost", "--anchors", files.root, "--at", Self.now, "--require-revocation"], -67635),
+        ] as [([String], Int64)] {
+            let stage = Stage()
+            let all = ["trust", "evaluate", "--chain", files.chain, "--json"] + words
+            #expect(await Program.run(all, in: stage.environment) == .refused)
+            let codes = try Self.json(stage)["failures"]?.array?.compactMap { $0["code"]?.integer } ?? []
+            #expect(codes.contains(code) || (code == -67843 && codes.contains(-25318)), "\(words): \(codes)")
+        }
+    }
+
+    @Test func `a chain is not judged without a host or a file`() async throws {
+        let files = try Files()
+        let stage = Stage()
+        #expect(await stage.run("trust", "evaluate", "--chain", files.chain) == .usage)
+        #expect(await stage.run("trust", "evaluate", "--chain", "/nowhere.pem", "--host", "a.example") == .failed)
+        #expect(await stage.run("trust", "evaluate", "--chain", files.chain, "--host", "a", "--at", "soon") == .usage)
+    }
+
+    @Test func `a file is shown in both forms`() async throws {
+        let files = try Files()
+        for path in [files.chain, files.key] {
+            let stage = Stage()
+            #expect(await stage.run("certificate", "show", path, "--json") == .done)
+            let first = try Self.json(stage)["certificates"]?.array?.first
+            #expect(first?["spki"]?.string == files.identity.pin)
+        }
+        let stage = Stage()
+        #expect(await stage.run("certificate", "show", files.chain) == .done)
+        #expect(stage.output.text.contains(files.identity.pin) && stage.output.text.contains("localhost"))
+    }
+
+    @Test func `a server's certificate is shown after a handshake and nothing more`() async throws {
+        let stage = try LabStage()
+        let host = stage.authority.issuer.replacingOccurrences(of: "https://", with: "")
+        let result = await stage.run("certificate", "show", host, "--json")
+        #expect(result.status == .done)
+        #expect(result.json?["spki"]?.string == stage.identity.pin && result.json?["trusted"]?.bool == false)
+        #expect(stage.authority.server.counters.applicationBytes == 0)
+        let pin = await stage.run("pin", host)
+        #expect(pin.output.hasPrefix(stage.identity.pin))
+    }
+
+    @Test func `pins of certificate and server are one, and become a property list`() async throws {
+        let files = try Files()
+        let stage = Stage()
+        #expect(await stage.run("pin", files.chain, "--json") == .done)
+        #expect(try Self.json(stage)["pins"]?.array?.map { $0["pin"]?.string } == [files.identity.pin])
+        let list = Stage()
+        #expect(await list.run("pin", files.chain, files.key, "--plist", "--domain", "example.org") == .done)
+        let text = "<plist version=\"1.0\"><dict>\(list.output.text)</dict></plist>"
+        let read =
+            try unsafe PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil) as? [String: Any]
+        let entry = (read?["NSPinnedDomains"] as? [String: Any])?["example.org"] as? [String: Any]
+        let identities = entry?["NSPinnedLeafIdentities"] as? [[String: String]]
+        #expect(identities?.map { $0["SPKI-SHA256-BASE64"] } == [files.identity.pin, files.identity.pin])
+    }
+
+    @Test func `a single pin is given with a warning, and no domain is made up of markup`() async throws {
+        let files = try Files()
+        let stage = Stage()
+        #expect(await stage.run("pin", files.chain, "--plist", "--domain", "example.org") == .done)
+        #expect(stage.output.text.contains("add a second"))
+        #expect(await stage.run("pin", files.chain, "--plist", "--domain", "a</key>") == .usage)
+    }
+
+    @Test func `what is neither a file nor a host is said so`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/empty.pem"
+        try Data("nothing".utf8).write(to: URL(fileURLWithPath: path))
+        let stage = Stage()
+        #expect(await stage.run("certificate", "show", path) == .failed)
+        #expect(await stage.run("pin", "http://example.org") == .usage)
+        #expect(await stage.run("pin", "not a host") == .usage)
+    }
+
+    private static var now: String { Date().formatted(.iso8601) }
+}
