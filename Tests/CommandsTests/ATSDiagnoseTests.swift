@@ -164,9 +164,25 @@ import Testing
     }
 
     @Test func `of plain http asks for an exception only when https is not there`() async throws {
-        let port = try TCPListener.listen().port
         let stage = try ATSStage()
-        let nothing = await stage.run("diagnose", "http://localhost:\(port)", "--json")
-        #expect(nothing.status.rawValue == 3)
+        let plain = try LabServer.start(nil) { _ in .text("hello") }
+        let result = await stage.run("diagnose", "http://localhost:\(plain.port)", "--json")
+        #expect(result.status.rawValue == 1)
+        #expect(
+            result.json?["exceptions"]?.text
+                == #"{"NSExceptionDomains":{"localhost":{"NSExceptionAllowsInsecureHTTPLoads":true}}}"#)
+        #expect(result.json?["needsJustification"]?.bool == true)
+        #expect(await stage.run("diagnose", "https://localhost:\(plain.port)").status.rawValue == 2)
+        plain.stop()
+
+        let authority = try CertificateAuthority()
+        let secure = try LabServer.start(try authority.issue()) { _ in .text("hello") }
+        let anchors = try stage.file("ca.pem", authority.anchorPEM)
+        let better = await stage.run("diagnose", "http://localhost:\(secure.port)", "--anchors", anchors, "--json")
+        #expect(better.status.rawValue == 0)
+        secure.stop()
+
+        let nobody = try TCPListener.listen().port
+        #expect(await stage.run("diagnose", "http://localhost:\(nobody)").status.rawValue == 3)
     }
 }
