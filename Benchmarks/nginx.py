@@ -54,15 +54,14 @@ def openssl(*arguments):
     subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
 
 
-def issue_certificates(folder):
-    """A root and a leaf for localhost, EC P-256, valid from yesterday's clock to 90 days."""
-    curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-    openssl("req", "-x509", *curve, "-keyout", folder / "root.key", "-out", folder / "root.pem", "-days", 90,
+def issue_certificates(folder, key=("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")):
+    """A root and a leaf for localhost, EC P-256 unless asked otherwise, valid from now for 90 days."""
+    openssl("req", "-x509", *key, "-keyout", folder / "root.key", "-out", folder / "root.pem", "-days", 90,
             "-subj", "/CN=Pavise bench root", "-addext", "keyUsage=critical,keyCertSign,cRLSign")
-    openssl("req", *curve, "-keyout", folder / "leaf.key", "-out", folder / "leaf.csr", "-subj", "/CN=localhost")
+    openssl("req", *key, "-keyout", folder / "leaf.key", "-out", folder / "leaf.csr", "-subj", "/CN=localhost")
     (folder / "leaf.ext").write_text(
         "subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=critical,CA:FALSE\n"
-        "keyUsage=critical,digitalSignature\nextendedKeyUsage=serverAuth\n"
+        "keyUsage=critical,digitalSignature,keyEncipherment\nextendedKeyUsage=serverAuth\n"
         "subjectKeyIdentifier=hash\nauthorityKeyIdentifier=keyid\n")
     openssl("x509", "-req", "-in", folder / "leaf.csr", "-CA", folder / "root.pem", "-CAkey", folder / "root.key",
             "-CAcreateserial", "-days", 90, "-sha256", "-extfile", folder / "leaf.ext", "-out", folder / "leaf.pem")

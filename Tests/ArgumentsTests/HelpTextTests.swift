@@ -44,6 +44,7 @@ import Testing
                   send                      Send an item.
                   list                      List what there is.
                   stock                     Look after the shelves.
+                  tidy                      Tidy shelves up.
 
                 Options:
                       --version             Show the version.

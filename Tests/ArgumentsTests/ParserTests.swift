@@ -36,6 +36,16 @@ import Testing
         #expect(try invocation.value(Shop.item) == "-x")
     }
 
+    @Test func `the last argument may be repeated, and each word of it is checked`() throws {
+        #expect(try Shop.run(["tidy", "top"])[Shop.shelves] == ["top"])
+        let invocation = try Shop.run(["tidy", "ada", "top", "-g", "low", "middle"])
+        #expect(invocation[Shop.customer] == "ada")
+        #expect(invocation[Shop.shelves] == ["top", "low", "middle"])
+        #expect(throws: UsageError.self) { try Shop.run(["tidy"]) }
+        #expect(throws: UsageError.self) { try Shop.run(["tidy", "ada", "top", "none"]) }
+        #expect(HelpText(Shop.tidy, calledBy: ["shop", "tidy"]).usage == "shop tidy [options] [CUSTOMER] SHELF…")
+    }
+
     @Test func `one dash is an argument and a value`() throws {
         #expect(try Shop.run(["send", "-"]).value(Shop.item) == "-")
         #expect(try Shop.run(["send", "--note", "-", "lamp"])[Shop.note] == "-")

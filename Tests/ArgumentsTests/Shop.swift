@@ -21,13 +21,18 @@ enum Shop {
         discussion: "The item leaves the shop at once.\n\nNothing is sent on a Sunday.",
         parameters: [customer, item, size, colour, note, gift, fast],
         examples: [.init("shop send lamp", "Send a lamp to the last customer.")])
+    static let shelves = RepeatedArgument("SHELF", help: "A shelf to look at.") { text throws(Parameter.Invalid) in
+        guard text != "none" else { throw Parameter.Invalid("is no shelf") }
+        return text
+    }
+    static let tidy = Command("tidy", abstract: "Tidy shelves up.", parameters: [customer, shelves, gift])
     static let list = Command("list", abstract: "List what there is.")
     static let stock = Command(
         "stock", abstract: "Look after the shelves.",
         subcommands: [Command("count", abstract: "Count the items."), Command("fill", abstract: "Order more.")])
 
     static let parser = Parser(
-        Command("shop", abstract: "A shop for tests.", subcommands: [send, list, stock]))
+        Command("shop", abstract: "A shop for tests.", subcommands: [send, list, stock, tidy]))
 
     static func run(_ words: [String]) throws -> Invocation {
         guard case .run(let invocation) = try parser.parse(words) else { throw Unexpected() }

@@ -1,3 +1,4 @@
+import PavisePrimitives
 import PaviseTransport
 import Testing
 
@@ -147,5 +148,27 @@ import Testing
             ("127.0.0.1", true),
             ("169.254.3.4", true), ("nas.local", true), ("192.168.1.77.example", false), ("printer", true),
         ] { #expect(links.isDirect(Origin(scheme: .http, host: host, port: 80)) == isDirect, "\(host)") }
+    }
+
+    @Test func `our own client takes a raised floor and key transport over, and never a lowered floor`() {
+        func profile(_ exception: ATSException) -> TLSClientProfile {
+            let origin = Origin(scheme: .https, host: "a.example", port: 443)
+            let configuration = ATSConfiguration(exceptions: ["a.example": exception])
+            return ATSDecision(origin, isDirect: false, configuration: configuration).parameters.clientProfile
+        }
+        #expect(profile(ATSException()) == .ats)
+        #expect(ATSParameters.none.clientProfile == .ats)
+        #expect(ATSParameters.full.clientProfile == .ats)
+        #expect(profile(ATSException(minimumTLSVersion: .tls13)).minimumVersion == .tls13)
+        #expect(profile(ATSException(minimumTLSVersion: .tls10)) == .ats)
+        #expect(profile(ATSException(minimumTLSVersion: .dtls12)) == .ats)
+        #expect(profile(ATSException(requiresForwardSecrecy: false)).suites.hasSuffix(":AES128-SHA"))
+        #expect(profile(ATSException(allowsInsecureHTTPLoads: true, requiresForwardSecrecy: false)) == .ats)
+    }
+
+    // One list of suites for two readers: what is offered on connections and what a decision names.
+    @Test func `the offered suites are those of the decision`() {
+        let names = TLSClientProfile.ats.modernSuites + ":" + TLSClientProfile.ats.suites
+        #expect(names == ATSCipherSuite.forwardSecret.map(\.libraryName).joined(separator: ":"))
     }
 }

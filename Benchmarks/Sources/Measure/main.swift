@@ -7,6 +7,7 @@ do {
     switch arguments.first {
     case "http-pavise": report(try await pavise(rest))
     case "http-curl": report(try rawCurl(rest))
+    case "ats-decision": report(try atsDecision())
     case "keychain-fill": report(try keychainFill(rest))
     case "keychain-read": report(try keychainRead(rest))
     case "keychain-list": report(try keychainList(rest))

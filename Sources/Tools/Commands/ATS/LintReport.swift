@@ -72,7 +72,7 @@ struct LintReport {
                     SARIF.Result(
                         rule: finding.rule.rawValue, level: SARIF.Level(finding.rule.severity),
                         text: [finding.keyPath + ":", finding.text, finding.alternative].compactMap { $0 }
-                            .joined(separator: " "), place: file.path, line: finding.line)
+                            .joined(separator: " "), place: SARIF.reference(file.path), line: finding.line)
                 }
             }
         ).log

@@ -19,7 +19,7 @@ struct SARIF {
         let rule: String
         let level: Level
         let text: String
-        /// A path relative to the place of the run, or an address.
+        /// A URI reference: an address, or a path that ``SARIF/reference(_:)`` has encoded.
         let place: String
         /// The line from 1; `nil` where there is none.
         let line: Int?
@@ -52,7 +52,7 @@ struct SARIF {
     private func value(_ result: Result) -> JSONValue {
         let region: JSONValue? = result.line.map { .fields(["startLine": .integer($0)]) }
         let place = JSONValue.fields([
-            "artifactLocation": .fields(["uri": .string(Self.reference(result.place))]), "region": region,
+            "artifactLocation": .fields(["uri": .string(result.place)]), "region": region,
         ])
         return .fields([
             "ruleId": .string(result.rule),
@@ -67,7 +67,7 @@ struct SARIF {
         path.utf8.map { byte -> String in
             let isPlain =
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || "-._~/:[]".utf8.contains(byte)
+                || "-._~/".utf8.contains(byte)
             guard !isPlain else { return String(UnicodeScalar(byte)) }
             return "%" + Hex.encode([byte]).uppercased()
         }.joined()

@@ -130,14 +130,20 @@ extension ATSLint {
         }
     }
 
-    /// The nearest entry above `name` that includes subdomains.
-    func ancestor(of name: String) -> ATSExceptionTable.Match? {
-        guard !name.contains("/"), ATSAddress(name) == nil, let dot = name.firstIndex(of: ".") else { return nil }
-        let above = String(name[name.index(after: dot)...])
-        guard let match = configuration.table.match(name: above), match.exception.includesSubdomains else {
-            return ancestor(of: above)
+    /// The nearest entry above `name` that includes subdomains, and how many labels lie between.
+    func ancestor(of name: String) -> (key: String, exception: ATSException, labels: Int)? {
+        guard name.utf8.count <= Self.longestName, !name.contains("/"), ATSAddress(name) == nil else { return nil }
+        var rest = name[...]
+        var labels = 0
+        while let dot = rest.firstIndex(of: ".") {
+            rest = rest[rest.index(after: dot)...]
+            labels += 1
+            let key = String(rest)
+            if let exception = configuration.exceptions[key], exception.includesSubdomains {
+                return (key, exception, labels)
+            }
         }
-        return match
+        return nil
     }
 
     private func isSame(_ one: ATSException, _ other: ATSException) -> Bool {
@@ -159,26 +165,4 @@ extension ATSLint {
             seen[range] = seen[range] ?? entry.name
         }
     }
-}
-
-/// Names under which anybody may have a host. Not the Public Suffix List: what is on it and often seen in entries.
-enum SharedSuffix {
-    static func contains(_ name: String) -> Bool {
-        guard name != "localhost", name != "local", !name.hasSuffix(".local") else { return false }
-        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.count > 1 else { return true }
-        if labels.count == 2, labels[1].utf8.count == 2, registries.contains(String(labels[0])) { return true }
-        return hosting.contains(name)
-    }
-
-    private static let registries: Set<String> = [
-        "ac", "co", "com", "edu", "gov", "ne", "net", "nhs", "or", "org", "sch",
-    ]
-    private static let hosting: Set<String> = [
-        "amazonaws.com", "s3.amazonaws.com", "cloudfront.net", "elasticbeanstalk.com", "azurewebsites.net",
-        "azureedge.net",
-        "blob.core.windows.net", "cloudapp.net", "appspot.com", "blogspot.com", "firebaseapp.com", "web.app", "run.app",
-        "github.io", "gitlab.io", "githubusercontent.com", "herokuapp.com", "netlify.app", "vercel.app", "pages.dev",
-        "workers.dev", "fastly.net", "akamaized.net", "ngrok.io", "wordpress.com", "duckdns.org", "dyndns.org",
-    ]
 }

@@ -103,16 +103,18 @@ extension ATSLint {
             alternative: "Use a host name, or \(ATSKey.local) for addresses of the local network.")
     }
 
+    /// Goes over all names once, so that the time grows with the list and not with its square.
+    mutating func findDeepNames() {
+        let names = [ATSKey.exceptions, ATSKey.pins].flatMap { root?.value[$0]?.members ?? [] }.map(\.name)
+        for name in names {
+            guard let above = ancestor(of: name), above.labels > 1, deepNames[above.key] == nil else { continue }
+            deepNames[above.key] = name
+        }
+    }
+
     // In the code any depth counts, by the current documentation one label.
     private mutating func depth(_ entry: PropertyListValue.Member, _ path: [String]) {
-        guard entry.value[ATSKey.subdomains]?.truth == true else { return }
-        let entries = root?.value[ATSKey.exceptions]?.members ?? []
-        let pinned = root?.value[ATSKey.pins]?.members ?? []
-        let deep = (entries + pinned).map(\.name).first { name in
-            guard name.hasSuffix("." + entry.name), ancestor(of: name)?.key == entry.name else { return false }
-            return name.dropLast(entry.name.count + 1).contains(".")
-        }
-        guard let deep else { return }
+        guard entry.value[ATSKey.subdomains]?.truth == true, let deep = deepNames[entry.name] else { return }
         add(
             .subdomainDepth, entry, path,
             "“\(deep)” shows that names two or more labels below are used. Apple's code lets this entry cover them at any depth, "
@@ -124,31 +126,4 @@ extension ATSLint {
 /// Blanks and control characters, which no host holds.
 enum XMLBlank {
     static func contains(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F }
-}
-
-extension ATSAddress {
-    /// The usual text: IPv4 in decimal, IPv6 as RFC 5952 says.
-    var text: String {
-        guard isVersion6 else {
-            return (0..<4).map { String(high >> UInt64(56 - 8 * $0) & 255) }.joined(separator: ".")
-        }
-        let groups = (0..<8).map { (index: Int) -> UInt64 in
-            (index < 4 ? high : low) >> UInt64(48 - 16 * (index % 4)) & 0xFFFF
-        }
-        let gap = Self.longestGap(groups)
-        guard gap.count > 1 else { return groups.map { String($0, radix: 16) }.joined(separator: ":") }
-        let head = groups[..<gap.lowerBound].map { String($0, radix: 16) }.joined(separator: ":")
-        let tail = groups[gap.upperBound...].map { String($0, radix: 16) }.joined(separator: ":")
-        return head + "::" + tail
-    }
-
-    private static func longestGap(_ groups: [UInt64]) -> Range<Int> {
-        var best = 0..<0
-        var start = 0
-        for index in 0...groups.count where index == groups.count || groups[index] != 0 {
-            if index - start > best.count { best = start..<index }
-            start = index + 1
-        }
-        return best
-    }
 }

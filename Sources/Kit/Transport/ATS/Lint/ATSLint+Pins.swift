@@ -10,6 +10,8 @@ extension ATSLint {
             return
         }
         duplicates(domains, path)
+        let widened = Set(
+            domains.filter { $0.value[ATSKey.subdomains]?.truth == true }.map { $0.name.lowercased() })
         for domain in domains {
             let place = path + [domain.name]
             guard let members = domain.value.members else {
@@ -20,9 +22,9 @@ extension ATSLint {
             }
             duplicates(members, place)
             keys(members, known: ATSKey.pinned, place)
-            self.domain(domain, among: domains, place)
+            self.domain(domain, widened: widened, place)
         }
-        guard arbitraryLoadsIsEffective, domains.contains(where: { configuration.table.match(name: $0.name) == nil })
+        guard arbitraryLoadsIsEffective, domains.contains(where: { !hasEntry($0.name) })
         else {
             return
         }
@@ -33,7 +35,7 @@ extension ATSLint {
     }
 
     private mutating func domain(
-        _ domain: PropertyListValue.Member, among all: [PropertyListValue.Member], _ path: [String]
+        _ domain: PropertyListValue.Member, widened: Set<String>, _ path: [String]
     ) {
         boolean(ATSKey.subdomains, in: domain.value, path)
         let leaves = identities(ATSKey.leaves, of: domain, path)
@@ -54,7 +56,7 @@ extension ATSLint {
                 alternative: "Pin a host name.")
         }
         plainHTTP(domain, path)
-        merge(domain, among: all, path)
+        merge(domain, widened: widened, path)
         if list[ATSKey.pinningRequired]?.truth == true, leaves != nil, authorities != nil {
             add(
                 .pinRequired, domain, path,
@@ -66,7 +68,7 @@ extension ATSLint {
     /// The valid pins of one kind; `nil` when the key is missing.
     private mutating func identities(
         _ kind: String, of domain: PropertyListValue.Member, _ path: [String]
-    ) -> [[UInt8]]? {
+    ) -> Set<[UInt8]>? {
         guard let member = domain.value.member(kind) else { return nil }
         let place = path + [kind]
         guard let elements = member.value.array else {
@@ -81,17 +83,15 @@ extension ATSLint {
                 .pinEmpty, member, place, "\(kind) is empty: every connection to the host fails.",
                 alternative: "Write the pins, or delete the key.")
         }
-        var pins: [[UInt8]] = []
+        var pins: Set<[UInt8]> = []
         for (index, element) in elements.enumerated() {
             let entry = place + ["\(index)"]
             guard let bytes = element[ATSKey.digest]?.string.flatMap({ Base64.decode($0) }), bytes.count == 32 else {
                 pinProblem(element, entry)
                 continue
             }
-            if pins.contains(bytes) {
+            if !pins.insert(bytes).inserted {
                 addValue(.pinDuplicate, element, entry, "The same pin stands in the list twice.", "Delete one.")
-            } else {
-                pins.append(bytes)
             }
         }
         return pins
@@ -117,7 +117,7 @@ extension ATSLint {
     }
 
     private mutating func backup(
-        _ domain: PropertyListValue.Member, leaves: [[UInt8]]?, authorities: [[UInt8]]?, _ path: [String]
+        _ domain: PropertyListValue.Member, leaves: Set<[UInt8]>?, authorities: Set<[UInt8]>?, _ path: [String]
     ) {
         let count = (leaves?.count ?? 0) + (authorities?.count ?? 0)
         guard count == 1 || leaves?.count == 1 else { return }
@@ -127,7 +127,12 @@ extension ATSLint {
             alternative: "Pin a second key that is kept offline, or the authority's as well.")
     }
 
+    private func hasEntry(_ name: String) -> Bool {
+        name.utf8.count <= Self.longestName && configuration.table.match(name: name) != nil
+    }
+
     private mutating func plainHTTP(_ domain: PropertyListValue.Member, _ path: [String]) {
+        guard domain.name.utf8.count <= Self.longestName else { return }
         let isAddress = ATSAddress(domain.name) != nil
         let target = ATSTarget(host: domain.name, isAddress: isAddress, isDirect: false)
         let decision = ATSDecision(target, scheme: .http, configuration: configuration)
@@ -138,17 +143,13 @@ extension ATSLint {
             alternative: "Delete \(ATSKey.insecure) there.")
     }
 
-    private mutating func merge(
-        _ domain: PropertyListValue.Member, among all: [PropertyListValue.Member], _ path: [String]
-    ) {
+    private mutating func merge(_ domain: PropertyListValue.Member, widened: Set<String>, _ path: [String]) {
         guard let dot = domain.name.firstIndex(of: ".") else { return }
         let parent = domain.name[domain.name.index(after: dot)...].lowercased()
-        guard let above = all.first(where: { $0.name.lowercased() == parent }),
-            above.value[ATSKey.subdomains]?.truth == true
-        else { return }
+        guard widened.contains(parent) else { return }
         add(
             .pinMerge, domain, path,
-            "The entry “\(above.name)” fits this host as well: the lists of both are joined, so its pins are accepted here too."
+            "The entry “\(parent)” fits this host as well: the lists of both are joined, so its pins are accepted here too."
         )
     }
 }

@@ -8,6 +8,10 @@ package struct ATSLint {
     let root: PropertyListValue.Member?
     let configuration: ATSConfiguration
     var findings: [ATSLintFinding] = []
+    /// Entries that include subdomains, each with a name two or more labels below it that the list mentions.
+    var deepNames: [String: String] = [:]
+    /// The longest name whose labels are looked at, in bytes; no host has more than 253.
+    static let longestName = 1_024
 
     /// The findings in `list`, the top of an Info.plist, in the order of their lines.
     package static func findings(in list: PropertyListValue) -> [ATSLintFinding] {
@@ -33,6 +37,7 @@ package struct ATSLint {
             return
         }
         duplicates(members, [ATSKey.root])
+        findDeepNames()
         globals()
         keys(members, known: ATSKey.global, [ATSKey.root])
         exceptions()

@@ -1,0 +1,188 @@
+import PaviseCommands
+import PaviseLab
+import PavisePrimitives
+import TestSupport
+import Testing
+
+@Suite struct `pavise ats diagnose` {
+    /// A server, the rows, the host's entry that is needed, the exit status.
+    struct Server: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let profile: LeafProfile
+        let tls: LabTLS
+        let pattern: String
+        let entry: String
+        let status: Int32
+
+        init(
+            _ name: String, _ pattern: String, _ entry: String, _ status: Int32, profile: LeafProfile = LeafProfile(),
+            tls: LabTLS
+        ) {
+            testDescription = name
+            self.profile = profile
+            self.tls = tls
+            self.pattern = pattern
+            self.entry = entry
+            self.status = status
+        }
+    }
+
+    private static let rsa = LeafProfile(key: .rsa(bits: 2048))
+    private static let noSecrecy = #"{"NSExceptionRequiresForwardSecrecy":false}"#
+    private static let open = #"{"NSExceptionAllowsInsecureHTTPLoads":true,"NSExceptionRequiresForwardSecrecy":false}"#
+    private static func low(_ version: String) -> String { #"{"NSExceptionMinimumTLSVersion":"\#(version)"}"# }
+    private static func both(_ version: String) -> String {
+        #"{"NSExceptionMinimumTLSVersion":"\#(version)","NSExceptionRequiresForwardSecrecy":false}"#
+    }
+    private static func only12(_ suites: String) -> LabTLS { LabTLS(maximum: .tls12, suites: suites, securityLevel: 0) }
+    private static func old(_ one: LabTLS.Version, _ other: LabTLS.Version, _ suites: String? = nil) -> LabTLS {
+        LabTLS(minimum: one, maximum: other, suites: suites, securityLevel: 0)
+    }
+    private static let all = "PPPPPPPPPPPPPPPP"
+    private static let modern = "PPFPPPPPFPPPFPPP"
+    private static let none = "FFFFFFFFFFFFFFFF"
+    private static let transport = "FPFFFFPPFPPPFPPP"
+    private static let foreign = "FPFFFFFPFFFFFPPP"
+
+    static let servers: [Server] = [
+        Server("good, EC", all, "", 0, tls: LabTLS()),
+        Server("good, EC P-384", all, "", 0, profile: LeafProfile(key: .ec384), tls: LabTLS()),
+        Server("good, RSA", all, "", 0, profile: rsa, tls: LabTLS()),
+        Server(
+            "good, RSA 3072 and SHA-384", all, "", 0, profile: LeafProfile(key: .rsa(bits: 3072), signature: .sha384),
+            tls: LabTLS()),
+        Server("TLS 1.3 alone", all, "", 0, tls: LabTLS(minimum: .tls13)),
+        Server("from TLS 1.0 on", all, "", 0, tls: old(.tls10, .tls13)),
+        Server("TLS 1.2 alone", modern, "", 0, tls: LabTLS(maximum: .tls12)),
+        Server("TLS 1.0 to 1.2", modern, "", 0, tls: old(.tls10, .tls12)),
+        Server("ChaCha20 alone", modern, "", 0, tls: only12("ECDHE-ECDSA-CHACHA20-POLY1305")),
+        Server("ECDHE with CBC-SHA", modern, "", 0, tls: only12("ECDHE-ECDSA-AES128-SHA")),
+        Server("RSA, ECDHE with CBC-SHA", modern, "", 0, profile: rsa, tls: only12("ECDHE-RSA-AES256-SHA")),
+        Server("RSA key transport, GCM", transport, noSecrecy, 1, profile: rsa, tls: only12("AES128-GCM-SHA256")),
+        Server("RSA key transport, CBC", transport, noSecrecy, 1, profile: rsa, tls: only12("AES256-SHA")),
+        Server(
+            "RSA key transport preferred and alone", transport, noSecrecy, 1, profile: rsa,
+            tls: only12("AES256-GCM-SHA384:AES128-SHA")),
+        Server("RSA key transport, CBC-SHA256", foreign, open, 1, profile: rsa, tls: only12("AES128-SHA256")),
+        Server("CBC-SHA384", foreign, open, 1, tls: only12("ECDHE-ECDSA-AES256-SHA384")),
+        Server("RSA, CBC-SHA256", foreign, open, 1, profile: rsa, tls: only12("ECDHE-RSA-AES128-SHA256")),
+        Server("CCM", foreign, open, 1, tls: only12("ECDHE-ECDSA-AES128-CCM")),
+        Server("Camellia", foreign, open, 1, tls: only12("ECDHE-ECDSA-CAMELLIA128-SHA256")),
+        Server("ARIA", foreign, open, 1, tls: only12("ECDHE-ECDSA-ARIA128-GCM-SHA256")),
+        Server("TLS 1.1 alone", "FPFFPPFFFFPPFFPP", low("TLSv1.1"), 1, tls: old(.tls11, .tls11)),
+        Server("TLS 1.0 and 1.1", "FPFFPPFFFFPPFFPP", low("TLSv1.1"), 1, tls: old(.tls10, .tls11)),
+        Server("TLS 1.0 alone", "FPFFFPFFFFFPFFFP", low("TLSv1.0"), 1, tls: old(.tls10, .tls10)),
+        Server("RSA, TLS 1.0 alone", "FPFFFPFFFFFPFFFP", low("TLSv1.0"), 1, profile: rsa, tls: old(.tls10, .tls10)),
+        Server(
+            "TLS 1.1, RSA key transport", "FPFFFFFFFFPPFFPP", both("TLSv1.1"), 1, profile: rsa,
+            tls: old(.tls11, .tls11, "AES128-SHA")),
+        Server(
+            "TLS 1.0, RSA key transport", "FPFFFFFFFFFPFFFP", both("TLSv1.0"), 1, profile: rsa,
+            tls: old(.tls10, .tls10, "AES256-SHA")),
+        Server("expired", none, "", 2, profile: WeakServer.expired.profile, tls: LabTLS()),
+        Server("not yet valid", none, "", 2, profile: WeakServer.notYetValid.profile, tls: LabTLS()),
+        Server("wrong host", none, "", 2, profile: WeakServer.wrongHost.profile, tls: LabTLS()),
+        Server("self-signed", none, "", 2, profile: WeakServer.selfSigned.profile, tls: LabTLS()),
+        Server("no alternative name", none, "", 2, profile: WeakServer.noAlternativeName.profile, tls: LabTLS()),
+        Server("for clients", none, "", 2, profile: WeakServer.wrongPurpose.profile, tls: LabTLS()),
+        Server("RSA 1024", none, "", 2, profile: WeakServer.rsa1024.profile, tls: WeakServer.rsa1024.tls),
+        Server("SHA-1", none, "", 2, profile: WeakServer.sha1.profile, tls: WeakServer.sha1.tls),
+        Server("expired and TLS 1.1", none, "", 2, profile: WeakServer.expired.profile, tls: old(.tls11, .tls11)),
+    ]
+
+    @Test(arguments: servers) func `finds the narrowest exception`(_ wanted: Server) async throws {
+        let authority = try CertificateAuthority()
+        let server = try LabServer.start(try authority.issue(wanted.profile), tls: wanted.tls) { _ in .text("hello") }
+        defer { server.stop() }
+        let stage = try ATSStage()
+        let anchors = try stage.file("ca.pem", authority.anchorPEM)
+        let result = await stage.run(
+            "diagnose", "https://localhost", "--connect", "127.0.0.1:\(server.port)", "--anchors", anchors, "--json")
+        let rows = result.json?["rows"]?.array ?? []
+        #expect(rows.compactMap { $0["result"]?.string?.prefix(1) }.joined() == wanted.pattern)
+        #expect(rows.allSatisfy { ($0["reason"] == .null) == ($0["result"]?.string == "PASS") })
+        let expected = wanted.entry.isEmpty ? "{}" : #"{"NSExceptionDomains":{"localhost":\#(wanted.entry)}}"#
+        #expect(result.json?["exceptions"]?.text == expected)
+        #expect(result.json?["exitStatus"]?.integer == Int64(wanted.status))
+        #expect(result.status.rawValue == wanted.status)
+        #expect(result.json?["handshakes"]?.integer == (wanted.status == 0 ? 1 : 3))
+        #expect(server.counters.applicationBytes == 0)
+    }
+
+    @Test func `of an unknown authority says that no exception helps`() async throws {
+        let server = try LabServer.start(try CertificateAuthority().issue()) { _ in .text("hello") }
+        let stage = try ATSStage()
+        let anchors = try stage.file("ca.pem", CertificateAuthority().anchorPEM)
+        let result = await stage.run(
+            "diagnose", "localhost", "--connect", "127.0.0.1:\(server.port)", "--anchors", anchors)
+        #expect(result.status.rawValue == 2)
+        #expect(result.output.contains("No ATS exception helps."))
+        server.stop()
+    }
+
+    @Test func `of a server that is not there has no verdict`() async throws {
+        let port = try TCPListener.listen().port
+        let stage = try ATSStage()
+        let result = await stage.run("diagnose", "https://localhost:\(port)", "--json")
+        #expect(result.status.rawValue == 3)
+        #expect(result.json?["exitStatus"]?.integer == 3)
+        #expect(result.json?["rows"]?.array?.isEmpty == true)
+    }
+
+    @Test(arguments: [
+        [], ["ftp://a.example"], ["https://a.example", "--jobs", "0"], ["https://a.example", "--connect", "nowhere"],
+        ["https://a.example", "--json", "--sarif"], ["https://a.example", "--unknown"],
+        ["https://a.example", "--anchors", "/nowhere"],
+    ])
+    func `ends with 3 for a command line that it does not understand`(_ words: [String]) async throws {
+        let result = try await ATSStage().run(["diagnose"] + words)
+        #expect(result.status.rawValue == 3)
+        #expect(!(result.messages + result.output).isEmpty)
+    }
+
+    @Test func `of several servers ends with the worst and gives them in order`() async throws {
+        let authority = try CertificateAuthority()
+        let good = try LabServer.start(try authority.issue()) { _ in .text("hello") }
+        let old = try LabServer.start(try authority.issue(), tls: Self.old(.tls11, .tls11)) { _ in .text("hello") }
+        let stage = try ATSStage()
+        let anchors = try stage.file("ca.pem", authority.anchorPEM)
+        let urls = [old, good, old, good, good].map { "https://localhost:\($0.port)" }
+        let result = await stage.run(["diagnose"] + urls + ["--jobs", "2", "--anchors", anchors, "--json"])
+        let lines = result.output.split(separator: "\n").compactMap { try? JSONValue.parse(Array($0.utf8)) }
+        #expect(lines.compactMap { $0["url"]?.string } == urls.map { $0 + "/" })
+        #expect(lines.compactMap { $0["exitStatus"]?.integer } == [1, 0, 1, 0, 0])
+        #expect(result.status.rawValue == 1)
+        let junit = await stage.run(["diagnose"] + urls + ["--anchors", anchors, "--junit"])
+        #expect(junit.output.contains("tests=\"5\" failures=\"2\" errors=\"0\""))
+        let sarif = await stage.run(["diagnose"] + urls + ["--anchors", anchors, "--sarif"])
+        #expect(sarif.json?["runs"]?.array?.first?["results"]?.array?.count == 2)
+        let text = await stage.run(["diagnose"] + urls + ["--anchors", anchors])
+        #expect(text.output.contains("2 work with an exception"))
+        #expect(text.output.contains("<key>NSExceptionMinimumTLSVersion</key>"))
+        good.stop()
+        old.stop()
+    }
+
+    @Test func `of plain http asks for an exception only when https is not there`() async throws {
+        let stage = try ATSStage()
+        let plain = try LabServer.start(nil) { _ in .text("hello") }
+        let result = await stage.run("diagnose", "http://localhost:\(plain.port)", "--json")
+        #expect(result.status.rawValue == 1)
+        #expect(
+            result.json?["exceptions"]?.text
+                == #"{"NSExceptionDomains":{"localhost":{"NSExceptionAllowsInsecureHTTPLoads":true}}}"#)
+        #expect(result.json?["needsJustification"]?.bool == true)
+        #expect(await stage.run("diagnose", "https://localhost:\(plain.port)").status.rawValue == 2)
+        plain.stop()
+
+        let authority = try CertificateAuthority()
+        let secure = try LabServer.start(try authority.issue()) { _ in .text("hello") }
+        let anchors = try stage.file("ca.pem", authority.anchorPEM)
+        let better = await stage.run("diagnose", "http://localhost:\(secure.port)", "--anchors", anchors, "--json")
+        #expect(better.status.rawValue == 0)
+        secure.stop()
+
+        let nobody = try TCPListener.listen().port
+        #expect(await stage.run("diagnose", "http://localhost:\(nobody)").status.rawValue == 3)
+    }
+}
