@@ -114,6 +114,13 @@ public final class URLSessionTransport: HTTPClient {
         var message = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalAndRemoteCacheData)
         message.httpMethod = request.method
         message.httpBody = request.body.map { Data($0) }
+        if let upload = request.upload {
+            // A copy in memory: URLSession has no way to read an open file that may have another name by now.
+            guard let bytes = upload.read(at: 0, upTo: upload.count), bytes.count == upload.count else {
+                throw .unusableRequest("The file to send became shorter or unreadable.")
+            }
+            message.httpBody = Data(bytes)
+        }
         message.httpShouldHandleCookies = false
         message.timeoutInterval = Double(request.limits.idle.components.seconds)
         for field in request.fields.fields { message.addValue(field.value, forHTTPHeaderField: field.name) }

@@ -1,0 +1,80 @@
+internal import PaviseTransport
+
+/// Carries one message through a door and follows redirects as the door's policy says.
+struct Courier: Sendable {
+    let door: Door
+    let message: OutgoingMessage
+
+    /// The whole answer, or the redirect that was not followed.
+    ///
+    /// - Throws: As ``refusal(_:)`` for a redirect that no policy allows.
+    func collect() async throws(TransportFailure) -> HTTPResponse {
+        let outcome = try await door.client.follow(message.request, carrying: message.lines, door.redirects, door.consent)
+        if let stop = outcome.stop, let refusal = Self.refusal(stop) { throw refusal }
+        return outcome.response
+    }
+
+    /// The answer piece by piece. Bodies of redirects that are followed are not read.
+    func stream(
+        head: @Sendable (HTTPResponse, WebURL) -> Void, receive: @Sendable ([UInt8]) -> Void
+    ) async throws(TransportFailure) {
+        var walk = door.client.walk(door.redirects)
+        var request = message.request
+        var lines = message.lines
+        var agreed: String?
+        while true {
+            let current = request
+            let before = walk
+            let key = agreed
+            let answer = try await door.client.stream(
+                current, carrying: lines,
+                head: { answer in
+                    if let key, answer.connection.leafSPKI != key {
+                        throw Self.changed(current.url.origin)
+                    }
+                    var ahead = before
+                    if case .finish = ahead.step(after: answer, to: current) {
+                        if let stop = ahead.hops.last?.stop, answer.redirect != nil, let refusal = Self.refusal(stop) {
+                            throw refusal
+                        }
+                        head(answer, current.url)
+                        return true
+                    }
+                    return false
+                }, receive: receive)
+            switch walk.step(after: answer, to: current) {
+            case .finish: return
+            case .follow(let next, let carries):
+                if !carries { lines = .none }
+                agreed = nil
+                request = next
+            case .ask(let next):
+                lines = .none
+                let target = try await door.client.ask(next.url.origin, &walk, door.consent, next.limits)
+                guard let target else {
+                    head(answer, current.url)
+                    return
+                }
+                agreed = target.path.first?.base64
+                request = next
+            }
+        }
+    }
+
+    /// The failure for a redirect that nobody may follow; `nil` for one that is an answer to the app.
+    static func refusal(_ stop: RedirectStop) -> TransportFailure? {
+        switch stop {
+        case .reported, .otherOrigin, .consentRefused, .notRepeatable, .originNotAllowed: nil
+        case .downgrade: .refusedByATS("A redirect from https to http is refused.")
+        case .refusedByATS(let origin): .refusedByATS("A redirect to \(origin) is refused. Use https.")
+        case .loop(let url): .redirects("The redirects of \(url.origin) go in a circle.")
+        case .tooMany(let limit): .redirects("The server redirects more than \(limit) times.")
+        case .unusableTarget: .malformed("A redirect names no address that can be used.")
+        case .certificateChanged(let origin): changed(origin)
+        }
+    }
+
+    private static func changed(_ origin: Origin) -> TransportFailure {
+        .tls("\(origin) shows another key than the one that was agreed to.")
+    }
+}
