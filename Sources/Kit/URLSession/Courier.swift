@@ -9,52 +9,34 @@ struct Courier: Sendable {
     ///
     /// - Throws: As ``refusal(_:)`` for a redirect that no policy allows.
     func collect() async throws(TransportFailure) -> HTTPResponse {
-        let outcome = try await door.client.follow(message.request, carrying: message.lines, door.redirects, door.consent)
+        let outcome = try await door.client.follow(
+            message.request, carrying: message.lines, door.redirects, door.consent)
         if let stop = outcome.stop, let refusal = Self.refusal(stop) { throw refusal }
         return outcome.response
     }
 
-    /// The answer piece by piece. Bodies of redirects that are followed are not read.
-    func stream(
-        head: @Sendable (HTTPResponse, WebURL) -> Void, receive: @Sendable ([UInt8]) -> Void
-    ) async throws(TransportFailure) {
+    /// The head of the answer, the address it came from, and its body to be read. Bodies of redirects that are followed are
+    /// not read.
+    func open() async throws(TransportFailure) -> (HTTPResponse, WebURL, BodyStream) {
         var walk = door.client.walk(door.redirects)
         var request = message.request
         var lines = message.lines
         var agreed: String?
         while true {
-            let current = request
-            let before = walk
-            let key = agreed
-            let answer = try await door.client.stream(
-                current, carrying: lines,
-                head: { answer in
-                    if let key, answer.connection.leafSPKI != key {
-                        throw Self.changed(current.url.origin)
-                    }
-                    var ahead = before
-                    if case .finish = ahead.step(after: answer, to: current) {
-                        if let stop = ahead.hops.last?.stop, answer.redirect != nil, let refusal = Self.refusal(stop) {
-                            throw refusal
-                        }
-                        head(answer, current.url)
-                        return true
-                    }
-                    return false
-                }, receive: receive)
-            switch walk.step(after: answer, to: current) {
-            case .finish: return
+            let (answer, body) = try await door.client.open(request, carrying: lines)
+            if let agreed, answer.connection.leafSPKI != agreed { throw Self.changed(request.url.origin) }
+            agreed = nil
+            switch walk.step(after: answer, to: request) {
+            case .finish:
+                if let stop = walk.hops.last?.stop, let refusal = Self.refusal(stop) { throw refusal }
+                return (answer, request.url, body)
             case .follow(let next, let carries):
                 if !carries { lines = .none }
-                agreed = nil
                 request = next
             case .ask(let next):
                 lines = .none
                 let target = try await door.client.ask(next.url.origin, &walk, door.consent, next.limits)
-                guard let target else {
-                    head(answer, current.url)
-                    return
-                }
+                guard let target else { return (answer, request.url, body) }
                 agreed = target.path.first?.base64
                 request = next
             }

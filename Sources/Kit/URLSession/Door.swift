@@ -29,24 +29,26 @@ final class DoorRegistry: Sendable {
             defer { state.next += 1 }
             return state.next
         }
-        let made: AnyClass = _openExistential(Self.tag(number), do: Self.protocolClass)
+        let tag = doorTag(number)
+        let made: AnyClass = doorClass(tag)
         state.withLock { $0.doors[ObjectIdentifier(made)] = door }
         return made
     }
 
     /// The door of a class; `nil` for one that was not made here.
     func door(of made: AnyClass) -> Door? { state.withLock { $0.doors[ObjectIdentifier(made)] } }
-
-    private static func tag(_ number: Int) -> Any.Type {
-        guard number > 0 else { return Zero.self }
-        let rest = tag(number / 2)
-        return number.isMultiple(of: 2) ? _openExistential(rest, do: even) : _openExistential(rest, do: odd)
-    }
-
-    private static func even<Rest>(_ rest: Rest.Type) -> Any.Type { Even<Rest>.self }
-    private static func odd<Rest>(_ rest: Rest.Type) -> Any.Type { Odd<Rest>.self }
-    private static func protocolClass<Tag>(_ tag: Tag.Type) -> AnyClass { DoorProtocol<Tag>.self }
 }
+
+// Functions of the file, because the compiler opens a type for a generic function only.
+private func doorTag(_ number: Int) -> Any.Type {
+    guard number > 0 else { return Zero.self }
+    let rest = doorTag(number / 2)
+    return number.isMultiple(of: 2) ? even(rest) : odd(rest)
+}
+
+private func even<Rest>(_ rest: Rest.Type) -> Any.Type { Even<Rest>.self }
+private func odd<Rest>(_ rest: Rest.Type) -> Any.Type { Odd<Rest>.self }
+private func doorClass<Tag>(_ tag: Tag.Type) -> AnyClass { DoorProtocol<Tag>.self }
 
 private enum Zero {}
 private enum Even<Rest> {}

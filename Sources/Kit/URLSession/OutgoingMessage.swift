@@ -30,7 +30,8 @@ struct OutgoingMessage: Sendable {
         request = HTTPRequest(message.httpMethod ?? "GET", url)
         let set = message.allHTTPHeaderFields ?? [:]
         for (name, value) in set { try take(name, value) }
-        for (name, value) in facts?.fields ?? [] where !set.keys.contains(where: { $0.lowercased() == name.lowercased() }) {
+        for (name, value) in facts?.fields ?? []
+        where !set.keys.contains(where: { $0.lowercased() == name.lowercased() }) {
             try take(name, value)
         }
         try takeBody(message, facts)

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 
 #if canImport(FoundationNetworking)
@@ -26,6 +27,8 @@ struct TaskFacts {
     /// Seconds; `nil` when unknown.
     let resourceTimeout: Double?
     let requestTimeout: Double?
+    /// Where Foundation works on the task; `nil` when unknown.
+    let queue: DispatchQueue?
 
     init(_ task: URLSessionTask) {
         let session = Self.find("session", in: task).flatMap(Self.unwrapped) as? URLSession
@@ -33,6 +36,7 @@ struct TaskFacts {
         fields = (configuration?.httpAdditionalHeaders ?? [:]).map { ("\($0.key)", "\($0.value)") }
         resourceTimeout = configuration?.timeoutIntervalForResource
         requestTimeout = configuration?.timeoutIntervalForRequest
+        queue = Self.find("workQueue", in: task) as? DispatchQueue
         body = task is URLSessionUploadTask ? Self.body(of: task) : .none
         collects = session.map { !Self.hasDelegate(task, in: $0) } ?? true
     }

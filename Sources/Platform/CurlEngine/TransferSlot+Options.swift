@@ -79,7 +79,8 @@ extension TransferSlot {
     }
 
     private func applyLines(_ request: CurlRequest) {
-        let bytes = request.lines.reduce(128) { $0 + $1.utf8.count } + (request.credential?.count ?? 0)
+        let bytes =
+            request.lines.reduce(128) { $0 + $1.utf8.count } + (request.credential?.count ?? 0)
             + (request.cookie?.count ?? 0)
         arena.reserve(bytes: bytes, lines: request.lines.count + 4)
         for line in request.lines { arena.append(line) }

@@ -14,7 +14,9 @@ enum CurlMessage {
         _ request: HTTPRequest, carrying carried: CarriedLines, configuration: ATSConfiguration
     ) throws(TransportFailure) -> CurlRequest {
         let origin = request.url.origin
-        guard decision(about: origin, configuration).isAllowed else { throw .refusedByATS("Plain http to \(origin.host) is refused. Use https.") }
+        guard decision(about: origin, configuration).isAllowed else {
+            throw .refusedByATS("Plain http to \(origin.host) is refused. Use https.")
+        }
         var message = CurlRequest(
             method: request.method, url: request.url.description, host: origin.host, port: origin.port,
             idleMilliseconds: request.limits.idle.milliseconds, totalMilliseconds: request.limits.total.milliseconds,

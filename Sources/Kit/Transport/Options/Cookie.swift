@@ -19,7 +19,9 @@ public struct Cookie: Hashable, Sendable {
     /// - Returns: `nil` for a cookie that must not be stored: too large, with a control character, for another host or for a
     ///   whole domain, `Secure` without https, or against the promise of its name's prefix.
     public init?(_ text: String, from url: WebURL, at seconds: Int64) {
-        guard text.utf8.count <= Self.sizeLimit * 2, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
+        guard text.utf8.count <= Self.sizeLimit * 2, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+            return nil
+        }
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         guard let (name, value) = Self.pair(parts[0]), name.utf8.count + value.utf8.count <= Self.sizeLimit else {
             return nil
@@ -51,7 +53,9 @@ public struct Cookie: Hashable, Sendable {
     }
 
     private static func end(_ attributes: [String: String], _ seconds: Int64) -> Int64? {
-        if let age = attributes["max-age"], let first = age.utf8.first, first == 0x2D || (first >= 0x30 && first <= 0x39) {
+        if let age = attributes["max-age"], let first = age.utf8.first,
+            first == 0x2D || (first >= 0x30 && first <= 0x39)
+        {
             guard let age = Int64(age) else { return first == 0x2D ? 0 : nil }
             return age <= 0 ? 0 : seconds + min(age, 400 * 86_400)
         }

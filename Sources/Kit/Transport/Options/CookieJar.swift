@@ -41,13 +41,16 @@ public final class CookieJar: Sendable {
     /// The value of the `Cookie` field; `nil` when there is none to send.
     func line(for url: WebURL, at seconds: Int64) -> String? {
         let found = cookies(for: url, at: seconds)
-        return found.isEmpty ? nil : found.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
+        return found.isEmpty
+            ? nil : found.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 
     private static func put(_ cookie: Cookie, _ origin: Origin, in entries: inout [Entry], at seconds: Int64) {
         entries.removeAll { $0.origin == origin && $0.cookie.name == cookie.name && $0.cookie.path == cookie.path }
         guard !cookie.isOver(at: seconds) else { return }
-        if entries.count(where: { $0.origin == origin }) >= 50, let old = entries.firstIndex(where: { $0.origin == origin }) {
+        if entries.count(where: { $0.origin == origin }) >= 50,
+            let old = entries.firstIndex(where: { $0.origin == origin })
+        {
             entries.remove(at: old)
         }
         if entries.count >= 1000 { entries.removeFirst() }

@@ -36,7 +36,8 @@ enum HTTPDate {
 
     private static func clock(_ token: Substring.UTF8View.SubSequence) -> Int64? {
         let parts = token.split(separator: 0x3A, omittingEmptySubsequences: false)
-        guard parts.count == 3, let hour = number(parts[0]), let minute = number(parts[1]), let second = number(parts[2]),
+        guard parts.count == 3, let hour = number(parts[0]), let minute = number(parts[1]),
+            let second = number(parts[2]),
             parts.allSatisfy({ (1...2).contains($0.count) }), hour < 24, minute < 60, second < 61
         else { return nil }
         return hour * 3600 + minute * 60 + second

@@ -69,7 +69,9 @@ public final class StrictTransportStore: Sendable {
 
     /// The address that is requested in place of `url` (RFC 6797 §8.3): https, and port 443 in place of 80.
     public func upgraded(_ url: WebURL, at seconds: Int64) -> WebURL {
-        guard url.origin.scheme == .http, !url.origin.isAddress, covers(url.origin.host, at: seconds) else { return url }
+        guard url.origin.scheme == .http, !url.origin.isAddress, covers(url.origin.host, at: seconds) else {
+            return url
+        }
         let port = url.origin.port == 80 ? 443 : url.origin.port
         return url.moved(to: Origin(scheme: .https, host: url.origin.host, port: port))
     }
