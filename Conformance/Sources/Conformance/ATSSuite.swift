@@ -1,6 +1,61 @@
-/// Not there yet: says so and fails.
+internal import Foundation
+internal import PavisePrimitives
+internal import PaviseTransport
+
+/// Apple's cases of the ATS engine and of its version parser, in the schema of the vectors' SOURCE.md.
 enum ATSSuite {
     @Sendable static func play(_ paths: [String]) throws -> SuiteReport {
-        SuiteReport(suite: "ats", unexpected: ["all": "this suite is not there yet"])
+        var report = SuiteReport(suite: "ats")
+        for path in paths {
+            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+            let file = try JSONValue.parse(bytes, limit: 64 << 20, depth: 64)
+            for (index, vector) in (file["vectors"]?.array ?? []).enumerated() {
+                record(problem(of: vector), as: vector["id"]?.string ?? "vector-\(index)", in: &report)
+            }
+            for (index, vector) in (file["minimumTLSVersionStrings"]?.array ?? []).enumerated() {
+                let version = vector["text"]?.string.flatMap(ATSVersion.init(rawValue:))
+                let isRight = version?.rawValue == vector["version"]?.string
+                let problem = isRight ? nil : "version \(version?.rawValue ?? "none")"
+                record(problem, as: vector["id"]?.string ?? "version-\(index)", in: &report)
+            }
+        }
+        if report.passed + report.unexpected.count == 0 { report.unexpected["all"] = "the file holds no case" }
+        report.figures["cases"] = Double(report.passed + report.unexpected.count)
+        return report
+    }
+
+    private static func record(_ problem: String?, as id: String, in report: inout SuiteReport) {
+        if let problem { report.unexpected[id] = problem } else { report.passed += 1 }
+    }
+
+    /// What came out otherwise than published; `nil` when all three outcomes are right.
+    private static func problem(of vector: JSONValue) -> String? {
+        guard let host = vector["target"]?.string, let expected = vector["expected"],
+            let isBlocked = expected["plainHTTPBlocked"]?.bool,
+            let isRestricted = expected["cipherSuitesRestricted"]?.bool
+        else { return "the case cannot be read" }
+        let target = ATSTarget(
+            host: host, isAddress: vector["targetKind"]?.string == "address",
+            isDirect: vector["targetIsDirect"]?.bool == true)
+        let decision = ATSDecision(target, scheme: .https, configuration: configuration(of: vector))
+        let floor = decision.parameters.minimumTLSVersion?.rawValue
+        var wrong: [String] = []
+        if decision.isPlainHTTPBlocked != isBlocked {
+            wrong.append("plain http blocked: \(decision.isPlainHTTPBlocked)")
+        }
+        if floor != expected["minimumTLSVersion"]?.string { wrong.append("floor: \(floor ?? "none")") }
+        if (decision.parameters.suites != .unrestricted) != isRestricted {
+            wrong.append("suites: \(decision.parameters.suites)")
+        }
+        return wrong.isEmpty ? nil : wrong.joined(separator: ", ")
+    }
+
+    // Apple's own bundles without a dictionary start as if NSAllowsArbitraryLoads were true.
+    private static func configuration(of vector: JSONValue) -> ATSConfiguration {
+        guard let keys = vector["appTransportSecurity"], keys != .null else {
+            let isOwn = vector["appleOwnBundle"]?.bool == true
+            return ATSConfiguration(arbitraryLoads: isOwn ? true : nil).withBuiltInExceptions
+        }
+        return ATSConfiguration(propertyList: PropertyListValue(json: keys)).withBuiltInExceptions
     }
 }

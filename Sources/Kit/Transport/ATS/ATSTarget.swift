@@ -1,0 +1,33 @@
+/// What a load is aimed at, as far as ATS looks at it.
+public struct ATSTarget: Hashable, Sendable {
+    /// A host name, or an address as it was written.
+    public let host: String
+    /// Whether the host is an address and not a name.
+    public let isAddress: Bool
+    /// Whether no router lies between: see ``LocalLinks``.
+    public let isDirect: Bool
+
+    /// A target from its parts.
+    public init(host: String, isAddress: Bool, isDirect: Bool) {
+        self.host = host
+        self.isAddress = isAddress
+        self.isDirect = isDirect
+    }
+
+    /// The target of `origin`.
+    public init(_ origin: Origin, isDirect: Bool) {
+        self.init(host: origin.host, isAddress: origin.isAddress, isDirect: isDirect)
+    }
+}
+
+extension Origin {
+    /// Whether the host is an address. ``WebURL`` has made sure that a host of digits has one reading.
+    var isAddress: Bool {
+        var digits = true
+        for byte in host.utf8 {
+            if byte == UInt8(ascii: ":") { return true }
+            if byte != UInt8(ascii: "."), !(0x30...0x39).contains(byte) { digits = false }
+        }
+        return digits
+    }
+}
