@@ -122,6 +122,9 @@ public final class CurlTransport: HTTPClient {
             let seconds = time.wallSeconds
             let evaluated = evaluate(chain.certificates, host, seconds)
             let origin = Origin(scheme: .https, host: host, port: port)
+            if let report = options.pinReports {
+                for found in policy.pinReports(on: evaluated, at: origin, seconds: seconds) { report(found) }
+            }
             return ServerVerdict(
                 chain: evaluated, decision: policy.decide(on: evaluated, at: origin, seconds: seconds))
         }

@@ -54,10 +54,15 @@ public struct CertificateRefusal: Error, Hashable, Sendable {
 
 /// One thing that is wrong with a server's certificate.
 public enum TrustFailure: String, Hashable, Sendable, CaseIterable, Codable {
+    case blocked
+    case revoked
     case weakKey
     case weakSignature
+    case denied
     case pinMismatch
     case notCompliant
+    case notTransparent
+    case revocationUnknown
     case unknownAuthority
     case selfSigned
     case wrongPurpose

@@ -18,6 +18,8 @@ public struct ClientOptions: Sendable {
     public var offersHTTP2: Bool
     /// Whether compressed bodies are asked for and unpacked. Limits count unpacked bytes. Default no.
     public var acceptsCompressed: Bool
+    /// Told about each mismatch of pins, of sets that only report too. Called on the client's own thread; must not wait.
+    public var pinReports: (@Sendable (PinReport) -> Void)?
     /// Whether answers carry ``HTTPResponse/metrics``. Default no.
     public var isMeasured: Bool
 
@@ -25,7 +27,7 @@ public struct ClientOptions: Sendable {
     public init(
         cookies: CookieJar? = nil, strictTransport: StrictTransportStore? = nil, proxies: ProxyRules = .none,
         connectionsPerHost: Int = 16, connections: Int = 128, offersHTTP2: Bool = true, acceptsCompressed: Bool = false,
-        isMeasured: Bool = false
+        pinReports: (@Sendable (PinReport) -> Void)? = nil, isMeasured: Bool = false
     ) {
         self.cookies = cookies
         self.strictTransport = strictTransport
@@ -34,6 +36,7 @@ public struct ClientOptions: Sendable {
         self.connections = connections
         self.offersHTTP2 = offersHTTP2
         self.acceptsCompressed = acceptsCompressed
+        self.pinReports = pinReports
         self.isMeasured = isMeasured
     }
 }

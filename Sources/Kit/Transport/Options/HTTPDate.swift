@@ -23,6 +23,23 @@ enum HTTPDate {
         return days(year, month, day) * 86_400 + time
     }
 
+    /// The moment as `2026-11-22T06:00:00Z`.
+    static func text(_ seconds: Int64) -> String {
+        let day = seconds.dividingFloor(by: 86_400)
+        let second = seconds - day * 86_400
+        let shifted = day + 719_468
+        let era = shifted.dividingFloor(by: 146_097)
+        let ofEra = shifted - era * 146_097
+        let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * ofYear + 2) / 153
+        let date = ofYear - (153 * month + 2) / 5 + 1
+        let year = yearOfEra + era * 400 + (month < 10 ? 0 : 1)
+        let numbers = [month < 10 ? month + 3 : month - 9, date, second / 3600, second / 60 % 60, second % 60]
+        let two = numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return "\(year)-\(two[0])-\(two[1])T\(two[2]):\(two[3]):\(two[4])Z"
+    }
+
     private static func isDelimiter(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x3A, 0x41...0x5A, 0x61...0x7A: false
@@ -56,5 +73,11 @@ enum HTTPDate {
         let ofEra = shifted % 400
         let ofYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
+    }
+}
+
+extension Int64 {
+    fileprivate func dividingFloor(by divisor: Int64) -> Int64 {
+        self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
     }
 }

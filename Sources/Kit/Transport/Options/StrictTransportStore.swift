@@ -78,10 +78,3 @@ public final class StrictTransportStore: Sendable {
 
     private static func name(_ host: String) -> String { host.hasSuffix(".") ? String(host.dropLast()) : host }
 }
-
-extension Origin {
-    /// Whether the host is an address and no name.
-    var isAddress: Bool {
-        host.utf8.contains(0x3A) || host.utf8.allSatisfy { $0 == 0x2E || ($0 >= 0x30 && $0 <= 0x39) }
-    }
-}
