@@ -151,7 +151,9 @@ private func digest(_ byte: UInt8) throws -> CertificateDigest {
         Row(entry: list(leaf, [1]), host: "b.a.example", fits: nil),
         Row(entry: list(leaf, [1]) + below, host: "b.a.example", fits: true),
         Row(entry: list(leaf, [1]) + below, host: "c.b.a.example", fits: nil),
-        Row(entry: list(leaf, [1]) + "<key>NSIncludesSubdomains</key><integer>1</integer>", host: "b.a.example", fits: nil),
+        Row(
+            entry: list(leaf, [1]) + "<key>NSIncludesSubdomains</key><integer>1</integer>", host: "b.a.example",
+            fits: nil),
         Row(entry: list(leaf, [9]), host: "other.example", fits: nil),
         Row(
             entry: list(leaf, []) + list(authority, []), fits: nil, top: "<key>SecTrustPinningRequired</key><true/>"),

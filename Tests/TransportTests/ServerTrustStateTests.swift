@@ -1,3 +1,4 @@
+import PaviseLab
 import PavisePrimitives
 import PaviseTransport
 import Testing
@@ -161,7 +162,8 @@ private struct Shown {
     }
 
     @Test func `has an answer for every state and every event`() throws {
-        let chains = TrustFailure.allCases.map { Shown(failures: [$0]) } + [Shown(), Shown(key: 2), Shown(key: 3, authority: 7)]
+        let chains =
+            TrustFailure.allCases.map { Shown(failures: [$0]) } + [Shown(), Shown(key: 2), Shown(key: 3, authority: 7)]
         let events: [ServerTrustState.Event] =
             chains.map { .presented($0.chain) } + [
                 .presented(EvaluatedChain(failures: [], path: [], summary: nil)),
@@ -169,7 +171,9 @@ private struct Shown {
             ]
         let policies =
             ManagedTrust.Renewal.allCases.flatMap { renewal in
-                ManagedTrust.PersonApproval.allCases.map { TrustPolicy(managed: .init(renewal: renewal, personApproval: $0)) }
+                ManagedTrust.PersonApproval.allCases.map {
+                    TrustPolicy(managed: .init(renewal: renewal, personApproval: $0))
+                }
             } + [TrustPolicy(managed: ManagedTrust(allowedServers: []))]
         for policy in policies {
             var states: Set<ServerTrustState> = [.unknown]
@@ -226,7 +230,9 @@ private struct Shown {
         #expect(try #require(ServerPattern(pattern)).covers(Origin(url)) == isCovered)
     }
 
-    @Test(arguments: ["", "*", "*.", "*.org", "a.*.org", "*a.example", "https://a.example", "*.127.0.0.1", "a.example/x", "a b"])
+    @Test(arguments: [
+        "", "*", "*.", "*.org", "a.*.org", "*a.example", "https://a.example", "*.127.0.0.1", "a.example/x", "a b",
+    ])
     func `takes no other pattern`(_ text: String) { #expect(ServerPattern(text) == nil) }
 
     @Test func `denies a server, a key, a certificate and an issuer, whatever a person approved`() throws {
@@ -250,6 +256,33 @@ private struct Shown {
                 #expect(refusal.failures.contains(.denied))
             }
         }
+    }
+
+    @Test func `keeps every request inside its list of servers: no connection is made elsewhere`() async throws {
+        let lab = try TestLab()
+        let other = try LabServer.start(try lab.authority.issue()) { _ in .text("outside") }
+        let target = other.address("/", host: "localhost")
+        lab.server.answer { _ in .redirect(302, to: target) }
+        var policy = lab.client.policy
+        policy.managed.allowedServers = [try #require(ServerPattern("localhost:\(lab.server.port)"))]
+        lab.client.use(policy)
+        let outcome = try await lab.client.send(HTTPRequest("GET", lab.url()), following: .sameOrigin)
+        #expect(outcome.response.status == 302)
+        let url = try WebURL(target)
+        let direct = await failure { () throws(TransportFailure) in try await lab.client.send(HTTPRequest("GET", url)) }
+        let start = try lab.url()
+        let followed = await failure { () throws(TransportFailure) in
+            try await lab.client.send(HTTPRequest("GET", start), following: .withConsent) { _, _ in true }
+        }
+        let looked = await failure { () throws(TransportFailure) in try await lab.client.inspect(url.origin) }
+        for end in [direct, followed, looked] {
+            guard case .untrusted(let refusal) = end else {
+                Issue.record("\(String(describing: end))")
+                continue
+            }
+            #expect(refusal.failures == [.denied])
+        }
+        #expect(other.counters.connections == 0)
     }
 
     @Test func `approves before anybody is asked: this server, this key, these failures, this time`() {

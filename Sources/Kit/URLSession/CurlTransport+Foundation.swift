@@ -18,7 +18,7 @@ extension CurlTransport {
     /// - Parameters:
     ///   - request: Method, address, fields, body and time-out are used.
     ///   - redirects: How far redirects are followed. By default nowhere.
-    /// - Throws: `URLError` with Apple's codes; ``Foundation/URLError/transportFailure`` has the reason.
+    /// - Throws: `URLError` with Apple's codes; `URLError.transportFailure` has the reason.
     public func data(
         for request: URLRequest, redirects: RedirectPolicy = .report
     ) async throws -> (Data, HTTPURLResponse) {

@@ -99,6 +99,7 @@ public final class CurlTransport: HTTPClient {
         _ origin: Origin, limits: HTTPRequest.Limits = .init()
     ) async throws(TransportFailure) -> ServerInspection {
         guard origin.scheme == .https else { throw .refusedByATS("A server without TLS shows no certificate.") }
+        if let refusal = policy.managed.refusal(of: origin) { throw refusal }
         var message = try CurlMessage.request(
             HTTPRequest("GET", WebURL(of: origin), limits: limits), carrying: .none, configuration: configuration)
         message.handshakeOnly = true

@@ -2,6 +2,15 @@ extension ManagedTrust {
     /// Whether a request may go to `origin` at all (connections C29).
     public func allows(_ origin: Origin) -> Bool { allowedServers.map { $0.contains { $0.covers(origin) } } ?? true }
 
+    /// Why no request may be sent to `origin`, before a connection is made; `nil` when one may.
+    func refusal(of origin: Origin) -> TransportFailure? {
+        if origin.scheme == .http && forbidsPlainHTTP {
+            return .refusedByATS("The administrator forbids plain http. Use https.")
+        }
+        return allows(origin)
+            ? nil : .untrusted(CertificateRefusal(failures: [.denied], summary: nil, canBeApproved: false))
+    }
+
     /// Whether the server, or something in its path, is refused in any case.
     func denies(_ chain: EvaluatedChain, at origin: Origin) -> Bool {
         !allows(origin) || chain.path.contains(where: denied.keys.contains)

@@ -72,14 +72,6 @@ public struct ManagedTrust: Hashable, Sendable {
         case forbidden
     }
 
-    /// What plain http is worth.
-    public enum PlainHTTP: String, Hashable, Sendable, CaseIterable {
-        /// It is refused.
-        case forbidden
-        /// It goes on after a warning.
-        case warn
-    }
-
     /// The only servers; `nil` makes no such limit.
     public var allowedServers: [ServerPattern]?
     /// Servers that are approved before anybody is asked.
@@ -88,8 +80,8 @@ public struct ManagedTrust: Hashable, Sendable {
     public var requiredPins: [PinSet]
     /// What is refused in any case.
     public var denied: Denied
-    /// What plain http is worth. The transport asks App Transport Security as well.
-    public var plainHTTP: PlainHTTP
+    /// Whether plain http is refused even where App Transport Security would allow it.
+    public var forbidsPlainHTTP: Bool
     /// Which renewals need no question.
     public var renewal: Renewal
     /// What a person may approve.
@@ -98,14 +90,14 @@ public struct ManagedTrust: Hashable, Sendable {
     /// No management, or what is given.
     public init(
         allowedServers: [ServerPattern]? = nil, preApproved: [Approval] = [], requiredPins: [PinSet] = [],
-        denied: Denied = Denied(), plainHTTP: PlainHTTP = .forbidden, renewal: Renewal = .sameIssuers,
+        denied: Denied = Denied(), forbidsPlainHTTP: Bool = false, renewal: Renewal = .sameIssuers,
         personApproval: PersonApproval = .allowed
     ) {
         self.allowedServers = allowedServers
         self.preApproved = preApproved
         self.requiredPins = requiredPins
         self.denied = denied
-        self.plainHTTP = plainHTTP
+        self.forbidsPlainHTTP = forbidsPlainHTTP
         self.renewal = renewal
         self.personApproval = personApproval
     }

@@ -15,7 +15,8 @@ enum ServerRules {
             return EvaluatedChain(
                 failures: unique(verdict.isTrusted || !failures.isEmpty ? failures : [.notCompliant]),
                 path: facts.compactMap { Pin($0.spki) },
-                certificates: facts.compactMap { CertificateDigest($0.fingerprint) }, der: verdict.path, summary: verdict.leaf.map(CertificateSummary.init))
+                certificates: facts.compactMap { CertificateDigest($0.fingerprint) }, der: verdict.path,
+                summary: verdict.leaf.map(CertificateSummary.init))
         }
     }
 

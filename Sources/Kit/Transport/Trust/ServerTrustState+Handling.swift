@@ -7,20 +7,24 @@ extension ServerTrustState {
         _ event: Event, policy: TrustPolicy, at origin: Origin, seconds: Int64
     ) -> Outcome {
         switch event {
-        case .presented(let chain): return present(chain, policy.decide(on: chain, at: origin, seconds: seconds), policy)
+        case .presented(let chain):
+            return present(chain, policy.decide(on: chain, at: origin, seconds: seconds), policy)
         case .approve(let fingerprint): return approve(fingerprint)
         case .reject: return reject()
         }
     }
 
-    private mutating func present(_ chain: EvaluatedChain, _ decision: TrustDecision, _ policy: TrustPolicy) -> Outcome {
+    private mutating func present(_ chain: EvaluatedChain, _ decision: TrustDecision, _ policy: TrustPolicy) -> Outcome
+    {
         let rule = policy.managed.renewal
         guard let shown = KnownServer(chain) else { return block(decision.refusal ?? .unreadable) }
         switch decision {
         case .deny(let refusal): return block(refusal)
         case .ask(let refusal): return ask(shown, refusal.failures)
         case .allow(.approved), .allow(.managed):
-            guard let previous, !wasApproved || previous.key != shown.key else { return settle(.approved(shown), shown) }
+            guard let previous, !wasApproved || previous.key != shown.key else {
+                return settle(.approved(shown), shown)
+            }
             // The approval names this very key and these failures, so the person has seen both.
             self = .approved(shown)
             return .allow(.approved)

@@ -44,7 +44,9 @@ public struct TrustPolicy: Hashable, Sendable {
         guard !failures.isEmpty else { return .allow(match == .matched ? .pinned : .valid) }
         let refusal = { CertificateRefusal(failures: failures, summary: chain.summary, canBeApproved: $0) }
         guard !failures.contains(where: \.isHard), chain.summary != nil else { return .deny(refusal(false)) }
-        if managed.approves(failures, of: chain, at: origin, seconds: seconds) { return .allow(.managed(Set(failures))) }
+        if managed.approves(failures, of: chain, at: origin, seconds: seconds) {
+            return .allow(.managed(Set(failures)))
+        }
         guard managed.lets(personApprove: failures) else { return .deny(refusal(false)) }
         let isApproved = approvals.contains {
             $0.covers(chain.path.first, failures: failures, at: origin, seconds: seconds)
