@@ -78,7 +78,7 @@ extension CurlTransport {
     }
 
     private func message(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> CurlRequest {
-        if let refusal = policy.managed.refusal(of: request.url.origin) { throw refusal }
+        if let refusal = managed?.refusal(of: request.url.origin) { throw refusal }
         var lines = lines
         if lines.cookie == nil, let text = options.cookies?.line(for: request.url, at: time.wallSeconds) {
             lines.cookie = CredentialLine(field: "Cookie", value: SecretBytes(utf8: text))

@@ -10,8 +10,16 @@ internal import Synchronization
 /// Connections are reused only under the very policy they were judged by; ``use(_:)`` starts with new ones.
 public final class CurlTransport: HTTPClient {
     private struct State {
-        var policy: TrustPolicy
-        var lane: CurlLane
+        let policy: TrustPolicy
+        let lane: CurlLane
+        /// `nil` in the usual case that management says nothing.
+        let managed: ManagedTrust?
+
+        init(policy: TrustPolicy, lane: CurlLane) {
+            self.policy = policy
+            self.lane = lane
+            managed = policy.managed == ManagedTrust() ? nil : policy.managed
+        }
     }
     private let engine: CurlEngine
     let time: TimeSource
@@ -99,7 +107,7 @@ public final class CurlTransport: HTTPClient {
         _ origin: Origin, limits: HTTPRequest.Limits = .init()
     ) async throws(TransportFailure) -> ServerInspection {
         guard origin.scheme == .https else { throw .refusedByATS("A server without TLS shows no certificate.") }
-        if let refusal = policy.managed.refusal(of: origin) { throw refusal }
+        if let refusal = managed?.refusal(of: origin) { throw refusal }
         var message = try CurlMessage.request(
             HTTPRequest("GET", WebURL(of: origin), limits: limits), carrying: .none, configuration: configuration)
         message.handshakeOnly = true
@@ -112,6 +120,8 @@ public final class CurlTransport: HTTPClient {
             origin: origin, decision: verdict.decision, summary: verdict.chain.summary, path: verdict.chain.path,
             connection: CurlMessage.facts(of: failure.connection, httpMajor: nil))
     }
+
+    var managed: ManagedTrust? { state.withLock { $0.managed } }
 
     var currentLane: CurlLane { state.withLock { $0.lane } }
 

@@ -108,6 +108,7 @@ public final class URLSessionTransport: HTTPClient {
         guard ATSDecision(origin, isDirect: origin.isDirectByName, configuration: .strict).isAllowed else {
             throw .refusedByATS("Plain http to \(origin.host) is refused. Use https.")
         }
+        if let refusal = judge.policy.managed.refusal(of: origin) { throw refusal }
         guard let url = URL(string: request.url.description) else {
             throw .unusableRequest("URLSession reads the address differently.")
         }
@@ -155,7 +156,7 @@ public final class URLSessionTransport: HTTPClient {
 
 /// Answers every challenge, and follows no redirect.
 private final class Judge: NSObject, URLSessionTaskDelegate {
-    private let policy: TrustPolicy
+    let policy: TrustPolicy
     private let time: TimeSource
     private let refusal = Mutex<CertificateRefusal?>(nil)
 
