@@ -17,6 +17,8 @@ public struct ClientOptions: Sendable {
     /// Whether HTTP/2 is offered. Default yes.
     public var offersHTTP2: Bool
     /// Whether compressed bodies are asked for and unpacked. Limits count unpacked bytes. Default no.
+    ///
+    /// A message that is whole but whose compressed content stops early is taken as it is: libcurl does not notice.
     public var acceptsCompressed: Bool
     /// Told about each mismatch of pins, of sets that only report too. Called on the client's own thread; must not wait.
     public var pinReports: (@Sendable (PinReport) -> Void)?
