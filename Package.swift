@@ -31,6 +31,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Pavise", targets: ["Pavise"]),
+        .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
@@ -82,6 +83,10 @@ let package = Package(
         room(
             "PaviseTransport", "Kit/Transport",
             ["PavisePrimitives", "SecurityFramework", "PaviseCurl"]),
+        // A door of its own: whoever does not use URLSession does not load FoundationNetworking.
+        room(
+            "PaviseURLSession", "Kit/URLSession",
+            ["PavisePrimitives", "SecurityFramework", "PaviseCurl", "PaviseTransport"]),
         room("PaviseStorage", "Kit/Storage", ["PavisePrimitives", "PaviseTransport"]),
         room(
             "PaviseSession", "Kit/Session",
@@ -148,6 +153,9 @@ let package = Package(
         tests(
             "Transport",
             ["PaviseTransport", "PaviseCurl", "SecurityFramework", "PavisePrimitives", "PaviseLab", "TestSupport"]),
+        tests(
+            "URLSession",
+            ["PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "TestSupport"]),
         tests("Vault", ["PaviseVault", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport"]),
         tests(
             "Session",

@@ -82,7 +82,7 @@ private func pin(_ byte: UInt8) -> Pin {
     @Test(arguments: TrustFailure.allCases)
     func `has an answer for every failure, and hard ones cannot be approved`(_ found: TrustFailure) throws {
         let decision = TrustPolicy().decide(on: chain([found], pin(1)), at: origin, seconds: 0)
-        let isHard = [.revoked, .weakKey, .weakSignature, .pinMismatch].contains(found)
+        let isHard = [.blocked, .revoked, .weakKey, .weakSignature, .denied, .pinMismatch].contains(found)
         let refusal = CertificateRefusal(failures: [found], summary: summary(pin(1)), canBeApproved: !isHard)
         #expect(decision == (isHard ? .deny(refusal) : .ask(refusal)))
         #expect((CertificateApproval(of: refusal, origin: origin, at: 0) == nil) == isHard)

@@ -18,6 +18,8 @@ package struct CurlAnswer: Sendable {
     package let head: CurlHead
     /// The whole body; empty when it was streamed.
     package let body: [UInt8]
+    /// The times of the exchange; `nil` unless the request asked for them.
+    package var metrics: CurlMetrics?
 }
 
 /// Why an exchange ended without an answer.
@@ -29,6 +31,8 @@ package struct CurlFailure: Error, Sendable {
         case timeout
         case bodyTooLarge
         case headTooLarge
+        /// The source of the request's body failed.
+        case bodyUnreadable
         /// The judge refused; ``CurlFailure/connection`` has the verdict.
         case refused
         /// OpenSSL's reason code, or 0.

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A pool of connections that were all judged by the same judge. Going away closes it; exchanges on their way end first.
 package final class CurlLane: Sendable {
-    private let engine: CurlEngine
-    private let number: Int
+    let engine: CurlEngine
+    let number: Int
 
     init(engine: CurlEngine, number: Int) {
         self.engine = engine
@@ -63,10 +63,10 @@ package final class CurlLane: Sendable {
             case .piece(let bytes, let wasPaused):
                 if wasPaused { engine.post(.resume(exchange)) }
                 try receive(bytes)
-            case .end(let failure):
+            case .end(let failure, let metrics):
                 if let failure { return .failure(failure) }
                 guard let answer else { return .failure(.noHead) }
-                return .success(CurlAnswer(head: answer, body: []))
+                return .success(CurlAnswer(head: answer, body: [], metrics: metrics))
             }
         }
     }

@@ -1,5 +1,3 @@
-package import PavisePrimitives
-
 /// One exchange, in the words of libcurl. Every text in it was checked by the caller; the engine checks again what could
 /// smuggle a second line into the request.
 package struct CurlRequest: Sendable {
@@ -15,8 +13,18 @@ package struct CurlRequest: Sendable {
     package var lines: [String]
     /// The line with the credential, kept apart because it is wiped.
     package var credential: CredentialLine?
+    /// The `Cookie` line, kept apart for the same reason.
+    package var cookie: CredentialLine?
     /// What is sent; `nil` sends none.
     package var body: [UInt8]?
+    /// What is sent in place of ``body``, read as the server takes it.
+    package var source: (any BodySource)?
+    /// Where the connection goes first: an address like `http://proxy.example:3128`; `nil` goes straight to the host.
+    package var proxy: String?
+    /// Whether compressed bodies are asked for, and unpacked before they are counted.
+    package var acceptsCompressed = false
+    /// Whether the times of the exchange are read from libcurl at its end.
+    package var isMeasured = false
     /// Milliseconds without a byte until the exchange ends.
     package var idleMilliseconds: Int64
     /// Milliseconds for the whole exchange.
@@ -41,38 +49,21 @@ package struct CurlRequest: Sendable {
         self.bodyLimit = bodyLimit
     }
 
+    /// The size of the body in bytes; `nil` without one.
+    var bodyCount: Int? { source?.count ?? body?.count }
+
+    /// The next bytes of the body.
+    func bodyBytes(at offset: Int, upTo limit: Int) -> ArraySlice<UInt8>? {
+        if let source { return source.read(at: offset, upTo: limit).map { $0[...] } }
+        guard let body, offset <= body.count else { return nil }
+        return body[offset..<min(body.count, offset + limit)]
+    }
+
     /// Whether every part is free of characters that could end a line early.
     var isOneLinePerField: Bool {
-        let texts = [method, url, host] + lines
+        let texts = [method, url, host] + lines + (proxy.map { [$0] } ?? [])
         return texts.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
             && method.utf8.allSatisfy { $0 >= 0x41 && $0 <= 0x5A || $0 == 0x2D || $0 == 0x5F }
             && !method.isEmpty
     }
-}
-
-/// The `Authorization` line of one request. It has one owner, and is wiped when the request is over.
-package final class CredentialLine: Sendable {
-    private let line: SecretBytes
-
-    /// Joins `Authorization: `, the scheme, a blank and the credential.
-    ///
-    /// - Returns: `nil` when the credential holds anything but visible ASCII, because a line break would make two lines of it.
-    package init?(scheme: String, credential: borrowing SecretBytes) {
-        let start = Array("Authorization: \(scheme) ".utf8)
-        let isVisible = credential.withBytes { bytes in
-            bytes.indices.allSatisfy { bytes[$0] > 0x20 && bytes[$0] < 0x7F }
-        }
-        guard isVisible, credential.count > 0, scheme.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
-        line = credential.withBytes { bytes in
-            SecretBytes(count: start.count + bytes.count) { target in
-                for index in start.indices { target[index] = start[index] }
-                for index in bytes.indices { target[start.count + index] = bytes[index] }
-            }
-        }
-    }
-
-    func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result { line.withBytes(body) }
-
-    /// The size in bytes.
-    var count: Int { line.count }
 }

@@ -198,7 +198,7 @@ extension Exchange.Sink {
         case .collect(let continuation): unsafe continuation.resume(returning: result)
         case .stream(let inbox):
             switch result {
-            case .success: inbox.end(nil)
+            case .success(let answer): inbox.end(nil, answer.metrics)
             case .failure(let failure): inbox.end(failure)
             }
         }

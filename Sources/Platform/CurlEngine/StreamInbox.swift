@@ -9,7 +9,7 @@ final class StreamInbox: Sendable {
     enum Event: Sendable {
         case head(CurlHead)
         case piece([UInt8], wasPaused: Bool)
-        case end(CurlFailure?)
+        case end(CurlFailure?, CurlMetrics?)
     }
 
     @safe
@@ -18,6 +18,7 @@ final class StreamInbox: Sendable {
         var bytes: [UInt8] = []
         var isPaused = false
         var end: CurlFailure??
+        var metrics: CurlMetrics?
         var waiter: UnsafeContinuation<Event, Never>?
 
         mutating func nextEvent() -> Event? {
@@ -32,7 +33,7 @@ final class StreamInbox: Sendable {
                 }
                 return .piece(bytes, wasPaused: isPaused)
             }
-            return end.map { .end($0) }
+            return end.map { .end($0, metrics) }
         }
     }
     private let state = Mutex(State())
@@ -64,8 +65,11 @@ final class StreamInbox: Sendable {
         return true
     }
 
-    func end(_ failure: CurlFailure?) {
-        change { $0.end = .some(failure) }
+    func end(_ failure: CurlFailure?, _ metrics: CurlMetrics? = nil) {
+        change {
+            $0.end = .some(failure)
+            $0.metrics = metrics
+        }
     }
 
     private func change(_ body: (inout State) -> Void) {

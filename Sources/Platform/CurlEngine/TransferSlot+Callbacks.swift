@@ -56,22 +56,24 @@ let receiveBody: pavise_curl_data_function = { bytes, size, count, user in
 
 /// Copies the next bytes of the body into libcurl's buffer.
 let sendBody: pavise_curl_data_function = { target, size, count, user in
-    guard let slot = unsafe slot(user), let target = unsafe target, let body = slot.exchange?.request.body else {
+    guard let slot = unsafe slot(user), let target = unsafe target, let request = slot.exchange?.request else {
         return 0
     }
-    let amount = min(size * count, body.count - slot.uploaded)
     slot.noteActivity()
-    guard amount > 0 else { return 0 }
-    let target8 = unsafe UnsafeMutableRawBufferPointer(start: target, count: amount)
-    unsafe target8.copyBytes(from: body[slot.uploaded..<slot.uploaded + amount])
-    slot.uploaded += amount
-    return amount
+    guard let bytes = request.bodyBytes(at: slot.uploaded, upTo: size * count) else {
+        slot.stop = .bodyUnreadable
+        return Int(CURL_READFUNC_ABORT)
+    }
+    guard !bytes.isEmpty else { return 0 }
+    unsafe UnsafeMutableRawBufferPointer(start: target, count: bytes.count).copyBytes(from: bytes)
+    slot.uploaded += bytes.count
+    return bytes.count
 }
 
 /// A pooled connection turned out to be dead: the body is sent again from an earlier place.
 let rewindBody: pavise_curl_seek_function = { user, offset, origin in
-    guard let slot = unsafe slot(user), origin == SEEK_SET, let body = slot.exchange?.request.body,
-        offset >= 0, offset <= body.count
+    guard let slot = unsafe slot(user), origin == SEEK_SET, let count = slot.exchange?.request.bodyCount,
+        offset >= 0, offset <= count
     else { return CURL_SEEKFUNC_FAIL }
     slot.uploaded = Int(offset)
     return CURL_SEEKFUNC_OK

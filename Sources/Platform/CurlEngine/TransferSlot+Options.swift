@@ -46,16 +46,30 @@ extension TransferSlot {
         _ = unsafe pavise_curl_set_long(easy, CURLOPT_FORBID_REUSE, request.handshakeOnly ? 1 : 0)
         applyMethod(request)
         applyLines(request)
+        applyWay(request)
+    }
+
+    // Handles are used again: what one exchange asked for must not stay for the next.
+    private func applyWay(_ request: CurlRequest) {
+        if request.proxy != nil || usesProxy {
+            _ = unsafe pavise_curl_set_text(easy, CURLOPT_PROXY, request.proxy ?? "")
+            _ = unsafe pavise_curl_set_text(easy, CURLOPT_NOPROXY, request.proxy == nil ? "*" : "")
+            usesProxy = request.proxy != nil
+        }
+        if request.acceptsCompressed != isUnpacking {
+            _ = unsafe pavise_curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, request.acceptsCompressed ? "" : nil)
+            isUnpacking = request.acceptsCompressed
+        }
     }
 
     private func applyMethod(_ request: CurlRequest) {
         let bodyIsUsual = ["POST", "PUT", "PATCH"].contains(request.method)
         let standard: String
-        if request.body != nil || bodyIsUsual {
+        if request.bodyCount != nil || bodyIsUsual {
             standard = "POST"
             _ = unsafe pavise_curl_set_long(easy, CURLOPT_POST, 1)
             _ = unsafe pavise_curl_set_pointer(easy, CURLOPT_POSTFIELDS, nil)
-            _ = unsafe pavise_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int(request.body?.count ?? 0))
+            _ = unsafe pavise_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, request.bodyCount ?? 0)
         } else {
             _ = unsafe pavise_curl_set_long(easy, CURLOPT_HTTPGET, 1)
             standard = request.method == "HEAD" ? "HEAD" : "GET"
@@ -65,11 +79,14 @@ extension TransferSlot {
     }
 
     private func applyLines(_ request: CurlRequest) {
-        let bytes = request.lines.reduce(128) { $0 + $1.utf8.count } + (request.credential?.count ?? 0)
+        let bytes =
+            request.lines.reduce(128) { $0 + $1.utf8.count } + (request.credential?.count ?? 0)
+            + (request.cookie?.count ?? 0)
         arena.reserve(bytes: bytes, lines: request.lines.count + 4)
         for line in request.lines { arena.append(line) }
         request.credential?.withBytes { arena.append($0) }
-        if request.body != nil {
+        request.cookie?.withBytes { arena.append($0) }
+        if request.bodyCount != nil {
             arena.append("Expect:")
             let names = request.lines.map { $0.prefix { $0 != ":" && $0 != ";" }.lowercased() }
             if !names.contains("content-type") { arena.append("Content-Type:") }

@@ -6,7 +6,7 @@ extension TransferSlot {
     func result(of code: CURLcode) -> Result<CurlAnswer, CurlFailure> {
         guard code == CURLE_OK else { return .failure(failure(reason(of: code))) }
         guard isHeadDone else { return .failure(failure(.notHTTP)) }
-        return .success(CurlAnswer(head: finishedHead(), body: body))
+        return .success(CurlAnswer(head: finishedHead(), body: body, metrics: metrics))
     }
 
     func failure(_ reason: CurlFailure.Reason) -> CurlFailure {

@@ -22,6 +22,8 @@ final class TransferSlot {
     /// Why a callback of ours stopped the transfer; libcurl itself only says that one did.
     var stop: CurlFailure.Reason?
     var connection: JudgedConnection?
+    var usesProxy = false
+    var isUnpacking = false
     private var settings: LaneSettings?
     private var started: Int64 = 0
     private var lastByte: Int64 = 0

@@ -29,7 +29,7 @@ package enum TokenAnswer: Sendable {
         case .refusedByATS, .untrusted, .credentialRefused, .tls: self = .transient(.trust)
         case .unusableRequest: self = .transient(.configuration)
         case .network, .timeout, .cancelled: self = .transient(.network, isLost: true)
-        case .bodyTooLarge, .malformed, .receiver: self = .transient(.server, isLost: true)
+        case .bodyTooLarge, .malformed, .redirects, .receiver: self = .transient(.server, isLost: true)
         }
     }
 

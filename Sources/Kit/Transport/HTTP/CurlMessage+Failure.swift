@@ -11,6 +11,7 @@ extension CurlMessage {
         case .timeout: .timeout(sent: failure.sent)
         case .bodyTooLarge: .bodyTooLarge(limit: limit)
         case .headTooLarge: .malformed("The head of the answer is larger than 64 KiB.")
+        case .bodyUnreadable: .unusableRequest("The file to send became shorter or unreadable.")
         case .refused: refusal(failure)
         case .tls(let reason): .tls(words(tls: reason, detail: failure.detail))
         case .nameNotFound:

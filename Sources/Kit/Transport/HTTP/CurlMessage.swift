@@ -11,11 +11,12 @@ enum CurlMessage {
     ]
 
     static func request(
-        _ request: HTTPRequest, credential: CredentialLine?, configuration: ATSConfiguration
+        _ request: HTTPRequest, carrying carried: CarriedLines, configuration: ATSConfiguration
     ) throws(TransportFailure) -> CurlRequest {
         let origin = request.url.origin
-        let ats = ATSDecision(origin, isDirect: origin.isDirectByName, configuration: configuration)
-        guard ats.isAllowed else { throw .refusedByATS("Plain http to \(origin.host) is refused. Use https.") }
+        guard decision(about: origin, configuration).isAllowed else {
+            throw .refusedByATS("Plain http to \(origin.host) is refused. Use https.")
+        }
         var message = CurlRequest(
             method: request.method, url: request.url.description, host: origin.host, port: origin.port,
             idleMilliseconds: request.limits.idle.milliseconds, totalMilliseconds: request.limits.total.milliseconds,
@@ -27,9 +28,16 @@ enum CurlMessage {
             }
             message.lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
-        message.credential = credential
+        message.credential = carried.authorization
+        message.cookie = carried.cookie
         message.body = request.body
+        message.source = request.upload
         return message
+    }
+
+    /// What App Transport Security says about loading from `origin`.
+    static func decision(about origin: Origin, _ configuration: ATSConfiguration) -> ATSDecision {
+        ATSDecision(origin, isDirect: origin.isDirectByName, configuration: configuration)
     }
 
     /// The line for a credential that may go to `origin` (rules R1 to R3: only there, only with TLS, never elsewhere).
@@ -47,19 +55,21 @@ enum CurlMessage {
         -> HTTPResponse
     {
         switch result {
-        case .success(let answer): return try response(answer.head, body: answer.body, to: request)
+        case .success(let answer):
+            return try response(answer.head, body: answer.body, to: request, metrics: answer.metrics)
         case .failure(let failure): throw self.failure(failure, to: request.url.origin, body: request.limits.body)
         }
     }
 
-    static func response(_ head: CurlHead, body: [UInt8], to request: HTTPRequest) throws(TransportFailure)
-        -> HTTPResponse
-    {
+    static func response(
+        _ head: CurlHead, body: [UInt8], to request: HTTPRequest, metrics: CurlMetrics? = nil
+    ) throws(TransportFailure) -> HTTPResponse {
         let fields = try HTTPFields(head: head.lines)
         return HTTPResponse(
             status: head.status, fields: fields, body: body,
             connection: facts(of: head.connection, httpMajor: head.httpMajor),
-            redirect: RedirectReport(status: head.status, fields: fields, from: request.url))
+            redirect: RedirectReport(status: head.status, fields: fields, from: request.url),
+            metrics: metrics.map(RequestMetrics.init))
     }
 
     static func facts(of connection: JudgedConnection?, httpMajor: Int?) -> ConnectionFacts {
@@ -69,6 +79,18 @@ enum CurlMessage {
         (facts.tlsVersion, facts.cipherSuite) = connection.agreed
         facts.leafSPKI = (connection.verdict as? ServerVerdict)?.chain.path.first?.base64
         return facts
+    }
+}
+
+extension UploadFile: BodySource {}
+
+extension RequestMetrics {
+    fileprivate init(_ metrics: CurlMetrics) {
+        self.init(
+            nameLookup: .microseconds(metrics.nameLookup), connect: .microseconds(metrics.connect),
+            tls: .microseconds(metrics.tls), firstByte: .microseconds(metrics.firstByte),
+            total: .microseconds(metrics.total), reusedConnection: metrics.connections == 0, bytesSent: metrics.sent,
+            bytesReceived: metrics.received)
     }
 }
 

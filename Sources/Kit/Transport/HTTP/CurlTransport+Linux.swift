@@ -5,17 +5,28 @@ internal import Synchronization
 
 /// The HTTP client of Linux: libcurl on one thread, every server judged by a ``TrustPolicy`` inside the TLS handshake.
 ///
-/// Nothing is followed, cached or remembered: no redirects, no cookies, no proxy from the environment, no `.netrc`.
+/// Nothing is followed, cached or remembered by itself: no redirects, no `.netrc`, and cookies, proxies and https-only hosts
+/// only where ``ClientOptions`` brings them.
 /// Connections are reused only under the very policy they were judged by; ``use(_:)`` starts with new ones.
 public final class CurlTransport: HTTPClient {
     private struct State {
-        var policy: TrustPolicy
-        var lane: CurlLane
+        let policy: TrustPolicy
+        let lane: CurlLane
+        /// `nil` in the usual case that management says nothing.
+        let managed: ManagedTrust?
+
+        init(policy: TrustPolicy, lane: CurlLane) {
+            self.policy = policy
+            self.lane = lane
+            managed = policy.managed == ManagedTrust() ? nil : policy.managed
+        }
     }
     private let engine: CurlEngine
-    private let time: TimeSource
+    let time: TimeSource
     private let rules: @Sendable (TrustPolicy.Anchors) -> ChainEvaluator
-    private let configuration: ATSConfiguration
+    /// What it does beside sending and judging.
+    public let options: ClientOptions
+    let configuration: ATSConfiguration
     private let state: Mutex<State>
 
     /// A client with a pool of connections of its own.
@@ -24,16 +35,20 @@ public final class CurlTransport: HTTPClient {
     ///   - policy: Which servers are trusted.
     ///   - configuration: Whether plain http may be used anywhere; by default nowhere.
     ///   - time: The clock for certificates, pins and approvals.
+    ///   - options: Cookies, proxies, limits for connections.
     /// - Throws: ``TransportFailure/network(_:sent:)`` when the system gives no thread or descriptor.
     public convenience init(
-        policy: TrustPolicy = TrustPolicy(), configuration: ATSConfiguration = .strict, time: TimeSource = .system
+        policy: TrustPolicy = TrustPolicy(), configuration: ATSConfiguration = .strict, time: TimeSource = .system,
+        options: ClientOptions = ClientOptions()
     ) throws(TransportFailure) {
-        try self.init(policy: policy, configuration: configuration, time: time, rules: ServerRules.evaluator)
+        try self.init(
+            policy: policy, configuration: configuration, time: time, options: options, rules: ServerRules.evaluator)
     }
 
     /// The same with the rules for chains given, for tests of what follows them.
     package init(
         policy: TrustPolicy, configuration: ATSConfiguration = .strict, time: TimeSource,
+        options: ClientOptions = ClientOptions(),
         rules: @escaping @Sendable (TrustPolicy.Anchors) -> ChainEvaluator
     ) throws(TransportFailure) {
         do throws(SystemFailure) { engine = try CurlEngine.shared() } catch {
@@ -42,7 +57,9 @@ public final class CurlTransport: HTTPClient {
         self.time = time
         self.rules = rules
         self.configuration = configuration
-        let lane = Self.lane(of: engine, policy: policy, time: time, evaluate: rules(policy.anchors))
+        self.options = options
+        let lane = Self.lane(
+            of: engine, policy: policy, time: time, options: options, evaluate: rules(policy.anchors))
         state = Mutex(State(policy: policy, lane: lane))
     }
 
@@ -51,20 +68,21 @@ public final class CurlTransport: HTTPClient {
 
     /// Judges by `policy` from now on. Requests on their way end under the old one; no later request uses their connections.
     public func use(_ policy: TrustPolicy) {
-        let lane = Self.lane(of: engine, policy: policy, time: time, evaluate: rules(policy.anchors))
+        let lane = Self.lane(
+            of: engine, policy: policy, time: time, options: options, evaluate: rules(policy.anchors))
         state.withLock { $0 = State(policy: policy, lane: lane) }
     }
 
     /// Sends `request` without credentials; see ``HTTPClient/send(_:)``.
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        try await exchange(request, credential: nil)
+        try await exchange(request, carrying: .none)
     }
 
     /// Sends `request` with a credential for its own origin; see ``HTTPClient/send(_:with:)``.
     public func send(
         _ request: HTTPRequest, with authorization: borrowing Authorization
     ) async throws(TransportFailure) -> HTTPResponse {
-        try await exchange(request, credential: try CurlMessage.credential(authorization, for: request.url.origin))
+        try await exchange(request, carrying: try lines(authorization, for: request))
     }
 
     /// Sends `request` and lends the body piece by piece; see ``HTTPClient/stream(_:with:head:receive:)``.
@@ -72,18 +90,16 @@ public final class CurlTransport: HTTPClient {
         _ request: HTTPRequest, with authorization: borrowing Authorization,
         head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
     ) async throws(TransportFailure) -> HTTPResponse {
-        let credential = try CurlMessage.credential(authorization, for: request.url.origin)
-        let message = try CurlMessage.request(request, credential: credential, configuration: configuration)
-        let result: Result<CurlAnswer, CurlFailure>
-        do {
-            result = try await currentLane.stream(
-                message, head: { try head(CurlMessage.response($0, body: [], to: request)) }, receive: receive)
-        } catch let failure as TransportFailure {
-            throw failure
-        } catch {
-            throw .receiver("\(type(of: error))")
-        }
-        return try CurlMessage.response(result, to: request)
+        try await stream(
+            request, carrying: try lines(authorization, for: request), head: head, receive: receive)
+    }
+
+    /// The same without credentials.
+    public func stream(
+        _ request: HTTPRequest, head: @Sendable (HTTPResponse) throws -> Bool,
+        receive: @Sendable ([UInt8]) throws -> Void
+    ) async throws(TransportFailure) -> HTTPResponse {
+        try await stream(request, carrying: .none, head: head, receive: receive)
     }
 
     /// Makes the handshake with `origin` and nothing more: no byte of a request is sent, trusted or not.
@@ -91,9 +107,11 @@ public final class CurlTransport: HTTPClient {
         _ origin: Origin, limits: HTTPRequest.Limits = .init()
     ) async throws(TransportFailure) -> ServerInspection {
         guard origin.scheme == .https else { throw .refusedByATS("A server without TLS shows no certificate.") }
+        if let refusal = managed?.refusal(of: origin) { throw refusal }
         var message = try CurlMessage.request(
-            HTTPRequest("GET", WebURL(of: origin), limits: limits), credential: nil, configuration: configuration)
+            HTTPRequest("GET", WebURL(of: origin), limits: limits), carrying: .none, configuration: configuration)
         message.handshakeOnly = true
+        message.proxy = try proxy(to: origin)
         guard case .failure(let failure) = await currentLane.collect(message) else { throw .malformed("no handshake") }
         guard let verdict = failure.connection?.verdict as? ServerVerdict else {
             throw CurlMessage.failure(failure, to: origin, body: 0)
@@ -103,26 +121,28 @@ public final class CurlTransport: HTTPClient {
             connection: CurlMessage.facts(of: failure.connection, httpMajor: nil))
     }
 
-    private var currentLane: CurlLane { state.withLock { $0.lane } }
+    var managed: ManagedTrust? { state.withLock { $0.managed } }
 
-    private func exchange(
-        _ request: HTTPRequest, credential: CredentialLine?
-    ) async throws(TransportFailure) -> HTTPResponse {
-        let message = try CurlMessage.request(request, credential: credential, configuration: configuration)
-        return try CurlMessage.response(await currentLane.collect(message), to: request)
-    }
+    var currentLane: CurlLane { state.withLock { $0.lane } }
 
     private static func lane(
-        of engine: CurlEngine, policy: TrustPolicy, time: TimeSource, evaluate: @escaping ChainEvaluator
+        of engine: CurlEngine, policy: TrustPolicy, time: TimeSource, options: ClientOptions,
+        evaluate: @escaping ChainEvaluator
     ) -> CurlLane {
-        engine.lane(
-            LaneSettings(profile: .ats) { chain, host, port in
-                let seconds = time.wallSeconds
-                let evaluated = evaluate(chain.certificates, host, seconds)
-                let origin = Origin(scheme: .https, host: host, port: port)
-                return ServerVerdict(
-                    chain: evaluated, decision: policy.decide(on: evaluated, at: origin, seconds: seconds))
-            })
+        var settings = LaneSettings(profile: .ats) { chain, host, port in
+            let seconds = time.wallSeconds
+            let evaluated = evaluate(chain.certificates, host, seconds)
+            let origin = Origin(scheme: .https, host: host, port: port)
+            if let report = options.pinReports {
+                for found in policy.pinReports(on: evaluated, at: origin, seconds: seconds) { report(found) }
+            }
+            return ServerVerdict(
+                chain: evaluated, decision: policy.decide(on: evaluated, at: origin, seconds: seconds))
+        }
+        settings.connectionsPerHost = options.connectionsPerHost
+        settings.connections = options.connections
+        settings.offersHTTP2 = options.offersHTTP2
+        return engine.lane(settings)
     }
 }
 

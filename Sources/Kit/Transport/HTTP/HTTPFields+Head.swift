@@ -6,7 +6,7 @@ extension HTTPFields {
     ///
     /// - Throws: ``TransportFailure/malformed(_:)`` for a name that is no token, a control character in a value, a folded
     ///   line, more than 200 lines, or two lengths that differ (RFC 9112 §5, §6.3).
-    init(head bytes: [UInt8]) throws(TransportFailure) {
+    package init(head bytes: [UInt8]) throws(TransportFailure) {
         self.init()
         var isStatusLine = true
         for line in bytes.split(separator: 0x0A) {

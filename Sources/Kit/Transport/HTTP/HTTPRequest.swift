@@ -27,6 +27,8 @@ public struct HTTPRequest: Sendable {
     public var fields: HTTPFields
     /// The body, or none.
     public var body: [UInt8]?
+    /// A file that is sent as the body in place of ``body``, piece by piece; `nil` for none.
+    public var upload: UploadFile?
     /// Time and size limits.
     public var limits: Limits
 
@@ -40,6 +42,14 @@ public struct HTTPRequest: Sendable {
         self.fields = fields
         self.body = body
         self.limits = limits
+    }
+
+    /// Whether a body is sent.
+    package var hasBody: Bool { body != nil || upload != nil }
+
+    mutating func removeBody() {
+        body = nil
+        upload = nil
     }
 }
 

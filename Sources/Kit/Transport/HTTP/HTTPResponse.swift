@@ -10,17 +10,20 @@ public struct HTTPResponse: Sendable {
     public let connection: ConnectionFacts
     /// Where the server wants to send the client, when the status is a redirect. It was not followed.
     public let redirect: RedirectReport?
+    /// How long its parts took; `nil` unless ``ClientOptions/isMeasured`` asks for it.
+    public let metrics: RequestMetrics?
 
     /// An answer from its parts.
     public init(
         status: Int, fields: HTTPFields, body: [UInt8], connection: ConnectionFacts = ConnectionFacts(),
-        redirect: RedirectReport? = nil
+        redirect: RedirectReport? = nil, metrics: RequestMetrics? = nil
     ) {
         self.status = status
         self.fields = fields
         self.body = body
         self.connection = connection
         self.redirect = redirect
+        self.metrics = metrics
     }
 }
 

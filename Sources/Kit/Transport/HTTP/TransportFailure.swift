@@ -20,6 +20,8 @@ public enum TransportFailure: Error, Hashable, Sendable {
     case bodyTooLarge(limit: Int)
     /// The answer is no HTTP that Pavise reads.
     case malformed(String)
+    /// Redirects went in a circle, or there were more than allowed.
+    case redirects(String)
     /// The caller's own closure threw while the body was delivered.
     case receiver(String)
 
@@ -28,7 +30,7 @@ public enum TransportFailure: Error, Hashable, Sendable {
         switch self {
         case .network(_, let sent), .timeout(let sent), .cancelled(let sent): sent
         case .refusedByATS, .untrusted, .credentialRefused, .unusableRequest, .tls: false
-        case .bodyTooLarge, .malformed, .receiver: true
+        case .bodyTooLarge, .malformed, .redirects, .receiver: true
         }
     }
 }
@@ -52,11 +54,15 @@ public struct CertificateRefusal: Error, Hashable, Sendable {
 
 /// One thing that is wrong with a server's certificate.
 public enum TrustFailure: String, Hashable, Sendable, CaseIterable, Codable {
+    case blocked
     case revoked
     case weakKey
     case weakSignature
+    case denied
     case pinMismatch
     case notCompliant
+    case notTransparent
+    case revocationUnknown
     case unknownAuthority
     case selfSigned
     case wrongPurpose

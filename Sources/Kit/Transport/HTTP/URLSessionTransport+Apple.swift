@@ -108,12 +108,20 @@ public final class URLSessionTransport: HTTPClient {
         guard ATSDecision(origin, isDirect: origin.isDirectByName, configuration: .strict).isAllowed else {
             throw .refusedByATS("Plain http to \(origin.host) is refused. Use https.")
         }
+        if let refusal = judge.policy.managed.refusal(of: origin) { throw refusal }
         guard let url = URL(string: request.url.description) else {
             throw .unusableRequest("URLSession reads the address differently.")
         }
         var message = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalAndRemoteCacheData)
         message.httpMethod = request.method
         message.httpBody = request.body.map { Data($0) }
+        if let upload = request.upload {
+            // A copy in memory: URLSession has no way to read an open file that may have another name by now.
+            guard let bytes = upload.read(at: 0, upTo: upload.count), bytes.count == upload.count else {
+                throw .unusableRequest("The file to send became shorter or unreadable.")
+            }
+            message.httpBody = Data(bytes)
+        }
         message.httpShouldHandleCookies = false
         message.timeoutInterval = Double(request.limits.idle.components.seconds)
         for field in request.fields.fields { message.addValue(field.value, forHTTPHeaderField: field.name) }
@@ -148,7 +156,7 @@ public final class URLSessionTransport: HTTPClient {
 
 /// Answers every challenge, and follows no redirect.
 private final class Judge: NSObject, URLSessionTaskDelegate {
-    private let policy: TrustPolicy
+    let policy: TrustPolicy
     private let time: TimeSource
     private let refusal = Mutex<CertificateRefusal?>(nil)
 

@@ -29,20 +29,59 @@ extension PinSet {
     ///
     /// Every set that covers the host counts, and their pins are joined for each kind, as NSPinnedDomains does. A demand for
     /// authorities is only met above the leaf: a path of one certificate fails it.
-    public static func match(_ sets: [PinSet], host: String, path: [Pin], at seconds: Int64) -> PinMatch {
-        var covering = sets.filter { $0.covers(host) }
+    ///
+    /// - Parameters:
+    ///   - sets: All sets; those that only report do not count here.
+    ///   - host: The server.
+    ///   - path: The keys of the path that was built, the leaf first.
+    ///   - certificates: The digests of the same path; empty when they are not known, and then no whole certificate matches.
+    ///   - seconds: Now, since 1970.
+    public static func match(
+        _ sets: [PinSet], host: String, path: [Pin], certificates: [CertificateDigest] = [], at seconds: Int64
+    ) -> PinMatch {
+        var covering = sets.filter { $0.enforcement == .enforced && $0.covers(host) }
         let over = covering.filter { $0.isOver(at: seconds) }
         guard !over.contains(where: { $0.afterExpiry == .refuse }) else { return .expired }
         covering.removeAll { $0.isOver(at: seconds) }
         guard !covering.isEmpty else { return .notPinned }
 
-        let leaf = covering.reduce(into: Set<Pin>()) { $0.formUnion($1.leaf) }
-        let authority = covering.reduce(into: Set<Pin>()) { $0.formUnion($1.authority) }
-        let leafFits = leaf.isEmpty || path.first.map(leaf.contains) == true
-        let authorityFits = authority.isEmpty || path.dropFirst().contains(where: authority.contains)
-        guard leafFits && authorityFits else { return .mismatch(wanted: leaf.union(authority), presented: path) }
-        return .matched
+        let demands = Demands(covering)
+        return demands.areMet(by: path, certificates)
+            ? .matched : .mismatch(wanted: demands.leaf.union(demands.authority), presented: path)
     }
 
-    private func isOver(at seconds: Int64) -> Bool { expires.map { seconds > $0 } ?? false }
+    // What several sets ask for together.
+    private struct Demands {
+        var leaf: Set<Pin> = []
+        var authority: Set<Pin> = []
+        private var leafCertificates: Set<CertificateDigest> = []
+        private var authorityCertificates: Set<CertificateDigest> = []
+
+        init(_ sets: [PinSet]) {
+            for set in sets {
+                leaf.formUnion(set.leaf)
+                authority.formUnion(set.authority)
+                leafCertificates.formUnion(set.leafCertificates)
+                authorityCertificates.formUnion(set.authorityCertificates)
+            }
+        }
+
+        func areMet(by path: [Pin], _ certificates: [CertificateDigest]) -> Bool {
+            let asksLeaf = !leaf.isEmpty || !leafCertificates.isEmpty
+            let asksAuthority = !authority.isEmpty || !authorityCertificates.isEmpty
+            let leafFits =
+                path.first.map(leaf.contains) == true || certificates.first.map(leafCertificates.contains) == true
+            let authorityFits =
+                path.dropFirst().contains(where: authority.contains)
+                || certificates.dropFirst().contains(where: authorityCertificates.contains)
+            return (!asksLeaf || leafFits) && (!asksAuthority || authorityFits)
+        }
+    }
+
+    /// Whether a path meets the demands of this set alone, whatever a mismatch does.
+    func isMet(by path: [Pin], _ certificates: [CertificateDigest]) -> Bool {
+        Demands([self]).areMet(by: path, certificates)
+    }
+
+    func isOver(at seconds: Int64) -> Bool { expires.map { seconds > $0 } ?? false }
 }

@@ -30,6 +30,14 @@ public struct PinSet: Hashable, Sendable {
         case notRequired
     }
 
+    /// What a mismatch does.
+    public enum Enforcement: Hashable, Sendable, Codable {
+        /// The connection is refused, and nobody can approve it.
+        case enforced
+        /// The connection goes on; a ``PinReport`` says what would have been refused.
+        case reportOnly
+    }
+
     /// Why a set is not used.
     public enum Problem: Error, Hashable, Sendable {
         case noHost
@@ -46,17 +54,26 @@ public struct PinSet: Hashable, Sendable {
     public let leaf: Set<Pin>
     /// Keys of which a certificate above it must have one, root included; empty makes no demand.
     public let authority: Set<Pin>
+    /// Whole certificates of which the server's own must be one; empty makes no demand.
+    public let leafCertificates: Set<CertificateDigest>
+    /// Whole certificates of which one above the server's own must be one; empty makes no demand.
+    public let authorityCertificates: Set<CertificateDigest>
+    /// What a mismatch does.
+    public let enforcement: Enforcement
     /// Seconds since 1970; `nil` for no end.
     public let expires: Int64?
     /// What happens after ``expires``.
     public let afterExpiry: AfterExpiry
 
-    /// Makes a set; with both kinds of pins, both must match.
+    /// Makes a set; with pins of the leaf and of authorities, both must match. For either, a key or a whole certificate will
+    /// do.
     ///
     /// - Throws: ``Problem`` when the set could not protect, or could lock out for ever.
     public init(
         hosts: Set<String>, subdomains: Subdomains = .none, leaf: Set<Pin> = [], authority: Set<Pin> = [],
-        expires: Int64? = nil, afterExpiry: AfterExpiry = .refuse, backup: Backup = .required
+        leafCertificates: Set<CertificateDigest> = [], authorityCertificates: Set<CertificateDigest> = [],
+        expires: Int64? = nil, afterExpiry: AfterExpiry = .refuse, enforcement: Enforcement = .enforced,
+        backup: Backup = .required
     ) throws(Problem) {
         guard !hosts.isEmpty else { throw .noHost }
         for host in hosts {
@@ -65,12 +82,16 @@ public struct PinSet: Hashable, Sendable {
                 throw .hostIsNoName(host)
             }
         }
-        guard !leaf.isEmpty || !authority.isEmpty else { throw .noPin }
-        guard backup == .notRequired || leaf.union(authority).count >= 2 else { throw .noBackup }
+        let count = leaf.union(authority).count + leafCertificates.union(authorityCertificates).count
+        guard count > 0 else { throw .noPin }
+        guard backup == .notRequired || count >= 2 else { throw .noBackup }
         self.hosts = hosts
         self.subdomains = subdomains
         self.leaf = leaf
         self.authority = authority
+        self.leafCertificates = leafCertificates
+        self.authorityCertificates = authorityCertificates
+        self.enforcement = enforcement
         self.expires = expires
         self.afterExpiry = afterExpiry
     }

@@ -4,13 +4,22 @@ public struct EvaluatedChain: Hashable, Sendable {
     public let failures: [TrustFailure]
     /// The keys of the path that was built, the leaf first; only the leaf's when none was built.
     public let path: [Pin]
+    /// SHA-256 of the certificates of the same path.
+    public let certificates: [CertificateDigest]
+    /// The same certificates, DER: for reports.
+    public let der: [[UInt8]]
     /// What the leaf says; `nil` when it could not be read.
     public let summary: CertificateSummary?
 
     /// An evaluation from its parts.
-    public init(failures: [TrustFailure], path: [Pin], summary: CertificateSummary?) {
+    public init(
+        failures: [TrustFailure], path: [Pin], certificates: [CertificateDigest] = [], der: [[UInt8]] = [],
+        summary: CertificateSummary?
+    ) {
         self.failures = failures
         self.path = path
+        self.certificates = certificates
+        self.der = der
         self.summary = summary
     }
 }

@@ -10,10 +10,12 @@ enum ServerRules {
         let anchors = platformAnchors(anchors)
         return { chain, host, seconds in
             let verdict = ServerTrust.evaluate(chain: chain, host: host, at: seconds, anchors: anchors)
-            let path = verdict.path.compactMap { CertificateFacts(der: $0).flatMap { Pin($0.spki) } }
+            let facts = verdict.path.compactMap { CertificateFacts(der: $0) }
             let failures = verdict.failures.map { TrustFailure($0.kind) }
             return EvaluatedChain(
-                failures: unique(verdict.isTrusted || !failures.isEmpty ? failures : [.notCompliant]), path: path,
+                failures: unique(verdict.isTrusted || !failures.isEmpty ? failures : [.notCompliant]),
+                path: facts.compactMap { Pin($0.spki) },
+                certificates: facts.compactMap { CertificateDigest($0.fingerprint) }, der: verdict.path,
                 summary: verdict.leaf.map(CertificateSummary.init))
         }
     }

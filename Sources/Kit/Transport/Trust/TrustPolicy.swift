@@ -1,4 +1,5 @@
-/// Which servers are trusted: anchors, pins and approvals. A value; ``CurlTransport`` judges every handshake by it.
+/// Which servers are trusted: anchors, pins, approvals and what management says. A value; ``CurlTransport`` judges every
+/// handshake by it.
 public struct TrustPolicy: Hashable, Sendable {
     /// Where a path must end.
     public enum Anchors: Hashable, Sendable {
@@ -14,78 +15,70 @@ public struct TrustPolicy: Hashable, Sendable {
     public var anchors: Anchors
     /// Demands on keys.
     public var pins: [PinSet]
+    /// The pins of an Info.plist, as Apple's code reads them; `nil` for none.
+    public var pinnedDomains: PinnedDomains?
     /// What persons approved.
     public var approvals: [CertificateApproval]
+    /// What management says. It wins over pins and approvals.
+    public var managed: ManagedTrust
 
-    /// The machine's roots, or others, with pins and approvals.
-    public init(anchors: Anchors = .system, pins: [PinSet] = [], approvals: [CertificateApproval] = []) {
+    /// The machine's roots, or others, with pins, approvals and management.
+    public init(
+        anchors: Anchors = .system, pins: [PinSet] = [], pinnedDomains: PinnedDomains? = nil,
+        approvals: [CertificateApproval] = [], managed: ManagedTrust = ManagedTrust()
+    ) {
         self.anchors = anchors
         self.pins = pins
+        self.pinnedDomains = pinnedDomains
         self.approvals = approvals
+        self.managed = managed
     }
 
     /// Decides about one server. Pure and total: the same input always gives the same answer, and every input has one.
+    ///
+    /// In this order: what management denies; pins; hard failures, which nobody may approve; what management approved
+    /// before; what a person approved, as far as management lets persons approve.
     public func decide(on chain: EvaluatedChain, at origin: Origin, seconds: Int64) -> TrustDecision {
-        let pinMatch = PinSet.match(pins, host: origin.host, path: chain.path, at: seconds)
-        var failures = chain.failures
-        switch pinMatch {
-        case .mismatch, .expired:
-            failures.insert(.pinMismatch, at: failures.firstIndex { !$0.isBeforePins } ?? failures.endIndex)
-        case .notPinned, .matched: break
+        let match = pinMatch(chain, origin, seconds)
+        let failures = failures(of: chain, match, origin)
+        guard !failures.isEmpty else { return .allow(match == .matched ? .pinned : .valid) }
+        let refusal = { CertificateRefusal(failures: failures, summary: chain.summary, canBeApproved: $0) }
+        guard !failures.contains(where: \.isHard), chain.summary != nil else { return .deny(refusal(false)) }
+        if managed.approves(failures, of: chain, at: origin, seconds: seconds) {
+            return .allow(.managed(Set(failures)))
         }
-        guard !failures.isEmpty else { return .allow(pinMatch == .matched ? .pinned : .valid) }
-        let isHard = failures.contains(where: \.isHard) || chain.summary == nil
-        let refusal = CertificateRefusal(failures: failures, summary: chain.summary, canBeApproved: !isHard)
-        guard !isHard else { return .deny(refusal) }
+        guard managed.lets(personApprove: failures) else { return .deny(refusal(false)) }
         let isApproved = approvals.contains {
             $0.covers(chain.path.first, failures: failures, at: origin, seconds: seconds)
         }
-        return isApproved ? .allow(.approved(Set(failures))) : .ask(refusal)
-    }
-}
-
-/// The answer about one server.
-public enum TrustDecision: Hashable, Sendable {
-    /// Why a server is trusted.
-    public enum Grounds: Hashable, Sendable {
-        /// Every rule holds.
-        case valid
-        /// Every rule holds, and the keys are the pinned ones.
-        case pinned
-        /// A person approved exactly these failures.
-        case approved(Set<TrustFailure>)
+        return isApproved ? .allow(.approved(Set(failures))) : .ask(refusal(true))
     }
 
-    case allow(Grounds)
-    /// A person may approve it.
-    case ask(CertificateRefusal)
-    /// Nobody may.
-    case deny(CertificateRefusal)
-
-    /// Whether a request may be sent.
-    public var isAllowed: Bool {
-        guard case .allow = self else { return false }
-        return true
+    /// What the sets of pins have to report about a chain, those that only report included.
+    public func pinReports(on chain: EvaluatedChain, at origin: Origin, seconds: Int64) -> [PinReport] {
+        PinSet.reports(pins + managed.requiredPins, on: chain, at: origin, seconds: seconds)
     }
 
-    /// What speaks against it; `nil` when it is allowed.
-    public var refusal: CertificateRefusal? {
-        switch self {
-        case .allow: nil
-        case .ask(let refusal), .deny(let refusal): refusal
-        }
-    }
-}
-
-extension TrustFailure {
-    /// Whether nobody may approve it: it was revoked, the key or the signature proves nothing, or an attacker is likely.
-    public var isHard: Bool {
-        switch self {
-        case .revoked, .weakKey, .weakSignature, .pinMismatch: true
-        case .notCompliant, .unknownAuthority, .selfSigned, .wrongPurpose, .wrongHost, .expired, .notYetValid: false
+    private func pinMatch(_ chain: EvaluatedChain, _ origin: Origin, _ seconds: Int64) -> PinMatch {
+        let own = PinSet.match(
+            pins + managed.requiredPins, host: origin.host, path: chain.path, certificates: chain.certificates,
+            at: seconds)
+        let listed = pinnedDomains?.match(host: origin.host, path: chain.path) ?? .notPinned
+        switch (own, listed) {
+        case (.mismatch, _), (.expired, _): return own
+        case (_, .mismatch), (_, .expired): return listed
+        case (.matched, _), (_, .matched): return .matched
+        case (.notPinned, .notPinned): return .notPinned
         }
     }
 
-    // The order of importance is that of the cases; a pin mismatch is inserted into a list that is already sorted.
-    fileprivate var isBeforePins: Bool { self == .revoked || self == .weakKey || self == .weakSignature }
+    private func failures(of chain: EvaluatedChain, _ match: PinMatch, _ origin: Origin) -> [TrustFailure] {
+        var found = chain.failures
+        switch match {
+        case .mismatch, .expired: found.append(.pinMismatch)
+        case .notPinned, .matched: break
+        }
+        if managed.denies(chain, at: origin) { found.append(.denied) }
+        return found.count > chain.failures.count ? found.sortedByImportance : found
+    }
 }

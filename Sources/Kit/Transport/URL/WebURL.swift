@@ -82,6 +82,9 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
         fragment = nil
     }
 
+    /// The same path and query at another origin.
+    func moved(to origin: Origin) -> WebURL { WebURL(origin: origin, path: path, query: query) }
+
     /// The whole address, without the fragment: what is requested.
     public var description: String { origin.description + path + (query.map { "?" + $0 } ?? "") }
 

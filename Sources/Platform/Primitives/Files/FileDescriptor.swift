@@ -76,6 +76,27 @@ package struct FileDescriptor: ~Copyable {
         return chunk
     }
 
+    /// Reads at most `limit` bytes from `offset` on, without moving the place where ``readChunk(upTo:)`` goes on.
+    package borrowing func readChunk(at offset: Int, upTo limit: Int) throws(SystemFailure) -> [UInt8] {
+        var code: Int32 = 0
+        let chunk = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            repeat {
+                let got = unsafe pread(number, buffer.baseAddress, limit, off_t(offset))
+                code = got < 0 ? errno : 0
+                count = max(0, got)
+            } while code == EINTR
+        }
+        guard code == 0 else { throw failure("read", code) }
+        return chunk
+    }
+
+    /// The size of the file in bytes.
+    package borrowing func size() throws(SystemFailure) -> Int {
+        var facts = stat()
+        guard unsafe fstat(number, &facts) == 0 else { throw failure("fstat", errno) }
+        return Int(facts.st_size)
+    }
+
     /// Waits until the bytes, and what is needed to find them again, are on the disk.
     package borrowing func synchronise() throws(SystemFailure) {
         #if canImport(Darwin)

@@ -38,7 +38,11 @@ extension TrustFailure {
     /// What the failure means for a person.
     var sentence: String {
         switch self {
-        case .revoked: "The authority that signed it has revoked it."
+        case .blocked: "The certificate is on the list of those that are known to be misused."
+        case .revoked: "The authority took the certificate back: its key may be in wrong hands."
+        case .denied: "The administrator does not allow this server or its certificate."
+        case .notTransparent: "The certificate is in no public log, or in too few."
+        case .revocationUnknown: "It is not known whether the certificate was taken back."
         case .weakKey: "The key is too weak: anyone with some money can imitate the server."
         case .weakSignature: "The signature is made with a broken hash: the certificate may be forged."
         case .pinMismatch: "The key is not the one that was pinned for this server: this may be an attack."

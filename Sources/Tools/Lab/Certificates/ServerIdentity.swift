@@ -19,6 +19,11 @@ public struct ServerIdentity: Sendable {
     /// SHA-256 of the server's own certificate, lower-case hexadecimal.
     public var fingerprint: String { Hex.encode(Hash.digest(.sha256, leaf)) }
 
+    /// The same identity that sends more certificates behind its own chain, needed or not.
+    public func sending(more certificates: [[UInt8]]) -> ServerIdentity {
+        ServerIdentity(chain: chain + certificates, key: key)
+    }
+
     /// The private key as PKCS #8 PEM without a passphrase. It protects nothing but a test.
     ///
     /// - Throws: ``LabFailure/cryptography(_:)`` when OpenSSL cannot write it.

@@ -1,0 +1,31 @@
+/// What a download does with an answer. Pure: what is there, what was asked for and what came decide.
+enum DownloadPlan: Hashable, Sendable {
+    /// The body goes on where the file ends.
+    case append
+    /// The body is the whole content: what is there is thrown away.
+    case restart
+    /// The server cannot go on from there: ask once more, for the whole.
+    case askAgain
+    /// The answer is no content: it is the result, and nothing is written.
+    case answer
+    /// The server answers with another part than the one that was asked for.
+    case wrongRange
+
+    /// Decides about the head of an answer.
+    ///
+    /// - Parameters:
+    ///   - answer: The head.
+    ///   - start: The first byte that was asked for; 0 when the whole was.
+    ///   - ticket: The version that was asked for; `nil` when the whole was.
+    init(_ answer: HTTPResponse, from start: Int, _ ticket: DownloadTicket?) {
+        switch answer.status {
+        case 200: self = .restart
+        case 206:
+            let range = answer.fields["Content-Range"].flatMap(ContentRange.init)
+            let isSame = answer.fields["ETag"].map { $0 == ticket?.tag } ?? true
+            self = ticket != nil && range?.first == start && isSame ? .append : .wrongRange
+        case 416: self = ticket != nil ? .askAgain : .answer
+        default: self = .answer
+        }
+    }
+}

@@ -1,0 +1,106 @@
+#if os(Linux)
+internal import PaviseCurl
+internal import PavisePrimitives
+
+extension CurlTransport {
+    /// Sends `request` with the lines that belong to its origin, and collects the answer.
+    package func exchange(
+        _ request: HTTPRequest, carrying lines: CarriedLines
+    ) async throws(TransportFailure) -> HTTPResponse {
+        let request = upgraded(request)
+        let message = try message(request, lines)
+        let result = await currentLane.collect(message)
+        if case .success(let answer) = result { try remember(answer.head, from: request) }
+        return try CurlMessage.response(result, to: request)
+    }
+
+    /// The same with a body that is lent piece by piece; see ``HTTPClient/stream(_:with:head:receive:)``.
+    package func stream(
+        _ request: HTTPRequest, carrying lines: CarriedLines, head: @Sendable (HTTPResponse) throws -> Bool,
+        receive: @Sendable ([UInt8]) throws -> Void
+    ) async throws(TransportFailure) -> HTTPResponse {
+        let request = upgraded(request)
+        let message = try message(request, lines)
+        let result: Result<CurlAnswer, CurlFailure>
+        do {
+            result = try await currentLane.stream(
+                message,
+                head: { found in
+                    try remember(found, from: request)
+                    return try head(CurlMessage.response(found, body: [], to: request))
+                }, receive: receive)
+        } catch let failure as TransportFailure {
+            throw failure
+        } catch {
+            throw .receiver("\(type(of: error))")
+        }
+        return try CurlMessage.response(result, to: request)
+    }
+
+    /// The same with a body that the caller reads at its own pace.
+    package func open(
+        _ request: HTTPRequest, carrying lines: CarriedLines
+    ) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
+        let request = upgraded(request)
+        let stream = currentLane.open(try message(request, lines))
+        switch await stream.next() {
+        case .head(let head):
+            try remember(head, from: request)
+            let answer = try CurlMessage.response(head, body: [], to: request)
+            return (answer, BodyStream(stream: stream, origin: request.url.origin))
+        case .end(let failure?): throw CurlMessage.failure(failure, to: request.url.origin, body: request.limits.body)
+        case .piece, .end(nil): throw .malformed("The answer has no head.")
+        }
+    }
+
+    /// The line of a credential for the origin of `request`.
+    package func lines(
+        _ authorization: borrowing Authorization, for request: HTTPRequest
+    ) throws(TransportFailure) -> CarriedLines {
+        CarriedLines(authorization: try CurlMessage.credential(authorization, for: request.url.origin))
+    }
+
+    /// The proxy on the way to `origin`; `nil` goes straight there.
+    func proxy(to origin: Origin) throws(TransportFailure) -> String? {
+        switch options.proxies.way(to: origin) {
+        case .direct: return nil
+        case .proxy(let address): return address
+        case .unusable(let variable):
+            throw .unusableRequest("The variable \(variable) names no http proxy. Write http://host:port, or unset it.")
+        }
+    }
+
+    private func upgraded(_ request: HTTPRequest) -> HTTPRequest {
+        guard let store = options.strictTransport, request.url.origin.scheme == .http else { return request }
+        var request = request
+        request.url = store.upgraded(request.url, at: time.wallSeconds)
+        return request
+    }
+
+    private func message(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> CurlRequest {
+        if let refusal = managed?.refusal(of: request.url.origin) { throw refusal }
+        var lines = lines
+        if lines.cookie == nil, let text = options.cookies?.line(for: request.url, at: time.wallSeconds) {
+            lines.cookie = CredentialLine(field: "Cookie", value: SecretBytes(utf8: text))
+        }
+        var message = try CurlMessage.request(request, carrying: lines, configuration: configuration)
+        message.proxy = try proxy(to: request.url.origin)
+        message.acceptsCompressed = options.acceptsCompressed
+        message.isMeasured = options.isMeasured
+        return message
+    }
+
+    // Only what a connection without failures says is believed for later (RFC 6797 §8.1).
+    private func remember(_ head: CurlHead, from request: HTTPRequest) throws(TransportFailure) {
+        guard options.cookies != nil || options.strictTransport != nil else { return }
+        let fields = try HTTPFields(head: head.lines)
+        let seconds = time.wallSeconds
+        options.cookies?.store(fields, from: request.url, at: seconds)
+        switch (head.connection?.verdict as? ServerVerdict)?.decision {
+        case .allow(.valid), .allow(.pinned):
+            options.strictTransport?.note(fields, from: request.url.origin, at: seconds)
+        default: break
+        }
+    }
+}
+#endif

@@ -1,0 +1,35 @@
+internal import PavisePrimitives
+
+/// A file that is sent as the body of a request, piece by piece. It is opened once: what is sent is the file that was
+/// there when this value was made, also after a rename.
+///
+/// ```swift
+/// var request = HTTPRequest("PUT", url)
+/// request.upload = try UploadFile(path: "report.pdf")
+/// ```
+public final class UploadFile: Sendable {
+    /// The size in bytes when it was opened. A file that becomes shorter ends the request; what is appended is not sent.
+    public let count: Int
+    private let file: FileDescriptor
+
+    /// Opens the regular file at `path`; a symbolic link as its last part is refused.
+    ///
+    /// - Throws: ``TransportFailure/unusableRequest(_:)`` when it cannot be read.
+    public init(path: String) throws(TransportFailure) {
+        do throws(SystemFailure) {
+            file = try FileDescriptor.openForReading(path)
+            count = try file.size()
+        } catch {
+            throw .unusableRequest("The file to send cannot be read: \(error.operation), error \(error.code).")
+        }
+    }
+
+    /// At most `limit` bytes from `offset` on; `nil` when they cannot be read.
+    package func read(at offset: Int, upTo limit: Int) -> [UInt8]? {
+        let wanted = min(limit, count - offset)
+        guard wanted >= 0 else { return nil }
+        guard wanted > 0 else { return [] }
+        guard let bytes = try? file.readChunk(at: offset, upTo: wanted), !bytes.isEmpty else { return nil }
+        return bytes
+    }
+}

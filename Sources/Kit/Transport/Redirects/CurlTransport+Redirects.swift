@@ -1,0 +1,88 @@
+#if os(Linux)
+extension CurlTransport {
+    /// Answers whether a redirect to another origin may be followed, from the hop and what the target's handshake showed.
+    public typealias RedirectConsent = @Sendable (HopRecord, ServerInspection) async -> Bool
+
+    /// Sends `request` and follows redirects as `policy` says. Every hop is decided anew by App Transport Security, trust
+    /// and pins.
+    ///
+    /// ```swift
+    /// let outcome = try await client.send(request, following: .withConsent) { hop, target in
+    ///     await askThePerson(hop.to, target.summary)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - request: What to send first.
+    ///   - policy: How far to go.
+    ///   - consent: Asked before the first byte goes to another origin, with a handshake that was made for the question
+    ///     alone. The answer's key must be the one that was shown. Without a closure the answer is no.
+    /// - Returns: The last answer, which may be a redirect that was not followed, and every hop.
+    public func send(
+        _ request: HTTPRequest, following policy: RedirectPolicy, consent: RedirectConsent? = nil
+    ) async throws(TransportFailure) -> FollowedResponse {
+        try await follow(request, carrying: .none, policy, consent)
+    }
+
+    /// The same with a credential for the first origin. It goes along within that origin only, and never again once a
+    /// redirect has left it (connections C23).
+    public func send(
+        _ request: HTTPRequest, with authorization: borrowing Authorization, following policy: RedirectPolicy,
+        consent: RedirectConsent? = nil
+    ) async throws(TransportFailure) -> FollowedResponse {
+        try await follow(request, carrying: try lines(authorization, for: request), policy, consent)
+    }
+
+    /// The same with lines that belong to the first origin.
+    package func follow(
+        _ request: HTTPRequest, carrying lines: CarriedLines, _ policy: RedirectPolicy, _ consent: RedirectConsent?
+    ) async throws(TransportFailure) -> FollowedResponse {
+        var walk = walk(policy)
+        var request = request
+        var lines = lines
+        var answer = try await exchange(request, carrying: lines)
+        while true {
+            switch walk.step(after: answer, to: request) {
+            case .finish: return FollowedResponse(response: answer, hops: walk.hops)
+            case .follow(let next, let carries):
+                if !carries { lines = .none }
+                request = next
+                answer = try await exchange(request, carrying: lines)
+            case .ask(let next):
+                lines = .none
+                let target = try await ask(next.url.origin, &walk, consent, next.limits)
+                guard let target else { return FollowedResponse(response: answer, hops: walk.hops) }
+                let redirect = answer
+                request = next
+                answer = try await exchange(request, carrying: lines)
+                guard answer.connection.leafSPKI == target.path.first?.base64 else {
+                    walk.note(.certificateChanged(next.url.origin))
+                    return FollowedResponse(response: redirect, hops: walk.hops)
+                }
+            }
+        }
+    }
+
+    /// A walk whose hops are decided by this client's App Transport Security.
+    package func walk(_ policy: RedirectPolicy) -> RedirectWalk {
+        RedirectWalk(policy) { [configuration] in CurlMessage.decision(about: $0, configuration) }
+    }
+
+    /// Shows the target and asks.
+    ///
+    /// - Returns: What the target showed; `nil` when the hop must not be taken.
+    package func ask(
+        _ origin: Origin, _ walk: inout RedirectWalk, _ consent: RedirectConsent?, _ limits: HTTPRequest.Limits
+    ) async throws(TransportFailure) -> ServerInspection? {
+        guard let consent, origin.scheme == .https, let hop = walk.hops.last else {
+            walk.note(.refused, target: nil)
+            return nil
+        }
+        let target = try await inspect(origin, limits: limits)
+        if let refusal = target.decision.refusal { throw .untrusted(refusal) }
+        let isGiven = await consent(hop, target)
+        walk.note(isGiven ? .given : .refused, target: target)
+        return isGiven ? target : nil
+    }
+}
+#endif

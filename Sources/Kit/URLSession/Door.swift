@@ -1,0 +1,58 @@
+internal import Foundation
+internal import PaviseTransport
+internal import Synchronization
+
+/// What the requests of one configuration go through.
+struct Door: Sendable {
+    let client: CurlTransport
+    let redirects: RedirectPolicy
+    let consent: CurlTransport.RedirectConsent?
+}
+
+/// Which class of protocol belongs to which door.
+///
+/// Foundation makes protocols from a class and gives them nothing else, so every configuration needs a class of its own.
+/// Classes cannot be made at run time, but instances of a generic class can: `DoorProtocol<Zero>`, `DoorProtocol<One<Zero>>`
+/// and so on, one for each number, written in binary so that the types stay small.
+final class DoorRegistry: Sendable {
+    static let shared = DoorRegistry()
+
+    private struct State {
+        var doors: [ObjectIdentifier: Door] = [:]
+        var next = 1
+    }
+    private let state = Mutex(State())
+
+    /// A class whose requests go through `door`.
+    func add(_ door: Door) -> AnyClass {
+        let number = state.withLock { state in
+            defer { state.next += 1 }
+            return state.next
+        }
+        let tag = doorTag(number)
+        let made: AnyClass = doorClass(tag)
+        state.withLock { $0.doors[ObjectIdentifier(made)] = door }
+        return made
+    }
+
+    /// The door of a class; `nil` for one that was not made here.
+    func door(of made: AnyClass) -> Door? { state.withLock { $0.doors[ObjectIdentifier(made)] } }
+}
+
+// Functions of the file, because the compiler opens a type for a generic function only.
+private func doorTag(_ number: Int) -> Any.Type {
+    guard number > 0 else { return Zero.self }
+    let rest = doorTag(number / 2)
+    return number.isMultiple(of: 2) ? even(rest) : odd(rest)
+}
+
+private func even<Rest>(_ rest: Rest.Type) -> Any.Type { Even<Rest>.self }
+private func odd<Rest>(_ rest: Rest.Type) -> Any.Type { Odd<Rest>.self }
+private func doorClass<Tag>(_ tag: Tag.Type) -> AnyClass { DoorProtocol<Tag>.self }
+
+private enum Zero {}
+private enum Even<Rest> {}
+private enum Odd<Rest> {}
+
+/// The protocol class of one configuration.
+private final class DoorProtocol<Tag>: PaviseURLProtocol {}

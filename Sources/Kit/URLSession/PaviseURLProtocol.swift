@@ -1,0 +1,62 @@
+internal import Foundation
+internal import PaviseTransport
+internal import Synchronization
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// Between Foundation's loading system and a client of ours. It takes every request of its session: one that it left out
+/// would go over a connection that nobody judges.
+class PaviseURLProtocol: URLProtocol {
+    private let work = Mutex<(task: Task<Void, Never>?, isStopped: Bool)>((nil, false))
+
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        let facts = task.map(TaskFacts.init)
+        let loading = Loading(self, on: facts?.queue)
+        let result = Result { () throws(URLError) in try prepared(facts) }
+        let started = Task {
+            switch result {
+            case .failure(let error): await loading.fail(error)
+            case .success(let (door, message)):
+                await loading.run(Courier(door: door, message: message), collects: facts?.collects ?? true)
+            }
+        }
+        work.withLock { $0.task = started }
+    }
+
+    /// Foundation has cancelled the task and says so itself. A word from here would be about a task that it has forgotten,
+    /// and stops the program.
+    override func stopLoading() {
+        work.withLock { state in
+            state.isStopped = true
+            state.task?.cancel()
+        }
+    }
+
+    /// Whether the task wants no more words.
+    var isStopped: Bool { work.withLock { $0.isStopped } }
+
+    private func prepared(_ facts: TaskFacts?) throws(URLError) -> (Door, OutgoingMessage) {
+        guard let door = DoorRegistry.shared.door(of: type(of: self)) else {
+            throw URLError(.cannotLoadFromNetwork)
+        }
+        guard !(task is URLSessionDownloadTask) else { throw .explained(.unsupportedURL, Words.download, request.url) }
+        do throws(TransportFailure) {
+            return (door, try OutgoingMessage(request, facts: facts))
+        } catch {
+            throw URLError(error, request.url)
+        }
+    }
+
+    private enum Words {
+        static let download = """
+            Foundation on Linux gives no way to write the file of a download task. Use a data task, or download with \
+            CurlTransport.
+            """
+    }
+}

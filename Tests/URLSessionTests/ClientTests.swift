@@ -1,0 +1,61 @@
+import Foundation
+import FoundationNetworking
+import PaviseLab
+import PaviseTransport
+import PaviseURLSession
+import TestSupport
+import Testing
+
+@Suite struct `A client with Foundation's types` {
+    private func client(_ authority: CertificateAuthority) throws -> CurlTransport {
+        try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor])))
+    }
+
+    @Test func `takes a URLRequest and gives Data and an HTTPURLResponse`() async throws {
+        let lab = try DoorLab(handler: { LabResponse(status: 201, body: .fixed($0.body)) })
+        let client = try client(lab.authority)
+        var request = try lab.request("/x", "POST")
+        request.httpBody = Data("body".utf8)
+        request.setValue("Bearer canary", forHTTPHeaderField: "Authorization")
+        let (data, response) = try await client.data(for: request)
+        #expect(data == Data("body".utf8))
+        #expect(response.statusCode == 201)
+        #expect(lab.server.requests.first?.field("Authorization") == "Bearer canary")
+    }
+
+    @Test func `reads bytes at its own pace`() async throws {
+        let lab = try DoorLab(handler: { _ in .generated(5_000_000) })
+        let (bytes, response) = try await client(lab.authority).bytes(for: lab.request())
+        #expect(response.statusCode == 200)
+        var count = 0
+        for try await piece in bytes { count += piece.count }
+        #expect(count == 5_000_000)
+    }
+
+    @Test func `learns of a body that is cut`() async throws {
+        let lab = try DoorLab(handler: { _ in LabResponse.generated(1_000_000).cut(after: 600_000) })
+        let (bytes, _) = try await client(lab.authority).bytes(for: lab.request())
+        await #expect(throws: TransportFailure.self) { for try await _ in bytes {} }
+    }
+
+    @Test func `uploads a file`() async throws {
+        let lab = try DoorLab(handler: { LabResponse(body: .fixed($0.body)) })
+        let folder = try TemporaryFolder()
+        let file = URL(fileURLWithPath: folder.path + "/upload")
+        let body = Data((0..<300_000).map { UInt8($0 % 253) })
+        try body.write(to: file)
+        let (data, _) = try await client(lab.authority).upload(for: lab.request("/", "PUT"), fromFile: file)
+        #expect(data == body)
+    }
+
+    @Test func `never sends a credential over plain http`() async throws {
+        let plain = try LabServer.start(nil) { _ in .text("hello") }
+        let client = try CurlTransport(configuration: .absent)
+        var request = URLRequest(url: try #require(URL(string: plain.address())))
+        request.setValue("Bearer canary", forHTTPHeaderField: "Authorization")
+        let refused = request
+        let error = await urlError { try await client.data(for: refused) }
+        #expect(error?.code == .userAuthenticationRequired)
+        #expect(plain.counters.connections == 0)
+    }
+}
