@@ -28,7 +28,7 @@ packages: ## Install the system packages that are missing.
 	@Scripts/bootstrap build
 
 build: packages ## Build the program for use: .build/release/pavise.
-	$(SWIFT) build -c release --product pavise
+	Scripts/program
 
 toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/toolset.
 	Scripts/toolset $(FOLDER)

@@ -131,9 +131,8 @@ def machine():
 def build():
     # SwiftPM does not look for new files in a package that is referred to by path; a newer manifest makes it look.
     (HERE / "Package.swift").touch()
-    for folder, arguments in ((HERE, []), (ROOT, ["--product", "pavise"])):
-        subprocess.run(["swift", "build", "-c", "release", "--package-path", str(folder), *arguments], check=True,
-                       stdout=sys.stderr)
+    subprocess.run(["swift", "build", "-c", "release", "--package-path", str(HERE)], check=True, stdout=sys.stderr)
+    subprocess.run([str(ROOT / "Scripts" / "program")], check=True, stdout=sys.stderr)
 
 
 def collect(groups):

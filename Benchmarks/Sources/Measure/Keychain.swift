@@ -26,8 +26,9 @@ func keychainFill(_ arguments: [String]) throws -> [(String, String)] {
 /// and of what its caller does besides, which is Foundation making the query and turning the result into Swift's dictionary.
 func keychainRead(_ arguments: [String]) throws -> [(String, String)] {
     guard let count = arguments.first.flatMap({ Int($0) }), count > 0 else { usage() }
-    // Among very many items, twice as many reads warm up: the inner pages of the search tree shall be in memory.
-    let reads = count > 100_000 ? 20_000 : 5000
+    // Warm: each item of a usual keychain was read once, so its page is in memory; of very many, the search tree's inner pages.
+    let reads = 20_000
+    if count <= reads { for number in 0..<count { try read(number) } }
     var (calls, wholes): ([Double], [Double]) = ([], [])
     for _ in 0..<reads {
         var call = 0.0

@@ -10,6 +10,7 @@ package final class Device: Sendable {
     /// Where the device lies.
     package let home: PaviseHome
     let environment: DeviceEnvironment
+    let path: String
     let state: Mutex<State>
 
     /// What changes while the device is open.
@@ -26,11 +27,11 @@ package final class Device: Sendable {
         self.home = home
         self.element = element
         self.environment = environment
+        path = Self.keybag(home)
         self.state = Mutex(state)
     }
 
     static func keybag(_ home: PaviseHome) -> String { home.device + "/keybag" }
-    var path: String { Self.keybag(home) }
 
     /// What protects this device, in words.
     package var status: ElementProtection { element.protection }
@@ -62,9 +63,6 @@ package final class Device: Sendable {
         }
         return (bag, keeper)
     }
-
-    /// Whether this is still the device of its home: its bag is there and opens, and no erase has begun.
-    package var isCurrent: Bool { (try? current()) != nil }
 
     static func read(
         _ home: PaviseHome, _ element: any SecureElement

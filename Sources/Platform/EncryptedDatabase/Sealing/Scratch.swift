@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 /// A buffer that is made once for each open file, so that no page costs an allocation. Wiped when given up.
 @safe
 final class Scratch {
@@ -15,7 +17,10 @@ final class Scratch {
     }
 
     /// Overwrites everything with zeros.
-    func wipe() { unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0) }
+    func wipe() {
+        // Plain stores in front of a deallocation are left out by the compiler.
+        if let base = bytes.baseAddress { unsafe Wipe.memory(base, count: bytes.count) }
+    }
 
     deinit {
         wipe()

@@ -104,7 +104,8 @@ package enum Wipe {
         bytes.removeAll()
     }
 
-    fileprivate static func memory(_ base: UnsafeMutableRawPointer, count: Int) {
+    /// The same for memory of the caller's, also just before it is given back.
+    package static func memory(_ base: UnsafeMutableRawPointer, count: Int) {
         #if canImport(Glibc)
         unsafe explicit_bzero(base, count)
         #else

@@ -26,8 +26,8 @@ extension SecItem {
     package static func add(_ attributes: CFDictionary) -> Answer {
         Answer.reporting { environment throws in
             let query = try ItemQuery(attributes, for: .add)
-            let store = try OpenStores.ready(environment)
-            let added = try store.add(query, environment)
+            let (store, look) = try OpenStores.readyAndLooked(environment)
+            let added = try store.add(query, environment, at: look)
             return Answer(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }
     }
@@ -46,9 +46,11 @@ extension SecItem {
 }
 
 extension KeychainStore {
-    fileprivate func add(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> FoundItem {
+    fileprivate func add(
+        _ query: ItemQuery, _ environment: SecurityEnvironment, at look: Device.Look?
+    ) throws -> FoundItem {
         guard query.itemClass == .identity else {
-            return .item(try add([query.newItem(environment)], environment)[0])
+            return .item(try add([query.newItem(environment)], environment, at: look)[0])
         }
         guard let identity = query.reference as? SecIdentity else { throw StatusFailure(errSecInvalidItemRef) }
         let certificate = try query.adding(identity.certificate, as: .certificate).newItem(environment)

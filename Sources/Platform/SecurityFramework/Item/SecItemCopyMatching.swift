@@ -28,11 +28,11 @@ extension SecItem {
         Answer.reporting { environment throws in
             let query = try ItemQuery(query, for: .copy)
             try query.checkGroup(environment)
-            let store = try OpenStores.ready(environment)
+            let (store, look) = try OpenStores.readyAndLooked(environment)
             let found =
                 query.itemClass == .identity
                 ? try store.identities(query, environment).filter { try $0.key.isShown(query) }.map(FoundItem.identity)
-                : try store.items(query, environment).map(FoundItem.item)
+                : try store.items(query, environment, at: look).map(FoundItem.item)
             let result = try AccessCredentials.$interaction.withValue(query.interaction) {
                 try ItemResult(query).value(of: found)
             }
@@ -62,13 +62,17 @@ extension KeychainStore {
     ///
     /// A damaged item never stands in the way of others. When all that matches is damaged, the answer is -26275 and
     /// not "nothing found": the data is there, and somebody should know that it cannot be read.
-    func items(_ query: ItemQuery, _ environment: SecurityEnvironment) throws -> [Item] {
+    ///
+    /// - Parameter look: The device as this call saw it already, if it did.
+    func items(
+        _ query: ItemQuery, _ environment: SecurityEnvironment, at look: Device.Look? = nil
+    ) throws -> [Item] {
         let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
         let found = try database.find(search)
         var items: [Item] = []
         var damaged = !found.unreadable.isEmpty
         var lost: [Int64] = []
-        let scope = try ReadScope(self, environment)
+        let scope = try ReadScope(self, environment, at: look)
         let halves = query.halves
         for row in found.rows where items.count < query.limit ?? 1 {
             switch try open(row, in: scope, halves) {

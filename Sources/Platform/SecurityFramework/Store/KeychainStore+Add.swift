@@ -5,12 +5,14 @@ internal import PavisePrimitives
 extension KeychainStore {
     /// Adds items, all of them or none: one decision, whoever else tries at the same moment.
     ///
+    /// - Parameter look: The device as this call saw it already, if it did.
     /// - Returns: The items as they were stored.
     /// - Throws: -25299 when a primary key is taken; -25308 while a class is locked, taken or not.
-    func add(_ items: [Item], _ environment: SecurityEnvironment) throws -> [Item] {
-        let state = environment.lock.state
+    func add(_ items: [Item], _ environment: SecurityEnvironment, at look: Device.Look? = nil) throws -> [Item] {
+        let look = if let look { look } else { try device.look() }
+        let state = environment.lock.state(of: device, at: look)
         // Sealed before the transaction: -25308 comes before -25299, and the lock is held for a shorter time.
-        let pairs = try items.map { (item: $0, sealed: try seal($0, in: state)) }
+        let pairs = try items.map { (item: $0, sealed: try seal($0, in: state, at: look)) }
         do {
             return try database.transaction { transaction in
                 var added: [Item] = []

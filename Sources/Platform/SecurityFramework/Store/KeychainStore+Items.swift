@@ -83,10 +83,12 @@ extension KeychainStore {
     /// Seals an item.
     ///
     /// - Throws: -25308 while its class is locked, -25291 when the class has no key.
-    func seal(_ item: Item, isTombstone: Bool = false, in state: LockState) throws -> SealedItem {
+    func seal(
+        _ item: Item, isTombstone: Bool = false, in state: LockState, at look: Device.Look? = nil
+    ) throws -> SealedItem {
         let keyClass = try Accessibility.keyClass(item.accessibility)
         let ciphers: ClassCiphers
-        switch try access(keyClass, in: state) {
+        switch try access(keyClass, in: state, at: look) {
         case .locked: throw StatusFailure(errSecInteractionNotAllowed)
         case .absent: throw StatusFailure(errSecNotAvailable)
         case .ciphers(let found): ciphers = found

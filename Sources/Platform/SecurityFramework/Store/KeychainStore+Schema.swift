@@ -107,8 +107,13 @@ extension KeychainStore {
 extension OpenStores {
     /// The store of the environment's home, with everything upgraded that can be upgraded now.
     static func ready(_ environment: SecurityEnvironment) throws -> KeychainStore {
-        let store = try store(environment.home)
-        try store.upgrade(in: environment.lock.state)
-        return store
+        try readyAndLooked(environment).store
+    }
+
+    /// The same, and the device as it was when the store was found open.
+    static func readyAndLooked(_ environment: SecurityEnvironment) throws -> (store: KeychainStore, look: Device.Look?) {
+        let found = try looked(environment.home)
+        try found.store.upgrade(in: environment.lock.state)
+        return found
     }
 }

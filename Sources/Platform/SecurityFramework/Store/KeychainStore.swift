@@ -7,6 +7,8 @@ internal import Synchronization
 final class KeychainStore: Sendable {
     let database: Database
     let device: Device
+    /// The path of the database.
+    let file: String
     let digests: ItemDigests
     let metadata: MetadataKeys
     /// The version of the items that this store writes.
@@ -17,6 +19,7 @@ final class KeychainStore: Sendable {
     private init(database: Database, device: Device, digests: ItemDigests, isPending: Bool) {
         self.database = database
         self.device = device
+        file = Self.path(device.home)
         self.digests = digests
         metadata = MetadataKeys(database)
         version = KeychainSchema.written

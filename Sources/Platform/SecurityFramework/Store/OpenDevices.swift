@@ -14,9 +14,9 @@ extension Device {
 
     /// The device of `home`, kept as ``current()`` says. After an erase, the next one is a new device.
     package static func of(_ home: PaviseHome) throws(DeviceFailure) -> Device {
-        if let device = kept(home) { return device }
+        if let kept = kept(home) { return kept.device }
         return try opening.withLock { _ throws(DeviceFailure) in
-            if let device = kept(home) { return device }
+            if let kept = kept(home) { return kept.device }
             let device = try Device.open(home, SecurityEnvironment.current.device)
             opened.withLock { opened in
                 if opened.count >= 32 { opened.removeAll() }
@@ -26,9 +26,11 @@ extension Device {
         }
     }
 
-    private static func kept(_ home: PaviseHome) -> Device? {
-        guard let device = opened.withLock({ $0[home.path] }), device.isCurrent else { return nil }
-        return device
+    /// The device of `home` that this process has open, and how it is on the disk now. `nil` when none is open, or it is the
+    /// home's no more: its bag is gone or does not open, or an erase has begun.
+    static func kept(_ home: PaviseHome) -> (device: Device, look: Look)? {
+        guard let device = opened.withLock({ $0[home.path] }), let look = try? device.look() else { return nil }
+        return (device, look)
     }
 
     /// Forgets the device of `home`, so that the next call opens it again.

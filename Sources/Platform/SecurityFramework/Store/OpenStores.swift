@@ -24,24 +24,27 @@ enum OpenStores {
     /// The store of `home`.
     ///
     /// A connection is never used by a child after fork, and never after somebody removed the file or erased the device.
-    static func store(_ home: PaviseHome) throws -> KeychainStore {
-        if let store = try kept(home) { return store }
+    static func store(_ home: PaviseHome) throws -> KeychainStore { try looked(home).store }
+
+    /// The store of `home`, and how its device was on the disk when it was found open; `nil` when it was opened just now.
+    static func looked(_ home: PaviseHome) throws -> (store: KeychainStore, look: Device.Look?) {
+        if let kept = kept(home) { return kept }
         return try opening.withLock { _ in
-            if let store = try kept(home) { return store }
+            if let kept = kept(home) { return kept }
             let store = try KeychainStore.open(home)
             stores.withLock { stores in
                 if stores.count >= mostKept { stores.removeAll() }
                 stores[home.path] = Entry(process: getpid(), store: store)
             }
-            return store
+            return (store, nil)
         }
     }
 
-    private static func kept(_ home: PaviseHome) throws -> KeychainStore? {
-        guard let kept = stores.withLock({ $0[home.path] }), kept.process == getpid(),
-            DurableFile.exists(KeychainStore.path(home)), try Device.of(home) === kept.store.device
+    private static func kept(_ home: PaviseHome) -> (store: KeychainStore, look: Device.Look?)? {
+        guard let entry = stores.withLock({ $0[home.path] }), entry.process == getpid(),
+            DurableFile.exists(entry.store.file), let kept = Device.kept(home), kept.device === entry.store.device
         else { return nil }
-        return kept.store
+        return (entry.store, kept.look)
     }
 
     /// Forgets the store of `home`, so that the next call opens it again.

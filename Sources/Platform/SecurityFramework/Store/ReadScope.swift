@@ -7,9 +7,9 @@ final class ReadScope {
     private let look: Device.Look?
     private var known: [KeyClass: KeychainStore.Access] = [:]
 
-    /// The device as it is now.
-    init(_ store: KeychainStore, _ environment: SecurityEnvironment) throws {
-        let look = try store.device.look()
+    /// The device as the caller saw it, or as it is now.
+    init(_ store: KeychainStore, _ environment: SecurityEnvironment, at look: Device.Look? = nil) throws {
+        let look = if let look { look } else { try store.device.look() }
         self.store = store
         self.look = look
         state = environment.lock.state(of: store.device, at: look)
