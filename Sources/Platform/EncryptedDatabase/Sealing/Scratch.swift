@@ -19,7 +19,7 @@ final class Scratch {
     /// Overwrites everything with zeros.
     func wipe() {
         // Plain stores in front of a deallocation are left out by the compiler.
-        if let base = bytes.baseAddress { unsafe Wipe.memory(base, count: bytes.count) }
+        if let base = unsafe bytes.baseAddress { unsafe Wipe.memory(base, count: bytes.count) }
     }
 
     deinit {
