@@ -20,6 +20,9 @@ package struct CertificatePolicies: Hashable, Sendable {
     /// After how many more certificates “any policy” does not count any more; `nil` when that is not demanded.
     package internal(set) var inhibitAny: Int?
 
+    /// Whether the certificate says nothing about policies.
+    package var isEmpty: Bool { self == CertificatePolicies() }
+
     /// The identifier that stands for every policy.
     package static let any = "2.5.29.32.0"
 

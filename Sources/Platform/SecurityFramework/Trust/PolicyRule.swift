@@ -10,7 +10,7 @@ struct PolicyRule {
 
     /// Index and nothing else: which certificate has no policy left although each needs one; or one that maps “any”.
     func finding() -> TrustFinding? {
-        guard path.contains(where: { $0.extensions.policies != CertificatePolicies() }) else { return nil }
+        guard path.contains(where: { !$0.extensions.policies.isEmpty }) else { return nil }
         var state = State(length: path.count)
         for index in path.indices.reversed() {
             guard state.take(path[index], isLast: index == 0) else {
