@@ -6,9 +6,6 @@ package struct CertificatePolicies: Hashable, Sendable {
         package let subject: String
     }
 
-    /// No extension says anything.
-    package init() {}
-
     /// The policies, dotted; `nil` without the extension.
     package internal(set) var identifiers: [String]?
     /// The mappings to the policies of the authority below.

@@ -16,6 +16,8 @@ extension TrustFinding {
         case .wrongHost(let host, _): "The certificate is for other names than “\(host)”."
         case .expired: "\(place) has expired."
         case .notYetValid: "\(place) is not valid yet."
+        case .revoked: "\(place) was revoked by its issuer."
+        case .revocationUnknown(let gap): "\(place): \(gap.sentence)"
         }
     }
 }
