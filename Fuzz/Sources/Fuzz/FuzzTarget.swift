@@ -20,7 +20,8 @@ struct FuzzTarget: Sendable {
         self.init(name, seeds: { seeds.map { Array($0.utf8) } }, run: { run(String(decoding: $0, as: UTF8.self)) })
     }
 
-    static let all: [FuzzTarget] = primitives + transport + ats + answers + certificates + session + stored + keychain + tpm
+    static let all: [FuzzTarget] =
+        primitives + transport + ats + answers + certificates + session + stored + keychain + tpm
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
