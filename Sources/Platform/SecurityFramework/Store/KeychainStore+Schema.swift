@@ -111,7 +111,8 @@ extension OpenStores {
     }
 
     /// The same, and the device as it was when the store was found open.
-    static func readyAndLooked(_ environment: SecurityEnvironment) throws -> (store: KeychainStore, look: Device.Look?) {
+    static func readyAndLooked(_ environment: SecurityEnvironment) throws -> (store: KeychainStore, look: Device.Look?)
+    {
         let found = try looked(environment.home)
         try found.store.upgrade(in: environment.lock.state)
         return found
