@@ -165,15 +165,14 @@ import Testing
 
     @Test func `of plain http asks for an exception only when https is not there`() async throws {
         let stage = try ATSStage()
-        let plain = try LabServer.start(nil) { _ in .text("hello") }
-        let result = await stage.run("diagnose", "http://localhost:\(plain.port)", "--json")
+        let plain = try Self.plainServer(connections: 7)
+        let result = await stage.run("diagnose", "http://localhost:\(plain)", "--json")
         #expect(result.status.rawValue == 1)
         #expect(
             result.json?["exceptions"]?.text
                 == #"{"NSExceptionDomains":{"localhost":{"NSExceptionAllowsInsecureHTTPLoads":true}}}"#)
         #expect(result.json?["needsJustification"]?.bool == true)
-        #expect(await stage.run("diagnose", "https://localhost:\(plain.port)").status.rawValue == 2)
-        plain.stop()
+        #expect(await stage.run("diagnose", "https://localhost:\(plain)").status.rawValue == 2)
 
         let authority = try CertificateAuthority()
         let secure = try LabServer.start(try authority.issue()) { _ in .text("hello") }
@@ -184,5 +183,25 @@ import Testing
 
         let nobody = try TCPListener.listen().port
         #expect(await stage.run("diagnose", "http://localhost:\(nobody)").status.rawValue == 3)
+    }
+
+    /// A server that answers everything with a line of http, a handshake too.
+    private static func plainServer(connections: Int) throws -> UInt16 {
+        let listener = Listener(socket: try TCPListener.listen())
+        try WorkerThread.start {
+            for _ in 0..<connections {
+                guard let peer = try? listener.socket.accept(within: 30_000) else { return }
+                _ = try? peer.read(upTo: 4_096, within: 5_000)
+                let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
+                try? peer.write(answer.span)
+            }
+        }
+        return listener.socket.port
+    }
+
+    private final class Listener: Sendable {
+        let socket: TCPListener
+
+        init(socket: consuming TCPListener) { self.socket = socket }
     }
 }
