@@ -39,8 +39,9 @@ extension TrustFailure {
             switch kind {
             case .weakKey: .weakKey
             case .weakSignature: .weakSignature
-            case .notCompliant, .revocationUnknown: .notCompliant
+            case .notCompliant: .notCompliant
             case .revoked: .revoked
+            case .revocationUnknown: .revocationUnknown
             case .unknownAuthority: .unknownAuthority
             case .selfSigned: .selfSigned
             case .wrongPurpose: .wrongPurpose
