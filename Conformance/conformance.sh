@@ -27,6 +27,7 @@ for folder in "${PAVISE_VECTORS:-}" ../../shared/vectors ../../../shared/vectors
     if [ -z "$vectors" ] && [ -d "$folder/limbo" ]; then vectors=$folder; fi
 done
 if [ -n "$vectors" ]; then
+    "$programs/conformance" ats "$vectors/ats/ats-vectors.json"
     "$programs/conformance" limbo "$vectors"/limbo/*.json.xz
     "$programs/conformance" hostnames "$vectors/hostnames"
     "$programs/conformance" wycheproof "$vectors/wycheproof"

@@ -4,7 +4,7 @@ internal import PaviseTransport
 extension FuzzTarget {
     static let ats = [propertyListXML, propertyListBinary, atsConfiguration, atsAddressRange]
 
-    private static let keys = """
+    private static let atsKeys = """
         <dict><key>NSAllowsArbitraryLoads</key><true/><key>NSAllowsLocalNetworking</key><integer>0</integer>
         <key>NSExceptionDomains</key><dict><key>old.example</key><dict><key>NSExceptionMinimumTLSVersion</key>
         <string>TLSv1.1</string><key>NSIncludesSubdomains</key><true/></dict><key>10.0.0.0/08</key><dict/></dict>
@@ -15,7 +15,7 @@ extension FuzzTarget {
     private static let propertyListXML = FuzzTarget(
         text: "property-list-xml",
         seeds: [
-            "<plist><dict><key>NSAppTransportSecurity</key>\(keys)</dict></plist>",
+            "<plist><dict><key>NSAppTransportSecurity</key>\(atsKeys)</dict></plist>",
             "<?xml version=\"1.0\"?><!DOCTYPE plist><array><real>1e9</real><data>AAEC</data><date>2026-01-01T00:00:00Z</date></array>",
             "<string>&#x41;&amp;<![CDATA[]]><!-- a --></string>",
         ]
@@ -53,7 +53,7 @@ extension FuzzTarget {
 
     /// The first line is a host, the rest the keys.
     private static let atsConfiguration = FuzzTarget(
-        text: "ats-configuration", seeds: ["x.old.example\n\(keys)", "10.1.2.3\n\(keys)", "::1\n<dict/>"]
+        text: "ats-configuration", seeds: ["x.old.example\n\(atsKeys)", "10.1.2.3\n\(atsKeys)", "::1\n<dict/>"]
     ) { text in
         let parts = text.split(separator: "\n", maxSplits: 1)
         guard parts.count == 2, let list = try? PropertyListValue.parse(Array(parts[1].utf8)) else { return }
