@@ -23,6 +23,9 @@ class Terminal:
         os.setsid()
         import fcntl
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        # A shell starts its background jobs with these two ignored, which would go on to the program.
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_DFL)
 
     def read_until(self, word):
         while word not in self.said:
