@@ -26,7 +26,10 @@ class PaviseURLProtocol: URLProtocol {
                 await loading.run(Courier(door: door, message: message), collects: facts?.collects ?? true)
             }
         }
-        work.withLock { $0.task = started }
+        work.withLock { state in
+            state.task = started
+            if state.isStopped { started.cancel() }
+        }
     }
 
     /// Foundation has cancelled the task and says so itself. A word from here would be about a task that it has forgotten,
