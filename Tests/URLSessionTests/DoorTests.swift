@@ -197,6 +197,24 @@ import Testing
         #expect(lab.server.requests.map { $0.field("Authorization") } == ["Bearer canary", "Bearer canary"])
     }
 
+    @Test func `to another origin, agreed to, carries no credential there, nor on from there`() async throws {
+        let authority = try CertificateAuthority()
+        let identity = try authority.issue(LeafProfile())
+        let other = try LabServer.start(identity) { $0.path == "/a" ? .redirect(302, to: "/b") : .text("there") }
+        let target = other.address("/a", host: "localhost")
+        let first = try LabServer.start(identity) { _ in .redirect(302, to: target) }
+        let client = try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor])))
+        let configuration = URLSessionConfiguration.pavise(client, redirects: .withConsent) { _, _ in true }
+        var request = URLRequest(url: try #require(URL(string: first.address("/", host: "localhost"))))
+        request.setValue("Bearer canary", forHTTPHeaderField: "Authorization")
+        request.setValue("a=canary", forHTTPHeaderField: "Cookie")
+        let (data, _) = try await URLSession(configuration: configuration).data(for: request)
+        #expect(String(decoding: data, as: UTF8.self) == "there")
+        #expect(first.requests.map { $0.field("Authorization") } == ["Bearer canary"])
+        #expect(other.requests.map(\.path) == ["/a", "/b"])
+        #expect(other.requests.allSatisfy { $0.field("Authorization") == nil && $0.field("Cookie") == nil })
+    }
+
     @Test func `is followed for a delegate too, and only the last body is delivered`() async throws {
         let delegate = PieceCounter()
         let lab = try DoorLab(
