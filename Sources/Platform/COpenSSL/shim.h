@@ -110,3 +110,21 @@ static inline int pavise_rsa_explicit_rejection(EVP_PKEY_CTX *context) {
 
 // For diagnosis alone: servers that know nothing of secure renegotiation (RFC 5746) are still shown.
 static inline void pavise_ssl_ctx_allow_old_servers(SSL_CTX *context) { SSL_CTX_set_options(context, SSL_OP_LEGACY_SERVER_CONNECT); }
+
+// TLS 1.0 and 1.1 sign with MD5 and SHA-1 together, which OpenSSL takes at security level 0 alone. What that level would let in
+// beside them stays out: suites, groups and Diffie-Hellman keys below 112 bits. Certificates are judged elsewhere.
+static inline int pavise_old_versions_security(const SSL *ssl, const SSL_CTX *context, int operation, int bits, int nid, void *other, void *extra) {
+    (void)ssl; (void)context; (void)nid; (void)other; (void)extra;
+    switch (operation) {
+    case SSL_SECOP_CIPHER_SUPPORTED: case SSL_SECOP_CIPHER_SHARED: case SSL_SECOP_CIPHER_CHECK:
+    case SSL_SECOP_CURVE_SUPPORTED: case SSL_SECOP_CURVE_SHARED: case SSL_SECOP_CURVE_CHECK:
+    case SSL_SECOP_TMP_DH:
+        return bits >= 112;
+    default:
+        return 1;
+    }
+}
+static inline void pavise_ssl_ctx_allow_old_versions(SSL_CTX *context) {
+    SSL_CTX_set_security_level(context, 0);
+    SSL_CTX_set_security_callback(context, pavise_old_versions_security);
+}

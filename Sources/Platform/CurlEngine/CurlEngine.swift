@@ -29,7 +29,7 @@ package final class CurlEngine: Sendable {
     package func lane(_ settings: LaneSettings) -> CurlLane {
         let number = nextLane.wrappingAdd(1, ordering: .relaxed).newValue
         queue.post(.open(lane: number, settings: settings))
-        return CurlLane(engine: self, number: number)
+        return CurlLane(engine: self, number: number, floor: settings.profile.minimumVersion)
     }
 
     func post(_ command: EngineCommand) { queue.post(command) }

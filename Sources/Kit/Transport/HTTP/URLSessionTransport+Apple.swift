@@ -61,7 +61,7 @@ public final class URLSessionTransport: HTTPClient {
         } catch let failure as TransportFailure {
             throw failure
         } catch let error as URLError {
-            throw failure(error)
+            throw failure(error, at: request.url.origin)
         } catch {
             throw .receiver("\(type(of: error))")
         }
@@ -83,7 +83,7 @@ public final class URLSessionTransport: HTTPClient {
         } catch let failure as TransportFailure {
             throw failure
         } catch let error as URLError {
-            throw failure(error)
+            throw failure(error, at: request.url.origin)
         } catch {
             throw .network("\(type(of: error))", sent: true)
         }
@@ -105,9 +105,7 @@ public final class URLSessionTransport: HTTPClient {
 
     private func message(_ request: HTTPRequest, credential: String?) throws(TransportFailure) -> URLRequest {
         let origin = request.url.origin
-        guard ATSDecision(origin, isDirect: origin.isDirectByName, configuration: .strict).isAllowed else {
-            throw .refusedByATS("Plain http to \(origin.host) is refused. Use https.")
-        }
+        _ = try ATSGate(.strict).admit(origin)
         if let refusal = judge.policy.managed.refusal(of: origin) { throw refusal }
         guard let url = URL(string: request.url.description) else {
             throw .unusableRequest("URLSession reads the address differently.")
@@ -140,11 +138,12 @@ public final class URLSessionTransport: HTTPClient {
             redirect: RedirectReport(status: answer.statusCode, fields: fields, from: request.url))
     }
 
-    private func failure(_ error: URLError) -> TransportFailure {
+    private func failure(_ error: URLError, at origin: Origin) -> TransportFailure {
         switch error.code {
         case .cancelled: judge.takeRefusal().map { TransportFailure.untrusted($0) } ?? .cancelled(sent: true)
         case .timedOut: .timeout(sent: true)
-        case .appTransportSecurityRequiresSecureConnection: .refusedByATS("Plain http is refused. Use https.")
+        case .appTransportSecurityRequiresSecureConnection:
+            .refusedByATS(ATSRefusal(.requiresSecureConnection, at: origin, "Plain http is refused. Use https."))
         case .secureConnectionFailed: .tls("The handshake failed.")
         case .cannotFindHost, .dnsLookupFailed:
             .network("The name was not found. Check its spelling and the network.", sent: false)

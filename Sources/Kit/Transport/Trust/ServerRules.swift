@@ -12,11 +12,15 @@ enum ServerRules {
             let verdict = ServerTrust.evaluate(chain: chain, host: host, at: seconds, anchors: anchors)
             let facts = verdict.path.compactMap { CertificateFacts(der: $0) }
             let failures = verdict.failures.map { TrustFailure($0.kind) }
-            return EvaluatedChain(
+            var evaluated = EvaluatedChain(
                 failures: unique(verdict.isTrusted || !failures.isEmpty ? failures : [.notCompliant]),
                 path: facts.compactMap { Pin($0.spki) },
                 certificates: facts.compactMap { CertificateDigest($0.fingerprint) }, der: verdict.path,
                 summary: verdict.leaf.map(CertificateSummary.init))
+            #if os(Linux)
+            evaluated.strength = ATSChainJudgement(trusted: facts.map(ATSChainJudgement.Facts.init))
+            #endif
+            return evaluated
         }
     }
 
@@ -32,6 +36,16 @@ enum ServerRules {
         failures.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
+
+#if os(Linux)
+extension ATSChainJudgement.Facts {
+    fileprivate init(_ facts: CertificateFacts) {
+        self.init(
+            isRSA: facts.isRSA, isEC: facts.isEC, keyBits: facts.keyBits, hash: facts.signatureHash,
+            isSelfIssued: facts.isSelfIssued)
+    }
+}
+#endif
 
 extension TrustFailure {
     fileprivate init(_ kind: TrustFinding.Kind) {

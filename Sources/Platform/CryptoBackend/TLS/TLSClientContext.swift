@@ -22,7 +22,11 @@ package enum TLSClientContext {
             pavise_ssl_ctx_set_groups(context, profile.groups) == 1,
             pavise_ssl_ctx_set_signature_algorithms(context, profile.signatures) == 1,
         ]
-        unsafe SSL_CTX_set_security_level(context, 2)
+        if profile.minimumVersion < .tls12 {
+            unsafe pavise_ssl_ctx_allow_old_versions(context)
+        } else {
+            unsafe SSL_CTX_set_security_level(context, 2)
+        }
         unsafe pavise_ssl_ctx_harden(context)
         _ = unsafe pavise_ssl_ctx_set_session_cache_mode(context, 0)
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
