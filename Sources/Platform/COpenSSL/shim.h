@@ -10,6 +10,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
+#include <openssl/ocsp.h>
 #include <openssl/params.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
@@ -127,4 +128,20 @@ static inline int pavise_old_versions_security(const SSL *ssl, const SSL_CTX *co
 static inline void pavise_ssl_ctx_allow_old_versions(SSL_CTX *context) {
     SSL_CTX_set_security_level(context, 0);
     SSL_CTX_set_security_callback(context, pavise_old_versions_security);
+}
+
+// Status answers (RFC 6066 §8) as both ends need them; the calls are macros.
+static inline void pavise_ssl_ctx_ask_status(SSL_CTX *context, int (*function)(SSL *, void *)) {
+    SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
+    SSL_CTX_set_tlsext_status_cb(context, function);
+}
+static inline long pavise_ssl_status(SSL *ssl, const unsigned char **bytes) { return SSL_get_tlsext_status_ocsp_resp(ssl, bytes); }
+static inline void pavise_ssl_ctx_give_status(SSL_CTX *context, int (*function)(SSL *, void *), void *argument) {
+    SSL_CTX_set_tlsext_status_cb(context, function);
+    SSL_CTX_set_tlsext_status_arg(context, argument);
+}
+// OpenSSL frees what it is given.
+static inline int pavise_ssl_set_status(SSL *ssl, const unsigned char *bytes, size_t count) {
+    unsigned char *copy = OPENSSL_memdup(bytes, count);
+    return copy != NULL && SSL_set_tlsext_status_ocsp_resp(ssl, copy, (long)count) == 1;
 }

@@ -39,7 +39,7 @@ public enum InfoPropertyList {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return [
             "\(folder)/\(name).resources/Info.plist", "\(folder)/Info.plist",
-            "\(folder)/../share/\(name).resources/Info.plist",
+            "\(DurableFile.directory(of: folder))/share/\(name).resources/Info.plist",
         ]
     }
 }

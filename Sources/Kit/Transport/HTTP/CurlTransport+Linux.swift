@@ -16,7 +16,7 @@ public final class CurlTransport: HTTPClient {
     }
     private let engine: CurlEngine
     package let time: TimeSource
-    private let rules: @Sendable (TrustPolicy.Anchors) -> ChainEvaluator
+    private let rules: @Sendable (TrustPolicy) -> ChainEvaluator
     /// What it does beside sending and judging.
     public let options: ClientOptions
     private let state: Mutex<State>
@@ -43,7 +43,7 @@ public final class CurlTransport: HTTPClient {
     package init(
         policy: TrustPolicy, configuration: ATSConfiguration = .strict, time: TimeSource,
         options: ClientOptions = ClientOptions(),
-        rules: @escaping @Sendable (TrustPolicy.Anchors) -> ChainEvaluator
+        rules: @escaping @Sendable (TrustPolicy) -> ChainEvaluator
     ) throws(TransportFailure) {
         do throws(SystemFailure) { engine = try CurlEngine.shared() } catch {
             throw .network("The network engine did not start: \(error.operation), error \(error.code).", sent: false)
@@ -52,7 +52,7 @@ public final class CurlTransport: HTTPClient {
         self.rules = rules
         self.options = options
         let lanes = LaneTable(
-            of: engine, policy: policy, time: time, options: options, evaluate: rules(policy.anchors))
+            of: engine, policy: policy, time: time, options: options, evaluate: rules(policy))
         state = Mutex(State(gate: ATSGate(configuration, links: options.localLinks), lanes: lanes))
     }
 
@@ -65,7 +65,7 @@ public final class CurlTransport: HTTPClient {
     /// Judges by `policy` from now on. Requests on their way end under the old one; no later request uses their connections.
     public func use(_ policy: TrustPolicy) {
         let lanes = LaneTable(
-            of: engine, policy: policy, time: time, options: options, evaluate: rules(policy.anchors))
+            of: engine, policy: policy, time: time, options: options, evaluate: rules(policy))
         state.withLock { $0.lanes = lanes }
     }
 

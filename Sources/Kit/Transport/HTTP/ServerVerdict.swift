@@ -27,7 +27,7 @@ struct ServerJudge: Sendable {
 
     func verdict(on shown: PresentedChain, host: String, port: UInt16) -> ServerVerdict {
         let seconds = time.wallSeconds
-        let chain = evaluate(shown.certificates, host, seconds)
+        let chain = evaluate(shown, host, seconds)
         let origin = Origin(scheme: .https, host: host, port: port)
         if let report {
             for found in policy.pinReports(on: chain, at: origin, seconds: seconds) { report(found) }

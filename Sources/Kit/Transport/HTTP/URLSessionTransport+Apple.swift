@@ -175,7 +175,8 @@ private final class Judge: NSObject, URLSessionTaskDelegate {
         else { return (.rejectProtectionSpace, nil) }
         let seconds = time.wallSeconds
         let ders = chain.map { [UInt8](SecCertificateCopyData($0) as Data) }
-        let evaluated = ServerRules.evaluator(policy.anchors)(ders, space.host, seconds)
+        let evaluated = ServerRules.evaluator(policy)(
+            PresentedChain(certificates: ders, version: "", suite: ""), space.host, seconds)
         let origin = Origin(scheme: .https, host: space.host.lowercased(), port: UInt16(clamping: space.port))
         let decision = policy.decide(on: evaluated, at: origin, seconds: seconds)
         guard decision.isAllowed else {

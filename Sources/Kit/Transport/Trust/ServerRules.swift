@@ -1,15 +1,17 @@
+package import PavisePrimitives
 internal import SecurityFramework
 
-/// Judges a presented chain (DER, the leaf first) for a host at a time in seconds since 1970.
-package typealias ChainEvaluator = @Sendable (_ chain: [[UInt8]], _ host: String, _ seconds: Int64) -> EvaluatedChain
+/// Judges what a server presented for a host at a time in seconds since 1970.
+package typealias ChainEvaluator = @Sendable (_ shown: PresentedChain, _ host: String, _ seconds: Int64) ->
+    EvaluatedChain
 
 /// The platform's rules for TLS servers, in the words of the Kit.
 enum ServerRules {
-    /// The rules with these anchors, which are read once.
-    static func evaluator(_ anchors: TrustPolicy.Anchors) -> ChainEvaluator {
-        let anchors = platformAnchors(anchors)
-        return { chain, host, seconds in
-            let verdict = ServerTrust.evaluate(chain: chain, host: host, at: seconds, anchors: anchors)
+    /// The rules with a policy's anchors and revocation lists, which are read once.
+    static func evaluator(_ policy: TrustPolicy) -> ChainEvaluator {
+        let ask = question(policy)
+        return { shown, host, seconds in
+            let verdict = ask(shown, host, seconds)
             let facts = verdict.path.compactMap { CertificateFacts(der: $0) }
             let failures = verdict.failures.map { TrustFailure($0.kind) }
             var evaluated = EvaluatedChain(
@@ -23,6 +25,30 @@ enum ServerRules {
             return evaluated
         }
     }
+
+    private typealias Question = @Sendable (PresentedChain, String, Int64) -> TrustVerdict
+
+    #if os(Linux)
+    private static func question(_ policy: TrustPolicy) -> Question {
+        let anchors = platformAnchors(policy.anchors)
+        let lists = RevocationEvidence(lists: policy.revocation.lists, answers: [])
+        return { shown, host, seconds in
+            var request = TrustRequest(
+                chain: shown.certificates, peer: .server(host: host), at: seconds, anchors: anchors)
+            request.revocation = policy.revocation.demand == .hard ? .hard : .soft
+            request.evidence = shown.staple.isEmpty ? lists : lists.adding(answers: [shown.staple])
+            request.transparency = policy.transparency?.demand(host: host, timestamps: shown.timestamps)
+            return ServerTrust.evaluate(request)
+        }
+    }
+    #else
+    private static func question(_ policy: TrustPolicy) -> Question {
+        let anchors = platformAnchors(policy.anchors)
+        return { shown, host, seconds in
+            ServerTrust.evaluate(chain: shown.certificates, host: host, at: seconds, anchors: anchors)
+        }
+    }
+    #endif
 
     private static func platformAnchors(_ anchors: TrustPolicy.Anchors) -> TrustAnchors {
         switch anchors {
@@ -53,6 +79,9 @@ extension TrustFailure {
             switch kind {
             case .weakKey: .weakKey
             case .weakSignature: .weakSignature
+            #if os(Linux)
+            case .notCompliant(.transparency): .notTransparent
+            #endif
             case .notCompliant: .notCompliant
             case .revoked: .revoked
             case .revocationUnknown: .revocationUnknown

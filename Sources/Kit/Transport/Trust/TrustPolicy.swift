@@ -21,17 +21,24 @@ public struct TrustPolicy: Hashable, Sendable {
     public var approvals: [CertificateApproval]
     /// What management says. It wins over pins and approvals.
     public var managed: ManagedTrust
+    /// What has to be known about revocation.
+    public var revocation: RevocationPolicy
+    /// Which logs have to vouch for certificates; `nil` asks for none.
+    public var transparency: TransparencyPolicy?
 
     /// The machine's roots, or others, with pins, approvals and management.
     public init(
         anchors: Anchors = .system, pins: [PinSet] = [], pinnedDomains: PinnedDomains? = nil,
-        approvals: [CertificateApproval] = [], managed: ManagedTrust = ManagedTrust()
+        approvals: [CertificateApproval] = [], managed: ManagedTrust = ManagedTrust(),
+        revocation: RevocationPolicy = .soft, transparency: TransparencyPolicy? = nil
     ) {
         self.anchors = anchors
         self.pins = pins
         self.pinnedDomains = pinnedDomains
         self.approvals = approvals
         self.managed = managed
+        self.revocation = revocation
+        self.transparency = transparency
     }
 
     /// Decides about one server. Pure and total: the same input always gives the same answer, and every input has one.

@@ -5,8 +5,11 @@ package import PavisePrimitives
 package enum TLSClientContext {
     /// Sets versions, suites, groups and schemes, and replaces OpenSSL's certificate verification by `connection`.
     ///
+    /// The server is asked for a status answer and for certificate timestamps, which the judge gets with the chain.
+    ///
     /// Without a verdict there is no connection: the judge runs before the client's Finished message, so no byte of a
-    /// request can have left when it refuses. Sessions are neither stored nor resumed, so no handshake goes without it.
+    /// request can have left when it refuses. Up to TLS 1.2 it runs when the server's first messages are all there, because
+    /// the status answer follows the certificate; from TLS 1.3 on with the certificate itself. Sessions are neither stored nor resumed, so no handshake goes without it.
     ///
     /// - Parameter context: An `SSL_CTX *` that is used for this connection only.
     /// - Returns: `false` when OpenSSL refused a setting. The caller must give up the connection.
@@ -21,7 +24,10 @@ package enum TLSClientContext {
             SSL_CTX_set_ciphersuites(context, profile.modernSuites) == 1,
             pavise_ssl_ctx_set_groups(context, profile.groups) == 1,
             pavise_ssl_ctx_set_signature_algorithms(context, profile.signatures) == 1,
+            SSL_CTX_add_custom_ext(
+                context, timestampsNumber, timestampsPlaces, nil, nil, nil, takeTimestamps, nil) == 1,
         ]
+        unsafe pavise_ssl_ctx_ask_status(context, takeStatus)
         if profile.minimumVersion < .tls12 {
             unsafe pavise_ssl_ctx_allow_old_versions(context)
         } else {
@@ -65,9 +71,52 @@ private let judgeChain: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?
         let raw = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
         let connection = unsafe TLSClientContext.connection(of: raw),
         let certificates = unsafe presented(store),
-        unsafe connection.decide(on: describe(OpaquePointer(raw), certificates))
+        unsafe judge(connection, OpaquePointer(raw), certificates)
     else { return 0 }
     unsafe X509_STORE_CTX_set_error(store, X509_V_OK)
+    return 1
+}
+
+private func judge(_ connection: JudgedConnection, _ ssl: OpaquePointer, _ certificates: [[UInt8]]) -> Bool {
+    var chain = unsafe describe(ssl, certificates)
+    guard unsafe SSL_version(ssl) >= TLSClientProfile.Version.tls13.rawValue else {
+        connection.hold(chain)
+        return true
+    }
+    chain.staple = unsafe status(ssl)
+    return connection.decide(on: chain)
+}
+
+// OpenSSL calls this when the server's first messages are all there, before the client's answer, whether a status came or not;
+// 0 ends the handshake.
+private let takeStatus: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
+    guard let ssl = unsafe ssl,
+        let connection = unsafe TLSClientContext.connection(of: UnsafeMutableRawPointer(ssl))
+    else { return 0 }
+    return connection.decideHeld(staple: unsafe status(ssl)) ? 1 : 0
+}
+
+// The answer as it came; OpenSSL bounds it by the size of a handshake message.
+private func status(_ ssl: OpaquePointer) -> [UInt8] {
+    var start: UnsafePointer<UInt8>?
+    let count = unsafe pavise_ssl_status(ssl, &start)
+    guard count > 0, let start = unsafe start else { return [] }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: count))
+}
+
+// signed_certificate_timestamp (RFC 6962 §3.3.1): an empty one asks, the answer stands beside the server's certificate from TLS
+// 1.3 on and in the server's hello before. OpenSSL's own checks of timestamps stay off.
+private let timestampsNumber: UInt32 = 18
+private let timestampsPlaces =
+    UInt32(SSL_EXT_CLIENT_HELLO) | UInt32(SSL_EXT_TLS1_2_SERVER_HELLO) | UInt32(SSL_EXT_TLS1_3_CERTIFICATE)
+
+private let takeTimestamps: SSL_custom_ext_parse_cb_ex = { ssl, _, _, bytes, count, _, index, _, _ in
+    guard let ssl = unsafe ssl,
+        let connection = unsafe TLSClientContext.connection(of: UnsafeMutableRawPointer(ssl))
+    else { return 0 }
+    if index == 0, count > 0, let bytes = unsafe bytes {
+        connection.note(timestamps: unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
+    }
     return 1
 }
 

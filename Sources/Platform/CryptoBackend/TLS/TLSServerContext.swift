@@ -6,18 +6,24 @@ package final class TLSServerContext: Sendable {
     // Safe to share: OpenSSL counts references with atomics; nothing is set after `init`.
     nonisolated(unsafe) let handle: OpaquePointer
     private let protocols: ProtocolList
+    private let evidence: ServerEvidence
 
     /// Prepares a server.
     ///
     /// - Parameters:
     ///   - chain: Certificates in DER, the server's own first, without the root.
     ///   - key: The key of the first certificate.
-    package init(_ parameters: TLSParameters, chain: [[UInt8]], key: IssuingKey) throws(CryptoFailure) {
+    ///   - evidence: What goes along with the certificate.
+    package init(
+        _ parameters: TLSParameters, chain: [[UInt8]], key: IssuingKey, evidence: ServerEvidence = ServerEvidence()
+    ) throws(CryptoFailure) {
         guard let context = unsafe SSL_CTX_new(TLS_server_method()) else { throw CryptoFailure.last("TLS context") }
         unsafe handle = context
         protocols = ProtocolList(parameters.wireProtocols)
+        self.evidence = evidence
         unsafe try TLSContextSetup.apply(parameters, to: context)
         unsafe try Self.use(chain, key, in: context)
+        unsafe try evidence.put(into: context)
         guard !parameters.protocols.isEmpty else { return }
         // The list lives as long as the context: `self` holds both.
         unsafe SSL_CTX_set_alpn_select_cb(context, chooseProtocol, Unmanaged.passUnretained(protocols).toOpaque())

@@ -57,6 +57,24 @@ public final class CertificateAuthority: Sendable {
         try rotateIntermediate()
     }
 
+    /// What a status service of this authority says about a certificate that it issued (RFC 6960), DER.
+    ///
+    /// - Parameters:
+    ///   - identity: Whose certificate it is about: the server's own. It must be the current intermediate's, or the root's.
+    ///   - status: What it says.
+    ///   - validity: When it holds, as an offset from now.
+    public func statusAnswer(
+        about identity: ServerIdentity, _ status: CertificateStatus, validity: LeafProfile.Validity = .current
+    ) throws(LabFailure) -> [UInt8] {
+        let signer = intermediate.withLock { $0 } ?? root
+        let (from, to) = validity.seconds(at: clock.wallSeconds)
+        return try LabFailure.translating { () throws(CryptoFailure) in
+            try StatusIssuing.answer(
+                about: identity.leaf, of: signer.certificate, key: signer.key, isRevoked: status == .revoked,
+                from: from, to: to)
+        }
+    }
+
     /// Puts a fresh intermediate between the root and all leaves issued from now on.
     public func rotateIntermediate() throws(LabFailure) {
         let next = try LabFailure.translating { () throws(CryptoFailure) in

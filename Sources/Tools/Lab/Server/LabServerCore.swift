@@ -26,7 +26,9 @@ final class LabServerCore: Sendable {
 
     func use(_ identity: ServerIdentity, _ tls: LabTLS) throws(LabFailure) {
         let context = try LabFailure.translating { () throws(CryptoFailure) in
-            try TLSServerContext(tls.parameters, chain: identity.chain, key: identity.key)
+            try TLSServerContext(
+                tls.parameters, chain: identity.chain, key: identity.key,
+                evidence: ServerEvidence(staple: identity.staple, timestamps: identity.timestamps))
         }
         state.change { $0.context = context }
     }
