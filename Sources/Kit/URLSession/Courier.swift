@@ -32,14 +32,17 @@ struct Courier: Sendable {
             agreed = nil
             switch walk.step(after: answer, to: request) {
             case .finish:
-                if let hop = walk.hops.last, let stop = hop.stop, let refusal = Self.refusal(stop, hop) { throw refusal }
+                if let hop = walk.hops.last, let stop = hop.stop, let refusal = Self.refusal(stop, hop) {
+                    throw refusal
+                }
                 return (answer, request.url, body)
             case .follow(let next, let carries):
                 if !carries { lines = .none }
                 request = next
             case .ask(let next):
                 lines = .none
-                let target = try await door.client.ask(next.url.origin, &walk, door.consent, patience.limiting(next).limits)
+                let target = try await door.client.ask(
+                    next.url.origin, &walk, door.consent, patience.limiting(next).limits)
                 guard let target else { return (answer, request.url, body) }
                 agreed = target.path.first?.base64
                 request = next

@@ -19,7 +19,8 @@ extension URLError {
     static func explained(_ code: Code, _ words: String, _ url: URL?, underlying: (any Error)? = nil) -> URLError {
         var facts: [String: Any] = [NSLocalizedDescriptionKey: words]
         if let underlying { facts[NSUnderlyingErrorKey] = underlying }
-        if case .refusedByATS(let refusal)? = underlying as? TransportFailure, refusal.code != .requiresSecureConnection {
+        if case .refusedByATS(let refusal)? = underlying as? TransportFailure, refusal.code != .requiresSecureConnection
+        {
             facts["_kCFStreamErrorCodeKey"] = refusal.code.rawValue
         }
         if let url {

@@ -50,6 +50,8 @@ package struct LaneSettings: Sendable {
     package let profile: TLSClientProfile
     /// Decides about servers.
     package let judge: Judge
+    /// Who we are to a server that asks; `nil` for nobody. Runs on the engine's thread.
+    package var identity: (@Sendable (_ host: String, _ port: UInt16) -> ClientIdentity?)?
     /// The most connections to one host.
     package var connectionsPerHost = 16
     /// The most connections in all.

@@ -17,6 +17,7 @@ extension CurlMessage {
         case .headTooLarge: .malformed("The head of the answer is larger than 64 KiB.")
         case .bodyUnreadable: .unusableRequest("The file to send became shorter or unreadable.")
         case .refused: refusal(failure, origin)
+        case .tls where failure.lacksIdentity: .tls(noIdentity)
         case .tls(let reason): .tls(words(tls: reason, detail: failure.detail, under: floor))
         case .nameNotFound:
             .network("The name \(origin.host) was not found. Check its spelling and the network.", sent: false)
@@ -24,6 +25,7 @@ extension CurlMessage {
             .network(
                 "Nobody answers at \(origin.host) port \(origin.port). Check the port, the server and the network.",
                 sent: false)
+        case .connectionLost where failure.lacksIdentity: .network(noIdentity, sent: failure.sent)
         case .connectionLost: .network("The connection was lost before the answer came.", sent: failure.sent)
         case .truncated: .network("The connection was lost in the middle of the answer.", sent: failure.sent)
         case .notHTTP: .malformed("The answer is no HTTP.")
@@ -31,6 +33,9 @@ extension CurlMessage {
         case .other(let code): .network("libcurl stopped with code \(code): \(failure.detail)", sent: failure.sent)
         }
     }
+
+    // From TLS 1.3 on the server says so only after the client's first bytes.
+    private static let noIdentity = "The server demands a client certificate."
 
     private static func refusal(_ failure: CurlFailure, _ origin: Origin) -> TransportFailure {
         let verdict = failure.connection?.verdict as? ServerVerdict
@@ -55,12 +60,16 @@ extension CurlMessage {
         case 267, 156, 1047: "The server does not speak TLS on this port."
         case 394, 397, 399: "The server's key for the exchange is too short."
         case 370, 118: "The server signs the handshake with a scheme weaker than SHA-256."
-        case 1116, 1042: "The server demands a client certificate."
+        case 1116, 1042: noIdentity
         case 1112: "The server does not know this host name."
         case 294: "The server ended the connection in the middle of the handshake."
         default: "The handshake failed: \(detail)"
         }
     }
+}
+
+extension CurlFailure {
+    fileprivate var lacksIdentity: Bool { connection?.lacksIdentity == true }
 }
 
 extension TLSClientProfile.Version {

@@ -49,7 +49,7 @@ enum CurlMessage {
         switch result {
         case .success(let answer):
             return try response(answer.head, body: answer.body, to: request, metrics: answer.metrics)
-        case .failure(let failure): 
+        case .failure(let failure):
             throw self.failure(failure, to: request.url.origin, body: request.limits.body, under: floor)
         }
     }

@@ -49,7 +49,7 @@ extension CurlTransport {
             try remember(head, from: request)
             let answer = try CurlMessage.response(head, body: [], to: request)
             return (answer, BodyStream(stream: stream, origin: request.url.origin))
-        case .end(let failure?): 
+        case .end(let failure?):
             throw CurlMessage.failure(
                 failure, to: request.url.origin, body: request.limits.body, under: departure.lane.floor)
         case .piece, .end(nil): throw .malformed("The answer has no head.")

@@ -57,6 +57,12 @@ struct LaneTable {
         settings.connectionsPerHost = options.connectionsPerHost
         settings.connections = options.connections
         settings.offersHTTP2 = options.offersHTTP2
+        if !options.certificates.isEmpty {
+            let identities = options.certificates.map { ($0.origin, $0.identityForTLS) }
+            settings.identity = { host, port in
+                identities.first { $0.0.host == host && $0.0.port == port }?.1
+            }
+        }
         return settings
     }
 }

@@ -13,15 +13,17 @@ public final class URLSessionTransport: HTTPClient {
     private let session: URLSession
     private let judge: Judge
 
-    /// A client whose servers are judged by `policy`.
-    public init(policy: TrustPolicy = TrustPolicy(), time: TimeSource = .system) {
+    /// A client whose servers are judged by `policy`, and that shows `certificates` to servers which ask for them.
+    public init(
+        policy: TrustPolicy = TrustPolicy(), time: TimeSource = .system, certificates: [ClientCertificate] = []
+    ) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
-        judge = Judge(policy: policy, time: time)
+        judge = Judge(policy: policy, time: time, certificates: certificates)
         session = URLSession(configuration: configuration, delegate: judge, delegateQueue: nil)
     }
 
@@ -157,10 +159,12 @@ public final class URLSessionTransport: HTTPClient {
 private final class Judge: NSObject, URLSessionTaskDelegate {
     let policy: TrustPolicy
     private let time: TimeSource
+    private let certificates: [ClientCertificate]
     private let refusal = Mutex<CertificateRefusal?>(nil)
 
-    init(policy: TrustPolicy, time: TimeSource) {
+    init(policy: TrustPolicy, time: TimeSource, certificates: [ClientCertificate]) {
         self.policy = policy
+        self.certificates = certificates
         self.time = time
     }
 
@@ -170,6 +174,12 @@ private final class Judge: NSObject, URLSessionTaskDelegate {
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         let space = challenge.protectionSpace
+        if space.authenticationMethod == NSURLAuthenticationMethodClientCertificate {
+            let own = certificates.first {
+                $0.origin.host == space.host.lowercased() && Int($0.origin.port) == space.port
+            }
+            return own.map { (.useCredential, $0.credential) } ?? (.performDefaultHandling, nil)
+        }
         guard space.authenticationMethod == NSURLAuthenticationMethodServerTrust, let trust = space.serverTrust,
             let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
         else { return (.rejectProtectionSpace, nil) }

@@ -29,12 +29,15 @@ public struct ClientOptions: Sendable {
     /// The networks this machine is attached to, for the question whether an address is local. Default: asked of the system.
     public var localLinks: @Sendable () -> LocalLinks
 
+    /// Certificates of our own for servers that ask for one. Default: none.
+    public var certificates: [ClientCertificate]
+
     /// Options from their parts.
     public init(
         cookies: CookieJar? = nil, strictTransport: StrictTransportStore? = nil, proxies: ProxyRules = .none,
         connectionsPerHost: Int = 16, connections: Int = 128, offersHTTP2: Bool = true, acceptsCompressed: Bool = false,
         pinReports: (@Sendable (PinReport) -> Void)? = nil, isMeasured: Bool = false,
-        localLinks: @escaping @Sendable () -> LocalLinks = { .current }
+        localLinks: @escaping @Sendable () -> LocalLinks = { .current }, certificates: [ClientCertificate] = []
     ) {
         self.cookies = cookies
         self.strictTransport = strictTransport
@@ -46,5 +49,6 @@ public struct ClientOptions: Sendable {
         self.pinReports = pinReports
         self.isMeasured = isMeasured
         self.localLinks = localLinks
+        self.certificates = certificates
     }
 }

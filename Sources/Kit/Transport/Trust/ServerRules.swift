@@ -2,7 +2,8 @@ package import PavisePrimitives
 internal import SecurityFramework
 
 /// Judges what a server presented for a host at a time in seconds since 1970.
-package typealias ChainEvaluator = @Sendable (_ shown: PresentedChain, _ host: String, _ seconds: Int64) ->
+package typealias ChainEvaluator =
+    @Sendable (_ shown: PresentedChain, _ host: String, _ seconds: Int64) ->
     EvaluatedChain
 
 /// The platform's rules for TLS servers, in the words of the Kit.

@@ -28,6 +28,7 @@ package enum TLSClientContext {
                 context, timestampsNumber, timestampsPlaces, nil, nil, nil, takeTimestamps, nil) == 1,
         ]
         unsafe pavise_ssl_ctx_ask_status(context, takeStatus)
+        unsafe SSL_CTX_set_cert_cb(context, giveIdentity, nil)
         if profile.minimumVersion < .tls12 {
             unsafe pavise_ssl_ctx_allow_old_versions(context)
         } else {
@@ -61,6 +62,29 @@ package enum TLSClientContext {
             guard let pointer = unsafe pointer else { return }
             unsafe Unmanaged<JudgedConnection>.fromOpaque(pointer).release()
         })
+}
+
+// OpenSSL calls this when the server asks who we are. It is judged before it learns that: up to TLS 1.2 its status answer is here by
+// now. Without an identity that can sign, the client says that it has none, and the server decides.
+private let giveIdentity: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
+    guard let ssl = unsafe ssl,
+        let connection = unsafe TLSClientContext.connection(of: UnsafeMutableRawPointer(ssl)),
+        connection.decideHeld(staple: unsafe status(ssl))
+    else { return 0 }
+    connection.noteQuestion()
+    guard let identity = connection.identity, let first = identity.chain.first,
+        let certificate = unsafe CertificateIssuing.parse(first)
+    else { return 1 }
+    defer { unsafe X509_free(certificate) }
+    guard let key = unsafe ForeignKey.make(for: certificate, identity) else { return 1 }
+    defer { unsafe EVP_PKEY_free(key) }
+    guard unsafe SSL_use_certificate(ssl, certificate) == 1, unsafe SSL_use_PrivateKey(ssl, key) == 1 else { return 0 }
+    for der in identity.chain.dropFirst() {
+        guard let more = unsafe CertificateIssuing.parse(der) else { continue }
+        defer { unsafe X509_free(more) }
+        guard unsafe pavise_ssl_add_chain_certificate(ssl, more) == 1 else { return 0 }
+    }
+    return 1
 }
 
 // OpenSSL calls this in place of its own verification; 1 goes on, 0 ends the handshake with a certificate alert.

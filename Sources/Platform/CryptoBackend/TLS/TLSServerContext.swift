@@ -23,6 +23,9 @@ package final class TLSServerContext: Sendable {
         self.evidence = evidence
         unsafe try TLSContextSetup.apply(parameters, to: context)
         unsafe try Self.use(chain, key, in: context)
+        if let root = parameters.clientAuthority {
+            unsafe try Self.ask(for: root, demands: parameters.demandsClient, in: context)
+        }
         unsafe try evidence.put(into: context)
         guard !parameters.protocols.isEmpty else { return }
         // The list lives as long as the context: `self` holds both.
@@ -30,6 +33,18 @@ package final class TLSServerContext: Sendable {
     }
 
     deinit { unsafe SSL_CTX_free(handle) }
+
+    private static func ask(
+        for root: [UInt8], demands: Bool, in context: OpaquePointer
+    ) throws(CryptoFailure) {
+        guard let certificate = unsafe CertificateIssuing.parse(root) else { throw CryptoFailure.last("client root") }
+        defer { unsafe X509_free(certificate) }
+        guard unsafe X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate) == 1,
+            unsafe SSL_CTX_add_client_CA(context, certificate) == 1
+        else { throw CryptoFailure.last("client root") }
+        unsafe SSL_CTX_set_verify(
+            context, SSL_VERIFY_PEER | (demands ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), nil)
+    }
 
     private static func use(_ chain: [[UInt8]], _ key: IssuingKey, in context: OpaquePointer) throws(CryptoFailure) {
         for (index, der) in chain.enumerated() {

@@ -41,18 +41,30 @@ package final class JudgedConnection: Sendable {
         var suite = ""
         var timestamps: [UInt8] = []
         var held: PresentedChain?
+        var wasAsked = false
     }
     private let judge: Judge
+    /// Who we are to this server, if it asks; `nil` for nobody.
+    package let identity: ClientIdentity?
     private let state = Mutex(State())
 
     /// A connection that has no verdict yet.
-    package init(judge: @escaping Judge) { self.judge = judge }
+    package init(identity: ClientIdentity? = nil, judge: @escaping Judge) {
+        self.identity = identity
+        self.judge = judge
+    }
 
     /// The verdict; `nil` as long as the server has not presented a certificate.
     package var verdict: (any ConnectionVerdict)? { state.withLock { $0.verdict } }
 
     /// Version and suite that were agreed; empty before the verdict.
     package var agreed: (version: String, suite: String) { state.withLock { ($0.version, $0.suite) } }
+
+    /// Whether the server asked who we are and got no answer, because there is no identity for it.
+    package var lacksIdentity: Bool { identity == nil && state.withLock { $0.wasAsked } }
+
+    /// Notes that the server asked who we are.
+    package func noteQuestion() { state.withLock { $0.wasAsked = true } }
 
     /// Keeps a list of timestamps until the chain is judged. They come before it.
     package func note(timestamps: [UInt8]) { state.withLock { $0.timestamps = timestamps } }

@@ -104,6 +104,21 @@ public final class CertificateAuthority: Sendable {
         try issue(profile, for: identity.key)
     }
 
+    /// Issues a certificate for a public key (SubjectPublicKeyInfo, DER) whose private half the lab never sees. The profile's
+    /// own key kind decides the key usage and nothing more.
+    ///
+    /// - Returns: DER, the certificate first, without the root.
+    public func issue(_ profile: LeafProfile, forPublicKey spki: [UInt8]) throws(LabFailure) -> [[UInt8]] {
+        let between = intermediate.withLock { $0 }
+        let signer = between ?? root
+        let now = clock.wallSeconds
+        let leaf = try LabFailure.translating { () throws(CryptoFailure) in
+            try CertificateIssuing.issue(
+                try profile.template(now: now), forPublicKey: spki, issuer: signer.certificate, issuerKey: signer.key)
+        }
+        return [leaf] + (between.map { [$0.certificate] } ?? [])
+    }
+
     private func issue(_ profile: LeafProfile, for key: IssuingKey) throws(LabFailure) -> ServerIdentity {
         let between = intermediate.withLock { $0 }
         let signer = between ?? root

@@ -17,6 +17,7 @@ final class LabServerCore: Sendable {
         var sockets: [Int: LabSocket] = [:]
         var requests: [LabRequest] = []
         var handshakeFailures: [String] = []
+        var clients: [[UInt8]] = []
         var counters = LabServer.Counters()
     }
 
@@ -118,8 +119,10 @@ final class LabServerCore: Sendable {
             let tls = try TLSStream.server(context)
             try tls.handshake(over: socket.stream, within: LabWire.patience)
             let isResumed = tls.isResumed
+            let client = tls.peerCertificate
             state.change {
                 $0.counters.handshakes += 1
+                if !client.isEmpty { $0.clients.append(client) }
                 $0.counters.resumptions += isResumed ? 1 : 0
             }
             return LabWire(secure: tls, socket, count: count)

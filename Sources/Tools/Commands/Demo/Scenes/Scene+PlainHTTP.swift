@@ -9,7 +9,9 @@ extension Scene {
     ) { stage in
         let server = try stage.server(nil)
         let seen = try await failure(of: try stage.client(), server.address(), "plain http")
-        guard case .refusedByATS(let refusal) = seen else { throw SceneFailure("expected a refusal by ATS, saw \(seen)") }
+        guard case .refusedByATS(let refusal) = seen else {
+            throw SceneFailure("expected a refusal by ATS, saw \(seen)")
+        }
         try require(server.counters.connections == 0, "the server was contacted")
         return ["refused: \(refusal.description)", "the server saw 0 connections"]
     }
