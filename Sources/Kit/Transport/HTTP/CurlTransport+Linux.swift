@@ -126,7 +126,7 @@ public final class CurlTransport: HTTPClient {
             throw CurlMessage.failure(failure, to: origin, body: 0, under: lane.floor)
         }
         return ServerInspection(
-            origin: origin, decision: verdict.decision, summary: verdict.chain.summary, path: verdict.chain.path,
+            origin: origin, decision: verdict.decision, chain: verdict.chain,
             connection: CurlMessage.facts(of: failure.connection, httpMajor: nil))
     }
 

@@ -73,7 +73,7 @@ public enum TrustFailure: String, Hashable, Sendable, CaseIterable, Codable {
 }
 
 /// What a certificate says, for a person and for an approval.
-public struct CertificateSummary: Hashable, Sendable {
+public struct CertificateSummary: Hashable, Sendable, Codable {
     /// The subject's names as one line.
     public let subject: String
     /// The DNS names and addresses it is for.

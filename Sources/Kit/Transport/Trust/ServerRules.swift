@@ -38,7 +38,7 @@ enum ServerRules {
                 chain: shown.certificates, peer: .server(host: host), at: seconds, anchors: anchors)
             request.revocation = policy.revocation.demand == .hard ? .hard : .soft
             request.evidence = shown.staple.isEmpty ? lists : lists.adding(answers: [shown.staple])
-            request.transparency = policy.transparency?.demand(host: host, timestamps: shown.timestamps)
+            request.transparency = policy.transparencyDemand(host: host, timestamps: shown.timestamps)
             return ServerTrust.evaluate(request)
         }
     }

@@ -45,3 +45,17 @@ public struct TransparencyPolicy: Hashable, Sendable {
     }
     #endif
 }
+
+#if os(Linux)
+extension TrustPolicy {
+    /// What is asked of the logs for the server at `host`: by this policy, and by management. `nil` for nothing.
+    func transparencyDemand(host: String, timestamps: [UInt8]) -> TransparencyDemand? {
+        guard managed.transparentHosts.contains(host) else {
+            return transparency?.demand(host: host, timestamps: timestamps)
+        }
+        var demand = transparency ?? TransparencyPolicy(logs: [], date: nil)
+        demand.requiredHosts.insert(host)
+        return demand.demand(host: host, timestamps: timestamps)
+    }
+}
+#endif
