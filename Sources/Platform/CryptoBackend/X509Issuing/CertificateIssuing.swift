@@ -10,6 +10,25 @@ package enum CertificateIssuing {
     package static func issue(
         _ template: CertificateTemplate, for key: IssuingKey, issuer: [UInt8]?, issuerKey: IssuingKey
     ) throws(CryptoFailure) -> [UInt8] {
+        unsafe try issue(template, key: key.handle, issuer, issuerKey)
+    }
+
+    /// The same for a public key (SubjectPublicKeyInfo, DER) whose private half is somewhere else.
+    package static func issue(
+        _ template: CertificateTemplate, forPublicKey spki: [UInt8], issuer: [UInt8], issuerKey: IssuingKey
+    ) throws(CryptoFailure) -> [UInt8] {
+        let parsed = unsafe spki.withUnsafeBufferPointer { buffer in
+            var position = buffer.baseAddress
+            return unsafe d2i_PUBKEY(nil, &position, buffer.count)
+        }
+        guard let key = unsafe parsed else { throw CryptoFailure.last("public key") }
+        defer { unsafe EVP_PKEY_free(key) }
+        return unsafe try issue(template, key: key, issuer, issuerKey)
+    }
+
+    private static func issue(
+        _ template: CertificateTemplate, key: OpaquePointer, _ issuer: [UInt8]?, _ issuerKey: IssuingKey
+    ) throws(CryptoFailure) -> [UInt8] {
         guard let certificate = unsafe X509_new() else { throw CryptoFailure.last("certificate") }
         defer { unsafe X509_free(certificate) }
         let parent = unsafe issuer.flatMap { unsafe Self.parse($0) }
@@ -26,7 +45,7 @@ package enum CertificateIssuing {
     }
 
     private static func fill(
-        _ certificate: OpaquePointer, _ template: CertificateTemplate, _ key: IssuingKey, issuer: OpaquePointer
+        _ certificate: OpaquePointer, _ template: CertificateTemplate, _ key: OpaquePointer, issuer: OpaquePointer
     ) throws(CryptoFailure) {
         let serial = unsafe BN_bin2bn(template.serial, Int32(template.serial.count), nil)
         defer { unsafe BN_free(serial) }
@@ -38,7 +57,7 @@ package enum CertificateIssuing {
             unsafe X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1,
             unsafe ASN1_TIME_set(X509_getm_notBefore(certificate), time_t(template.notBefore)) != nil,
             unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), time_t(template.notAfter)) != nil,
-            unsafe X509_set_pubkey(certificate, key.handle) == 1
+            unsafe X509_set_pubkey(certificate, key) == 1
         else { throw CryptoFailure.last("certificate fields") }
     }
 

@@ -89,6 +89,9 @@ public final class LabServer: Sendable {
     /// What was counted so far.
     public var counters: Counters { core.state.value.counters }
 
+    /// The certificates that clients showed in completed handshakes, DER.
+    public var clientCertificates: [[UInt8]] { core.state.value.clients }
+
     /// Why handshakes failed, in OpenSSL's words, at most the first 1,000.
     public var handshakeFailures: [String] { core.state.value.handshakeFailures }
 
