@@ -11,18 +11,19 @@ package enum PEM {
 
     /// The same for the bytes of a text.
     package static func blocks(_ label: String, in text: [UInt8]) -> [[UInt8]]? {
-        let begin = Array("-----BEGIN \(label)-----".utf8)
-        let end = Array("-----END \(label)-----".utf8)
+        let begin = Array("-----BEGIN \(label)-----".utf8)[...]
+        let end = Array("-----END \(label)-----".utf8)[...]
         var blocks: [[UInt8]] = []
         var body: [UInt8] = []
         var isInside = false
-        for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            let line = trimmed(line)
-            if line.elementsEqual(begin) {
+        var rest = text[...]
+        while let line = nextLine(&rest) {
+            let isMark = line.first == UInt8(ascii: "-")
+            if isMark, line == begin {
                 guard !isInside else { return nil }
                 isInside = true
                 body.removeAll(keepingCapacity: true)
-            } else if line.elementsEqual(end) {
+            } else if isMark, line == end {
                 guard isInside, let bytes = Base64.decode(utf8: body[...]) else { return nil }
                 blocks.append(bytes)
                 isInside = false
@@ -31,6 +32,15 @@ package enum PEM {
             }
         }
         return isInside ? nil : blocks
+    }
+
+    // Without the blanks around it. An empty one may come for each line's end of two characters.
+    private static func nextLine(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard !rest.isEmpty else { return nil }
+        let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? rest.endIndex
+        let line = trimmed(rest[rest.startIndex..<end])
+        rest = rest[min(end + 1, rest.endIndex)...]
+        return line
     }
 
     /// The block of `der` with lines of 64 characters.

@@ -56,17 +56,16 @@ package struct X509Extensions: Hashable, Sendable {
         var list = try wrapper.inside()
         try wrapper.finish()
         guard !list.isAtEnd else { throw DERFailure() }
-        var seen: Set<ArraySlice<UInt8>> = []
+        var seen = SeenIdentifiers()
         while !list.isAtEnd {
             var entry = try list.inside()
-            let name = try entry.next(DERTag.objectIdentifier)
-            let identifier = try name.objectIdentifier()
+            let identifier = try entry.next(DERTag.objectIdentifier).objectIdentifier()
             let isCritical = try entry.optional(DERTag.boolean)?.boolean() ?? false
             let value = try entry.next(DERTag.octetString).content
             try entry.finish()
             guard present.count < Self.limit else { throw DERFailure() }
             present.append(identifier)
-            guard seen.insert(name.content).inserted else {
+            guard seen.insert(identifier) else {
                 repeated.append(identifier)
                 continue
             }
@@ -115,5 +114,21 @@ package struct X509Extensions: Hashable, Sendable {
         }
         try reader.finish()
         return true
+    }
+}
+
+/// Finds what is there twice. Honest certificates have few extensions, and looking through a few takes less than hashing.
+private struct SeenIdentifiers {
+    private var few: [String] = []
+    private var many: Set<String> = []
+
+    /// Whether it was not there yet.
+    mutating func insert(_ identifier: String) -> Bool {
+        guard few.count == 32 else {
+            guard !few.contains(identifier) else { return false }
+            few.append(identifier)
+            return true
+        }
+        return !few.contains(identifier) && many.insert(identifier).inserted
     }
 }

@@ -29,8 +29,13 @@ struct PathBuilder {
 
     init(leaf: X509Certificate, others: [X509Certificate], anchors: TrustAnchors) {
         self.leaf = leaf
-        self.others = Array(others.prefix(Self.maximumCertificates))
+        self.others = Self.distinct(others.prefix(Self.maximumCertificates))
         self.anchors = anchors
+    }
+
+    // The same certificate sent many times must not cost many checks.
+    private static func distinct(_ certificates: ArraySlice<X509Certificate>) -> [X509Certificate] {
+        certificates.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     /// Gives each complete path to `accept` until it returns true.
@@ -75,7 +80,7 @@ struct PathBuilder {
     }
 
     private mutating func isSigned(_ certificate: X509Certificate, by issuer: X509Certificate) -> Bool {
-        let pair = SignaturePair(certificate: certificate.der, signature: certificate.signatureValue, key: issuer.spki)
+        let pair = SignaturePair(certificate: ObjectIdentifier(certificate), issuer: ObjectIdentifier(issuer))
         if let known = checked[pair] { return known }
         guard signatures < Self.maximumSignatures else {
             reachedLimit = true
@@ -88,15 +93,8 @@ struct PathBuilder {
     }
 }
 
-/// A certificate and a key that may have signed it. The signature alone is hashed: few certificates share one.
+/// A certificate and one that may have issued it, both alive while the builder is.
 private struct SignaturePair: Hashable {
-    let certificate: [UInt8]
-    let signature: ArraySlice<UInt8>
-    let key: [UInt8]
-
-    static func == (one: SignaturePair, other: SignaturePair) -> Bool {
-        one.certificate == other.certificate && one.key == other.key
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(signature) }
+    let certificate: ObjectIdentifier
+    let issuer: ObjectIdentifier
 }
