@@ -89,9 +89,14 @@ extension DERElement {
         guard let unused = content.first, unused < 8, content.count <= 9, content.count > 1 || unused == 0 else {
             throw DERFailure()
         }
-        let bits = content.dropFirst().flatMap { byte in (0..<8).map { byte & (0x80 >> $0) != 0 } }
+        var bits: [Bool] = []
+        bits.reserveCapacity(8 * content.count)
+        for byte in content.dropFirst() {
+            for place in 0..<8 { bits.append(byte & (0x80 >> place) != 0) }
+        }
         guard !bits.suffix(Int(unused)).contains(true) else { throw DERFailure() }
-        return bits.dropLast(Int(unused))
+        bits.removeLast(Int(unused))
+        return bits
     }
 
     /// The text of a string type, or of an implicit tag that stands for an ASCII string.

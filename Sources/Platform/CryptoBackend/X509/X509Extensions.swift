@@ -56,7 +56,8 @@ package struct X509Extensions: Hashable, Sendable {
         var list = try wrapper.inside()
         try wrapper.finish()
         guard !list.isAtEnd else { throw DERFailure() }
-        var seen = SeenIdentifiers()
+        present.reserveCapacity(12)
+        var later: Set<String> = []
         while !list.isAtEnd {
             var entry = try list.inside()
             let identifier = try entry.next(DERTag.objectIdentifier).objectIdentifier()
@@ -64,8 +65,11 @@ package struct X509Extensions: Hashable, Sendable {
             let value = try entry.next(DERTag.octetString).content
             try entry.finish()
             guard present.count < Self.limit else { throw DERFailure() }
+            // Honest certificates have few extensions, and looking through a few takes less than hashing.
+            let isFew = present.count < 32
+            let isRepeated = present.prefix(32).contains(identifier) || !(isFew || later.insert(identifier).inserted)
             present.append(identifier)
-            guard seen.insert(identifier) else {
+            guard !isRepeated else {
                 repeated.append(identifier)
                 continue
             }
@@ -114,21 +118,5 @@ package struct X509Extensions: Hashable, Sendable {
         }
         try reader.finish()
         return true
-    }
-}
-
-/// Finds what is there twice. Honest certificates have few extensions, and looking through a few takes less than hashing.
-private struct SeenIdentifiers {
-    private var few: [String] = []
-    private var many: Set<String> = []
-
-    /// Whether it was not there yet.
-    mutating func insert(_ identifier: String) -> Bool {
-        guard few.count == 32 else {
-            guard !few.contains(identifier) else { return false }
-            few.append(identifier)
-            return true
-        }
-        return !few.contains(identifier) && many.insert(identifier).inserted
     }
 }
