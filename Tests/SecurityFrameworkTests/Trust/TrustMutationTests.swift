@@ -24,6 +24,9 @@ import Testing
                     chain: [leaf, chain.middle], host: TrustFixture.host, at: TrustFixture.now,
                     anchors: .only([chain.root]))
                 #expect(!verdict.isTrusted, "byte \(index), bit \(bit)")
+                var request = TrustFixture.request(chain)
+                request.chain[0] = leaf
+                #expect(!ServerTrust.isTrusted(request), "byte \(index), bit \(bit)")
             }
         }
         for index in chain.middle.indices {
