@@ -90,7 +90,9 @@ import Testing
                     on(below) + off("NSThirdPartyExceptionRequiresForwardSecrecy"))), ["ATS-LEGACY"]),
         App(
             "an app for a bank, which pins its authorities",
-            ats("<key>NSPinnedDomains</key><dict><key>bank.example</key><dict>\(pins("NSPinnedCAIdentities", 1, 2))</dict></dict>"),
+            ats(
+                "<key>NSPinnedDomains</key><dict><key>bank.example</key><dict>\(pins("NSPinnedCAIdentities", 1, 2))</dict></dict>"
+            ),
             []),
         App(
             "an app for an insurer, which pins one leaf and all below",
@@ -99,7 +101,9 @@ import Testing
                     + on(below) + pins("NSPinnedLeafIdentities", 1) + "</dict></dict>"), ["PIN-NO-BACKUP", "PIN-DEPTH"]),
         App(
             "an app for devices in the house",
-            ats(on("NSAllowsLocalNetworking") + hosts(["192.168.0.0/16"], on(insecure)), "<key>MinimumOSVersion</key><string>17.0</string>"),
+            ats(
+                on("NSAllowsLocalNetworking") + hosts(["192.168.0.0/16"], on(insecure)),
+                "<key>MinimumOSVersion</key><string>17.0</string>"),
             ["ATS-LOCAL", "ATS-INSECURE", "ATS-JUSTIFY"]),
         App(
             "an app with an old server behind it",
@@ -111,7 +115,9 @@ import Testing
             ["ATS-FS-OFF", "ATS-MIN-LOW", "ATS-JUSTIFY"]),
         App(
             "an app whose list was filled in by hand",
-            ats("<key>NSAllowsArbitraryLoads</key><string>YES</string>" + hosts(["http://api.example:8080"], on(insecure))),
+            ats(
+                "<key>NSAllowsArbitraryLoads</key><string>YES</string>"
+                    + hosts(["http://api.example:8080"], on(insecure))),
             ["ATS-TYPE", "ATS-KEY-SCHEME"]),
     ]
 
@@ -123,7 +129,13 @@ import Testing
 
     /// Where a toolchain for Swift has property lists of its own.
     private static let lists: [String] = {
-        let folder = "/opt/swift/usr/share/pm"
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        guard let programs = folders.first(where: { FileManager.default.fileExists(atPath: $0 + "/swift") }) else {
+            return []
+        }
+        let folder =
+            URL(fileURLWithPath: programs + "/swift").resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent().path + "/share/pm"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasSuffix(".resources") }.map { "\(folder)/\($0)/Info.plist" }
             .filter { FileManager.default.fileExists(atPath: $0) }

@@ -61,7 +61,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("[]", .noOperators), ("{", .json(.malformed(offset: 1))), (#"{"operators": [{"logs": []}]}"#, .noOperators),
+            ("[]", .noOperators), ("{", .json(.malformed(offset: 1))),
+            (#"{"operators": [{"logs": []}]}"#, .noOperators),
             (list([#"{"description": "Log"}"#]), .field(log: "Log", name: "key")),
             (list([#"{"description": "Log", "key": "\#(key)", "log_id": "AAAA"}"#]), .wrongIdentifier(log: "Log")),
             (list([log(), log()]), .repeated(log: "Log")),
@@ -103,7 +104,8 @@ import Testing
             request.transparency = demand
             let verdict = ServerTrust.evaluate(request)
             return (
-                verdict.failures.map(\.code), TransparencyCount(path: verdict.path, demand: demand, at: TrustFixture.now)
+                verdict.failures.map(\.code),
+                TransparencyCount(path: verdict.path, demand: demand, at: TrustFixture.now)
             )
         }
         let usable = #""usable": {"timestamp": "2024-01-01T00:00:00Z"}"#

@@ -23,7 +23,9 @@ import Testing
         // ===END PRIVATE DOMAINS===
         """
 
-    private static func labels(_ name: String) -> ArraySlice<String> { name.split(separator: ".").map(String.init)[...] }
+    private static func labels(_ name: String) -> ArraySlice<String> {
+        name.split(separator: ".").map(String.init)[...]
+    }
 
     @Test(
         arguments: [
@@ -63,7 +65,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("*.co.uk", "a.co.uk", false, false), ("*.x.ck", "a.x.ck", false, true), ("*.www.ck", "a.www.ck", true, true),
+            ("*.co.uk", "a.co.uk", false, false), ("*.x.ck", "a.x.ck", false, true),
+            ("*.www.ck", "a.www.ck", true, true),
             ("*.web.de", "a.web.de", true, false), ("*.com", "a.com", false, false),
             ("*.example.co.uk", "a.example.co.uk", true, true), ("*.github.io", "me.github.io", true, true),
             ("*.xn--55qx5d.cn", "a.xn--55qx5d.cn", false, true),

@@ -21,9 +21,11 @@ struct MutationChain: Sendable {
     /// Chains with keys of each kind, with one authority and with three, with many extensions, and with two ways to the root.
     static func all() throws -> [MutationChain] {
         [
-            try make("P-256", [.ec256, .ec256], .ec256), try make("RSA", [.rsa(bits: 2_048), .rsa(bits: 2_048)], .ec256),
+            try make("P-256", [.ec256, .ec256], .ec256),
+            try make("RSA", [.rsa(bits: 2_048), .rsa(bits: 2_048)], .ec256),
             try make("P-384", [.ec384, .ec384], .rsa(bits: 2_048)),
-            try make("deep", [.ec256, .ec256, .ec384, .ec256], .ec256), try make("two ways", [.ec256, .ec256], .ec256, twice: true),
+            try make("deep", [.ec256, .ec256, .ec384, .ec256], .ec256),
+            try make("two ways", [.ec256, .ec256], .ec256, twice: true),
         ]
     }
 

@@ -70,7 +70,9 @@ struct MutationCounts {
         if (try? X509Certificate(der: changed[index])) == nil { unreadable += 1 }
         if isTrusted {
             // The leaf is as it was, so somebody above it must still vouch for it: there is another way to the root.
-            if changed[0] == chain.certificates[0], chain.hasTwoWays { trustedWithGoodLeaf += 1 } else {
+            if changed[0] == chain.certificates[0], chain.hasTwoWays {
+                trustedWithGoodLeaf += 1
+            } else {
                 wrong["\(chain.name)-\(number)"] = "trusted although certificate \(index) was changed"
             }
         }
@@ -78,7 +80,9 @@ struct MutationCounts {
         withReasons += 1
         let verdict = ServerTrust.evaluate(request)
         if verdict.isTrusted != isTrusted { wrong["\(chain.name)-\(number)"] = "the two verdicts differ" }
-        if !verdict.isTrusted, verdict.failures.isEmpty { wrong["\(chain.name)-\(number)"] = "refused without a reason" }
+        if !verdict.isTrusted, verdict.failures.isEmpty {
+            wrong["\(chain.name)-\(number)"] = "refused without a reason"
+        }
     }
 
     mutating func add(_ other: MutationCounts) {

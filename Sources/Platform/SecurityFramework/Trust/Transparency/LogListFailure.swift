@@ -23,7 +23,8 @@ package enum LogListFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case .json: "The list of certificate logs is not JSON, or too large."
         case .noOperators: "The list of certificate logs names no operators with their logs."
         case .field(let log, let name): "In the list of certificate logs, “\(name)” of “\(log)” is missing or wrong."
-        case .wrongIdentifier(let log): "In the list of certificate logs, the identifier of “\(log)” is not that of its key."
+        case .wrongIdentifier(let log):
+            "In the list of certificate logs, the identifier of “\(log)” is not that of its key."
         case .repeated(let log): "In the list of certificate logs, “\(log)” has the key of another log."
         case .timestamp: "The time of the list of certificate logs cannot be read."
         case .tooMany(let limit): "The list of certificate logs has more than \(limit) entries."
