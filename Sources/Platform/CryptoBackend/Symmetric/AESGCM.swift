@@ -28,18 +28,17 @@ package struct AESGCM: ~Copyable, Sendable {
         _ plain: Span<UInt8>, nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) -> [UInt8] {
         let count = plain.count
-        // Encrypted in place: this array costs half of what one with uninitialized memory does (no generic metadata is looked up).
-        var sealed: [UInt8] = []
-        sealed.reserveCapacity(count + Self.tagCount)
-        unsafe plain.withUnsafeBytes { unsafe sealed.append(contentsOf: $0) }
-        sealed.append(contentsOf: repeatElement(0, count: Self.tagCount))
+        // Zeros are the cheapest array to come by: one with uninitialized memory looks up generic metadata, one that is appended to
+        // is checked at every step.
+        var sealed = [UInt8](repeating: 0, count: count + Self.tagCount)
         var span = sealed.mutableSpan
         try unsafe span.withUnsafeMutableBytes { buffer throws(CryptoFailure) in
-            let body = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-            try unsafe sealPage(
-                UnsafeRawBufferPointer(body), into: body,
-                tag: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]), nonce: nonce,
-                associatedData: associatedData)
+            try unsafe plain.withUnsafeBytes { plain throws(CryptoFailure) in
+                try unsafe sealPage(
+                    plain, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]),
+                    tag: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]), nonce: nonce,
+                    associatedData: associatedData)
+            }
         }
         return sealed
     }
