@@ -60,7 +60,8 @@ import Testing
         let list = files.folder.path + "/logs.json"
         try Data(#"{"operators": [{"name": "Lab", "logs": []}]}"#.utf8).write(to: URL(fileURLWithPath: list))
         let words = [
-            "trust", "evaluate", "--chain", files.chain, "--host", "localhost", "--anchors", files.root, "--at", Self.now,
+            "trust", "evaluate", "--chain", files.chain, "--host", "localhost", "--anchors", files.root, "--at",
+            Self.now,
         ]
         // One's own root is asked only on demand.
         let open = Stage()
