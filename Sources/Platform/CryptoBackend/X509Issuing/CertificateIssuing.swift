@@ -38,10 +38,23 @@ package enum CertificateIssuing {
         for item in template.extensions {
             unsafe try add(item, to: certificate, issuer: parent ?? certificate)
         }
-        guard unsafe X509_sign(certificate, issuerKey.handle, digest(template.hash)) > 0 else {
-            throw CryptoFailure.last("sign certificate")
-        }
+        guard unsafe sign(certificate, template.hash, issuerKey) else { throw CryptoFailure.last("sign certificate") }
         return unsafe DER.bytes { unsafe i2d_X509(certificate, $0) }
+    }
+
+    private static func sign(
+        _ certificate: OpaquePointer, _ hash: CertificateTemplate.SignatureHash, _ key: IssuingKey
+    ) -> Bool {
+        guard hash == .sha256PSS else {
+            return unsafe X509_sign(certificate, key.handle, key.hashesItself ? nil : digest(hash)) > 0
+        }
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        var parameters: OpaquePointer?
+        return unsafe EVP_DigestSignInit(context, &parameters, digest(hash), nil, key.handle) == 1
+            && EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1
+            && EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, RSA_PSS_SALTLEN_DIGEST) == 1
+            && X509_sign_ctx(certificate, context) > 0
     }
 
     private static func fill(
@@ -85,7 +98,7 @@ package enum CertificateIssuing {
     private static func digest(_ hash: CertificateTemplate.SignatureHash) -> OpaquePointer? {
         switch hash {
         case .sha1: unsafe EVP_sha1()
-        case .sha256: unsafe EVP_sha256()
+        case .sha256, .sha256PSS: unsafe EVP_sha256()
         case .sha384: unsafe EVP_sha384()
         }
     }

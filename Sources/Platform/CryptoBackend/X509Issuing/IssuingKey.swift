@@ -8,6 +8,8 @@ package final class IssuingKey: Sendable {
         case ec256
         case ec384
         case rsa(bits: Int)
+        /// Rarer ones, by OpenSSL's name of the type and, for EC, of the curve: `ED25519`, `RSA-PSS`, `EC` and `P-521`.
+        case other(String, curve: String? = nil)
     }
 
     /// What it is.
@@ -23,6 +25,8 @@ package final class IssuingKey: Sendable {
             case .ec256: unsafe Self.generateEC("P-256")
             case .ec384: unsafe Self.generateEC("P-384")
             case .rsa(let bits): unsafe Self.generateRSA(bits: bits)
+            case .other(_, let curve?): unsafe Self.generateEC(curve)
+            case .other(let name, nil): unsafe Self.generate(name) { _ in 1 }
             }
         guard let made = unsafe made else { throw CryptoFailure.last("key generation") }
         unsafe handle = made
@@ -43,6 +47,12 @@ package final class IssuingKey: Sendable {
     /// The RSA modulus and exponent, big-endian; empty for an EC key.
     package func rsaNumbers() -> (modulus: [UInt8], exponent: [UInt8]) {
         (number(OSSL_PKEY_PARAM_RSA_N), number(OSSL_PKEY_PARAM_RSA_E))
+    }
+
+    /// Whether the key hashes what it signs itself (RFC 8032).
+    var hashesItself: Bool {
+        guard case .other(let name, nil) = kind else { return false }
+        return name == "ED25519" || name == "ED448"
     }
 
     /// Signs `message` with SHA-256: PKCS #1 v1.5 for RSA, DER for EC.
