@@ -7,6 +7,8 @@ package final class IssuingKey: Sendable {
     package enum Kind: Hashable, Sendable {
         case ec256
         case ec384
+        /// EC on a curve that TLS clients should not take, by OpenSSL's name.
+        case ec(curve: String)
         case rsa(bits: Int)
     }
 
@@ -22,6 +24,7 @@ package final class IssuingKey: Sendable {
             switch kind {
             case .ec256: unsafe Self.generateEC("P-256")
             case .ec384: unsafe Self.generateEC("P-384")
+            case .ec(let curve): unsafe Self.generateEC(curve)
             case .rsa(let bits): unsafe Self.generateRSA(bits: bits)
             }
         guard let made = unsafe made else { throw CryptoFailure.last("key generation") }

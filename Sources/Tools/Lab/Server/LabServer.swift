@@ -89,6 +89,12 @@ public final class LabServer: Sendable {
     /// What was counted so far.
     public var counters: Counters { core.state.value.counters }
 
+    /// What clients sent above TLS, or all that they sent to a server without TLS: the first MiB of all connections together.
+    public var received: [UInt8] { core.state.value.received }
+
+    /// What clients sent on the wire, handshakes included: the first MiB of all connections together.
+    public var heard: [UInt8] { core.state.value.heard }
+
     /// Why handshakes failed, in OpenSSL's words, at most the first 1,000.
     public var handshakeFailures: [String] { core.state.value.handshakeFailures }
 
@@ -98,7 +104,19 @@ public final class LabServer: Sendable {
             $0.requests = []
             $0.counters = Counters()
             $0.handshakeFailures = []
+            $0.received = []
+            $0.heard = []
         }
+    }
+
+    /// Suspends until every connection that clients made was accepted and its handshake is over, one way or the other: from
+    /// then on the records say what has reached the server.
+    ///
+    /// - Returns: `false` when a handshake is still open after `limit`.
+    @discardableResult
+    public func settle(within limit: Duration = .seconds(10)) async -> Bool {
+        let core = core
+        return await Waiting.done { core.settle(within: limit.milliseconds) }
     }
 
     /// Suspends until `condition` holds for the counters.
