@@ -100,6 +100,10 @@ let package = Package(
 
         // Tools: what people run.
         room("PaviseLab", "Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
+        // The attack matrix's ways out: the client, URLSession, the program.
+        room(
+            "PaviseAttackDoors", "Tools/AttackDoors",
+            ["PavisePrimitives", "PaviseTransport", "PaviseURLSession", "PaviseStorage", "PaviseLab"]),
         room("PaviseArguments", "Tools/Arguments"),
         room(
             "PaviseCommands", "Tools/Commands",
@@ -165,6 +169,7 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests("AttackMatrix", ["PaviseAttackDoors", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),
         tests("Arguments", ["PaviseArguments"]),
         tests(
             "Commands",

@@ -37,7 +37,7 @@ public final class LabServer: Sendable {
     private let core: LabServerCore
     /// The port on 127.0.0.1.
     public let port: UInt16
-    private let isSecure: Bool
+    let isSecure: Bool
 
     private init(core: LabServerCore, port: UInt16, isSecure: Bool) {
         self.core = core
