@@ -47,7 +47,7 @@ enum Matrix {
     func `without the attack the same scene succeeds`(_ attack: AttackCase, _ name: AttackDoorName) async throws {
         let (workshop, door) = try await Matrix.open(name)
         guard let door else { return }
-        let stage = try AttackStage(attack.twin, from: workshop)
+        let stage = try AttackStage(attack.twin(at: name), from: workshop)
         let ends = try await door.play(stage)
         let faults = await AttackJudge.faults(ofTwin: stage, ends: ends)
         #expect(faults.isEmpty, "\(attack.id) at \(name.rawValue): \(faults)")

@@ -20,6 +20,8 @@ public struct AttackCase: Sendable, CustomStringConvertible {
     public var expected: AttackExpectation
     /// What comes out instead at doors through which the case cannot be told as it is; each with its reason.
     public var elsewhere: [AttackDoorName: AttackExpectation] = [:]
+    /// Other twins, for doors through which ``twin`` cannot be told.
+    public var twins: [AttackDoorName: AttackScene] = [:]
 
     /// A case from its parts.
     ///
@@ -45,12 +47,18 @@ public struct AttackCase: Sendable, CustomStringConvertible {
         self.expected = expected
     }
 
-    /// The same case with another outcome at `door`.
-    public func at(_ door: AttackDoorName, _ outcome: AttackExpectation) -> AttackCase {
+    /// The same case with another outcome at `door`, and another twin where one is given.
+    public func at(
+        _ door: AttackDoorName, _ outcome: AttackExpectation, twin: AttackScene? = nil
+    ) -> AttackCase {
         var copy = self
         copy.elsewhere[door] = outcome
+        copy.twins[door] = twin
         return copy
     }
+
+    /// The scene that has to succeed at `door`.
+    public func twin(at door: AttackDoorName) -> AttackScene { twins[door] ?? twin }
 
     /// What has to come out at `door`.
     public func expectation(at door: AttackDoorName) -> AttackExpectation { elsewhere[door] ?? expected }
