@@ -14,42 +14,67 @@ enum Matrix {
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }()
 
-    private static let opened = Task { () throws -> (AttackWorkshop, ProgramDoor?) in
+    /// Every case at every door, played once for all tests, several at a time.
+    private static let played = Task { () throws -> [String: AttackRow] in
         let workshop = try AttackWorkshop()
-        guard let program else { return (workshop, ProgramDoor?.none) }
-        return (workshop, try await ProgramDoor(program: program, workshop: workshop))
+        var doors: [any AttackDoor] = [ClientDoor(), URLSessionDoor()]
+        if let program { doors.append(try await ProgramDoor(program: program, workshop: workshop)) }
+        let rows = await AttackRun(workshop, doors: doors).play(AttackTable.all)
+        return Dictionary(rows.map { (key($0.attack, $0.door), $0) }, uniquingKeysWith: { one, _ in one })
     }
 
-    /// The workshop, and the door of a name; the program's is `nil` when the program is not beside the tests.
-    static func open(_ name: AttackDoorName) async throws -> (AttackWorkshop, (any AttackDoor)?) {
-        let (workshop, program) = try await opened.value
-        switch name {
-        case .client: return (workshop, ClientDoor())
-        case .urlSession: return (workshop, URLSessionDoor())
-        case .fetch: return (workshop, program)
-        }
+    /// What came out of a case; `nil` at the door of a program that is not beside the tests.
+    static func row(_ attack: AttackCase, _ door: AttackDoorName) async throws -> AttackRow? {
+        try await played.value[key(attack, door)]
     }
+
+    private static func key(_ attack: AttackCase, _ door: AttackDoorName) -> String { "\(attack.id) \(door.rawValue)" }
 }
 
 @Suite struct `The attack matrix` {
     @Test(arguments: AttackTable.all, AttackDoorName.allCases)
-    func `each control stops its attack at each door`(_ attack: AttackCase, _ name: AttackDoorName) async throws {
-        let (workshop, door) = try await Matrix.open(name)
-        guard let door else { return }
-        let stage = try AttackStage(attack.scene, from: workshop)
-        let ends = try await door.play(stage)
-        let expected = attack.expectation(at: name)
-        let faults = await AttackJudge.faults(of: stage, ends: ends, expected: expected)
-        #expect(faults.isEmpty, "\(attack.id) at \(name.rawValue): \(faults)")
+    func `each control stops its attack at each door, and nothing but the attack`(
+        _ attack: AttackCase, _ door: AttackDoorName
+    ) async throws {
+        guard let row = try await Matrix.row(attack, door) else {
+            #expect(door == .fetch && Matrix.program == nil)
+            return
+        }
+        #expect(row.faults.isEmpty && row.twinFaults.isEmpty)
     }
 
-    @Test(arguments: AttackTable.all, AttackDoorName.allCases)
-    func `without the attack the same scene succeeds`(_ attack: AttackCase, _ name: AttackDoorName) async throws {
-        let (workshop, door) = try await Matrix.open(name)
-        guard let door else { return }
-        let stage = try AttackStage(attack.twin(at: name), from: workshop)
-        let ends = try await door.play(stage)
-        let faults = await AttackJudge.faults(ofTwin: stage, ends: ends)
-        #expect(faults.isEmpty, "\(attack.id) at \(name.rawValue): \(faults)")
+    @Test func `has at least sixty cases, each family and each case once`() {
+        #expect(AttackTable.all.count >= 60)
+        #expect(Set(AttackTable.all.map(\.id)).count == AttackTable.all.count)
+        #expect(Set(AttackTable.all.map(\.family)) == ["trust", "pins", "ats", "redirects", "credentials", "answers"])
     }
+
+    @Test func `an outcome that differs at a door has its reason`() {
+        for attack in AttackTable.all {
+            #expect(attack.elsewhere.values.allSatisfy { $0.note != nil }, "\(attack.id)")
+        }
+    }
+
+    @Test func `the judge sees a credential that goes astray, and a client that stops everything`() async throws {
+        let workshop = try AttackWorkshop()
+        let leaking = AttackCase("x/leak", "", "", expected: .kept(trap: .withoutCanary, .answer)) {
+            $0.trap = AttackServer()
+            $0.request.address = "https://{trap}/"
+        }
+        let silent = AttackCase("x/silent", "", "") {
+            $0.front.certificate.leaf.validity = .expired
+        }
+        let rows = await AttackRun(workshop, doors: [URLSessionDoor(), ClosedDoor()]).play([leaking, silent])
+        #expect(rows.map(\.faults.isEmpty) == [false, false, true, true])
+        #expect(rows.map(\.twinFaults.isEmpty) == [true, false, true, false])
+    }
+}
+
+/// A door through which nothing goes.
+private struct ClosedDoor: AttackDoor, AttackVisitor {
+    let name = AttackDoorName.client
+
+    func visitor(on stage: AttackStage) async throws -> any AttackVisitor { self }
+    func send(_ request: AttackRequest) async -> AttackEnd { .stopped(.certificate, words: "closed") }
+    func use(_ pins: [AttackPins]) async throws {}
 }

@@ -42,7 +42,8 @@ struct AttackPolicy: Sendable {
         return try PinSet(
             hosts: pins.hosts, subdomains: subdomains(pins.subdomains),
             leaf: Set(pins.leaf.compactMap { Pin(stage.pin($0)) }),
-            authority: Set(pins.authority.compactMap { Pin(stage.pin($0)) }), leafCertificates: Set([whole].compactMap { $0 }),
+            authority: Set(pins.authority.compactMap { Pin(stage.pin($0)) }),
+            leafCertificates: Set([whole].compactMap { $0 }),
             expires: pins.hasExpired ? now - 60 : nil, backup: .notRequired)
     }
 
@@ -52,7 +53,9 @@ struct AttackPolicy: Sendable {
         if client.hasApproved {
             let looking = try CurlTransport(policy: TrustPolicy(anchors: .only([stage.anchor])))
             let refusal = try await looking.inspect(origin).decision.refusal
-            let approval = refusal.flatMap { CertificateApproval(of: $0, origin: origin, at: TimeSource.system.wallSeconds) }
+            let approval = refusal.flatMap {
+                CertificateApproval(of: $0, origin: origin, at: TimeSource.system.wallSeconds)
+            }
             found.append(contentsOf: [approval].compactMap { $0 })
         }
         guard !client.alsoApproved.isEmpty, let identity = stage.identity else { return found }
@@ -89,7 +92,9 @@ enum AttackPropertyList {
     }
 
     static func pins(_ all: [AttackPins], _ stage: AttackStage) -> String {
-        let entries = all.flatMap { pins in pins.hosts.sorted().map { "<key>\($0)</key><dict>\(entry(pins, stage))</dict>" } }
+        let entries = all.flatMap { pins in
+            pins.hosts.sorted().map { "<key>\($0)</key><dict>\(entry(pins, stage))</dict>" }
+        }
         return transportSecurity("<key>NSPinnedDomains</key><dict>\(entries.joined())</dict>")
     }
 

@@ -52,6 +52,12 @@ struct LabWire: ~Copyable {
         }
     }
 
+    /// The next byte, which stays to be read.
+    mutating func peek() throws(Ended) -> UInt8 {
+        if buffer.isEmpty { try fill() }
+        return buffer[0]
+    }
+
     /// The next `size` bytes.
     mutating func read(_ size: Int) throws(Ended) -> [UInt8] {
         while buffer.count < size { try fill() }

@@ -5,6 +5,7 @@
 /// ```
 ///
 /// Every case has a twin, the same scene without the attack, which must succeed: so no case passes because nothing works.
+/// The usual twin, one request to a good server, is shared by all cases that need no other.
 public struct AttackCase: Sendable, CustomStringConvertible {
     /// Family and name, such as `trust/expired`; unique.
     public let id: String
@@ -14,14 +15,14 @@ public struct AttackCase: Sendable, CustomStringConvertible {
     public let attack: String
     /// The scene with the attack.
     public let scene: AttackScene
-    /// The same scene without it.
-    public let twin: AttackScene
+    /// The same scene without it; `nil` is the usual one.
+    public let twin: AttackScene?
     /// What has to come out.
     public var expected: AttackExpectation
     /// What comes out instead at doors through which the case cannot be told as it is; each with its reason.
     public var elsewhere: [AttackDoorName: AttackExpectation] = [:]
-    /// Other twins, for doors through which ``twin`` cannot be told.
-    public var twins: [AttackDoorName: AttackScene] = [:]
+    /// Doors through which ``twin`` cannot be told: the usual one is played there.
+    public var usualTwins: Set<AttackDoorName> = []
 
     /// A case from its parts.
     ///
@@ -33,12 +34,12 @@ public struct AttackCase: Sendable, CustomStringConvertible {
     ///   - expected: By default no byte of a request leaves, because of the certificate.
     ///   - attacking: Makes the attack.
     public init(
-        _ id: String, _ rule: String, _ attack: String, given: (inout AttackScene) -> Void = { _ in },
+        _ id: String, _ rule: String, _ attack: String, given: ((inout AttackScene) -> Void)? = nil,
         expected: AttackExpectation = .refused(.certificate), attacking: (inout AttackScene) -> Void
     ) {
         var scene = AttackScene()
-        given(&scene)
-        twin = scene
+        given?(&scene)
+        twin = given == nil ? nil : scene
         attacking(&scene)
         self.id = id
         self.rule = rule
@@ -47,18 +48,18 @@ public struct AttackCase: Sendable, CustomStringConvertible {
         self.expected = expected
     }
 
-    /// The same case with another outcome at `door`, and another twin where one is given.
+    /// The same case with another outcome at `door`, and the usual twin where its own cannot be told.
     public func at(
-        _ door: AttackDoorName, _ outcome: AttackExpectation, twin: AttackScene? = nil
+        _ door: AttackDoorName, _ outcome: AttackExpectation, usualTwin: Bool = false
     ) -> AttackCase {
         var copy = self
         copy.elsewhere[door] = outcome
-        copy.twins[door] = twin
+        if usualTwin { copy.usualTwins.insert(door) }
         return copy
     }
 
-    /// The scene that has to succeed at `door`.
-    public func twin(at door: AttackDoorName) -> AttackScene { twins[door] ?? twin }
+    /// The scene that has to succeed at `door`; `nil` is the usual one.
+    public func twin(at door: AttackDoorName) -> AttackScene? { usualTwins.contains(door) ? nil : twin }
 
     /// What has to come out at `door`.
     public func expectation(at door: AttackDoorName) -> AttackExpectation { elsewhere[door] ?? expected }

@@ -66,7 +66,8 @@ public struct AttackExpectation: Hashable, Sendable {
     }
 
     /// The front server gets its request, and the other one no more than `trap`.
-    public static func kept(trap: Reach = .nothing, front: Reach = .anything, _ endings: Ending...) -> AttackExpectation {
+    public static func kept(trap: Reach = .nothing, front: Reach = .anything, _ endings: Ending...) -> AttackExpectation
+    {
         AttackExpectation(front: front, trap: trap, endings: Set(endings))
     }
 

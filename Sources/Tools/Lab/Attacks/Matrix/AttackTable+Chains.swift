@@ -36,11 +36,15 @@ extension AttackTable {
         weakAuthority("rsa-1024-authority", "key size", "The issuer's key is RSA with 1024 bits.") {
             $0.key = .rsa(bits: 1024)
         },
-        weakAuthority("sha-1-authority", "hash", "The root signed a SHA-1 hash of the issuer.") { $0.signature = .sha1 },
+        weakAuthority("sha-1-authority", "hash", "The root signed a SHA-1 hash of the issuer.") {
+            $0.signature = .sha1
+        },
         AttackCase(
             "trust/changed-meanwhile", "each connection anew",
             "After a good visit somebody else stands in the server's place, with a certificate of an unknown authority.",
-            given: { $0.steps = [.send(AttackRequest()), .change(AttackCertificate()), .send(AttackRequest("/second"))] },
+            given: {
+                $0.steps = [.send(AttackRequest()), .change(AttackCertificate()), .send(AttackRequest("/second"))]
+            },
             expected: .kept(front: .requests(atMost: 1), .certificate)
         ) {
             var other = AttackCertificate()
@@ -51,7 +55,9 @@ extension AttackTable {
 
     /// What a person or management said.
     static let approvals: [AttackCase] = [
-        approved("approved-other-key", "approval", "After an approval the server shows another key that it signed itself.") {
+        approved(
+            "approved-other-key", "approval", "After an approval the server shows another key that it signed itself."
+        ) {
             $0.steps = [.change(.leaf { $0.isSelfSigned = true }), .send(AttackRequest())]
         },
         approved("approved-other-host", "approval", "The approved certificate is there for another host.") {

@@ -7,7 +7,8 @@ extension AttackTable {
         pins("wrong-authority", "authority pin", "Another authority than the pinned one vouches.", [rootPin]) {
             $0 = [AttackPins(authority: [.stranger])]
         }.at(.fetch, .kept(.answer).because(noAuthorities)),
-        pins("backup-alone", "backup pin", "The server has neither the current key nor the backup.", [leafPin(.front)]) {
+        pins("backup-alone", "backup pin", "The server has neither the current key nor the backup.", [leafPin(.front)])
+        {
             $0 = [leafPin(.nobody, .stranger)]
         },
         pins("leaf-and-authority", "both pins", "The leaf is right and the authority is not.", [both]) {
@@ -21,14 +22,19 @@ extension AttackTable {
         }.at(.fetch, .kept(.answer).because(noAuthorities)),
         pins("expired-set", "end of pins", "The set's time is over.", [leafPin(.front)]) { $0[0].hasExpired = true }
             .at(.fetch, .kept(.answer).because("A connection's pins have no end.")),
-        pins("stranger-sent-along", "verified chain", "The pinned certificate is sent along and vouches for nothing.", [rootPin]) {
+        pins(
+            "stranger-sent-along", "verified chain", "The pinned certificate is sent along and vouches for nothing.",
+            [rootPin]
+        ) {
             $0 = [AttackPins(authority: [.stranger])]
         } attacking: {
             $0.front.certificate.sendsStranger = true
         }.at(.fetch, .kept(.answer).because(noAuthorities)),
         renewed("same-key-other-certificate", "certificate pin", "A renewal took the certificate's place.", whole: true)
-            .at(.fetch, .refused(.pins).because("A connection pins the key, and the key is another one as well.")),
-        renewed("man-in-the-middle", "leaf pin", "After a good visit another key of the trusted authority is there.", whole: false),
+            .at(.fetch, .kept(.answer).because("A connection's record pins keys and no certificates.")),
+        renewed(
+            "man-in-the-middle", "leaf pin", "After a good visit another key of the trusted authority is there.",
+            whole: false),
         listed("listed-leaf", "NSPinnedDomains", "The leaf is not the one of the Info.plist.", leafPin(.front)) {
             $0.leaf = [.nobody]
         },
@@ -44,9 +50,14 @@ extension AttackTable {
 
     /// Hosts that a set covers, or should not leave out.
     static let pinnedHosts: [AttackCase] = [
-        below("all-subdomains", "subdomains", "A host two labels below a pinned one has another key.", .all, "localhost"),
-        below("one-label", "subdomains", "A host one label below a pinned one has another key.", .oneLabel, "lab.localhost"),
-        below("listed-subdomain", "NSPinnedDomains", "A host one label below a listed one has another key.", .oneLabel, "lab.localhost", listed: true),
+        below(
+            "all-subdomains", "subdomains", "A host two labels below a pinned one has another key.", .all, "localhost"),
+        below(
+            "one-label", "subdomains", "A host one label below a pinned one has another key.", .oneLabel,
+            "lab.localhost"),
+        below(
+            "listed-subdomain", "NSPinnedDomains", "A host one label below a listed one has another key.", .oneLabel,
+            "lab.localhost", listed: true),
         AttackCase(
             "pins/upper-case", "host name", "The host is written in capitals.",
             given: { $0.client.pins = [leafPin(.front)] }, expected: .refused(.pins)
@@ -55,14 +66,6 @@ extension AttackTable {
             $0.request.address = "https://LOCALHOST:{port}/"
         },
         AttackCase(
-            "pins/final-dot", "host name", "The host is written with a dot at its end.",
-            given: { $0.client.pins = [leafPin(.front)] }, expected: .refused(.pins)
-        ) {
-            $0.client.pins = [leafPin(.nobody)]
-            $0.request.address = "https://localhost.:{port}/"
-            $0.request.hasCredential = false
-        }.at(.fetch, .never(.credential).because("With the dot it is another origin, and the credential stays.")),
-        AttackCase(
             "pins/identity-provider", "every host of the set", "The identity provider shows another key.",
             given: {
                 twoHosts(&$0)
@@ -70,7 +73,7 @@ extension AttackTable {
                 $0.steps = [.send(AttackRequest()), .send(elsewhere)]
             }, expected: .kept(trap: .handshake, .pins)
         ) { $0.client.pins[1].leaf = [.nobody] }.at(
-            .fetch, .kept(.credential).because(onlyOwnOrigin), twin: AttackScene()),
+            .fetch, .kept(.credential).because(onlyOwnOrigin), usualTwin: true),
         AttackCase(
             "pins/redirect-target", "every hop", "A redirect leads to a pinned host that shows another key.",
             given: {
@@ -79,7 +82,7 @@ extension AttackTable {
                 $0.client.redirects = .agreed
                 $0.front.script = { _, places in .redirect(302, to: "https://\(places.trap)/") }
             }, expected: .kept(trap: .handshake, .pins)
-        ) { $0.client.pins[0].leaf = [.nobody] }.at(.fetch, .kept(.redirect).because(neverFollows), twin: AttackScene()),
+        ) { $0.client.pins[0].leaf = [.nobody] }.at(.fetch, .kept(.redirect).because(neverFollows), usualTwin: true),
     ]
 
     static let neverFollows = "The program follows no redirect."

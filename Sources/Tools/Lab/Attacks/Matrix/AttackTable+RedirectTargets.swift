@@ -3,7 +3,9 @@ extension AttackTable {
     static let redirectTargets: [AttackCase] = [
         target("user-and-host", "The true host stands before an @.", "https://localhost:{port}@{trap}/"),
         target("user", "The address holds a name and a password.", "https://ada:secret@{front}/there"),
-        target("backslash", "A backslash stands where a slash ends the host for others.", #"https://{trap}\@{front}/there"#),
+        target(
+            "backslash", "A backslash stands where a slash ends the host for others.", #"https://{trap}\@{front}/there"#
+        ),
         target("without-scheme", "The address begins with two slashes.", "//{trap}/"),
         target("file", "The address names a file.", "file:///etc/hostname"),
         target("script", "The address is a script.", "javascript:location"),
@@ -53,6 +55,6 @@ extension AttackTable {
                 return answer
             }
         }
-        return status == 200 ? made.at(.fetch, expected, twin: AttackScene()) : made
+        return status == 200 ? made.at(.fetch, expected.because(neverFollows), usualTwin: true) : made
     }
 }

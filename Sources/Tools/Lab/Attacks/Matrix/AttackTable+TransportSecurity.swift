@@ -28,7 +28,8 @@ extension AttackTable {
                 $0.client.remembers = true
                 $0.client.transportSecurity = allowed("lab.localhost")
                 named(&$0, "lab.localhost", "lab.localhost")
-                $0.front.script = { _, _ in LabResponse.text("hello").with("Strict-Transport-Security", "max-age=1000") }
+                $0.front.script = { _, _ in LabResponse.text("hello").with("Strict-Transport-Security", "max-age=1000")
+                }
                 $0.trap = .plain
                 $0.trap?.host = "lab.localhost"
                 $0.steps = [.send(AttackRequest()), .send(AttackRequest())]
@@ -42,17 +43,26 @@ extension AttackTable {
 
     /// Servers whose TLS is too old or too weak.
     static let handshakes: [AttackCase] = [
-        tls("tls-1.0", "TLS 1.2", "The server speaks TLS 1.0.") { $0 = LabTLS(minimum: .tls10, maximum: .tls10, securityLevel: 0) },
-        tls("tls-1.1", "TLS 1.2", "The server speaks TLS 1.1.") { $0 = LabTLS(minimum: .tls11, maximum: .tls11, securityLevel: 0) },
+        tls("tls-1.0", "TLS 1.2", "The server speaks TLS 1.0.") {
+            $0 = LabTLS(minimum: .tls10, maximum: .tls10, securityLevel: 0)
+        },
+        tls("tls-1.1", "TLS 1.2", "The server speaks TLS 1.1.") {
+            $0 = LabTLS(minimum: .tls11, maximum: .tls11, securityLevel: 0)
+        },
         suites("rsa-key-exchange", "forward secrecy", "Keys are agreed on by RSA encryption.", "AES256-GCM-SHA384"),
         suites("rsa-key-exchange-cbc", "forward secrecy", "The same, with CBC.", "AES128-SHA"),
-        suites("finite-field", "forward secrecy", "Keys are agreed on over a finite field.", "DHE-RSA-AES128-GCM-SHA256"),
+        suites(
+            "finite-field", "forward secrecy", "Keys are agreed on over a finite field.", "DHE-RSA-AES128-GCM-SHA256"),
         suites("no-encryption", "suites", "Nothing is encrypted.", "ECDHE-RSA-NULL-SHA"),
         suites("anonymous", "suites", "Nobody proves who the server is.", "AECDH-AES128-SHA"),
         suites("camellia", "suites", "A suite that is not among the allowed ones.", "ECDHE-RSA-CAMELLIA128-SHA256"),
         suites("ccm-8", "suites", "A suite with a tag of eight bytes.", "AES128-CCM8"),
-        suites("cbc-sha384", "suites", "A suite with CBC that is not among the allowed ones.", "ECDHE-RSA-AES256-SHA384"),
-        tls("exception-for-another-host-tls", "exceptions", "TLS 1.1 is allowed for another host.", members: lowered("other.example")) {
+        suites(
+            "cbc-sha384", "suites", "A suite with CBC that is not among the allowed ones.", "ECDHE-RSA-AES256-SHA384"),
+        tls(
+            "exception-for-another-host-tls", "exceptions", "TLS 1.1 is allowed for another host.",
+            members: lowered("other.example")
+        ) {
             $0 = LabTLS(minimum: .tls11, maximum: .tls11, securityLevel: 0)
         },
     ]
@@ -89,7 +99,7 @@ extension AttackTable {
             change(&$0)
         }.at(
             .fetch, .never(.transportSecurity, .credential).because("A credential never goes without TLS."),
-            twin: AttackScene())
+            usualTwin: true)
     }
 
     private static func suites(_ name: String, _ rule: String, _ attack: String, _ list: String) -> AttackCase {
