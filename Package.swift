@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "Pavise", targets: ["Pavise"]),
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
+        .library(name: "PaviseAttackDoors", targets: ["PaviseAttackDoors"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),

@@ -67,6 +67,14 @@ enum Matrix {
         let rows = await AttackRun(workshop, doors: [URLSessionDoor(), ClosedDoor()]).play([leaking, silent])
         #expect(rows.map(\.faults.isEmpty) == [false, false, true, true])
         #expect(rows.map(\.twinFaults.isEmpty) == [true, false, true, false])
+        let report = AttackReport(rows)
+        #expect(!report.isClean)
+        #expect(report.text.contains("FAILED x/leak at URLSession: the other server: a canary"))
+        #expect(report.text.contains("attacks: 1 of 4 plays of 2 cases stopped (2 x)"))
+        let data = try JSONValue.parse(Array(report.json.utf8))
+        #expect(data["cases"]?.integer == 2)
+        #expect(data["stopped"]?.integer == 1)
+        #expect(data["rows"]?.array?.first?["doors"]?.array?.first?["stopped"]?.bool == false)
     }
 }
 
