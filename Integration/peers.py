@@ -93,7 +93,8 @@ class ApachePeer(Peer):
             f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n"
             for name in ("mpm_event", "authz_core", "socache_shmcb", "ssl", "http2"))
 
-        def host(setting, kind, protocols, more):
+        def host(setting, kind, protocols, *more):
+            more = "\n    ".join(more)
             return f"""
 Listen 127.0.0.1:{self.ports[setting]}
 <VirtualHost 127.0.0.1:{self.ports[setting]}>
@@ -118,8 +119,8 @@ DocumentRoot {folder}
 </Directory>{
     host("two", "ec", "h2 http/1.1", "SSLProtocol -all +TLSv1.2 +TLSv1.3")}{
     host("one", "ec", "http/1.1", "SSLProtocol -all +TLSv1.2 +TLSv1.3")}{
-    host("rsa", "rsa", "http/1.1", "SSLProtocol -all +TLSv1.2\n    SSLCipherSuite " + KEY_TRANSPORT)}{
-    host("old", "ec", "http/1.1", "SSLProtocol -all +TLSv1.1\n    SSLCipherSuite " + OLD)}
+    host("rsa", "rsa", "http/1.1", "SSLProtocol -all +TLSv1.2", "SSLCipherSuite " + KEY_TRANSPORT)}{
+    host("old", "ec", "http/1.1", "SSLProtocol -all +TLSv1.1", "SSLCipherSuite " + OLD)}
 """)
         super().__init__(stage, ["/usr/sbin/apache2", "-DFOREGROUND", "-f", str(folder / "conf")], folder)
 
