@@ -72,7 +72,7 @@ bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in th
 fuzz: packages ## Feed every parser of outside bytes with SECONDS=20 of hostile inputs each.
 	Fuzz/fuzz.sh --seconds $(or $(SECONDS),20)
 
-conformance: packages ## Kill keychain workers at random; exchange ECIES packets with another implementation.
+conformance: build ## Kill keychain workers at random; play published suites and the attack matrix.
 	Conformance/conformance.sh $(if $(SEED),--seed $(SEED))
 
 check: ## Everything that a change must pass, in this order.

@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "Pavise", targets: ["Pavise"]),
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
+        .library(name: "PaviseAttackDoors", targets: ["PaviseAttackDoors"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
@@ -100,6 +101,10 @@ let package = Package(
 
         // Tools: what people run.
         room("PaviseLab", "Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
+        // The attack matrix's ways out: the client, URLSession, the program.
+        room(
+            "PaviseAttackDoors", "Tools/AttackDoors",
+            ["PavisePrimitives", "PaviseTransport", "PaviseURLSession", "PaviseStorage", "PaviseLab"]),
         room("PaviseArguments", "Tools/Arguments"),
         room(
             "PaviseCommands", "Tools/Commands",
@@ -168,6 +173,7 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
+        tests("AttackMatrix", ["PaviseAttackDoors", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),
         tests("Arguments", ["PaviseArguments"]),
         tests(
             "Commands",

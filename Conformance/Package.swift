@@ -37,5 +37,11 @@ let package = Package(
             ],
             path: "Sources/Conformance", packageAccess: false,
             swiftSettings: house + [.unsafeFlags(["-package-name", packageName])]),
+        .executableTarget(
+            name: "attack-matrix",
+            dependencies: [
+                .product(name: "PaviseLab", package: "Pavise"), .product(name: "PaviseAttackDoors", package: "Pavise"),
+            ],
+            path: "Sources/AttackMatrix", swiftSettings: house),
     ]
 )

@@ -37,6 +37,10 @@ if [ -n "$vectors" ]; then
     "$programs/conformance" wycheproof "$vectors/wycheproof"
 fi
 
+# The lab's attacks, through the client, URLSession and the program.
+[ -x ../.build/release/pavise ] || (cd .. && Scripts/program >&2)
+"$programs/attack-matrix" --program ../.build/release/pavise
+
 # Python's package index is asked only where the package is not there yet; without it the check says "skipped".
 python=python3
 if ! python3 -c 'import cryptography' 2>/dev/null; then

@@ -15,6 +15,7 @@ import traceback
 
 import chromium  # noqa: F401  (adds its story)
 import mistakes  # noqa: F401  (adds its stories)
+import peers  # noqa: F401  (adds its stories)
 import terminal  # noqa: F401  (adds its stories)
 from program import Program, spki
 from servers import Authority, Glewlwyd, Nginx, free_port, versions
@@ -35,6 +36,7 @@ class Stage:
         self.chain, self.key = authority.issue("server")
         self.spki = spki(folder / "server.leaf")
         self.authority = authority.certificate
+        self.rsa_chain, self.rsa_key = authority.issue("rsa", ("rsa:2048",))
         self.context = ssl.create_default_context(cafile=str(authority.certificate))
         self.start_nginx()
         self.glewlwyd = Glewlwyd(

@@ -12,7 +12,7 @@ import urllib.error
 import urllib.request
 
 SCHEMA = pathlib.Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
-TESTED = {"glewlwyd": "2.7.5", "nginx": "1.22.1"}
+TESTED = {"glewlwyd": "2.7.5", "nginx": "1.22.1", "haproxy": "2.6.12", "apache2": "2.4", "openssl": "3.0"}
 
 
 def free_port():
@@ -31,8 +31,11 @@ def versions():
     found = {
         "glewlwyd": re.search(r"[\d.]+", run("glewlwyd", "-v").stdout).group(),
         "nginx": re.search(r"nginx/([\d.]+)", run("nginx", "-v").stderr).group(1),
+        "haproxy": re.search(r"version ([\d.]+)", run("haproxy", "-v").stdout).group(1),
+        "apache2": re.search(r"Apache/([\d.]+)", run("/usr/sbin/apache2", "-v").stdout).group(1),
+        "openssl": re.search(r"OpenSSL ([\d.]+)", run("openssl", "version").stdout).group(1),
     }
-    return {name: (version, version == TESTED[name]) for name, version in found.items()}
+    return {name: (version, (version + ".").startswith(TESTED[name] + ".")) for name, version in found.items()}
 
 
 def wait_for(port, process, seconds=15):
@@ -77,15 +80,14 @@ class Authority:
             "-keyout", self.key, "-out", self.certificate, "-days", "30", "-subj", "/CN=Integration authority",
             "-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign,cRLSign")
 
-    def issue(self, name):
+    def issue(self, name, key_type=("ec", "-pkeyopt", "ec_paramgen_curve:P-256")):
         """Makes `name`.pem (leaf and authority) and `name`.key."""
         key, request, leaf = (self.folder / f"{name}.{end}" for end in ("key", "csr", "leaf"))
         extensions = self.folder / f"{name}.ext"
         extensions.write_text(
             "subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n"
-            "keyUsage=critical,digitalSignature\nbasicConstraints=critical,CA:FALSE\n")
-        run("openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key,
-            "-out", request, "-subj", "/CN=localhost")
+            "keyUsage=critical,digitalSignature,keyEncipherment\nbasicConstraints=critical,CA:FALSE\n")
+        run("openssl", "req", "-newkey", *key_type, "-nodes", "-keyout", key, "-out", request, "-subj", "/CN=localhost")
         run("openssl", "x509", "-req", "-in", request, "-CA", self.certificate, "-CAkey", self.key, "-CAcreateserial",
             "-out", leaf, "-days", "10", "-sha256", "-extfile", extensions)
         chain = self.folder / f"{name}.pem"

@@ -61,6 +61,22 @@ import Testing
         #expect(other.authority.server.counters.connections == 0)
     }
 
+    @Test(arguments: [(302, ProgramStatus.refused), (401, .signInNeeded), (500, .failed)])
+    func `an answer that is no success is one JSON object with the reason`(
+        _ status: Int, _ wanted: ProgramStatus
+    ) async throws {
+        let stage = try LabStage()
+        _ = await stage.connect()
+        stage.authority.server.answer { _ in
+            LabResponse.text("no", status: status).with("Location", "https://elsewhere.example/")
+        }
+        let result = await stage.run("fetch", "/api/me", "--json")
+        #expect(result.status == wanted)
+        #expect(result.json?["status"]?.integer == Int64(status))
+        #expect(result.json?["error"]?["status"]?.integer == Int64(wanted.rawValue))
+        #expect(result.json?["error"]?["rule"]?.string == (status == 302 ? "redirect" : nil))
+    }
+
     @Test func `a refused request is a failure, and its body is still shown`() async throws {
         let stage = try LabStage()
         _ = await stage.connect()

@@ -12,31 +12,40 @@ package struct TLSStream: ~Copyable {
     private let outgoing: OpaquePointer
     // OpenSSL's callbacks reach into the Swift side of a server's context: it must live as long as the session.
     private let keeper: TLSServerContext?
+    private let hear: (@Sendable ([UInt8]) -> Void)?
 
     private init(
-        session: OpaquePointer, incoming: OpaquePointer, outgoing: OpaquePointer, keeper: TLSServerContext?
+        session: OpaquePointer, incoming: OpaquePointer, outgoing: OpaquePointer, keeper: TLSServerContext?,
+        hear: (@Sendable ([UInt8]) -> Void)?
     ) {
         unsafe self.session = session
         unsafe self.incoming = incoming
         unsafe self.outgoing = outgoing
         self.keeper = keeper
+        self.hear = hear
     }
 
     /// A server's end, before the handshake.
-    package static func server(_ context: TLSServerContext) throws(TLSFailure) -> TLSStream {
-        let stream = unsafe try open(context.handle, keeper: context)
+    ///
+    /// - Parameter hear: Gets every byte of the peer as it comes from the wire, before it is opened.
+    package static func server(
+        _ context: TLSServerContext, hear: (@Sendable ([UInt8]) -> Void)? = nil
+    ) throws(TLSFailure) -> TLSStream {
+        let stream = unsafe try open(context.handle, keeper: context, hear: hear)
         unsafe SSL_set_accept_state(stream.session)
         return stream
     }
 
-    static func open(_ context: OpaquePointer, keeper: TLSServerContext? = nil) throws(TLSFailure) -> TLSStream {
+    static func open(
+        _ context: OpaquePointer, keeper: TLSServerContext? = nil, hear: (@Sendable ([UInt8]) -> Void)? = nil
+    ) throws(TLSFailure) -> TLSStream {
         guard let session = unsafe SSL_new(context) else { throw .handshake("out of memory") }
         guard let incoming = unsafe BIO_new(BIO_s_mem()), let outgoing = unsafe BIO_new(BIO_s_mem()) else {
             unsafe SSL_free(session)
             throw .handshake("out of memory")
         }
         unsafe SSL_set_bio(session, incoming, outgoing)
-        return unsafe TLSStream(session: session, incoming: incoming, outgoing: outgoing, keeper: keeper)
+        return unsafe TLSStream(session: session, incoming: incoming, outgoing: outgoing, keeper: keeper, hear: hear)
     }
 
     /// Makes this the client's end, which asks for `serverName` where there is one.
@@ -160,6 +169,7 @@ package struct TLSStream: ~Copyable {
             throw error.isTimeout ? .timeout : .closed
         }
         guard !bytes.isEmpty else { throw .closed }
+        hear?(bytes)
         guard unsafe BIO_write(incoming, bytes, Int32(bytes.count)) == bytes.count else {
             throw .broken("out of memory")
         }

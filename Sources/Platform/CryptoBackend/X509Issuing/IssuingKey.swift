@@ -7,6 +7,8 @@ package final class IssuingKey: Sendable {
     package enum Kind: Hashable, Sendable {
         case ec256
         case ec384
+        /// EC on a curve that TLS clients should not take, by OpenSSL's name.
+        case ec(curve: String)
         case rsa(bits: Int)
         /// Rarer ones, by OpenSSL's name of the type and, for EC, of the curve: `ED25519`, `RSA-PSS`, `EC` and `P-521`.
         case other(String, curve: String? = nil)
@@ -24,6 +26,7 @@ package final class IssuingKey: Sendable {
             switch kind {
             case .ec256: unsafe Self.generateEC("P-256")
             case .ec384: unsafe Self.generateEC("P-384")
+            case .ec(let curve): unsafe Self.generateEC(curve)
             case .rsa(let bits): unsafe Self.generateRSA(bits: bits)
             case .other(_, let curve?): unsafe Self.generateEC(curve)
             case .other(let name, nil): unsafe Self.generate(name) { _ in 1 }

@@ -33,10 +33,13 @@ enum FetchCommand {
         let answer = try await send(request, by: connection, to: writer)
         await connection.session?.settle()
         try writer.finish()
+        var failure = FetchReport.failure(of: answer)
         if invocation[Shared.json] {
-            try environment.show(FetchReport.make(answer, writer, file: invocation[FetchOptions.file]), for: invocation)
+            let report = FetchReport.make(answer, writer, file: invocation[FetchOptions.file], failure: failure)
+            try environment.show(report, for: invocation)
+            failure?.isReported = true
         }
-        try FetchReport.check(answer)
+        if let failure { throw failure }
     }
 
     private static func connection(_ name: String?, in connections: Connections) throws -> Connection {

@@ -3,8 +3,10 @@ internal import PavisePrimitives
 
 /// What to say about an answer.
 enum FetchReport {
-    /// The answer as data, with its body where that is held.
-    static func make(_ answer: HTTPResponse, _ writer: AnswerWriter, file: String?) -> Report {
+    /// The answer as one object, with its body where that is held, and with why the command fails where it does.
+    static func make(
+        _ answer: HTTPResponse, _ writer: AnswerWriter, file: String?, failure: CommandFailure?
+    ) -> Report {
         let (count, held) = writer.result
         let text = String(validating: held, as: UTF8.self)
         let body = file == nil ? JSONValue.string(text ?? Base64.encode(held)) : nil
@@ -16,16 +18,17 @@ enum FetchReport {
                 "status": .integer(answer.status), "fields": .array(fields), "bytes": .integer(count),
                 "file": file.map { .string($0) }, "encoding": file == nil ? (text == nil ? "base64" : "utf8") : nil,
                 "body": body, "redirect": answer.redirect.map(data),
+                "error": failure?.report.data["error"],
             ]))
     }
 
-    /// Turns an answer that is no success into a failure with its status.
-    static func check(_ answer: HTTPResponse) throws(CommandFailure) {
-        if let redirect = answer.redirect { throw failure(redirect) }
+    /// Why an answer that is no success ends the command, and with which status; `nil` for a success.
+    static func failure(of answer: HTTPResponse) -> CommandFailure? {
+        if let redirect = answer.redirect { return failure(redirect) }
         switch answer.status {
-        case 200..<400: return
-        case 401: throw CommandFailure(.signInNeeded, "The server refuses the credential (401). Connect again.")
-        default: throw CommandFailure(.failed, "The server answered \(answer.status).")
+        case 200..<400: return nil
+        case 401: return CommandFailure(.signInNeeded, "The server refuses the credential (401). Connect again.")
+        default: return CommandFailure(.failed, "The server answered \(answer.status).")
         }
     }
 

@@ -14,7 +14,7 @@ internal import Synchronization
 ///
 /// Blocks while keys are made: below a millisecond for EC, about a tenth of a second for RSA 2048.
 public final class CertificateAuthority: Sendable {
-    private struct Signer {
+    struct Signer: Sendable {
         let certificate: [UInt8]
         let key: IssuingKey
     }
@@ -26,9 +26,9 @@ public final class CertificateAuthority: Sendable {
     /// The root's common name.
     public let name: String
 
-    private let root: Signer
+    let root: Signer
     private let intermediate: Mutex<Signer?>
-    private let clock: TimeSource
+    let clock: TimeSource
 
     /// Makes an authority.
     ///

@@ -22,6 +22,7 @@ extension LeafProfile {
         }
         let alternatives = names.map { "DNS:\($0)" } + addresses.map { "IP:\($0)" }
         if !alternatives.isEmpty { list.append(.init("subjectAltName", alternatives.joined(separator: ","))) }
+        if demandsUnknown { list.append(.unknownDemand) }
         return list
     }
 }
@@ -31,6 +32,7 @@ extension LeafProfile.Key {
         switch self {
         case .ec256: .ec256
         case .ec384: .ec384
+        case .ec(let curve): .ec(curve: curve)
         case .rsa(let bits): .rsa(bits: bits)
         }
     }
@@ -49,6 +51,11 @@ extension LeafProfile.Signature {
         case .sha1: .sha1
         }
     }
+}
+
+extension CertificateTemplate.Extension {
+    /// A critical extension that nobody knows (RFC 5280 §4.2: whoever does not know it must refuse).
+    static let unknownDemand = CertificateTemplate.Extension("1.3.6.1.4.1.55555.7.1", "critical,DER:05:00")
 }
 
 /// Serial numbers (RFC 5280 §4.1.2.2): positive, 127 random bits, so that two never meet.

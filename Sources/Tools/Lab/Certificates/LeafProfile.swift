@@ -24,6 +24,8 @@ public struct LeafProfile: Hashable, Sendable {
         case ec256
         /// EC on NIST P-384.
         case ec384
+        /// EC on another curve, by OpenSSL's name, such as `secp224r1`: weak on purpose.
+        case ec(curve: String)
         /// RSA with a modulus of `bits`: 1024 is weak on purpose.
         case rsa(bits: Int)
     }
@@ -66,6 +68,8 @@ public struct LeafProfile: Hashable, Sendable {
     public var purposes: [Purpose]
     /// Whether the server's own key signs, instead of the authority.
     public var isSelfSigned: Bool
+    /// Whether it bears a critical extension that nobody knows.
+    public var demandsUnknown = false
 
     /// A good certificate for loopback, changed by what is given.
     ///

@@ -17,6 +17,11 @@ struct LabExchange: ~Copyable {
 
     /// The next request, or the end of the connection.
     mutating func nextRequest() throws(LabWire.Ended) -> LabRequest {
+        // A TLS handshake (RFC 8446 §5.1) to a server without TLS gets the answer that http servers give.
+        guard try wire.peek() != 0x16 else {
+            try wire.write(Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8))
+            throw .ended
+        }
         let head = try wire.read(through: Array("\r\n\r\n".utf8), limit: Self.headLimit)
         var lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n").map(String.init)
         guard !lines.isEmpty else { throw .ended }

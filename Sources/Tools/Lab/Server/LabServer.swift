@@ -37,7 +37,7 @@ public final class LabServer: Sendable {
     private let core: LabServerCore
     /// The port on 127.0.0.1.
     public let port: UInt16
-    private let isSecure: Bool
+    let isSecure: Bool
 
     private init(core: LabServerCore, port: UInt16, isSecure: Bool) {
         self.core = core
@@ -92,6 +92,12 @@ public final class LabServer: Sendable {
     /// The certificates that clients showed in completed handshakes, DER.
     public var clientCertificates: [[UInt8]] { core.state.value.clients }
 
+    /// What clients sent above TLS, or all that they sent to a server without TLS: the first MiB of all connections together.
+    public var received: [UInt8] { core.state.value.received }
+
+    /// What clients sent on the wire, handshakes included: the first MiB of all connections together.
+    public var heard: [UInt8] { core.state.value.heard }
+
     /// Why handshakes failed, in OpenSSL's words, at most the first 1,000.
     public var handshakeFailures: [String] { core.state.value.handshakeFailures }
 
@@ -101,7 +107,19 @@ public final class LabServer: Sendable {
             $0.requests = []
             $0.counters = Counters()
             $0.handshakeFailures = []
+            $0.received = []
+            $0.heard = []
         }
+    }
+
+    /// Suspends until every connection that clients made was accepted and its handshake is over, one way or the other: from
+    /// then on the records say what has reached the server.
+    ///
+    /// - Returns: `false` when a handshake is still open after `limit`.
+    @discardableResult
+    public func settle(within limit: Duration = .seconds(10)) async -> Bool {
+        let core = core
+        return await Waiting.done { core.settle(within: limit.milliseconds) }
     }
 
     /// Suspends until `condition` holds for the counters.

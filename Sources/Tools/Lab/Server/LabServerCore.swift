@@ -19,7 +19,14 @@ final class LabServerCore: Sendable {
         var handshakeFailures: [String] = []
         var clients: [[UInt8]] = []
         var counters = LabServer.Counters()
+        var received: [UInt8] = []
+        var heard: [UInt8] = []
+        /// How often nobody was waiting to be accepted.
+        var idleRounds = 0
     }
+
+    /// The most bytes of a record: the first MiB.
+    static let recordLimit = 1 << 20
 
     let state: Monitor<State>
 
@@ -38,7 +45,10 @@ final class LabServerCore: Sendable {
     func serve(_ listener: LabListener) throws(SystemFailure) {
         try startThread { core in
             while !core.state.value.isStopping {
-                guard let stream = try? listener.socket.accept(within: 20) else { continue }
+                guard let stream = try? listener.socket.accept(within: 5) else {
+                    core.state.change { $0.idleRounds += 1 }
+                    continue
+                }
                 core.serve(LabSocket(stream))
             }
             listener.socket.shutDown()
@@ -47,6 +57,17 @@ final class LabServerCore: Sendable {
 
     func dropConnections() {
         for socket in state.value.sockets.values { socket.stream.shutDown() }
+    }
+
+    /// Waits until every connection that was made was accepted, and every handshake of them is over.
+    func settle(within milliseconds: Int64) -> Bool {
+        let begun = state.value.idleRounds
+        return state.wait(within: milliseconds) { state in
+            let counters = state.counters
+            let isDecided =
+                state.context == nil || counters.connections <= counters.handshakes + counters.failedHandshakes
+            return state.isStopping || (state.idleRounds >= begun + 2 && isDecided)
+        }
     }
 
     func stop() {
@@ -113,10 +134,10 @@ final class LabServerCore: Sendable {
 
     private func openWire(_ socket: LabSocket) -> LabWire? {
         let state = state
-        let count: @Sendable (Int) -> Void = { bytes in state.change { $0.counters.applicationBytes += bytes } }
-        guard let context = state.value.context else { return LabWire(plain: socket, count: count) }
+        let hear: @Sendable ([UInt8]) -> Void = { bytes in state.change { $0.take(bytes) } }
+        guard let context = state.value.context else { return LabWire(plain: socket, hear: hear) }
         do throws(TLSFailure) {
-            let tls = try TLSStream.server(context)
+            let tls = try TLSStream.server(context) { bytes in state.change { $0.overhear(bytes) } }
             try tls.handshake(over: socket.stream, within: LabWire.patience)
             let isResumed = tls.isResumed
             let client = tls.peerCertificate
@@ -125,7 +146,7 @@ final class LabServerCore: Sendable {
                 if !client.isEmpty { $0.clients.append(client) }
                 $0.counters.resumptions += isResumed ? 1 : 0
             }
-            return LabWire(secure: tls, socket, count: count)
+            return LabWire(secure: tls, socket, hear: hear)
         } catch {
             state.change {
                 $0.counters.failedHandshakes += 1
@@ -133,5 +154,17 @@ final class LabServerCore: Sendable {
             }
             return nil
         }
+    }
+}
+
+extension LabServerCore.State {
+    fileprivate mutating func take(_ bytes: [UInt8]) {
+        counters.applicationBytes += bytes.count
+        received += bytes.prefix(LabServerCore.recordLimit - received.count)
+        if context == nil { overhear(bytes) }
+    }
+
+    fileprivate mutating func overhear(_ bytes: [UInt8]) {
+        heard += bytes.prefix(LabServerCore.recordLimit - heard.count)
     }
 }

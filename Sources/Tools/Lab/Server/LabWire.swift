@@ -22,20 +22,20 @@ struct LabWire: ~Copyable {
     private let socket: LabSocket
     private let layer: Layer
     private var buffer: [UInt8] = []
-    private let count: @Sendable (Int) -> Void
+    private let hear: @Sendable ([UInt8]) -> Void
 
-    /// A wire without protection; `count` hears of every application byte that arrives.
-    init(plain socket: LabSocket, count: @escaping @Sendable (Int) -> Void) {
+    /// A wire without protection; `hear` gets every application byte that arrives.
+    init(plain socket: LabSocket, hear: @escaping @Sendable ([UInt8]) -> Void) {
         self.socket = socket
         self.layer = .plain
-        self.count = count
+        self.hear = hear
     }
 
     /// A wire whose handshake is done.
-    init(secure tls: consuming TLSStream, _ socket: LabSocket, count: @escaping @Sendable (Int) -> Void) {
+    init(secure tls: consuming TLSStream, _ socket: LabSocket, hear: @escaping @Sendable ([UInt8]) -> Void) {
         self.socket = socket
         self.layer = .secure(tls)
-        self.count = count
+        self.hear = hear
     }
 
     /// Bytes up to and with `mark`, or the end when more than `limit` come before it.
@@ -50,6 +50,12 @@ struct LabWire: ~Copyable {
             guard buffer.count <= limit else { throw .ended }
             try fill()
         }
+    }
+
+    /// The next byte, which stays to be read.
+    mutating func peek() throws(Ended) -> UInt8 {
+        if buffer.isEmpty { try fill() }
+        return buffer[0]
     }
 
     /// The next `size` bytes.
@@ -97,7 +103,7 @@ struct LabWire: ~Copyable {
             }
         } catch { throw .ended }
         guard !more.isEmpty else { throw .ended }
-        count(more.count)
+        hear(more)
         buffer += more
     }
 

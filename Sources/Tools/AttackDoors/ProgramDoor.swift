@@ -1,0 +1,112 @@
+internal import Foundation
+public import PaviseLab
+internal import PavisePrimitives
+internal import PaviseStorage
+internal import PaviseTransport
+internal import Synchronization
+
+/// The program, `pavise fetch`: each request is a process of its own. `pavise connect` makes a few connections; for each
+/// scene the description of a free one is written anew with the scene's server, pins and approvals.
+public final class ProgramDoor: AttackDoor {
+    /// Which door.
+    public let name = AttackDoorName.fetch
+    private let runner: ProgramRunner
+    private let home: PaviseHome
+    private let folder: String
+    private let free: Mutex<[String]>
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - program: The path of `pavise`.
+    ///   - workshop: Whose root is the machine's only one for the program, and whose secret is the password.
+    ///   - width: How many scenes may be played at a time.
+    /// - Throws: ``ProgramDoorFailure`` when the program does not connect, or what the system says.
+    public init(program: String, workshop: AttackWorkshop, width: Int = 4) async throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pavise-door-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        home = PaviseHome(path: folder + "/home")
+        runner = ProgramRunner(program: program, home: home.path, roots: folder + "/roots.pem")
+        free = Mutex([])
+        try Data(workshop.anchorPEM.utf8).write(to: URL(fileURLWithPath: folder + "/roots.pem"))
+        let stage = try AttackStage(AttackScene(), from: workshop)
+        defer { stage.end() }
+        for number in 0..<width {
+            let name = "lab\(number)"
+            let words = ["connect", "https://\(stage.places.front)", "--basic", "ada", "--name", name]
+            let run = try await runner.run(words, input: workshop.canaries.credential + "\n")
+            guard run.status == 0 else { throw ProgramDoorFailure(words: run.messages) }
+            free.withLock { $0.append(name) }
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// The program with the scene's connection.
+    public func visitor(on stage: AttackStage) async throws -> any AttackVisitor {
+        guard let name = free.withLock({ $0.popLast() }) else {
+            throw ProgramDoorFailure(words: "All connections are in use: fewer scenes at a time.")
+        }
+        let visitor = ProgramVisitor(
+            stage: stage, name: name, runner: runner, folder: ConnectionsFolder(home: home),
+            giveBack: { [weak self] in self?.free.withLock { $0.append(name) } })
+        try await visitor.use(stage.scene.client.pins)
+        return visitor
+    }
+}
+
+/// The program did not do what the matrix needs before it can begin.
+public struct ProgramDoorFailure: Error, Hashable, Sendable {
+    /// What it printed.
+    public let words: String
+}
+
+private final class ProgramVisitor: AttackVisitor {
+    private let stage: AttackStage
+    private let policy: AttackPolicy
+    private let name: String
+    private let runner: ProgramRunner
+    private let folder: ConnectionsFolder
+    private let giveBack: @Sendable () -> Void
+
+    init(
+        stage: AttackStage, name: String, runner: ProgramRunner, folder: ConnectionsFolder,
+        giveBack: @escaping @Sendable () -> Void
+    ) {
+        self.stage = stage
+        self.name = name
+        self.runner = runner
+        self.folder = folder
+        self.giveBack = giveBack
+        policy = AttackPolicy(stage: stage)
+    }
+
+    deinit { giveBack() }
+
+    /// Writes the connection's description: it knows keys of the server itself, and nothing of authorities, ends and whole
+    /// certificates.
+    func use(_ pins: [AttackPins]) async throws {
+        let old = try folder.find(name)
+        let keys = pins.filter { $0.hosts.contains(policy.origin.host) }.flatMap(\.leaf)
+        try folder.save(
+            ConnectionDescriptor(
+                id: old.id, name: old.name, origin: policy.origin, method: .basic,
+                approvals: try await policy.approvals(), pins: keys.compactMap { Pin(stage.pin($0)) },
+                created: old.created))
+    }
+
+    func send(_ request: AttackRequest) async -> AttackEnd {
+        var words = ["fetch", name, address(of: request), "--json", "--method=\(request.method)"]
+        if let body = request.body { words += ["--data", stage.canaries.filled(body)] }
+        for field in request.fields { words += ["--header", "\(field.name): \(stage.canaries.filled(field.value))"] }
+        guard let run = try? await runner.run(words, input: "") else {
+            return .stopped(.noAnswer, words: "the program did not start")
+        }
+        return run.end
+    }
+
+    private func address(of request: AttackRequest) -> String {
+        request.address == nil ? request.path : stage.address(of: request)
+    }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import PaviseLab
+internal import PavisePrimitives
+
+/// Runs the program to its end, with a home and roots of its own.
+struct ProgramRunner: Sendable {
+    /// How one run ended.
+    struct Run: Sendable {
+        let status: Int32
+        let output: String
+        let messages: String
+    }
+
+    let program: String
+    let home: String
+    /// The only roots that the machine knows, for the program.
+    let roots: String
+
+    func run(_ words: [String], input: String) async throws -> Run {
+        try await WorkerThread.run { Result { try start(words, input) } }.get()
+    }
+
+    private func start(_ words: [String], _ input: String) throws -> Run {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = words
+        process.environment = [
+            "PAVISE_HOME": home, "PAVISE_APP_ID": "org.pavise.attacks", "PAVISE_TPM": "none", "SSL_CERT_FILE": roots,
+            "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
+        ]
+        let pipes = [Pipe(), Pipe(), Pipe()]
+        process.standardInput = pipes[0]
+        process.standardOutput = pipes[1]
+        process.standardError = pipes[2]
+        try process.run()
+        pipes[0].fileHandleForWriting.write(Data(input.utf8))
+        try pipes[0].fileHandleForWriting.close()
+        let texts = pipes[1...].map { String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
+        process.waitUntilExit()
+        return Run(status: process.terminationStatus, output: texts[0], messages: texts[1])
+    }
+}
+
+extension ProgramRunner.Run {
+    /// The end of a fetch, from its status and what it printed as JSON.
+    var end: AttackEnd {
+        let answer = try? JSONValue.parse(Array(output.utf8), limit: 32 << 20)
+        if let redirect = answer?["redirect"], redirect != .null {
+            return .stopped(.redirect, words: messages)
+        }
+        if let status = answer?["status"]?.integer {
+            return .answer(status: Int(clamping: status), body: answer?["body"]?.string ?? "")
+        }
+        return .stopped(reason, words: "status \(status): \(messages)")
+    }
+
+    private var reason: AttackExpectation.Ending {
+        guard status != 2 else { return .unusable }
+        let error = [messages, output].compactMap { try? JSONValue.parse(Array($0.utf8))["error"] }.first
+        switch error?["rule"]?.string {
+        case "ats": return .transportSecurity
+        case "certificate", "approved-certificate": return .certificate
+        case "pin": return .pins
+        case "tls": return .handshake
+        case "credential-origin": return .credential
+        case "redirect": return .redirect
+        default: return .noAnswer
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+public import PaviseLab
+internal import PavisePrimitives
+internal import PaviseTransport
+internal import PaviseURLSession
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// Foundation's URLSession behind our protocol.
+public struct URLSessionDoor: AttackDoor {
+    /// Which door.
+    public let name = AttackDoorName.urlSession
+
+    /// The door.
+    public init() {}
+
+    /// A session of its own.
+    public func visitor(on stage: AttackStage) async throws -> any AttackVisitor {
+        let policy = AttackPolicy(stage: stage)
+        let client = try await policy.client()
+        let configuration = URLSessionConfiguration.pavise(
+            client, redirects: policy.redirects, consent: policy.consent)
+        return URLSessionVisitor(
+            stage: stage, policy: policy, client: client, session: URLSession(configuration: configuration))
+    }
+}
+
+private struct URLSessionVisitor: AttackVisitor {
+    let stage: AttackStage
+    let policy: AttackPolicy
+    let client: CurlTransport
+    let session: URLSession
+
+    func send(_ request: AttackRequest) async -> AttackEnd {
+        guard let url = URL(string: stage.address(of: request)) else {
+            return .stopped(.unusable, words: "no address for Foundation")
+        }
+        do {
+            let (data, response) = try await session.data(for: message(request, to: url))
+            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+            return .answer(status: status, body: String(decoding: data, as: UTF8.self))
+        } catch {
+            if let failure = (error as? URLError)?.transportFailure { return AttackEnd(failure) }
+            return .stopped(.noAnswer, words: "\(error)")
+        }
+    }
+
+    func use(_ pins: [AttackPins]) async throws {
+        var changed = client.policy
+        changed.pins = try pins.map(policy.pins)
+        client.use(changed)
+    }
+
+    private func message(_ request: AttackRequest, to url: URL) -> URLRequest {
+        var message = URLRequest(url: url, timeoutInterval: 10)
+        message.httpMethod = request.method
+        message.httpBody = request.body.map { Data(stage.canaries.filled($0).utf8) }
+        for field in request.fields {
+            message.setValue(stage.canaries.filled(field.value), forHTTPHeaderField: field.name)
+        }
+        if request.hasCredential {
+            let end = request.hasBrokenCredential ? "\r\nX-Injected: yes" : ""
+            message.setValue("Bearer \(stage.canaries.credential)\(end)", forHTTPHeaderField: "Authorization")
+        }
+        return message
+    }
+}

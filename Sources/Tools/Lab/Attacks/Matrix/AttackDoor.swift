@@ -1,0 +1,35 @@
+/// A way for requests to leave: the client, URLSession, the program.
+public protocol AttackDoor: Sendable {
+    /// Which one.
+    var name: AttackDoorName { get }
+
+    /// A client that knows what the scene's client has been told.
+    func visitor(on stage: AttackStage) async throws -> any AttackVisitor
+}
+
+/// A client behind a door, for one scene.
+public protocol AttackVisitor: Sendable {
+    /// Sends a request and says how it ended.
+    func send(_ request: AttackRequest) async -> AttackEnd
+
+    /// Takes other pins from now on.
+    func use(_ pins: [AttackPins]) async throws
+}
+
+extension AttackDoor {
+    /// Plays the steps of a scene.
+    ///
+    /// - Returns: How each request ended.
+    public func play(_ stage: AttackStage) async throws -> [AttackEnd] {
+        let visitor = try await visitor(on: stage)
+        var ends: [AttackEnd] = []
+        for step in stage.scene.steps {
+            switch step {
+            case .send(let request): ends.append(await visitor.send(request))
+            case .change(let certificate): try stage.change(certificate)
+            case .pin(let pins): try await visitor.use(pins)
+            }
+        }
+        return ends
+    }
+}

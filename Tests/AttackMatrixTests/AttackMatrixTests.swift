@@ -1,0 +1,88 @@
+import Foundation
+import PaviseAttackDoors
+import PaviseLab
+import PavisePrimitives
+import Testing
+
+/// What all plays share: the certificates, and the connection of the program.
+enum Matrix {
+    /// The program: it lies beside the tests.
+    static let program: String? = {
+        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        guard let tests else { return nil }
+        let path = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("pavise").path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }()
+
+    /// Every case at every door, played once for all tests, several at a time.
+    private static let played = Task { () throws -> [String: AttackRow] in
+        let workshop = try AttackWorkshop()
+        var doors: [any AttackDoor] = [ClientDoor(), URLSessionDoor()]
+        if let program { doors.append(try await ProgramDoor(program: program, workshop: workshop)) }
+        let rows = await AttackRun(workshop, doors: doors).play(AttackTable.all)
+        return Dictionary(rows.map { (key($0.attack, $0.door), $0) }, uniquingKeysWith: { one, _ in one })
+    }
+
+    /// What came out of a case; `nil` at the door of a program that is not beside the tests.
+    static func row(_ attack: AttackCase, _ door: AttackDoorName) async throws -> AttackRow? {
+        try await played.value[key(attack, door)]
+    }
+
+    private static func key(_ attack: AttackCase, _ door: AttackDoorName) -> String { "\(attack.id) \(door.rawValue)" }
+}
+
+@Suite struct `The attack matrix` {
+    @Test(arguments: AttackTable.all, AttackDoorName.allCases)
+    func `each control stops its attack at each door, and nothing but the attack`(
+        _ attack: AttackCase, _ door: AttackDoorName
+    ) async throws {
+        guard let row = try await Matrix.row(attack, door) else {
+            #expect(door == .fetch && Matrix.program == nil)
+            return
+        }
+        #expect(row.faults.isEmpty && row.twinFaults.isEmpty)
+    }
+
+    @Test func `has at least sixty cases, each family and each case once`() {
+        #expect(AttackTable.all.count >= 60)
+        #expect(Set(AttackTable.all.map(\.id)).count == AttackTable.all.count)
+        #expect(Set(AttackTable.all.map(\.family)) == ["trust", "pins", "ats", "redirects", "credentials", "answers"])
+    }
+
+    @Test func `an outcome that differs at a door has its reason`() {
+        for attack in AttackTable.all {
+            #expect(attack.elsewhere.values.allSatisfy { $0.note != nil }, "\(attack.id)")
+        }
+    }
+
+    @Test func `the judge sees a credential that goes astray, and a client that stops everything`() async throws {
+        let workshop = try AttackWorkshop()
+        let leaking = AttackCase("x/leak", "", "", expected: .kept(trap: .withoutCanary, .answer)) {
+            $0.trap = AttackServer()
+            $0.request.address = "https://{trap}/"
+        }
+        let silent = AttackCase("x/silent", "", "") {
+            $0.front.certificate.leaf.validity = .expired
+        }
+        let rows = await AttackRun(workshop, doors: [URLSessionDoor(), ClosedDoor()]).play([leaking, silent])
+        #expect(rows.map(\.faults.isEmpty) == [false, false, true, true])
+        #expect(rows.map(\.twinFaults.isEmpty) == [true, false, true, false])
+        let report = AttackReport(rows)
+        #expect(!report.isClean)
+        #expect(report.text.contains("FAILED x/leak at URLSession: the other server: a canary"))
+        #expect(report.text.contains("attacks: 1 of 4 plays of 2 cases stopped (2 x)"))
+        let data = try JSONValue.parse(Array(report.json.utf8))
+        #expect(data["cases"]?.integer == 2)
+        #expect(data["stopped"]?.integer == 1)
+        #expect(data["rows"]?.array?.first?["doors"]?.array?.first?["stopped"]?.bool == false)
+    }
+}
+
+/// A door through which nothing goes.
+private struct ClosedDoor: AttackDoor, AttackVisitor {
+    let name = AttackDoorName.client
+
+    func visitor(on stage: AttackStage) async throws -> any AttackVisitor { self }
+    func send(_ request: AttackRequest) async -> AttackEnd { .stopped(.certificate, words: "closed") }
+    func use(_ pins: [AttackPins]) async throws {}
+}
