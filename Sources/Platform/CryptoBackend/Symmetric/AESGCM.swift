@@ -28,17 +28,19 @@ package struct AESGCM: ~Copyable, Sendable {
         _ plain: Span<UInt8>, nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) -> [UInt8] {
         let count = plain.count
-        // Zeros are the cheapest array to come by: one with uninitialized memory looks up generic metadata, one that is appended to
-        // is checked at every step.
-        var sealed = [UInt8](repeating: 0, count: count + Self.tagCount)
+        // Encrypted in place. An array that is made of a given size, with zeros or without, looks up generic metadata each time,
+        // which costs a third of the whole; one that reserves room and takes bytes does not.
+        var sealed: [UInt8] = []
+        sealed.reserveCapacity(count + Self.tagCount)
+        unsafe plain.withUnsafeBytes { unsafe sealed.append(contentsOf: $0) }
+        unsafe withUnsafeBytes(of: (UInt64(0), UInt64(0))) { unsafe sealed.append(contentsOf: $0) }
         var span = sealed.mutableSpan
         try unsafe span.withUnsafeMutableBytes { buffer throws(CryptoFailure) in
-            try unsafe plain.withUnsafeBytes { plain throws(CryptoFailure) in
-                try unsafe sealPage(
-                    plain, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]),
-                    tag: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]), nonce: nonce,
-                    associatedData: associatedData)
-            }
+            let body = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+            try unsafe sealPage(
+                UnsafeRawBufferPointer(body), into: body,
+                tag: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]), nonce: nonce,
+                associatedData: associatedData)
         }
         return sealed
     }
