@@ -59,10 +59,10 @@ func keychainList(_ arguments: [String]) throws -> [(String, String)] {
     return [("milliseconds", "\(median(Array(times.dropFirst())))")]
 }
 
-/// COUNT SECONDS: waits for a line, then reads for so long; how many reads that were.
+/// COUNT SECONDS: reads each item once, waits for a line, then reads for so long; how many reads that were.
 func keychainReader(_ arguments: [String]) throws -> [(String, String)] {
     guard arguments.count == 2, let count = Int(arguments[0]), let seconds = Double(arguments[1]) else { usage() }
-    for _ in 0..<20 { try read(Int.random(in: 0..<count)) }
+    for number in 0..<count { try read(number) }
     FileHandle.standardOutput.write(Data("ready\n".utf8))
     _ = readLine()
     let end = ContinuousClock.now + .seconds(seconds)

@@ -11,6 +11,22 @@ static inline int pavise_sqlite_bind_text_copy(sqlite3_stmt *statement, int inde
     return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+// The header of the log's index, which processes share (sqlite.org/walformat.html, "The WAL-Index Header"): 48 bytes, twice. A
+// writer fills the second copy first, so a reader takes the first one first; equal copies are one state. Copies it as six words
+// and returns 1, or 0 while it is being written, was never made, or has another version.
+static inline int pavise_sqlite_index_header(const volatile void *shared, unsigned long long words[6]) {
+    const volatile unsigned long long *first = (const volatile unsigned long long *)shared;
+    unsigned long long second;
+    for (int i = 0; i < 6; i++) words[i] = first[i];
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    for (int i = 0; i < 6; i++) {
+        second = first[6 + i];
+        if (second != words[i]) return 0;
+    }
+    // Version of the format, then padding, a counter of changes, and whether the header was made.
+    return (unsigned int)words[0] == 3007000 && ((words[1] >> 32) & 255) == 1;
+}
+
 // sqlite3_db_config is variadic.
 static inline int pavise_sqlite_db_config_flag(sqlite3 *database, int option, int value) {
     return sqlite3_db_config(database, option, value, (int *)0);

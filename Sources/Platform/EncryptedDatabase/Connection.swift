@@ -63,6 +63,11 @@ final class Connection {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
+    /// Asks the file layer below a question of our own; whether it answered.
+    func control(_ operation: Int32, _ answer: UnsafeMutableRawPointer) -> Bool {
+        unsafe pointer != nil && sqlite3_file_control(pointer, "main", operation, answer) == SQLITE_OK
+    }
+
     /// Gives back every statement and the connection. Later calls fail with SQLITE_MISUSE.
     func close() {
         fixed = [:]

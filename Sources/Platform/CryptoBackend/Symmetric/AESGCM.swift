@@ -28,11 +28,12 @@ package struct AESGCM: ~Copyable, Sendable {
         _ plain: Span<UInt8>, nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) -> [UInt8] {
         let count = plain.count
-        // Encrypted in place: this array costs half of what one with uninitialized memory does (no generic metadata is looked up).
+        // Encrypted in place. An array that is made of a given size, with zeros or without, looks up generic metadata each time,
+        // which costs a third of the whole; one that reserves room and takes bytes does not.
         var sealed: [UInt8] = []
         sealed.reserveCapacity(count + Self.tagCount)
         unsafe plain.withUnsafeBytes { unsafe sealed.append(contentsOf: $0) }
-        sealed.append(contentsOf: repeatElement(0, count: Self.tagCount))
+        unsafe withUnsafeBytes(of: (UInt64(0), UInt64(0))) { unsafe sealed.append(contentsOf: $0) }
         var span = sealed.mutableSpan
         try unsafe span.withUnsafeMutableBytes { buffer throws(CryptoFailure) in
             let body = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])

@@ -24,6 +24,10 @@ final class PageFile: SealedFile {
     private let sealed = Scratch(pageCount)
     private let plain = Scratch(pageCount)
 
+    /// Where SQLite has mapped the header of the index that processes share; `nil` before and after.
+    // The memory is SQLite's, and it tells us before it gives it back.
+    @safe var indexHeader: UnsafeRawPointer?
+
     /// Told of every change of the log.
     let logObserver: ChangeObserver?
 

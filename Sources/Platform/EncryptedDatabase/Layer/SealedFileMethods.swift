@@ -62,7 +62,12 @@ enum SealedFileMethods {
             return unsafe lower.pointee.pMethods.pointee.xCheckReservedLock(lower, answer)
         }
         unsafe table.xFileControl = { file, operation, argument in
-            guard let lower = unsafe FileSlot(file)?.lower else { return SQLITE_MISUSE }
+            guard let slot = unsafe FileSlot(file) else { return SQLITE_MISUSE }
+            if operation == DatabaseStamp.question {
+                guard let page = slot.object as? PageFile else { return SQLITE_NOTFOUND }
+                return unsafe DatabaseStamp.answer(page, argument)
+            }
+            let lower = unsafe slot.lower
             // These three would let SQLite go around the seal or set the size of the sealed file.
             let refused = [SQLITE_FCNTL_MMAP_SIZE, SQLITE_FCNTL_SIZE_HINT, SQLITE_FCNTL_CHUNK_SIZE]
             guard !refused.contains(operation) else { return SQLITE_NOTFOUND }
@@ -72,8 +77,14 @@ enum SealedFileMethods {
 
     private static func addIndex(to table: inout sqlite3_io_methods) {
         unsafe table.xShmMap = { file, region, size, extend, target in
-            guard let lower = unsafe FileSlot(file)?.lower else { return SQLITE_MISUSE }
-            return unsafe lower.pointee.pMethods.pointee.xShmMap(lower, region, size, extend, target)
+            guard let slot = unsafe FileSlot(file) else { return SQLITE_MISUSE }
+            let lower = unsafe slot.lower
+            let code = unsafe lower.pointee.pMethods.pointee.xShmMap(lower, region, size, extend, target)
+            if code == SQLITE_OK, region == 0, let page = slot.object as? PageFile {
+                let header = unsafe target?.pointee.map { unsafe UnsafeMutableRawPointer(mutating: $0) }
+                page.indexHeader = unsafe header.map { UnsafeRawPointer($0) }
+            }
+            return code
         }
         unsafe table.xShmLock = { file, first, count, flags in
             guard let slot = unsafe FileSlot(file), let object = slot.object else { return SQLITE_MISUSE }
@@ -87,7 +98,9 @@ enum SealedFileMethods {
             unsafe lower.pointee.pMethods.pointee.xShmBarrier(lower)
         }
         unsafe table.xShmUnmap = { file, delete in
-            guard let lower = unsafe FileSlot(file)?.lower else { return SQLITE_MISUSE }
+            guard let slot = unsafe FileSlot(file) else { return SQLITE_MISUSE }
+            (slot.object as? PageFile)?.indexHeader = nil
+            let lower = unsafe slot.lower
             return unsafe lower.pointee.pMethods.pointee.xShmUnmap(lower, delete)
         }
     }

@@ -29,3 +29,17 @@ package struct FileStamp: Hashable, Sendable {
         #endif
     }
 }
+
+/// Which file lies under a name, whatever is in it.
+package struct FilePlace: Hashable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// The file that is at `path` now; `nil` when none is, or none can be looked at.
+    package init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+}

@@ -48,10 +48,13 @@ struct ItemResult {
 
     // The names of the attributes as objects, made once: an item has ten of them.
     // Safe to share: neither the table nor a text in it ever changes.
-    @safe private nonisolated(unsafe) static let names: [AttributeCode: NSString] = {
+    @safe private nonisolated(unsafe) static let names: ByCode<NSString> = {
         let classes: [ItemClass] = [.genericPassword, .internetPassword, .certificate, .key]
-        let codes = classes.flatMap { Schema.of($0).kinds.keys }
-        return Dictionary(codes.map { ($0, $0.text as NSString) }) { first, _ in first }
+        var names = ByCode<NSString>()
+        for itemClass in classes {
+            for (code, _) in Schema.of(itemClass).kinds { names[code] = code.text as NSString }
+        }
+        return names
     }()
 
     private static func name(of code: AttributeCode) -> NSString { names[code] ?? code.text as NSString }
@@ -70,6 +73,11 @@ struct ItemResult {
 private struct ResultEntries {
     private var keys: [NSObject] = []
     private var values: [AnyObject] = []
+
+    init() {
+        keys.reserveCapacity(16)
+        values.reserveCapacity(16)
+    }
 
     mutating func add(_ key: NSString, _ value: AnyObject) {
         keys.append(key)

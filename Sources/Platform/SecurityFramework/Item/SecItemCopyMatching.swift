@@ -68,7 +68,7 @@ extension KeychainStore {
         _ query: ItemQuery, _ environment: SecurityEnvironment, at look: Device.Look? = nil
     ) throws -> [Item] {
         let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
-        let found = try database.find(search)
+        let found = try find(search)
         var items: [Item] = []
         var damaged = !found.unreadable.isEmpty
         var lost: [Int64] = []

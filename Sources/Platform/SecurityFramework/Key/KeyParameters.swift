@@ -79,7 +79,7 @@ struct KeyParameters {
         let half = isPrivate ? privateHalf : publicHalf
         var attributes: [String: Any] = [:]
         for dictionary in [top, half] {
-            for case (let key as String, let value) in dictionary.entries where !Self.ownKeys.contains(key) {
+            for case (let key?, let value) in dictionary.entries where !Self.ownKeys.contains(key) {
                 attributes[key] = value
             }
         }

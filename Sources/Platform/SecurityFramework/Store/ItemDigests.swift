@@ -19,13 +19,13 @@ final class ItemDigests: Sendable {
     }
 
     /// The digest of the class's own part of the primary key, where a search by all of its attributes starts.
-    func name(_ itemClass: ItemClass, _ attributes: [AttributeCode: ItemValue]) -> [UInt8] {
+    func name(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
         Array(authenticate([2, itemClass.number] + nameBytes(itemClass, attributes)).prefix(16))
     }
 
     /// The digest of the whole primary key, which no two items share.
     func primaryKey(
-        _ itemClass: ItemClass, _ attributes: [AttributeCode: ItemValue], group: String, isSynchronizable: Bool
+        _ itemClass: ItemClass, _ attributes: ItemAttributes, group: String, isSynchronizable: Bool
     ) -> [UInt8] {
         var writer = ByteWriter()
         writer.raw([3, itemClass.number, isSynchronizable ? 1 : 0])
@@ -57,7 +57,7 @@ final class ItemDigests: Sendable {
 
     /// All digests of an item's attributes, and those of them that a search may start from.
     func all(
-        _ itemClass: ItemClass, _ attributes: [AttributeCode: ItemValue]
+        _ itemClass: ItemClass, _ attributes: ItemAttributes
     ) -> (digests: [UInt8], starts: [[UInt8]]) {
         let schema = Schema.of(itemClass)
         let indexed = Set(schema.indexed)
@@ -73,8 +73,8 @@ final class ItemDigests: Sendable {
 
     // Absent attributes of the primary key are compared as 0 or as empty.
     private static func compared(
-        _ schema: Schema, _ attributes: [AttributeCode: ItemValue]
-    ) -> [AttributeCode: ItemValue] {
+        _ schema: Schema, _ attributes: ItemAttributes
+    ) -> ItemAttributes {
         var compared = attributes
         for code in schema.key where compared[code] == nil { compared[code] = absent(schema, code) }
         for code in schema.zeroes where compared[code] == nil { compared[code] = absent(schema, code) }
@@ -89,7 +89,7 @@ final class ItemDigests: Sendable {
         }
     }
 
-    private func nameBytes(_ itemClass: ItemClass, _ attributes: [AttributeCode: ItemValue]) -> [UInt8] {
+    private func nameBytes(_ itemClass: ItemClass, _ attributes: ItemAttributes) -> [UInt8] {
         let schema = Schema.of(itemClass)
         var writer = ByteWriter()
         for code in schema.key {

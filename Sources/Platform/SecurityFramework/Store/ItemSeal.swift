@@ -85,7 +85,7 @@ enum ItemSeal {
         _ wrapping: borrowing AESGCM
     ) throws -> [UInt8] {
         guard plain.count <= mostBytes else { throw StatusFailure(errSecDataTooLarge) }
-        let bound = [version, number] + check + binding
+        let bound = bound(number, check[...], binding)
         let key = try SecretBytes.random(count: 32)
         let wrapNonce = Array(nonces.prefix(12))
         let nonce = Array(nonces.suffix(12))
@@ -101,25 +101,33 @@ enum ItemSeal {
         _ half: [UInt8], _ number: UInt8, _ binding: [UInt8], _ wrapping: borrowing AESGCM
     ) throws -> [UInt8] {
         guard half.count > overhead, half[0] == version else { throw Damaged() }
-        let check = Array(half[1..<17])
-        let bound = [version, number] + check + binding
+        let bytes = half.span
+        let bound = bound(number, half[1..<17], binding)
         do throws(CryptoFailure) {
-            let wrapped = Array(half[29..<77])
-            let key = try wrapping.open(wrapped.span, nonce: Array(half[17..<29]), associatedData: bound)
+            let key = try wrapping.open(bytes.extracting(29..<77), nonce: Array(half[17..<29]), associatedData: bound)
             let cipher = try key.withBytes { key throws(CryptoFailure) in try AESGCM(key: key) }
-            let sealed = Array(half[89...])
-            let body = try cipher.open(sealed.span, nonce: Array(half[77..<89]), associatedData: bound)
+            let body = try cipher.open(bytes.extracting(89...), nonce: Array(half[77..<89]), associatedData: bound)
             return try body.withBytes { body throws(CryptoFailure) in
                 guard body.count >= 16 else { throw .authentication }
-                let plain = unsafe body.withUnsafeBytes { body in
+                for index in 0..<16 where body[index] != half[1 + index] { throw .authentication }
+                return unsafe body.withUnsafeBytes { body in
                     unsafe [UInt8](UnsafeRawBufferPointer(rebasing: body[16...]))
                 }
-                guard (0..<16).allSatisfy({ body[$0] == check[$0] }) else { throw .authentication }
-                return plain
             }
         } catch {
             throw Damaged()
         }
+    }
+
+    // What each of the two layers of a half is bound to.
+    private static func bound(_ number: UInt8, _ check: ArraySlice<UInt8>, _ binding: [UInt8]) -> [UInt8] {
+        var bound: [UInt8] = []
+        bound.reserveCapacity(2 + check.count + binding.count)
+        bound.append(version)
+        bound.append(number)
+        bound.append(contentsOf: check)
+        bound.append(contentsOf: binding)
+        return bound
     }
 
     // 1 to 20 bytes that each say how many they are: the length of the secret is blurred.

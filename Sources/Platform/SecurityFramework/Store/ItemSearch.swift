@@ -57,6 +57,14 @@ struct ItemSearch {
         return .everything
     }
 
+    /// The digest that the search starts from, where it does.
+    var place: [UInt8]? {
+        switch start {
+        case .name(let digest), .digest(let digest): digest
+        case .row, .everything: nil
+        }
+    }
+
     /// Whether a row is meant.
     func includes(_ header: ItemHeader) -> Bool {
         guard header.itemClass == itemClass, header.isTombstone == wantsTombstones, groups.contains(header.group) else {
@@ -91,6 +99,22 @@ extension RowSource where Self: ~Copyable {
         return result
     }
 
+    /// Every whole row that a place leads to, and the numbers of those that are damaged.
+    borrowing func storedRows(
+        at place: [UInt8], _ lookup: ItemDigests
+    ) throws -> (rows: [StoredRow], unreadable: [Int64]) {
+        var stored: [StoredRow] = []
+        var unreadable: [Int64] = []
+        for row in try rows(at: place) {
+            guard let whole = StoredRow(row, lookup) else {
+                unreadable.append(row.integer(0) ?? 0)
+                continue
+            }
+            stored.append(whole)
+        }
+        return (stored, unreadable)
+    }
+
     /// The row that holds a primary key, where one does.
     borrowing func holder(of primaryKey: [UInt8], _ lookup: ItemDigests) throws -> (row: Int64, stored: StoredRow?)? {
         let found = try rows(at: ItemPlaces.place(ofPrimaryKey: primaryKey)).filter { $0.blob(1) == primaryKey }
@@ -104,6 +128,14 @@ struct FoundRows {
     private(set) var rows: [StoredRow] = []
     /// Rows whose header is damaged: what they were cannot be known.
     private(set) var unreadable: [Int64] = []
+
+    init() {}
+
+    /// Those of `rows` that the search means.
+    init(_ rows: [StoredRow], unreadable: [Int64] = [], _ search: ItemSearch) {
+        self.rows = rows.filter { search.includes($0.header) }
+        self.unreadable = unreadable
+    }
 
     mutating func add(_ row: DatabaseRow, _ search: ItemSearch) {
         guard let stored = StoredRow(row, search.lookup) else {

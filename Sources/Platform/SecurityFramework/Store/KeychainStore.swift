@@ -11,15 +11,19 @@ final class KeychainStore: Sendable {
     let file: String
     let digests: ItemDigests
     let metadata: MetadataKeys
+    let sealedRows = SealedRowCache()
     /// The version of the items that this store writes.
     let version: Int
     private let upgrading: Mutex<(isPending: Bool, tried: LockState?)>
     private let ciphers = Mutex<[KeyClass: ClassCiphers]>([:])
+    // The file that was opened, whatever lies under its name later.
+    private let place: FilePlace?
 
     private init(database: Database, device: Device, digests: ItemDigests, isPending: Bool) {
         self.database = database
         self.device = device
         file = Self.path(device.home)
+        place = FilePlace(file)
         self.digests = digests
         metadata = MetadataKeys(database)
         version = KeychainSchema.written
@@ -38,6 +42,9 @@ final class KeychainStore: Sendable {
         let isPending = try prepare(database)
         return KeychainStore(database: database, device: device, digests: digests, isPending: isPending)
     }
+
+    /// Whether the file that was opened still lies under its name. One that was removed, moved or replaced is not written to.
+    var isInPlace: Bool { place != nil && FilePlace(file) == place }
 
     /// Whether items of an older version remain.
     var isUpgradePending: Bool { upgrading.withLock { $0.isPending } }

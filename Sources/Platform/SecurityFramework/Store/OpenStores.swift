@@ -34,15 +34,15 @@ enum OpenStores {
             let store = try KeychainStore.open(home)
             stores.withLock { stores in
                 if stores.count >= mostKept { stores.removeAll() }
-                stores[home.path] = Entry(process: getpid(), store: store)
+                stores[home.path] = Entry(process: ProcessMark.current, store: store)
             }
             return (store, nil)
         }
     }
 
     private static func kept(_ home: PaviseHome) -> (store: KeychainStore, look: Device.Look?)? {
-        guard let entry = stores.withLock({ $0[home.path] }), entry.process == getpid(),
-            DurableFile.exists(entry.store.file), let kept = Device.kept(home), kept.device === entry.store.device
+        guard let entry = stores.withLock({ $0[home.path] }), entry.process == ProcessMark.current,
+            entry.store.isInPlace, let kept = Device.kept(home), kept.device === entry.store.device
         else { return nil }
         return (entry.store, kept.look)
     }

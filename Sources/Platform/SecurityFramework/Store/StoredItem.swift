@@ -19,7 +19,7 @@ struct Item: Sendable {
     var isSynchronizable: Bool
     var generation: UInt64
     /// Every attribute but group and synchronizable, accessibility and dates included.
-    var attributes: [AttributeCode: ItemValue]
+    var attributes: ItemAttributes
     /// The secret; `nil` for an item that was stored without one.
     var data: [UInt8]?
     /// The stored form of its access control, where it has one.

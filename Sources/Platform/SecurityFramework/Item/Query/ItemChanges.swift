@@ -3,7 +3,7 @@ internal import PaviseDevice
 
 /// The dictionary of changes that `SecItemUpdate` takes: attributes and the data, nothing else (facts: keychain §5).
 struct ItemChanges {
-    var attributes: [AttributeCode: ItemValue] = [:]
+    var attributes: ItemAttributes = [:]
     var group: String?
     var synchronizable: Bool?
     var data: [UInt8]?
@@ -13,7 +13,7 @@ struct ItemChanges {
         guard dictionary.count <= 128 else { throw StatusFailure(errSecParam) }
         if let object = dictionary["v_Ref"] { try expand(object, itemClass) }
         for (key, value) in dictionary.entries {
-            guard let key = key as? String, !(value is NSNull) else { throw StatusFailure(errSecParam) }
+            guard let key, !(value is NSNull) else { throw StatusFailure(errSecParam) }
             if key == "v_Ref" { continue }
             if key == "v_Data" {
                 // An identity has no value of its own, and one value cannot be both halves'.

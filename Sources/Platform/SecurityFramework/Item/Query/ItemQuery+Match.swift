@@ -2,8 +2,8 @@ internal import Foundation
 
 extension ItemQuery {
     mutating func read(_ matches: QueryParts.Matches, _ call: Call) throws(StatusFailure) {
-        guard matches.entries.isEmpty || call == .copy else { throw StatusFailure(errSecParam) }
-        for (key, value) in matches.entries {
+        guard matches.entries.list.isEmpty || call == .copy else { throw StatusFailure(errSecParam) }
+        for (key, value) in matches.entries.list {
             switch key {
             case "m_Limit": limit = try Self.limit(value)
             case "m_HostOrSubdomainOfHost": host = try hostName(value)

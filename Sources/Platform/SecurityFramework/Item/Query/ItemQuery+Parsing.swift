@@ -10,7 +10,7 @@ extension ItemQuery {
         guard dictionary.count <= Self.longestQuery else { throw StatusFailure(errSecParam) }
         var parts = QueryParts()
         for (key, value) in dictionary.entries {
-            guard let key = key as? String, !(value is NSNull) || key == "m_ValidOnDate" else {
+            guard let key, !(value is NSNull) || key == "m_ValidOnDate" else {
                 throw StatusFailure(errSecParam)
             }
             parts.sort(key, value)
@@ -48,7 +48,7 @@ extension ItemQuery {
     }
 
     private mutating func read(_ values: QueryParts.Values, _ call: Call) throws(StatusFailure) {
-        for (key, value) in values {
+        for (key, value) in values.list {
             switch key {
             case "v_Data":
                 guard let data = value as? Data else { throw StatusFailure(errSecParam) }
@@ -64,8 +64,8 @@ extension ItemQuery {
     }
 
     private mutating func read(_ returns: QueryParts.Returns, _ call: Call) throws(StatusFailure) {
-        for (key, value) in returns.entries {
-            guard let option = Self.returnOptions[key], let wanted = Boolean.exactly(value) else {
+        for (key, value) in returns.entries.list {
+            guard let option = Self.returnOption(key), let wanted = Boolean.exactly(value) else {
                 throw StatusFailure(errSecParam)
             }
             switch call {
@@ -76,12 +76,18 @@ extension ItemQuery {
         }
     }
 
-    private static let returnOptions: [String: Returns] = [
-        "r_Data": .data, "r_Attributes": .attributes, "r_Ref": .reference, "r_PersistentRef": .persistentReference,
-    ]
+    private static func returnOption(_ key: String) -> Returns? {
+        switch key {
+        case "r_Data": .data
+        case "r_Attributes": .attributes
+        case "r_Ref": .reference
+        case "r_PersistentRef": .persistentReference
+        default: nil
+        }
+    }
 
     private mutating func read(_ uses: QueryParts.Uses, _ call: Call) throws(StatusFailure) {
-        for (key, value) in uses.entries {
+        for (key, value) in uses.entries.list {
             switch key {
             case "u_AuthUI": interaction.choice = try Self.choice(value, call)
             case "u_NoAuthUI":

@@ -19,7 +19,7 @@ struct ItemQuery {
 
     var itemClass: ItemClass
     /// The attributes that an item must have, without access group and synchronizable.
-    var attributes: [AttributeCode: ItemValue] = [:]
+    var attributes: ItemAttributes = [:]
     /// The access group that the caller named.
     var group: String?
     var synchronizable = Synchronizable.only(false)

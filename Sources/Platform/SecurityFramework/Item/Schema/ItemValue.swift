@@ -35,10 +35,10 @@ package enum ItemValue: Hashable, Sendable {
 
 /// The stored form of a set of values: number of entries, then code, kind, length and bytes of each.
 enum ItemCoding {
-    static func encode(_ values: [AttributeCode: ItemValue]) -> [UInt8] {
+    static func encode(_ values: ItemAttributes) -> [UInt8] {
         var writer = ByteWriter()
         writer.integer(UInt16(values.count))
-        for (code, value) in values.sorted(by: { $0.key < $1.key }) {
+        for (code, value) in values {
             writer.integer(code.number)
             switch value {
             case .text(let text): write(1, Array(text.utf8), to: &writer)
@@ -56,9 +56,11 @@ enum ItemCoding {
     }
 
     /// Reads the stored form; the rest of the bytes stays in `reader`.
-    static func decode(_ reader: inout ByteReader) throws(ByteReader.Truncated) -> [AttributeCode: ItemValue] {
+    static func decode(_ reader: inout ByteReader) throws(ByteReader.Truncated) -> ItemAttributes {
         let count = Int(try reader.integer(UInt16.self))
-        var values: [AttributeCode: ItemValue] = [:]
+        var values = ItemAttributes()
+        // A few more are added to what is read; a count that lies does not take memory.
+        values.reserveCapacity(min(count, 16) + 4)
         for _ in 0..<count {
             let code = AttributeCode(number: try reader.integer())
             values[code] = try value(&reader)
