@@ -157,7 +157,10 @@ let package = Package(
             path: "Tests/SecurityDoorTests", swiftSettings: [.swiftLanguageMode(.v6)]),
         tests(
             "Transport",
-            ["PaviseTransport", "PaviseCurl", "SecurityFramework", "PavisePrimitives", "PaviseLab", "TestSupport"]),
+            [
+                "PaviseTransport", "PaviseCurl", "SecurityFramework", "PavisePrimitives", "PaviseLab",
+                "KeychainTestSupport", "TestSupport",
+            ]),
         tests(
             "URLSession",
             ["PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "TestSupport"]),

@@ -21,6 +21,10 @@ if [ -n "${PAVISE_FULL:-}" ]; then points=100000 every=1; else points=5 every=99
 "$programs/keychain-chaos" flips --every "$every"
 unset TMPDIR
 
+# Changed chains: a sample here, a million with PAVISE_FULL=1.
+if [ -n "${PAVISE_FULL:-}" ]; then mutations=1000000; else mutations=40000; fi
+"$programs/conformance" mutations "$mutations"
+
 # The published suites, where their files are: PAVISE_VECTORS, or shared/vectors beside the package.
 vectors=
 for folder in "${PAVISE_VECTORS:-}" ../../shared/vectors ../../../shared/vectors; do

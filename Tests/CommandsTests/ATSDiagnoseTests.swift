@@ -1,6 +1,7 @@
 import PaviseCommands
 import PaviseLab
 import PavisePrimitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -185,6 +186,29 @@ import Testing
         #expect(await stage.run("diagnose", "http://localhost:\(nobody)").status.rawValue == 3)
     }
 
+    @Test func `of a silent server makes every offer side by side, so that its time is lost once`() async throws {
+        let listener = Listener(socket: try TCPListener.listen())
+        let seen = Seen()
+        try WorkerThread.start {
+            guard let first = try? listener.socket.accept(within: 20_000),
+                (try? first.read(upTo: 16_384, within: 5_000)) != nil,
+                let second = try? listener.socket.accept(within: 20_000),
+                let third = try? listener.socket.accept(within: 20_000)
+            else { return }
+            // Nothing to read and not closed: the first one still waits for its answer.
+            seen.firstIsOpen.withLock { $0 = (try? first.read(upTo: 1, within: 0)) == nil }
+            // Nobody is told anything until the client itself hangs up.
+            while let more = try? first.read(upTo: 16_384, within: 20_000), !more.isEmpty {}
+            while let more = try? second.read(upTo: 16_384, within: 20_000), !more.isEmpty {}
+            while let more = try? third.read(upTo: 16_384, within: 20_000), !more.isEmpty {}
+        }
+        let result = try await ATSStage().run("diagnose", "https://localhost:\(listener.socket.port)", "--json")
+        #expect(result.status.rawValue == 3)
+        #expect(result.output.contains("does not answer in time"))
+        #expect(seen.firstIsOpen.withLock { $0 })
+        listener.socket.shutDown()
+    }
+
     /// A server that answers everything with a line of http, a handshake too.
     private static func plainServer(connections: Int) throws -> UInt16 {
         let listener = Listener(socket: try TCPListener.listen())
@@ -197,6 +221,10 @@ import Testing
             }
         }
         return listener.socket.port
+    }
+
+    private final class Seen: Sendable {
+        let firstIsOpen = Mutex(false)
     }
 
     private final class Listener: Sendable {

@@ -150,8 +150,8 @@ final class ScriptedServer: Sendable {
         func inspect(_ origin: Origin) async throws(TransportFailure) -> ServerInspection {
             if let failure = server.state.withLock({ $0.failure }) { throw failure }
             return ServerInspection(
-                origin: origin, decision: server.decide(policy, origin), summary: .sample, path: [],
-                connection: ConnectionFacts())
+                origin: origin, decision: server.decide(policy, origin),
+                chain: EvaluatedChain(failures: [], path: [], summary: .sample), connection: ConnectionFacts())
         }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {

@@ -55,6 +55,33 @@ import Testing
         }
     }
 
+    @Test func `logs are asked for where a list is given, and counted`() async throws {
+        let files = try Files()
+        let list = files.folder.path + "/logs.json"
+        try Data(#"{"operators": [{"name": "Lab", "logs": []}]}"#.utf8).write(to: URL(fileURLWithPath: list))
+        let words = [
+            "trust", "evaluate", "--chain", files.chain, "--host", "localhost", "--anchors", files.root, "--at",
+            Self.now,
+        ]
+        // One's own root is asked only on demand.
+        let open = Stage()
+        #expect(await Program.run(words + ["--logs", list, "--json"], in: open.environment) == .done)
+        #expect(try Self.json(open)["logs"]?["enough"]?.bool == false)
+        #expect(try Self.json(open)["logs"]?["required"]?.integer == 2)
+        let strict = Stage()
+        let all = words + ["--logs", list, "--require-logs", "--json"]
+        #expect(await Program.run(all, in: strict.environment) == .refused)
+        #expect(try Self.json(strict)["failures"]?.array?.compactMap { $0["code"]?.integer } == [-67825])
+        let people = Stage()
+        #expect(await Program.run(words + ["--logs", list], in: people.environment) == .done)
+        #expect(people.output.text.contains("Logs: 0 inside the certificate (2 needed)"))
+        for (text, status) in [("[]", ProgramStatus.failed), ("", .failed)] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: list))
+            #expect(await Program.run(words + ["--logs", list], in: Stage().environment) == status)
+        }
+        #expect(await Program.run(words + ["--require-logs"], in: Stage().environment) == .usage)
+    }
+
     @Test func `a chain is not judged without a host or a file`() async throws {
         let files = try Files()
         let stage = Stage()

@@ -150,20 +150,25 @@ import Testing
         ] { #expect(links.isDirect(Origin(scheme: .http, host: host, port: 80)) == isDirect, "\(host)") }
     }
 
-    @Test func `our own client takes a raised floor and key transport over, and never a lowered floor`() {
+    @Test func `our own client offers what the entry says`() {
         func profile(_ exception: ATSException) -> TLSClientProfile {
             let origin = Origin(scheme: .https, host: "a.example", port: 443)
             let configuration = ATSConfiguration(exceptions: ["a.example": exception])
             return ATSDecision(origin, isDirect: false, configuration: configuration).parameters.clientProfile
         }
         #expect(profile(ATSException()) == .ats)
-        #expect(ATSParameters.none.clientProfile == .ats)
+        #expect(ATSParameters.none.clientProfile.minimumVersion == .tls10)
+        #expect(ATSParameters.none.clientProfile.signatures == TLSClientProfile.ats.signatures)
         #expect(ATSParameters.full.clientProfile == .ats)
         #expect(profile(ATSException(minimumTLSVersion: .tls13)).minimumVersion == .tls13)
-        #expect(profile(ATSException(minimumTLSVersion: .tls10)) == .ats)
-        #expect(profile(ATSException(minimumTLSVersion: .dtls12)) == .ats)
+        #expect(profile(ATSException(minimumTLSVersion: .tls11)).minimumVersion == .tls11)
+        #expect(profile(ATSException(minimumTLSVersion: .tls10)).minimumVersion == .tls10)
+        #expect(profile(ATSException(minimumTLSVersion: .tls10)).suites == TLSClientProfile.ats.suites)
         #expect(profile(ATSException(requiresForwardSecrecy: false)).suites.hasSuffix(":AES128-SHA"))
-        #expect(profile(ATSException(allowsInsecureHTTPLoads: true, requiresForwardSecrecy: false)) == .ats)
+        #expect(profile(ATSException(allowsInsecureHTTPLoads: true)) == .ats)
+        let open = profile(ATSException(allowsInsecureHTTPLoads: true, requiresForwardSecrecy: false))
+        #expect(open.minimumVersion == .tls12)
+        #expect(open.suites.hasSuffix(":ALL:!aNULL:!eNULL:!PSK:!SRP"))
     }
 
     // One list of suites for two readers: what is offered on connections and what a decision names.

@@ -33,6 +33,7 @@ private final class Nginx: Sendable {
                 listen 127.0.0.1:\(port) ssl http2; ssl_protocols TLSv1.2 TLSv1.3; client_max_body_size 20m;
                 ssl_certificate \(place)/server.pem; ssl_certificate_key \(place)/server.key;
                 location /hello { return 200 $request_uri; }
+                location /connection { return 200 $connection; }
                 location /moved { return 302 https://other.example/; }
               }
             }
@@ -122,5 +123,25 @@ private final class Nginx: Sendable {
             return
         }
         #expect(refusal.failures == [.unknownAuthority])
+    }
+
+    @Test func `never carries a request with stricter demands over a connection of looser ones`() async throws {
+        let (server, client) = try await start()
+        func connection() async throws -> [UInt8] {
+            let answer = try await client.send(HTTPRequest("GET", url(server, "/connection")))
+            #expect(answer.connection.httpVersion == "2")
+            return answer.body
+        }
+        client.use(ATSConfiguration(arbitraryLoads: true))
+        let loose = try await connection()
+        #expect(try await connection() == loose)
+        client.use(.strict)
+        let strict = try await connection()
+        #expect(strict != loose)
+        client.use(.localhost(ATSException(minimumTLSVersion: .tls13)))
+        let stricter = try await connection()
+        #expect(stricter != strict && stricter != loose)
+        client.use(.strict)
+        #expect(try await connection() == strict)
     }
 }

@@ -4,6 +4,7 @@ enum Suite {
         "ats": ATSSuite.play,
         "hostnames": HostNameSuite.play,
         "limbo": LimboSuite.play,
+        "mutations": MutationSuite.play,
         "wycheproof": WycheproofSuite.play,
     ]
 }

@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 internal import PaviseTransport
 
 /// Carries one message through a door and follows redirects as the door's policy says.
@@ -11,7 +12,7 @@ struct Courier: Sendable {
     func collect() async throws(TransportFailure) -> HTTPResponse {
         let outcome = try await door.client.follow(
             message.request, carrying: message.lines, door.redirects, door.consent)
-        if let stop = outcome.stop, let refusal = Self.refusal(stop) { throw refusal }
+        if let stop = outcome.stop, let refusal = Self.refusal(stop, outcome.hops.last) { throw refusal }
         return outcome.response
     }
 
@@ -19,23 +20,29 @@ struct Courier: Sendable {
     /// not read.
     func open() async throws(TransportFailure) -> (HTTPResponse, WebURL, BodyStream) {
         var walk = door.client.walk(door.redirects)
+        var patience = Patience(for: message.request)
         var request = message.request
         var lines = message.lines
         var agreed: String?
         while true {
-            let (answer, body) = try await door.client.open(request, carrying: lines)
+            let start = door.client.time.bootMilliseconds
+            let (answer, body) = try await door.client.open(patience.limiting(request), carrying: lines)
+            patience.spend(from: start, to: door.client.time.bootMilliseconds)
             if let agreed, answer.connection.leafSPKI != agreed { throw Self.changed(request.url.origin) }
             agreed = nil
             switch walk.step(after: answer, to: request) {
             case .finish:
-                if let stop = walk.hops.last?.stop, let refusal = Self.refusal(stop) { throw refusal }
+                if let hop = walk.hops.last, let stop = hop.stop, let refusal = Self.refusal(stop, hop) {
+                    throw refusal
+                }
                 return (answer, request.url, body)
             case .follow(let next, let carries):
                 if !carries { lines = .none }
                 request = next
             case .ask(let next):
                 lines = .none
-                let target = try await door.client.ask(next.url.origin, &walk, door.consent, next.limits)
+                let target = try await door.client.ask(
+                    next.url.origin, &walk, door.consent, patience.limiting(next).limits)
                 guard let target else { return (answer, request.url, body) }
                 agreed = target.path.first?.base64
                 request = next
@@ -44,11 +51,14 @@ struct Courier: Sendable {
     }
 
     /// The failure for a redirect that nobody may follow; `nil` for one that is an answer to the app.
-    static func refusal(_ stop: RedirectStop) -> TransportFailure? {
+    static func refusal(_ stop: RedirectStop, _ hop: HopRecord?) -> TransportFailure? {
         switch stop {
         case .reported, .otherOrigin, .consentRefused, .notRepeatable, .originNotAllowed: nil
-        case .downgrade: .refusedByATS("A redirect from https to http is refused.")
-        case .refusedByATS(let origin): .refusedByATS("A redirect to \(origin) is refused. Use https.")
+        case .downgrade:
+            hop?.to.map { .refusedByATS($0.origin.refused("A redirect from https to http is refused.", hop?.ats)) }
+        case .refusedByATS(let origin):
+            .refusedByATS(
+                hop?.ats?.refusal(of: origin) ?? origin.refused("A redirect to \(origin) is refused. Use https.", nil))
         case .loop(let url): .redirects("The redirects of \(url.origin) go in a circle.")
         case .tooMany(let limit): .redirects("The server redirects more than \(limit) times.")
         case .unusableTarget: .malformed("A redirect names no address that can be used.")
@@ -58,5 +68,11 @@ struct Courier: Sendable {
 
     private static func changed(_ origin: Origin) -> TransportFailure {
         .tls("\(origin) shows another key than the one that was agreed to.")
+    }
+}
+
+extension Origin {
+    fileprivate func refused(_ words: String, _ decision: ATSDecision?) -> ATSRefusal {
+        ATSRefusal(.requiresSecureConnection, at: self, reasons: decision?.reasons ?? [], words)
     }
 }

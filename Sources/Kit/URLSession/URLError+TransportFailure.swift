@@ -4,7 +4,8 @@ public import PaviseTransport
 extension URLError {
     /// The failure with the code that Apple's URLSession gives in the same case. The failure itself is the underlying error.
     ///
-    /// -1022 for what App Transport Security refuses, -1202 for a certificate, pins included, -1200 for TLS, -1001 for a time
+    /// -1022 for plain http that App Transport Security refuses, -1200 with the number below `_kCFStreamErrorCodeKey` for
+    /// its other rules, -1202 for a certificate, pins included, -1200 for TLS, -1001 for a time
     /// limit, -999 for a cancelled task, -1007 for redirects without end.
     ///
     /// - Parameters:
@@ -18,6 +19,10 @@ extension URLError {
     static func explained(_ code: Code, _ words: String, _ url: URL?, underlying: (any Error)? = nil) -> URLError {
         var facts: [String: Any] = [NSLocalizedDescriptionKey: words]
         if let underlying { facts[NSUnderlyingErrorKey] = underlying }
+        if case .refusedByATS(let refusal)? = underlying as? TransportFailure, refusal.code != .requiresSecureConnection
+        {
+            facts["_kCFStreamErrorCodeKey"] = refusal.code.rawValue
+        }
         if let url {
             facts[NSURLErrorFailingURLErrorKey] = url
         }
@@ -29,7 +34,9 @@ extension URLError {
 
     private static func code(of failure: TransportFailure) -> Code {
         switch failure {
-        case .refusedByATS: .appTransportSecurityRequiresSecureConnection
+        case .refusedByATS(let refusal):
+            refusal.code == .requiresSecureConnection
+                ? .appTransportSecurityRequiresSecureConnection : .secureConnectionFailed
         case .untrusted: .serverCertificateUntrusted
         case .tls: .secureConnectionFailed
         case .credentialRefused: .userAuthenticationRequired
@@ -51,7 +58,8 @@ extension URLError {
 
     private static func words(for failure: TransportFailure) -> String {
         switch failure {
-        case .refusedByATS(let words), .unusableRequest(let words), .tls(let words), .network(let words, _),
+        case .refusedByATS(let refusal): refusal.description
+        case .unusableRequest(let words), .tls(let words), .network(let words, _),
             .malformed(let words), .redirects(let words), .receiver(let words):
             words
         case .untrusted(let refusal):

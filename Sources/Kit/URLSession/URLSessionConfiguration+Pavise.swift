@@ -24,7 +24,8 @@ extension URLSessionConfiguration {
     ///
     /// - Parameters:
     ///   - policy: Which servers are trusted.
-    ///   - transportSecurity: Whether plain http may be used anywhere; by default nowhere.
+    ///   - transportSecurity: What App Transport Security asks of each host; by default no plain http anywhere, TLS 1.2 and
+    ///     forward secrecy. Exceptions and raised floors hold on the connections themselves.
     ///   - redirects: How far redirects are followed. By default within the origin, without a question.
     ///   - options: Cookies, proxies, limits for connections.
     /// - Throws: `TransportFailure.network` when the system gives no thread or descriptor.

@@ -10,6 +10,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
+#include <openssl/ocsp.h>
 #include <openssl/params.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
@@ -78,8 +79,9 @@ static inline EVP_PKEY *pavise_rsa_public_key(const BIGNUM *modulus, const BIGNU
     return key;
 }
 static inline long pavise_ssl_set_server_name(SSL *ssl, const char *name) { return SSL_set_tlsext_host_name(ssl, name); }
-// SSL_OP_… are macros with casts, which the importer does not see. A client of ours never renegotiates, compresses or keeps tickets.
-static inline void pavise_ssl_ctx_harden(SSL_CTX *context) { SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET); SSL_CTX_clear_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION | SSL_OP_LEGACY_SERVER_CONNECT); }
+// SSL_OP_… are macros with casts, which the importer does not see. A client of ours never renegotiates, compresses, keeps tickets or
+// shows a certificate after the handshake.
+static inline void pavise_ssl_ctx_harden(SSL_CTX *context) { SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET); SSL_CTX_set_post_handshake_auth(context, 0); SSL_CTX_clear_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION | SSL_OP_LEGACY_SERVER_CONNECT); }
 
 // A context for HMAC with this digest, without a key: made once and copied, because looking the algorithms up by name costs
 // more than the digest of a short text. OSSL_PARAM keeps addresses, so the whole construction stands here.
@@ -110,3 +112,94 @@ static inline int pavise_rsa_explicit_rejection(EVP_PKEY_CTX *context) {
 
 // For diagnosis alone: servers that know nothing of secure renegotiation (RFC 5746) are still shown.
 static inline void pavise_ssl_ctx_allow_old_servers(SSL_CTX *context) { SSL_CTX_set_options(context, SSL_OP_LEGACY_SERVER_CONNECT); }
+
+// TLS 1.0 and 1.1 sign with MD5 and SHA-1 together, which OpenSSL takes at security level 0 alone. What that level would let in
+// beside them stays out: suites, groups and Diffie-Hellman keys below 112 bits. Certificates are judged elsewhere.
+static inline int pavise_old_versions_security(const SSL *ssl, const SSL_CTX *context, int operation, int bits, int nid, void *other, void *extra) {
+    (void)ssl; (void)context; (void)nid; (void)other; (void)extra;
+    switch (operation) {
+    case SSL_SECOP_CIPHER_SUPPORTED: case SSL_SECOP_CIPHER_SHARED: case SSL_SECOP_CIPHER_CHECK:
+    case SSL_SECOP_CURVE_SUPPORTED: case SSL_SECOP_CURVE_SHARED: case SSL_SECOP_CURVE_CHECK:
+    case SSL_SECOP_TMP_DH:
+        return bits >= 112;
+    default:
+        return 1;
+    }
+}
+static inline void pavise_ssl_ctx_allow_old_versions(SSL_CTX *context) {
+    SSL_CTX_set_security_level(context, 0);
+    SSL_CTX_set_security_callback(context, pavise_old_versions_security);
+}
+
+// Status answers (RFC 6066 §8) as both ends need them; the calls are macros.
+static inline void pavise_ssl_ctx_ask_status(SSL_CTX *context, int (*function)(SSL *, void *)) {
+    SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
+    SSL_CTX_set_tlsext_status_cb(context, function);
+}
+static inline long pavise_ssl_status(SSL *ssl, const unsigned char **bytes) { return SSL_get_tlsext_status_ocsp_resp(ssl, bytes); }
+static inline void pavise_ssl_ctx_give_status(SSL_CTX *context, int (*function)(SSL *, void *), void *argument) {
+    SSL_CTX_set_tlsext_status_cb(context, function);
+    SSL_CTX_set_tlsext_status_arg(context, argument);
+}
+// OpenSSL frees what it is given.
+static inline int pavise_ssl_set_status(SSL *ssl, const unsigned char *bytes, size_t count) {
+    unsigned char *copy = OPENSSL_memdup(bytes, count);
+    return copy != NULL && SSL_set_tlsext_status_ocsp_resp(ssl, copy, (long)count) == 1;
+}
+
+// A key whose private half OpenSSL never sees: a method of our own signs. OpenSSL 3 calls these ways old, and has no other but a
+// whole provider.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+typedef int (*pavise_ec_sign)(int, const unsigned char *, int, unsigned char *, unsigned int *, const BIGNUM *, const BIGNUM *, EC_KEY *);
+typedef int (*pavise_rsa_sign)(int, const unsigned char *, unsigned char *, RSA *, int);
+static inline EC_KEY_METHOD *pavise_ec_method(pavise_ec_sign sign) {
+    int (*usual)(int, const unsigned char *, int, unsigned char *, unsigned int *, const BIGNUM *, const BIGNUM *, EC_KEY *) = NULL;
+    int (*setup)(EC_KEY *, BN_CTX *, BIGNUM **, BIGNUM **) = NULL;
+    ECDSA_SIG *(*structured)(const unsigned char *, int, const BIGNUM *, const BIGNUM *, EC_KEY *) = NULL;
+    EC_KEY_METHOD *method = EC_KEY_METHOD_new(EC_KEY_OpenSSL());
+    if (method == NULL) return NULL;
+    EC_KEY_METHOD_get_sign(method, &usual, &setup, &structured);
+    EC_KEY_METHOD_set_sign(method, sign, setup, structured);
+    return method;
+}
+static inline RSA_METHOD *pavise_rsa_method(pavise_rsa_sign sign) {
+    RSA_METHOD *method = RSA_meth_dup(RSA_get_default_method());
+    if (method == NULL) return NULL;
+    RSA_meth_set_priv_enc(method, sign);
+    RSA_meth_set_flags(method, RSA_meth_get_flags(method) | RSA_METHOD_FLAG_NO_CHECK);
+    return method;
+}
+static inline void *pavise_ec_user(const EC_KEY *key, int slot) { return EC_KEY_get_ex_data(key, slot); }
+static inline void *pavise_rsa_user(const RSA *key, int slot) { return RSA_get_ex_data(key, slot); }
+static inline int pavise_rsa_bytes(const RSA *key) { return RSA_size(key); }
+static inline int pavise_ec_bytes(const EC_KEY *key) { return ECDSA_size(key); }
+// Takes over `user` only when it returns a key: the slot's own function lets go of it with the key.
+static inline EVP_PKEY *pavise_foreign_ec(EVP_PKEY *public_key, const EC_KEY_METHOD *method, int slot, void *user) {
+    const EC_KEY *known = EVP_PKEY_get0_EC_KEY(public_key);
+    EC_KEY *own = known == NULL ? NULL : EC_KEY_dup(known);
+    EVP_PKEY *key = EVP_PKEY_new();
+    if (own != NULL && key != NULL && EC_KEY_set_method(own, method) == 1 && EVP_PKEY_set1_EC_KEY(key, own) == 1 &&
+        EC_KEY_set_ex_data(own, slot, user) == 1) {
+        EC_KEY_free(own);
+        return key;
+    }
+    EC_KEY_free(own);
+    EVP_PKEY_free(key);
+    return NULL;
+}
+static inline EVP_PKEY *pavise_foreign_rsa(EVP_PKEY *public_key, const RSA_METHOD *method, int slot, void *user) {
+    const RSA *known = EVP_PKEY_get0_RSA(public_key);
+    RSA *own = known == NULL ? NULL : RSAPublicKey_dup(known);
+    EVP_PKEY *key = EVP_PKEY_new();
+    if (own != NULL && key != NULL && RSA_set_method(own, method) == 1 && EVP_PKEY_set1_RSA(key, own) == 1 &&
+        RSA_set_ex_data(own, slot, user) == 1) {
+        RSA_free(own);
+        return key;
+    }
+    RSA_free(own);
+    EVP_PKEY_free(key);
+    return NULL;
+}
+#pragma clang diagnostic pop
+static inline long pavise_ssl_add_chain_certificate(SSL *ssl, X509 *certificate) { return SSL_add1_chain_cert(ssl, certificate); }

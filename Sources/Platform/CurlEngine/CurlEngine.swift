@@ -29,7 +29,7 @@ package final class CurlEngine: Sendable {
     package func lane(_ settings: LaneSettings) -> CurlLane {
         let number = nextLane.wrappingAdd(1, ordering: .relaxed).newValue
         queue.post(.open(lane: number, settings: settings))
-        return CurlLane(engine: self, number: number)
+        return CurlLane(engine: self, number: number, floor: settings.profile.minimumVersion)
     }
 
     func post(_ command: EngineCommand) { queue.post(command) }
@@ -50,6 +50,8 @@ package struct LaneSettings: Sendable {
     package let profile: TLSClientProfile
     /// Decides about servers.
     package let judge: Judge
+    /// Who we are to a server that asks; `nil` for nobody. Runs on the engine's thread.
+    package var identity: (@Sendable (_ host: String, _ port: UInt16) -> ClientIdentity?)?
     /// The most connections to one host.
     package var connectionsPerHost = 16
     /// The most connections in all.

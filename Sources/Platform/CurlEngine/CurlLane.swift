@@ -1,13 +1,17 @@
+package import PavisePrimitives
 internal import Synchronization
 
 /// A pool of connections that were all judged by the same judge. Going away closes it; exchanges on their way end first.
 package final class CurlLane: Sendable {
     let engine: CurlEngine
     let number: Int
+    /// The lowest version that its connections offer.
+    package let floor: TLSClientProfile.Version
 
-    init(engine: CurlEngine, number: Int) {
+    init(engine: CurlEngine, number: Int, floor: TLSClientProfile.Version) {
         self.engine = engine
         self.number = number
+        self.floor = floor
     }
 
     deinit { engine.post(.close(lane: number)) }

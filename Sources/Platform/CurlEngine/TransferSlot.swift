@@ -100,7 +100,9 @@ final class TransferSlot {
     /// A new connection of this exchange, to be judged.
     func newConnection() -> JudgedConnection? {
         guard let request = exchange?.request, let judge = settings?.judge else { return nil }
-        let made = JudgedConnection { judge($0, request.host, request.port) }
+        // A handshake that only shows the server shows it nothing.
+        let identity = request.handshakeOnly ? nil : settings?.identity?(request.host, request.port)
+        let made = JudgedConnection(identity: identity) { judge($0, request.host, request.port) }
         connection = made
         return made
     }

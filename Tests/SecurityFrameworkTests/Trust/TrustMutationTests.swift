@@ -12,6 +12,12 @@ import Testing
                 anchors: .only([chain.root]))
             #expect(!verdict.isTrusted && verdict.isFatal)
         }
+        for count in chain.middle.indices {
+            var request = TrustFixture.request(chain)
+            request.chain[1] = Array(chain.middle.prefix(count))
+            #expect(ServerTrust.evaluate(request).failures.map(\.code) == [-25318])
+            #expect(!ServerTrust.isTrusted(request))
+        }
     }
 
     @Test func `no bit of a leaf can be turned around, and no byte of an issuer`() throws {
@@ -24,6 +30,9 @@ import Testing
                     chain: [leaf, chain.middle], host: TrustFixture.host, at: TrustFixture.now,
                     anchors: .only([chain.root]))
                 #expect(!verdict.isTrusted, "byte \(index), bit \(bit)")
+                var request = TrustFixture.request(chain)
+                request.chain[0] = leaf
+                #expect(!ServerTrust.isTrusted(request), "byte \(index), bit \(bit)")
             }
         }
         for index in chain.middle.indices {

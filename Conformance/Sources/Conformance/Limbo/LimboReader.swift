@@ -75,23 +75,26 @@ struct LimboReader {
     mutating func string() throws(LimboFailure) -> [UInt8] {
         guard try take("\"") else { throw malformed }
         var text: [UInt8] = []
-        var start = position
-        while position < bytes.count {
-            let byte = bytes[position]
-            if byte == UInt8(ascii: "\"") {
-                text += bytes[start..<position]
+        while true {
+            let end = endOfRun()
+            text += bytes[position..<end]
+            position = end
+            guard end < bytes.count else { throw malformed }
+            if bytes[end] == UInt8(ascii: "\"") {
                 position += 1
                 return text
             }
-            if byte == UInt8(ascii: "\\") {
-                text += bytes[start..<position]
-                text.append(try escape())
-                start = position
-            } else {
-                position += 1
-            }
+            if text.capacity < 1_024 { text.reserveCapacity(1_024) }
+            text.append(try escape())
         }
-        throw malformed
+    }
+
+    // The next quotation mark or backslash.
+    private func endOfRun() -> Int {
+        let span = bytes.span
+        var end = position
+        while end < span.count, span[end] != UInt8(ascii: "\""), span[end] != UInt8(ascii: "\\") { end += 1 }
+        return end
     }
 
     private mutating func escape() throws(LimboFailure) -> UInt8 {
@@ -163,16 +166,13 @@ struct LimboReader {
 
     private mutating func skipString() throws(LimboFailure) {
         position += 1
-        while position < bytes.count {
-            switch bytes[position] {
-            case UInt8(ascii: "\""):
-                position += 1
-                return
-            case UInt8(ascii: "\\"): position += 2
-            default: position += 1
-            }
+        while true {
+            position = endOfRun()
+            guard position < bytes.count else { throw malformed }
+            guard bytes[position] == UInt8(ascii: "\\") else { break }
+            position += 2
         }
-        throw malformed
+        position += 1
     }
 
     private mutating func skipWord() {

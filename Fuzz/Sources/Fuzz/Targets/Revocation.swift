@@ -1,8 +1,9 @@
 internal import PaviseCrypto
+internal import PavisePrimitives
 internal import SecurityFramework
 
 extension FuzzTarget {
-    static let revocation = [revocationList, statusAnswer, timestamps, pathSearch]
+    static let revocation = [revocationList, statusAnswer, timestamps, logList, pathSearch]
 
     // The seeds are the shapes alone: what a stranger sends need not be signed to be read.
     private static let revocationList = FuzzTarget(
@@ -29,6 +30,15 @@ extension FuzzTarget {
                 _ = timestamp.signedBytes(.certificate([1]))
                 require(!timestamp.isSigned(bySPKI: [1, 2], over: .certificate([1])), "no key signed it")
             }
+        })
+
+    private static let logList = FuzzTarget(
+        "log-list", seeds: { Seeds.logLists.map { Array($0.utf8) } },
+        run: { bytes in
+            guard let list = try? TransparencyLogList(json: bytes) else { return }
+            require(list.logs.count <= TransparencyLogList.maximumEntries, "more than the limit is read")
+            require(Set(list.logs.map(\.identifier)).count == list.logs.count, "a log is there twice")
+            require(list.logs.allSatisfy { $0.shard.map { !$0.isEmpty } ?? true }, "a span without a second")
         })
 
     // Each byte is an edge between two of sixteen authorities: entangled sets must end within the limits.
@@ -76,6 +86,16 @@ private struct Web {
 
 /// Whole structures with signatures of one byte.
 private enum Seeds {
+    static let logLists: [String] = {
+        let key = Base64.encode([1, 2, 3])
+        let head = #"{"log_list_timestamp": "2026-11-20T12:00:00Z", "operators": [{"name": "a", "logs": ["#
+        let log = #"{"log_id": "\#(Base64.encode(Hash.digest(.sha256, [1, 2, 3])))", "key": "\#(key)""#
+        let state = #", "state": {"readonly": {"timestamp": "2024-01-01T00:00:00.5Z"}}"#
+        let span =
+            #", "temporal_interval": {"start_inclusive": "2024-01-01T00:00:00Z", "end_exclusive": "2025-01-01T00:00:00Z"}}"#
+        return [#"{"operators": []}"#, head + log + state + span + "]}]}", head + log + "}], \"tiled_logs\": []}]}"]
+    }()
+
     private static func sequence(_ parts: [UInt8]...) -> [UInt8] { DEREncoding.element(0x30, Array(parts.joined())) }
     private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] { DEREncoding.element(tag, content) }
     private static let algorithm = sequence([6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 2])

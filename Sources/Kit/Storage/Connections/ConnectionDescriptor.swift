@@ -48,11 +48,11 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
 
     /// Which servers this connection trusts. Pins that cannot be used for its host trust nobody: they are never dropped.
     public var trustPolicy: TrustPolicy {
-        guard !pins.isEmpty else { return TrustPolicy(approvals: approvals) }
+        guard !pins.isEmpty else { return TrustPolicy(approvals: approvals, connection: id.text) }
         guard let set = try? PinSet(hosts: [origin.host], leaf: Set(pins), backup: .notRequired) else {
             return TrustPolicy(anchors: .only([]))
         }
-        return TrustPolicy(pins: [set], approvals: approvals)
+        return TrustPolicy(pins: [set], approvals: approvals, connection: id.text)
     }
 
     /// A description from its parts, with an identifier of its own.
@@ -69,7 +69,7 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
         self.clientID = clientID
         self.scopes = scopes
         self.redirectPort = redirectPort
-        self.approvals = approvals
+        self.approvals = approvals.map { $0.bound(to: id.text) }
         self.pins = pins
         self.created = created
     }

@@ -3,16 +3,32 @@ package import PavisePrimitives
 extension ATSParameters {
     /// What a client of ours offers under these parameters: floor and suites of the decision, groups and schemes as always.
     ///
-    /// A floor of TLS 1.3 and the suites with RSA key transport are taken over. A floor below TLS 1.2 is not: OpenSSL speaks
-    /// TLS 1.0 and 1.1 only at a security level that also accepts broken hashes and short keys, and no connection that carries a
-    /// person's data gets that level. Where ATS sets nothing, our client keeps the rules of ATS.
+    /// A floor below TLS 1.2, and none at all, reach down to TLS 1.0. TLS 1.2 itself keeps its signature schemes, so that no
+    /// exception brings SHA-1 back where a better hash can be agreed. A datagram version has no profile of its own: such a
+    /// connection is refused before it is made.
     package var clientProfile: TLSClientProfile {
         let usual = TLSClientProfile.ats
-        let isRaised = minimumTLSVersion == .tls13
-        let keyTransport = ATSCipherSuite.rsaKeyTransport.map(\.libraryName).joined(separator: ":")
         return TLSClientProfile(
-            minimumVersion: isRaised ? .tls13 : .tls12, modernSuites: usual.modernSuites,
-            suites: suites == .withKeyTransport ? usual.suites + ":" + keyTransport : usual.suites,
+            minimumVersion: floor, modernSuites: usual.modernSuites, suites: offered(usual.suites),
             groups: usual.groups, signatures: usual.signatures)
+    }
+
+    private var floor: TLSClientProfile.Version {
+        switch minimumTLSVersion {
+        case nil, .tls10: .tls10
+        case .tls11: .tls11
+        case .tls12, .dtls10, .dtls12: .tls12
+        case .tls13: .tls13
+        }
+    }
+
+    // Forward secrecy first: a server that has it should choose it.
+    private func offered(_ usual: String) -> String {
+        let keyTransport = ATSCipherSuite.rsaKeyTransport.map(\.libraryName).joined(separator: ":")
+        return switch suites {
+        case .forwardSecret: usual
+        case .withKeyTransport: usual + ":" + keyTransport
+        case .unrestricted: usual + ":" + keyTransport + ":ALL:!aNULL:!eNULL:!PSK:!SRP"
+        }
     }
 }

@@ -4,7 +4,11 @@ internal import PavisePrimitives
 
 extension CurlMessage {
     /// The failure in the words of a person who has to do something about it.
-    static func failure(_ failure: CurlFailure, to origin: Origin, body limit: Int) -> TransportFailure {
+    ///
+    /// - Parameter floor: The lowest version that was offered.
+    static func failure(
+        _ failure: CurlFailure, to origin: Origin, body limit: Int, under floor: TLSClientProfile.Version = .tls12
+    ) -> TransportFailure {
         switch failure.reason {
         case .unusableRequest: .unusableRequest("The method or a field holds a forbidden character.")
         case .cancelled: .cancelled(sent: failure.sent)
@@ -12,14 +16,16 @@ extension CurlMessage {
         case .bodyTooLarge: .bodyTooLarge(limit: limit)
         case .headTooLarge: .malformed("The head of the answer is larger than 64 KiB.")
         case .bodyUnreadable: .unusableRequest("The file to send became shorter or unreadable.")
-        case .refused: refusal(failure)
-        case .tls(let reason): .tls(words(tls: reason, detail: failure.detail))
+        case .refused: refusal(failure, origin)
+        case .tls where failure.lacksIdentity: .tls(noIdentity)
+        case .tls(let reason): .tls(words(tls: reason, detail: failure.detail, under: floor))
         case .nameNotFound:
             .network("The name \(origin.host) was not found. Check its spelling and the network.", sent: false)
         case .notConnected:
             .network(
                 "Nobody answers at \(origin.host) port \(origin.port). Check the port, the server and the network.",
                 sent: false)
+        case .connectionLost where failure.lacksIdentity: .network(noIdentity, sent: failure.sent)
         case .connectionLost: .network("The connection was lost before the answer came.", sent: failure.sent)
         case .truncated: .network("The connection was lost in the middle of the answer.", sent: failure.sent)
         case .notHTTP: .malformed("The answer is no HTTP.")
@@ -28,17 +34,24 @@ extension CurlMessage {
         }
     }
 
-    private static func refusal(_ failure: CurlFailure) -> TransportFailure {
-        if let refusal = (failure.connection?.verdict as? ServerVerdict)?.decision.refusal {
-            return .untrusted(refusal)
+    // From TLS 1.3 on the server says so only after the client's first bytes.
+    private static let noIdentity = "The server demands a client certificate."
+
+    private static func refusal(_ failure: CurlFailure, _ origin: Origin) -> TransportFailure {
+        let verdict = failure.connection?.verdict as? ServerVerdict
+        if let weakness = verdict?.weakness {
+            return .refusedByATS(ATSRefusal(weakness.code, at: origin, weakness.words))
         }
+        if let refusal = verdict?.decision.refusal { return .untrusted(refusal) }
         return .tls("The connection has no verdict; nothing was sent.")
     }
 
     // OpenSSL's reason numbers (openssl/sslerr.h); those above 1000 are alerts of the server.
-    private static func words(tls reason: Int, detail: String) -> String {
+    private static func words(
+        tls reason: Int, detail: String, under floor: TLSClientProfile.Version
+    ) -> String {
         switch reason {
-        case 1070, 258, 266, 191: "The server offers no TLS 1.2 or later."
+        case 1070, 258, 266, 191: "The server offers no \(floor.name) or later."
         case 1040, 193:
             """
             The server and App Transport Security have no cipher suite in common; it may offer RSA key exchange only, \
@@ -47,10 +60,25 @@ extension CurlMessage {
         case 267, 156, 1047: "The server does not speak TLS on this port."
         case 394, 397, 399: "The server's key for the exchange is too short."
         case 370, 118: "The server signs the handshake with a scheme weaker than SHA-256."
-        case 1116, 1042: "The server demands a client certificate."
+        case 1116, 1042: noIdentity
         case 1112: "The server does not know this host name."
         case 294: "The server ended the connection in the middle of the handshake."
         default: "The handshake failed: \(detail)"
+        }
+    }
+}
+
+extension CurlFailure {
+    fileprivate var lacksIdentity: Bool { connection?.lacksIdentity == true }
+}
+
+extension TLSClientProfile.Version {
+    fileprivate var name: String {
+        switch self {
+        case .tls10: "TLS 1.0"
+        case .tls11: "TLS 1.1"
+        case .tls12: "TLS 1.2"
+        case .tls13: "TLS 1.3"
         }
     }
 }

@@ -11,12 +11,9 @@ enum CurlMessage {
     ]
 
     static func request(
-        _ request: HTTPRequest, carrying carried: CarriedLines, configuration: ATSConfiguration
+        _ request: HTTPRequest, carrying carried: CarriedLines
     ) throws(TransportFailure) -> CurlRequest {
         let origin = request.url.origin
-        guard decision(about: origin, configuration).isAllowed else {
-            throw .refusedByATS("Plain http to \(origin.host) is refused. Use https.")
-        }
         var message = CurlRequest(
             method: request.method, url: request.url.description, host: origin.host, port: origin.port,
             idleMilliseconds: request.limits.idle.milliseconds, totalMilliseconds: request.limits.total.milliseconds,
@@ -35,11 +32,6 @@ enum CurlMessage {
         return message
     }
 
-    /// What App Transport Security says about loading from `origin`.
-    static func decision(about origin: Origin, _ configuration: ATSConfiguration) -> ATSDecision {
-        ATSDecision(origin, isDirect: origin.isDirectByName, configuration: configuration)
-    }
-
     /// The line for a credential that may go to `origin` (rules R1 to R3: only there, only with TLS, never elsewhere).
     static func credential(
         _ authorization: borrowing Authorization, for origin: Origin
@@ -51,13 +43,14 @@ enum CurlMessage {
         return line
     }
 
-    static func response(_ result: Result<CurlAnswer, CurlFailure>, to request: HTTPRequest) throws(TransportFailure)
-        -> HTTPResponse
-    {
+    static func response(
+        _ result: Result<CurlAnswer, CurlFailure>, to request: HTTPRequest, under floor: TLSClientProfile.Version
+    ) throws(TransportFailure) -> HTTPResponse {
         switch result {
         case .success(let answer):
             return try response(answer.head, body: answer.body, to: request, metrics: answer.metrics)
-        case .failure(let failure): throw self.failure(failure, to: request.url.origin, body: request.limits.body)
+        case .failure(let failure):
+            throw self.failure(failure, to: request.url.origin, body: request.limits.body, under: floor)
         }
     }
 

@@ -8,10 +8,10 @@ extension CurlTransport {
         _ request: HTTPRequest, carrying lines: CarriedLines
     ) async throws(TransportFailure) -> HTTPResponse {
         let request = upgraded(request)
-        let message = try message(request, lines)
-        let result = await currentLane.collect(message)
+        let departure = try prepare(request, lines)
+        let result = await departure.lane.collect(departure.message)
         if case .success(let answer) = result { try remember(answer.head, from: request) }
-        return try CurlMessage.response(result, to: request)
+        return try CurlMessage.response(result, to: request, under: departure.lane.floor)
     }
 
     /// The same with a body that is lent piece by piece; see ``HTTPClient/stream(_:with:head:receive:)``.
@@ -20,11 +20,11 @@ extension CurlTransport {
         receive: @Sendable ([UInt8]) throws -> Void
     ) async throws(TransportFailure) -> HTTPResponse {
         let request = upgraded(request)
-        let message = try message(request, lines)
+        let departure = try prepare(request, lines)
         let result: Result<CurlAnswer, CurlFailure>
         do {
-            result = try await currentLane.stream(
-                message,
+            result = try await departure.lane.stream(
+                departure.message,
                 head: { found in
                     try remember(found, from: request)
                     return try head(CurlMessage.response(found, body: [], to: request))
@@ -34,7 +34,7 @@ extension CurlTransport {
         } catch {
             throw .receiver("\(type(of: error))")
         }
-        return try CurlMessage.response(result, to: request)
+        return try CurlMessage.response(result, to: request, under: departure.lane.floor)
     }
 
     /// The same with a body that the caller reads at its own pace.
@@ -42,13 +42,16 @@ extension CurlTransport {
         _ request: HTTPRequest, carrying lines: CarriedLines
     ) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
         let request = upgraded(request)
-        let stream = currentLane.open(try message(request, lines))
+        let departure = try prepare(request, lines)
+        let stream = departure.lane.open(departure.message)
         switch await stream.next() {
         case .head(let head):
             try remember(head, from: request)
             let answer = try CurlMessage.response(head, body: [], to: request)
             return (answer, BodyStream(stream: stream, origin: request.url.origin))
-        case .end(let failure?): throw CurlMessage.failure(failure, to: request.url.origin, body: request.limits.body)
+        case .end(let failure?):
+            throw CurlMessage.failure(
+                failure, to: request.url.origin, body: request.limits.body, under: departure.lane.floor)
         case .piece, .end(nil): throw .malformed("The answer has no head.")
         }
     }
@@ -77,13 +80,20 @@ extension CurlTransport {
         return request
     }
 
-    private func message(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> CurlRequest {
+    // Before any connection: what management forbids, then what App Transport Security forbids. Then what a connection to
+    // this origin has to keep chooses the pool.
+    private func prepare(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> Departure {
         if let refusal = managed?.refusal(of: request.url.origin) { throw refusal }
+        let parameters = try gate.admit(request.url.origin)
+        return Departure(message: try message(request, lines), lane: lane(under: parameters))
+    }
+
+    private func message(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> CurlRequest {
         var lines = lines
         if lines.cookie == nil, let text = options.cookies?.line(for: request.url, at: time.wallSeconds) {
             lines.cookie = CredentialLine(field: "Cookie", value: SecretBytes(utf8: text))
         }
-        var message = try CurlMessage.request(request, carrying: lines, configuration: configuration)
+        var message = try CurlMessage.request(request, carrying: lines)
         message.proxy = try proxy(to: request.url.origin)
         message.acceptsCompressed = options.acceptsCompressed
         message.isMeasured = options.isMeasured
@@ -102,5 +112,11 @@ extension CurlTransport {
         default: break
         }
     }
+}
+
+/// A request that is ready to go, and the pool whose connections keep what was decided about it.
+private struct Departure {
+    let message: CurlRequest
+    let lane: CurlLane
 }
 #endif

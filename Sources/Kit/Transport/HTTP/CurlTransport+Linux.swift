@@ -7,33 +7,27 @@ internal import Synchronization
 ///
 /// Nothing is followed, cached or remembered by itself: no redirects, no `.netrc`, and cookies, proxies and https-only hosts
 /// only where ``ClientOptions`` brings them.
-/// Connections are reused only under the very policy they were judged by; ``use(_:)`` starts with new ones.
+/// Connections are reused only under the very policy they were judged by, and only by requests of which App Transport Security
+/// asks the same; ``use(_:)`` starts with new ones.
 public final class CurlTransport: HTTPClient {
     private struct State {
-        let policy: TrustPolicy
-        let lane: CurlLane
-        /// `nil` in the usual case that management says nothing.
-        let managed: ManagedTrust?
-
-        init(policy: TrustPolicy, lane: CurlLane) {
-            self.policy = policy
-            self.lane = lane
-            managed = policy.managed == ManagedTrust() ? nil : policy.managed
-        }
+        var gate: ATSGate
+        var lanes: LaneTable
     }
     private let engine: CurlEngine
-    let time: TimeSource
-    private let rules: @Sendable (TrustPolicy.Anchors) -> ChainEvaluator
+    package let time: TimeSource
+    private let rules: @Sendable (TrustPolicy) -> ChainEvaluator
     /// What it does beside sending and judging.
     public let options: ClientOptions
-    let configuration: ATSConfiguration
     private let state: Mutex<State>
 
     /// A client with a pool of connections of its own.
     ///
     /// - Parameters:
     ///   - policy: Which servers are trusted.
-    ///   - configuration: Whether plain http may be used anywhere; by default nowhere.
+    ///   - configuration: What App Transport Security asks of each host: whether plain http may be used, the lowest version of
+    ///     TLS, the suites. By default no plain http anywhere, TLS 1.2, forward secrecy. An app's own:
+    ///     ``ATSConfiguration/init(infoPlist:)`` with ``InfoPropertyList/ofThisProgram()``.
     ///   - time: The clock for certificates, pins and approvals.
     ///   - options: Cookies, proxies, limits for connections.
     /// - Throws: ``TransportFailure/network(_:sent:)`` when the system gives no thread or descriptor.
@@ -49,29 +43,40 @@ public final class CurlTransport: HTTPClient {
     package init(
         policy: TrustPolicy, configuration: ATSConfiguration = .strict, time: TimeSource,
         options: ClientOptions = ClientOptions(),
-        rules: @escaping @Sendable (TrustPolicy.Anchors) -> ChainEvaluator
+        rules: @escaping @Sendable (TrustPolicy) -> ChainEvaluator
     ) throws(TransportFailure) {
         do throws(SystemFailure) { engine = try CurlEngine.shared() } catch {
             throw .network("The network engine did not start: \(error.operation), error \(error.code).", sent: false)
         }
         self.time = time
         self.rules = rules
-        self.configuration = configuration
         self.options = options
-        let lane = Self.lane(
-            of: engine, policy: policy, time: time, options: options, evaluate: rules(policy.anchors))
-        state = Mutex(State(policy: policy, lane: lane))
+        let lanes = LaneTable(
+            of: engine, policy: policy, time: time, options: options, evaluate: rules(policy))
+        state = Mutex(State(gate: ATSGate(configuration, links: options.localLinks), lanes: lanes))
     }
 
     /// The policy that new requests are judged by.
-    public var policy: TrustPolicy { state.withLock { $0.policy } }
+    public var policy: TrustPolicy { state.withLock { $0.lanes.policy } }
+
+    /// The configuration that new requests are decided by.
+    public var configuration: ATSConfiguration { gate.configuration }
 
     /// Judges by `policy` from now on. Requests on their way end under the old one; no later request uses their connections.
     public func use(_ policy: TrustPolicy) {
-        let lane = Self.lane(
-            of: engine, policy: policy, time: time, options: options, evaluate: rules(policy.anchors))
-        state.withLock { $0 = State(policy: policy, lane: lane) }
+        let lanes = LaneTable(
+            of: engine, policy: policy, time: time, options: options, evaluate: rules(policy))
+        state.withLock { $0.lanes = lanes }
     }
+
+    /// Decides by `configuration` from now on. A connection goes on only where the same is still asked of it.
+    public func use(_ configuration: ATSConfiguration) {
+        let gate = ATSGate(configuration, links: options.localLinks)
+        state.withLock { $0.gate = gate }
+    }
+
+    /// What App Transport Security says about requests to `origin`: the decision that they are sent by.
+    public func decision(about origin: Origin) -> ATSDecision { gate.decision(about: origin) }
 
     /// Sends `request` without credentials; see ``HTTPClient/send(_:)``.
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
@@ -106,51 +111,29 @@ public final class CurlTransport: HTTPClient {
     public func inspect(
         _ origin: Origin, limits: HTTPRequest.Limits = .init()
     ) async throws(TransportFailure) -> ServerInspection {
-        guard origin.scheme == .https else { throw .refusedByATS("A server without TLS shows no certificate.") }
+        guard origin.scheme == .https else {
+            throw .refusedByATS(
+                ATSRefusal(.requiresSecureConnection, at: origin, "A server without TLS shows no certificate."))
+        }
         if let refusal = managed?.refusal(of: origin) { throw refusal }
+        let lane = lane(under: try gate.admit(origin))
         var message = try CurlMessage.request(
-            HTTPRequest("GET", WebURL(of: origin), limits: limits), carrying: .none, configuration: configuration)
+            HTTPRequest("GET", WebURL(of: origin), limits: limits), carrying: .none)
         message.handshakeOnly = true
         message.proxy = try proxy(to: origin)
-        guard case .failure(let failure) = await currentLane.collect(message) else { throw .malformed("no handshake") }
+        guard case .failure(let failure) = await lane.collect(message) else { throw .malformed("no handshake") }
         guard let verdict = failure.connection?.verdict as? ServerVerdict else {
-            throw CurlMessage.failure(failure, to: origin, body: 0)
+            throw CurlMessage.failure(failure, to: origin, body: 0, under: lane.floor)
         }
         return ServerInspection(
-            origin: origin, decision: verdict.decision, summary: verdict.chain.summary, path: verdict.chain.path,
+            origin: origin, decision: verdict.decision, chain: verdict.chain,
             connection: CurlMessage.facts(of: failure.connection, httpMajor: nil))
     }
 
-    var managed: ManagedTrust? { state.withLock { $0.managed } }
+    var managed: ManagedTrust? { state.withLock { $0.lanes.managed } }
 
-    var currentLane: CurlLane { state.withLock { $0.lane } }
+    var gate: ATSGate { state.withLock { $0.gate } }
 
-    private static func lane(
-        of engine: CurlEngine, policy: TrustPolicy, time: TimeSource, options: ClientOptions,
-        evaluate: @escaping ChainEvaluator
-    ) -> CurlLane {
-        var settings = LaneSettings(profile: .ats) { chain, host, port in
-            let seconds = time.wallSeconds
-            let evaluated = evaluate(chain.certificates, host, seconds)
-            let origin = Origin(scheme: .https, host: host, port: port)
-            if let report = options.pinReports {
-                for found in policy.pinReports(on: evaluated, at: origin, seconds: seconds) { report(found) }
-            }
-            return ServerVerdict(
-                chain: evaluated, decision: policy.decide(on: evaluated, at: origin, seconds: seconds))
-        }
-        settings.connectionsPerHost = options.connectionsPerHost
-        settings.connections = options.connections
-        settings.offersHTTP2 = options.offersHTTP2
-        return engine.lane(settings)
-    }
-}
-
-/// What a connection keeps about its server.
-struct ServerVerdict: ConnectionVerdict {
-    let chain: EvaluatedChain
-    let decision: TrustDecision
-
-    var isAccepted: Bool { decision.isAllowed }
+    func lane(under parameters: ATSParameters) -> CurlLane { state.withLock { $0.lanes.lane(under: parameters) } }
 }
 #endif

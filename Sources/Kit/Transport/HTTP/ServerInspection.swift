@@ -10,15 +10,18 @@ public struct ServerInspection: Hashable, Sendable {
     public let path: [Pin]
     /// Version and suite.
     public let connection: ConnectionFacts
+    /// The chain as the rules saw it.
+    package let chain: EvaluatedChain
 
     /// An inspection from its parts.
     package init(
-        origin: Origin, decision: TrustDecision, summary: CertificateSummary?, path: [Pin], connection: ConnectionFacts
+        origin: Origin, decision: TrustDecision, chain: EvaluatedChain, connection: ConnectionFacts
     ) {
         self.origin = origin
         self.decision = decision
-        self.summary = summary
-        self.path = path
+        self.chain = chain
+        summary = chain.summary
+        path = chain.path
         self.connection = connection
     }
 }

@@ -1,7 +1,8 @@
 /// Why no answer came. No case holds a credential or a body.
 public enum TransportFailure: Error, Hashable, Sendable {
-    /// App Transport Security refused before a connection was made (plain http, for example).
-    case refusedByATS(String)
+    /// App Transport Security refused: before a connection was made (plain http, for example), or in the handshake, when the
+    /// certificate breaks a rule that the system alone does not have. Nothing was sent.
+    case refusedByATS(ATSRefusal)
     /// The server's certificate was judged and refused; nothing was sent.
     case untrusted(CertificateRefusal)
     /// The credential belongs to another origin, or the origin has no TLS; nothing was sent.
@@ -72,7 +73,7 @@ public enum TrustFailure: String, Hashable, Sendable, CaseIterable, Codable {
 }
 
 /// What a certificate says, for a person and for an approval.
-public struct CertificateSummary: Hashable, Sendable {
+public struct CertificateSummary: Hashable, Sendable, Codable {
     /// The subject's names as one line.
     public let subject: String
     /// The DNS names and addresses it is for.

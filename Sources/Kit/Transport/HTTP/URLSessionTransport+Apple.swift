@@ -13,15 +13,17 @@ public final class URLSessionTransport: HTTPClient {
     private let session: URLSession
     private let judge: Judge
 
-    /// A client whose servers are judged by `policy`.
-    public init(policy: TrustPolicy = TrustPolicy(), time: TimeSource = .system) {
+    /// A client whose servers are judged by `policy`, and that shows `certificates` to servers which ask for them.
+    public init(
+        policy: TrustPolicy = TrustPolicy(), time: TimeSource = .system, certificates: [ClientCertificate] = []
+    ) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
-        judge = Judge(policy: policy, time: time)
+        judge = Judge(policy: policy, time: time, certificates: certificates)
         session = URLSession(configuration: configuration, delegate: judge, delegateQueue: nil)
     }
 
@@ -61,7 +63,7 @@ public final class URLSessionTransport: HTTPClient {
         } catch let failure as TransportFailure {
             throw failure
         } catch let error as URLError {
-            throw failure(error)
+            throw failure(error, at: request.url.origin)
         } catch {
             throw .receiver("\(type(of: error))")
         }
@@ -83,7 +85,7 @@ public final class URLSessionTransport: HTTPClient {
         } catch let failure as TransportFailure {
             throw failure
         } catch let error as URLError {
-            throw failure(error)
+            throw failure(error, at: request.url.origin)
         } catch {
             throw .network("\(type(of: error))", sent: true)
         }
@@ -105,9 +107,7 @@ public final class URLSessionTransport: HTTPClient {
 
     private func message(_ request: HTTPRequest, credential: String?) throws(TransportFailure) -> URLRequest {
         let origin = request.url.origin
-        guard ATSDecision(origin, isDirect: origin.isDirectByName, configuration: .strict).isAllowed else {
-            throw .refusedByATS("Plain http to \(origin.host) is refused. Use https.")
-        }
+        _ = try ATSGate(.strict).admit(origin)
         if let refusal = judge.policy.managed.refusal(of: origin) { throw refusal }
         guard let url = URL(string: request.url.description) else {
             throw .unusableRequest("URLSession reads the address differently.")
@@ -140,11 +140,12 @@ public final class URLSessionTransport: HTTPClient {
             redirect: RedirectReport(status: answer.statusCode, fields: fields, from: request.url))
     }
 
-    private func failure(_ error: URLError) -> TransportFailure {
+    private func failure(_ error: URLError, at origin: Origin) -> TransportFailure {
         switch error.code {
         case .cancelled: judge.takeRefusal().map { TransportFailure.untrusted($0) } ?? .cancelled(sent: true)
         case .timedOut: .timeout(sent: true)
-        case .appTransportSecurityRequiresSecureConnection: .refusedByATS("Plain http is refused. Use https.")
+        case .appTransportSecurityRequiresSecureConnection:
+            .refusedByATS(ATSRefusal(.requiresSecureConnection, at: origin, "Plain http is refused. Use https."))
         case .secureConnectionFailed: .tls("The handshake failed.")
         case .cannotFindHost, .dnsLookupFailed:
             .network("The name was not found. Check its spelling and the network.", sent: false)
@@ -158,10 +159,12 @@ public final class URLSessionTransport: HTTPClient {
 private final class Judge: NSObject, URLSessionTaskDelegate {
     let policy: TrustPolicy
     private let time: TimeSource
+    private let certificates: [ClientCertificate]
     private let refusal = Mutex<CertificateRefusal?>(nil)
 
-    init(policy: TrustPolicy, time: TimeSource) {
+    init(policy: TrustPolicy, time: TimeSource, certificates: [ClientCertificate]) {
         self.policy = policy
+        self.certificates = certificates
         self.time = time
     }
 
@@ -171,12 +174,19 @@ private final class Judge: NSObject, URLSessionTaskDelegate {
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         let space = challenge.protectionSpace
+        if space.authenticationMethod == NSURLAuthenticationMethodClientCertificate {
+            let own = certificates.first {
+                $0.origin.host == space.host.lowercased() && Int($0.origin.port) == space.port
+            }
+            return own.map { (.useCredential, $0.credential) } ?? (.performDefaultHandling, nil)
+        }
         guard space.authenticationMethod == NSURLAuthenticationMethodServerTrust, let trust = space.serverTrust,
             let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
         else { return (.rejectProtectionSpace, nil) }
         let seconds = time.wallSeconds
         let ders = chain.map { [UInt8](SecCertificateCopyData($0) as Data) }
-        let evaluated = ServerRules.evaluator(policy.anchors)(ders, space.host, seconds)
+        let evaluated = ServerRules.evaluator(policy)(
+            PresentedChain(certificates: ders, version: "", suite: ""), space.host, seconds)
         let origin = Origin(scheme: .https, host: space.host.lowercased(), port: UInt16(clamping: space.port))
         let decision = policy.decide(on: evaluated, at: origin, seconds: seconds)
         guard decision.isAllowed else {

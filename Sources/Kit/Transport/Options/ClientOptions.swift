@@ -10,7 +10,8 @@ public struct ClientOptions: Sendable {
     public var strictTransport: StrictTransportStore?
     /// Which requests go through a proxy. Default: none, also when the environment names one.
     public var proxies: ProxyRules
-    /// The most connections to one host at a time. Default 16.
+    /// The most connections to one host at a time. Default 16. This and the next limit hold for each set of demands of App
+    /// Transport Security on its own: a client whose configuration has no exceptions has one such set.
     public var connectionsPerHost: Int
     /// The most connections in all. Default 128.
     public var connections: Int
@@ -25,11 +26,18 @@ public struct ClientOptions: Sendable {
     /// Whether answers carry ``HTTPResponse/metrics``. Default no.
     public var isMeasured: Bool
 
+    /// The networks this machine is attached to, for the question whether an address is local. Default: asked of the system.
+    public var localLinks: @Sendable () -> LocalLinks
+
+    /// Certificates of our own for servers that ask for one. Default: none.
+    public var certificates: [ClientCertificate]
+
     /// Options from their parts.
     public init(
         cookies: CookieJar? = nil, strictTransport: StrictTransportStore? = nil, proxies: ProxyRules = .none,
         connectionsPerHost: Int = 16, connections: Int = 128, offersHTTP2: Bool = true, acceptsCompressed: Bool = false,
-        pinReports: (@Sendable (PinReport) -> Void)? = nil, isMeasured: Bool = false
+        pinReports: (@Sendable (PinReport) -> Void)? = nil, isMeasured: Bool = false,
+        localLinks: @escaping @Sendable () -> LocalLinks = { .current }, certificates: [ClientCertificate] = []
     ) {
         self.cookies = cookies
         self.strictTransport = strictTransport
@@ -40,5 +48,7 @@ public struct ClientOptions: Sendable {
         self.acceptsCompressed = acceptsCompressed
         self.pinReports = pinReports
         self.isMeasured = isMeasured
+        self.localLinks = localLinks
+        self.certificates = certificates
     }
 }

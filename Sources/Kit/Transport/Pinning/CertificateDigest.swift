@@ -16,4 +16,19 @@ public struct CertificateDigest: Hashable, Sendable, Codable, CustomStringConver
 
     /// The hexadecimal form.
     public var description: String { hex }
+
+    /// Reads the hexadecimal form; anything else is refused.
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let digest = CertificateDigest(text) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no digest"))
+        }
+        self = digest
+    }
+
+    /// Writes the hexadecimal form.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(hex)
+    }
 }

@@ -1,10 +1,12 @@
 #if os(Linux)
+internal import PavisePrimitives
+
 extension CurlTransport {
     /// Answers whether a redirect to another origin may be followed, from the hop and what the target's handshake showed.
     public typealias RedirectConsent = @Sendable (HopRecord, ServerInspection) async -> Bool
 
     /// Sends `request` and follows redirects as `policy` says. Every hop is decided anew by App Transport Security, trust
-    /// and pins.
+    /// and pins. The request's total time holds for all hops together.
     ///
     /// ```swift
     /// let outcome = try await client.send(request, following: .withConsent) { hop, target in
@@ -38,23 +40,24 @@ extension CurlTransport {
         _ request: HTTPRequest, carrying lines: CarriedLines, _ policy: RedirectPolicy, _ consent: RedirectConsent?
     ) async throws(TransportFailure) -> FollowedResponse {
         var walk = walk(policy)
+        var patience = Patience(for: request)
         var request = request
         var lines = lines
-        var answer = try await exchange(request, carrying: lines)
+        var answer = try await exchange(request, carrying: lines, &patience)
         while true {
             switch walk.step(after: answer, to: request) {
             case .finish: return FollowedResponse(response: answer, hops: walk.hops)
             case .follow(let next, let carries):
                 if !carries { lines = .none }
                 request = next
-                answer = try await exchange(request, carrying: lines)
+                answer = try await exchange(request, carrying: lines, &patience)
             case .ask(let next):
                 lines = .none
-                let target = try await ask(next.url.origin, &walk, consent, next.limits)
+                let target = try await ask(next.url.origin, &walk, consent, patience.limiting(next).limits)
                 guard let target else { return FollowedResponse(response: answer, hops: walk.hops) }
                 let redirect = answer
                 request = next
-                answer = try await exchange(request, carrying: lines)
+                answer = try await exchange(request, carrying: lines, &patience)
                 guard answer.connection.leafSPKI == target.path.first?.base64 else {
                     walk.note(.certificateChanged(next.url.origin))
                     return FollowedResponse(response: redirect, hops: walk.hops)
@@ -63,9 +66,18 @@ extension CurlTransport {
         }
     }
 
+    private func exchange(
+        _ request: HTTPRequest, carrying lines: CarriedLines, _ patience: inout Patience
+    ) async throws(TransportFailure) -> HTTPResponse {
+        let start = time.bootMilliseconds
+        let answer = try await exchange(patience.limiting(request), carrying: lines)
+        patience.spend(from: start, to: time.bootMilliseconds)
+        return answer
+    }
+
     /// A walk whose hops are decided by this client's App Transport Security.
     package func walk(_ policy: RedirectPolicy) -> RedirectWalk {
-        RedirectWalk(policy) { [configuration] in CurlMessage.decision(about: $0, configuration) }
+        RedirectWalk(policy) { [gate] in gate.decision(about: $0) }
     }
 
     /// Shows the target and asks.

@@ -1,10 +1,22 @@
-/// A person's word that a certificate which fails the rules is the right one, for one server and for a time.
+internal import PavisePrimitives
+
+/// Somebody's word that a certificate which fails the rules is the right one, for one server of one connection and for a time.
 ///
-/// It is worth nothing for another host, port or key, and a failure that the person did not see asks again.
-public struct CertificateApproval: Hashable, Sendable, Codable {
+/// It is worth nothing for another connection, host, port or key, and a failure that was not shown asks again.
+public struct CertificateApproval: Hashable, Sendable {
     /// The longest time, 90 days in seconds.
     public static let longestTime: Int64 = 90 * 86_400
 
+    /// Who approved.
+    public enum Approver: String, Hashable, Sendable, Codable, CaseIterable {
+        /// A person who looked at it.
+        case person
+        /// An administrator, before anybody looked.
+        case managed
+    }
+
+    /// The connection it holds for, by its identifier; `nil` while there is none yet, and for policies of no connection.
+    public internal(set) var connection: String?
     /// The host and port it holds for.
     public let origin: Origin
     /// The key it holds for, also in a renewed certificate.
@@ -17,26 +29,49 @@ public struct CertificateApproval: Hashable, Sendable, Codable {
     public let created: Int64
     /// Seconds since 1970, inclusive.
     public let expires: Int64
+    /// Who approved.
+    public let approver: Approver
+    /// SHA-256 of what was shown, see ``CertificateRefusal/evidence(at:)``; `nil` in approvals of an older Pavise.
+    public let evidence: CertificateDigest?
 
     /// Approves what `refusal` showed, for 90 days, but not beyond the certificate's own end unless that had passed already.
     ///
     /// - Returns: `nil` when the refusal is one that nobody can approve.
-    public init?(of refusal: CertificateRefusal, origin: Origin, at seconds: Int64) {
+    public init?(
+        of refusal: CertificateRefusal, origin: Origin, at seconds: Int64, connection: String? = nil,
+        by approver: Approver = .person
+    ) {
         guard refusal.canBeApproved, !refusal.failures.isEmpty, origin.scheme == .https, let summary = refusal.summary,
             let spki = Pin(summary.spki)
         else { return nil }
+        self.connection = connection
         self.origin = origin
         self.spki = spki
+        self.approver = approver
         fingerprint = summary.fingerprint
         failures = Set(refusal.failures)
         created = seconds
+        evidence = refusal.evidence(at: origin)
         let latest = seconds + Self.longestTime
         expires = failures.contains(.expired) ? latest : min(latest, summary.notAfter)
     }
 
+    /// The same for a connection that has just got its identifier. One that has a connection keeps it.
+    public func bound(to identifier: String) -> CertificateApproval {
+        guard connection == nil else { return self }
+        var copy = self
+        copy.connection = identifier
+        return copy
+    }
+
     /// Whether it speaks for this key with these failures at this server and time.
-    public func covers(_ leaf: Pin?, failures found: [TrustFailure], at server: Origin, seconds: Int64) -> Bool {
-        leaf == spki && server == origin && failures.isSuperset(of: found)
-            && seconds >= created && seconds <= expires
+    ///
+    /// - Parameter identifier: The connection that asks. An approval for another one is worth nothing.
+    public func covers(
+        _ leaf: Pin?, failures found: [TrustFailure], at server: Origin, seconds: Int64,
+        connection identifier: String? = nil
+    ) -> Bool {
+        (connection == nil || connection == identifier) && leaf == spki && server == origin
+            && failures.isSuperset(of: found) && seconds >= created && seconds <= expires
     }
 }

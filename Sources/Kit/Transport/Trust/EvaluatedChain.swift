@@ -10,6 +10,8 @@ public struct EvaluatedChain: Hashable, Sendable {
     public let der: [[UInt8]]
     /// What the leaf says; `nil` when it could not be read.
     public let summary: CertificateSummary?
+    /// What the rules of App Transport Security say about keys and hashes, beyond those of the system.
+    package var strength: ATSChainJudgement = .strict
 
     /// An evaluation from its parts.
     public init(

@@ -1,5 +1,5 @@
 /// What a server showed when it was last trusted: what the next certificate is compared with.
-public struct KnownServer: Hashable, Sendable {
+public struct KnownServer: Hashable, Sendable, Codable {
     /// What its certificate said.
     public let summary: CertificateSummary
     /// Its key.

@@ -5,7 +5,9 @@ extension ManagedTrust {
     /// Why no request may be sent to `origin`, before a connection is made; `nil` when one may.
     func refusal(of origin: Origin) -> TransportFailure? {
         if origin.scheme == .http && forbidsPlainHTTP {
-            return .refusedByATS("The administrator forbids plain http. Use https.")
+            return .refusedByATS(
+                ATSRefusal(
+                    .requiresSecureConnection, at: origin, "The administrator forbids plain http. Use https."))
         }
         return allows(origin)
             ? nil : .untrusted(CertificateRefusal(failures: [.denied], summary: nil, canBeApproved: false))

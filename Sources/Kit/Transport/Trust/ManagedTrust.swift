@@ -86,12 +86,15 @@ public struct ManagedTrust: Hashable, Sendable {
     public var renewal: Renewal
     /// What a person may approve.
     public var personApproval: PersonApproval
+    /// Hosts in lower case whose certificates need the word of logs, whatever ``TrustPolicy/transparency`` asks. Without logs in
+    /// the policy such a host is refused.
+    public var transparentHosts: Set<String>
 
     /// No management, or what is given.
     public init(
         allowedServers: [ServerPattern]? = nil, preApproved: [Approval] = [], requiredPins: [PinSet] = [],
         denied: Denied = Denied(), forbidsPlainHTTP: Bool = false, renewal: Renewal = .sameIssuers,
-        personApproval: PersonApproval = .allowed
+        personApproval: PersonApproval = .allowed, transparentHosts: Set<String> = []
     ) {
         self.allowedServers = allowedServers
         self.preApproved = preApproved
@@ -100,5 +103,6 @@ public struct ManagedTrust: Hashable, Sendable {
         self.forbidsPlainHTTP = forbidsPlainHTTP
         self.renewal = renewal
         self.personApproval = personApproval
+        self.transparentHosts = transparentHosts
     }
 }

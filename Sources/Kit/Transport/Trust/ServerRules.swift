@@ -1,24 +1,55 @@
+package import PavisePrimitives
 internal import SecurityFramework
 
-/// Judges a presented chain (DER, the leaf first) for a host at a time in seconds since 1970.
-package typealias ChainEvaluator = @Sendable (_ chain: [[UInt8]], _ host: String, _ seconds: Int64) -> EvaluatedChain
+/// Judges what a server presented for a host at a time in seconds since 1970.
+package typealias ChainEvaluator =
+    @Sendable (_ shown: PresentedChain, _ host: String, _ seconds: Int64) ->
+    EvaluatedChain
 
 /// The platform's rules for TLS servers, in the words of the Kit.
 enum ServerRules {
-    /// The rules with these anchors, which are read once.
-    static func evaluator(_ anchors: TrustPolicy.Anchors) -> ChainEvaluator {
-        let anchors = platformAnchors(anchors)
-        return { chain, host, seconds in
-            let verdict = ServerTrust.evaluate(chain: chain, host: host, at: seconds, anchors: anchors)
+    /// The rules with a policy's anchors and revocation lists, which are read once.
+    static func evaluator(_ policy: TrustPolicy) -> ChainEvaluator {
+        let ask = question(policy)
+        return { shown, host, seconds in
+            let verdict = ask(shown, host, seconds)
             let facts = verdict.path.compactMap { CertificateFacts(der: $0) }
             let failures = verdict.failures.map { TrustFailure($0.kind) }
-            return EvaluatedChain(
+            var evaluated = EvaluatedChain(
                 failures: unique(verdict.isTrusted || !failures.isEmpty ? failures : [.notCompliant]),
                 path: facts.compactMap { Pin($0.spki) },
                 certificates: facts.compactMap { CertificateDigest($0.fingerprint) }, der: verdict.path,
                 summary: verdict.leaf.map(CertificateSummary.init))
+            #if os(Linux)
+            evaluated.strength = ATSChainJudgement(trusted: facts.map(ATSChainJudgement.Facts.init))
+            #endif
+            return evaluated
         }
     }
+
+    private typealias Question = @Sendable (PresentedChain, String, Int64) -> TrustVerdict
+
+    #if os(Linux)
+    private static func question(_ policy: TrustPolicy) -> Question {
+        let anchors = platformAnchors(policy.anchors)
+        let lists = RevocationEvidence(lists: policy.revocation.lists, answers: [])
+        return { shown, host, seconds in
+            var request = TrustRequest(
+                chain: shown.certificates, peer: .server(host: host), at: seconds, anchors: anchors)
+            request.revocation = policy.revocation.demand == .hard ? .hard : .soft
+            request.evidence = shown.staple.isEmpty ? lists : lists.adding(answers: [shown.staple])
+            request.transparency = policy.transparencyDemand(host: host, timestamps: shown.timestamps)
+            return ServerTrust.evaluate(request)
+        }
+    }
+    #else
+    private static func question(_ policy: TrustPolicy) -> Question {
+        let anchors = platformAnchors(policy.anchors)
+        return { shown, host, seconds in
+            ServerTrust.evaluate(chain: shown.certificates, host: host, at: seconds, anchors: anchors)
+        }
+    }
+    #endif
 
     private static func platformAnchors(_ anchors: TrustPolicy.Anchors) -> TrustAnchors {
         switch anchors {
@@ -33,12 +64,25 @@ enum ServerRules {
     }
 }
 
+#if os(Linux)
+extension ATSChainJudgement.Facts {
+    fileprivate init(_ facts: CertificateFacts) {
+        self.init(
+            isRSA: facts.isRSA, isEC: facts.isEC, keyBits: facts.keyBits, hash: facts.signatureHash,
+            isSelfIssued: facts.isSelfIssued)
+    }
+}
+#endif
+
 extension TrustFailure {
     fileprivate init(_ kind: TrustFinding.Kind) {
         self =
             switch kind {
             case .weakKey: .weakKey
             case .weakSignature: .weakSignature
+            #if os(Linux)
+            case .notCompliant(.transparency): .notTransparent
+            #endif
             case .notCompliant: .notCompliant
             case .revoked: .revoked
             case .revocationUnknown: .revocationUnknown

@@ -19,19 +19,29 @@ public struct TrustPolicy: Hashable, Sendable {
     public var pinnedDomains: PinnedDomains?
     /// What persons approved.
     public var approvals: [CertificateApproval]
+    /// The connection that this policy belongs to, by its identifier: approvals for another one are worth nothing here.
+    public var connection: String?
     /// What management says. It wins over pins and approvals.
     public var managed: ManagedTrust
+    /// What has to be known about revocation.
+    public var revocation: RevocationPolicy
+    /// Which logs have to vouch for certificates; `nil` asks for none.
+    public var transparency: TransparencyPolicy?
 
     /// The machine's roots, or others, with pins, approvals and management.
     public init(
         anchors: Anchors = .system, pins: [PinSet] = [], pinnedDomains: PinnedDomains? = nil,
-        approvals: [CertificateApproval] = [], managed: ManagedTrust = ManagedTrust()
+        approvals: [CertificateApproval] = [], managed: ManagedTrust = ManagedTrust(),
+        revocation: RevocationPolicy = .soft, transparency: TransparencyPolicy? = nil, connection: String? = nil
     ) {
         self.anchors = anchors
         self.pins = pins
         self.pinnedDomains = pinnedDomains
         self.approvals = approvals
         self.managed = managed
+        self.revocation = revocation
+        self.transparency = transparency
+        self.connection = connection
     }
 
     /// Decides about one server. Pure and total: the same input always gives the same answer, and every input has one.
@@ -49,7 +59,7 @@ public struct TrustPolicy: Hashable, Sendable {
         }
         guard managed.lets(personApprove: failures) else { return .deny(refusal(false)) }
         let isApproved = approvals.contains {
-            $0.covers(chain.path.first, failures: failures, at: origin, seconds: seconds)
+            $0.covers(chain.path.first, failures: failures, at: origin, seconds: seconds, connection: connection)
         }
         return isApproved ? .allow(.approved(Set(failures))) : .ask(refusal(true))
     }

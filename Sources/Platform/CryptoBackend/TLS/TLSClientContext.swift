@@ -5,8 +5,11 @@ package import PavisePrimitives
 package enum TLSClientContext {
     /// Sets versions, suites, groups and schemes, and replaces OpenSSL's certificate verification by `connection`.
     ///
+    /// The server is asked for a status answer and for certificate timestamps, which the judge gets with the chain.
+    ///
     /// Without a verdict there is no connection: the judge runs before the client's Finished message, so no byte of a
-    /// request can have left when it refuses. Sessions are neither stored nor resumed, so no handshake goes without it.
+    /// request can have left when it refuses. Up to TLS 1.2 it runs when the server's first messages are all there, because
+    /// the status answer follows the certificate; from TLS 1.3 on with the certificate itself. Sessions are neither stored nor resumed, so no handshake goes without it.
     ///
     /// - Parameter context: An `SSL_CTX *` that is used for this connection only.
     /// - Returns: `false` when OpenSSL refused a setting. The caller must give up the connection.
@@ -21,8 +24,16 @@ package enum TLSClientContext {
             SSL_CTX_set_ciphersuites(context, profile.modernSuites) == 1,
             pavise_ssl_ctx_set_groups(context, profile.groups) == 1,
             pavise_ssl_ctx_set_signature_algorithms(context, profile.signatures) == 1,
+            SSL_CTX_add_custom_ext(
+                context, timestampsNumber, timestampsPlaces, nil, nil, nil, takeTimestamps, nil) == 1,
         ]
-        unsafe SSL_CTX_set_security_level(context, 2)
+        unsafe pavise_ssl_ctx_ask_status(context, takeStatus)
+        unsafe SSL_CTX_set_cert_cb(context, giveIdentity, nil)
+        if profile.minimumVersion < .tls12 {
+            unsafe pavise_ssl_ctx_allow_old_versions(context)
+        } else {
+            unsafe SSL_CTX_set_security_level(context, 2)
+        }
         unsafe pavise_ssl_ctx_harden(context)
         _ = unsafe pavise_ssl_ctx_set_session_cache_mode(context, 0)
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
@@ -53,6 +64,29 @@ package enum TLSClientContext {
         })
 }
 
+// OpenSSL calls this when the server asks who we are. It is judged before it learns that: up to TLS 1.2 its status answer is here by
+// now. Without an identity that can sign, the client says that it has none, and the server decides.
+private let giveIdentity: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
+    guard let ssl = unsafe ssl,
+        let connection = unsafe TLSClientContext.connection(of: UnsafeMutableRawPointer(ssl)),
+        connection.decideHeld(staple: unsafe status(ssl))
+    else { return 0 }
+    connection.noteQuestion()
+    guard let identity = connection.identity, let first = identity.chain.first,
+        let certificate = unsafe CertificateIssuing.parse(first)
+    else { return 1 }
+    defer { unsafe X509_free(certificate) }
+    guard let key = unsafe ForeignKey.make(for: certificate, identity) else { return 1 }
+    defer { unsafe EVP_PKEY_free(key) }
+    guard unsafe SSL_use_certificate(ssl, certificate) == 1, unsafe SSL_use_PrivateKey(ssl, key) == 1 else { return 0 }
+    for der in identity.chain.dropFirst() {
+        guard let more = unsafe CertificateIssuing.parse(der) else { continue }
+        defer { unsafe X509_free(more) }
+        guard unsafe pavise_ssl_add_chain_certificate(ssl, more) == 1 else { return 0 }
+    }
+    return 1
+}
+
 // OpenSSL calls this in place of its own verification; 1 goes on, 0 ends the handshake with a certificate alert.
 private let judgeChain: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, _ in
     guard let store = unsafe store else { return 0 }
@@ -61,9 +95,52 @@ private let judgeChain: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?
         let raw = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
         let connection = unsafe TLSClientContext.connection(of: raw),
         let certificates = unsafe presented(store),
-        unsafe connection.decide(on: describe(OpaquePointer(raw), certificates))
+        unsafe judge(connection, OpaquePointer(raw), certificates)
     else { return 0 }
     unsafe X509_STORE_CTX_set_error(store, X509_V_OK)
+    return 1
+}
+
+private func judge(_ connection: JudgedConnection, _ ssl: OpaquePointer, _ certificates: [[UInt8]]) -> Bool {
+    var chain = unsafe describe(ssl, certificates)
+    guard unsafe SSL_version(ssl) >= TLSClientProfile.Version.tls13.rawValue else {
+        connection.hold(chain)
+        return true
+    }
+    chain.staple = unsafe status(ssl)
+    return connection.decide(on: chain)
+}
+
+// OpenSSL calls this when the server's first messages are all there, before the client's answer, whether a status came or not;
+// 0 ends the handshake.
+private let takeStatus: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
+    guard let ssl = unsafe ssl,
+        let connection = unsafe TLSClientContext.connection(of: UnsafeMutableRawPointer(ssl))
+    else { return 0 }
+    return connection.decideHeld(staple: unsafe status(ssl)) ? 1 : 0
+}
+
+// The answer as it came; OpenSSL bounds it by the size of a handshake message.
+private func status(_ ssl: OpaquePointer) -> [UInt8] {
+    var start: UnsafePointer<UInt8>?
+    let count = unsafe pavise_ssl_status(ssl, &start)
+    guard count > 0, let start = unsafe start else { return [] }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: count))
+}
+
+// signed_certificate_timestamp (RFC 6962 §3.3.1): an empty one asks, the answer stands beside the server's certificate from TLS
+// 1.3 on and in the server's hello before. OpenSSL's own checks of timestamps stay off.
+private let timestampsNumber: UInt32 = 18
+private let timestampsPlaces =
+    UInt32(SSL_EXT_CLIENT_HELLO) | UInt32(SSL_EXT_TLS1_2_SERVER_HELLO) | UInt32(SSL_EXT_TLS1_3_CERTIFICATE)
+
+private let takeTimestamps: SSL_custom_ext_parse_cb_ex = { ssl, _, _, bytes, count, _, index, _, _ in
+    guard let ssl = unsafe ssl,
+        let connection = unsafe TLSClientContext.connection(of: UnsafeMutableRawPointer(ssl))
+    else { return 0 }
+    if index == 0, count > 0, let bytes = unsafe bytes {
+        connection.note(timestamps: unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
+    }
     return 1
 }
 

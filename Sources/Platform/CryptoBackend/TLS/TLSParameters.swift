@@ -21,6 +21,11 @@ package struct TLSParameters: Hashable, Sendable {
     /// Protocols for ALPN (RFC 7301), most wanted first; empty leaves the extension out.
     package var protocols: [String] = ["http/1.1"]
 
+    /// The root (DER) that clients' certificates must lead to; `nil` asks for none. Servers only.
+    package var clientAuthority: [UInt8]?
+    /// Whether a client without a certificate is turned away. Servers only.
+    package var demandsClient = true
+
     package init() {}
 
     /// The list as it stands in the extension: each name behind its length.

@@ -6,24 +6,45 @@ package final class TLSServerContext: Sendable {
     // Safe to share: OpenSSL counts references with atomics; nothing is set after `init`.
     nonisolated(unsafe) let handle: OpaquePointer
     private let protocols: ProtocolList
+    private let evidence: ServerEvidence
 
     /// Prepares a server.
     ///
     /// - Parameters:
     ///   - chain: Certificates in DER, the server's own first, without the root.
     ///   - key: The key of the first certificate.
-    package init(_ parameters: TLSParameters, chain: [[UInt8]], key: IssuingKey) throws(CryptoFailure) {
+    ///   - evidence: What goes along with the certificate.
+    package init(
+        _ parameters: TLSParameters, chain: [[UInt8]], key: IssuingKey, evidence: ServerEvidence = ServerEvidence()
+    ) throws(CryptoFailure) {
         guard let context = unsafe SSL_CTX_new(TLS_server_method()) else { throw CryptoFailure.last("TLS context") }
         unsafe handle = context
         protocols = ProtocolList(parameters.wireProtocols)
+        self.evidence = evidence
         unsafe try TLSContextSetup.apply(parameters, to: context)
         unsafe try Self.use(chain, key, in: context)
+        if let root = parameters.clientAuthority {
+            unsafe try Self.ask(for: root, demands: parameters.demandsClient, in: context)
+        }
+        unsafe try evidence.put(into: context)
         guard !parameters.protocols.isEmpty else { return }
         // The list lives as long as the context: `self` holds both.
         unsafe SSL_CTX_set_alpn_select_cb(context, chooseProtocol, Unmanaged.passUnretained(protocols).toOpaque())
     }
 
     deinit { unsafe SSL_CTX_free(handle) }
+
+    private static func ask(
+        for root: [UInt8], demands: Bool, in context: OpaquePointer
+    ) throws(CryptoFailure) {
+        guard let certificate = unsafe CertificateIssuing.parse(root) else { throw CryptoFailure.last("client root") }
+        defer { unsafe X509_free(certificate) }
+        guard unsafe X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate) == 1,
+            unsafe SSL_CTX_add_client_CA(context, certificate) == 1
+        else { throw CryptoFailure.last("client root") }
+        unsafe SSL_CTX_set_verify(
+            context, SSL_VERIFY_PEER | (demands ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), nil)
+    }
 
     private static func use(_ chain: [[UInt8]], _ key: IssuingKey, in context: OpaquePointer) throws(CryptoFailure) {
         for (index, der) in chain.enumerated() {

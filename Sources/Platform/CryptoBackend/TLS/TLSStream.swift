@@ -153,6 +153,13 @@ package struct TLSStream: ~Copyable {
         }
     }
 
+    /// The peer's own certificate, DER; empty when it showed none.
+    package var peerCertificate: [UInt8] {
+        guard let certificate = unsafe SSL_get1_peer_certificate(session) else { return [] }
+        defer { unsafe X509_free(certificate) }
+        return unsafe DER.bytes { unsafe i2d_X509(certificate, $0) }
+    }
+
     deinit { unsafe SSL_free(session) }
 
     private borrowing func flush(to socket: borrowing TCPStream) throws(TLSFailure) {

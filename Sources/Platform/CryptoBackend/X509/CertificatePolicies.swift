@@ -65,6 +65,6 @@ package struct CertificatePolicies: Hashable, Sendable {
 
     private static func count(_ number: UInt8, _ fields: inout DERReader) throws(DERFailure) -> Int? {
         guard let field = try fields.optional(DERTag.context(number, constructed: false)) else { return nil }
-        return try DERElement(tag: DERTag.integer, content: field.content, whole: field.whole).smallInteger()
+        return try field.read(as: DERTag.integer).smallInteger()
     }
 }

@@ -2,13 +2,19 @@ internal import CPaviseOpenSSL
 
 /// A public key that checks signatures of authorities: on certificates, revocation lists, answers and timestamps.
 package struct CheckingKey: Sendable {
-    private let handle: KeyHandle
+    private enum Material: Sendable {
+        /// A point of a curve that is set into a key object when it is needed.
+        case point(CurveCheckers, [UInt8], spki: [UInt8])
+        case handle(KeyHandle)
+    }
+
+    private let material: Material
     private let kind: X509Key.Kind
 
     /// Takes the key of a SubjectPublicKeyInfo that was read before; `nil` for one that OpenSSL does not take.
     package init?(_ key: X509Key, spki: [UInt8]) {
-        guard let handle = Self.handle(key) ?? (try? KeyHandle.fromSPKI(spki)) else { return nil }
-        self.handle = handle
+        guard let material = Self.material(key, spki: spki) else { return nil }
+        self.material = material
         kind = key.kind
     }
 
@@ -18,20 +24,38 @@ package struct CheckingKey: Sendable {
         self.init(key, spki: spki)
     }
 
-    var pointer: OpaquePointer { unsafe handle.pointer }
+    /// The key as an object of its own; `nil` for a point that is not on its curve.
+    var handle: KeyHandle? {
+        switch material {
+        case .handle(let handle): handle
+        case .point(_, _, let spki): try? KeyHandle.fromSPKI(spki)
+        }
+    }
 
     /// Whether the key made `signature` over `message` in this way. A key of another type never did.
     package func isSignature(
         _ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, _ scheme: SignatureScheme
     ) -> Bool {
-        guard scheme.fits(kind), let context = unsafe EVP_MD_CTX_new() else { return false }
+        guard scheme.fits(kind) else { return false }
+        switch (material, scheme.hash) {
+        case (.point(let checkers, let point, _), let hash?):
+            return checkers.isSignature(signature, digest: Hash.digest(hash, message.span), by: point)
+        case (.point, nil): return false
+        case (.handle(let handle), let hash): return Self.isSignature(signature, of: message, hash, by: handle)
+        }
+    }
+
+    private static func isSignature(
+        _ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, _ hash: HashFunction?, by handle: KeyHandle
+    ) -> Bool {
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
         defer {
             unsafe EVP_MD_CTX_free(context)
             ERR_clear_error()
         }
         return unsafe signature.withUnsafeBufferPointer { signature in
             unsafe message.withUnsafeBufferPointer { message in
-                unsafe EVP_DigestVerifyInit(context, nil, scheme.hash?.method, nil, handle.pointer) == 1
+                unsafe EVP_DigestVerifyInit(context, nil, hash?.method, nil, handle.pointer) == 1
                     && EVP_DigestVerify(
                         context, signature.baseAddress, signature.count, message.baseAddress, message.count) == 1
             }
@@ -39,25 +63,16 @@ package struct CheckingKey: Sendable {
     }
 
     // OpenSSL 3.0 needs a third of a millisecond to find out what kind of key a SubjectPublicKeyInfo holds. We know.
-    private static func handle(_ key: X509Key) -> KeyHandle? {
-        switch key.kind {
-        case .ec: curveKey(key)
-        case .rsa: try? RSAPublicKey(modulus: key.modulus, exponent: key.exponent).handle
-        default: nil
+    private static func material(_ key: X509Key, spki: [UInt8]) -> Material? {
+        if let curve = key.curve, key.encoded.count == curve.pointBytes, key.encoded.first == 4,
+            let checkers = CurveCheckers.of(curve)
+        {
+            return .point(checkers, key.encoded, spki: spki)
         }
-    }
-
-    // Setting the point checks that it is on the curve.
-    private static func curveKey(_ key: X509Key) -> KeyHandle? {
-        guard let curve = key.curve, key.encoded.count == curve.pointBytes, key.encoded.first == 4,
-            let template = CurveTemplate.of(curve), let copy = unsafe EVP_PKEY_dup(template.pointer)
-        else { return nil }
-        let handle = unsafe KeyHandle(owning: copy)
-        guard unsafe EVP_PKEY_set1_encoded_public_key(copy, key.encoded, key.encoded.count) == 1 else {
-            ERR_clear_error()
-            return nil
-        }
-        return handle
+        let handle =
+            key.kind == .rsa
+            ? try? RSAPublicKey(modulus: key.modulus, exponent: key.exponent).handle : nil
+        return (handle ?? (try? KeyHandle.fromSPKI(spki))).map(Material.handle)
     }
 }
 
@@ -84,22 +99,4 @@ package enum SignatureScheme: Hashable, Sendable {
         case .edwards: kind == .ed25519 || kind == .ed448
         }
     }
-}
-
-/// A key on each curve whose copies get other points: the parameters of a curve take long to set up.
-private struct CurveTemplate {
-    let handle: KeyHandle
-
-    var pointer: OpaquePointer { unsafe handle.pointer }
-
-    private static let all: [Curve: CurveTemplate] = Dictionary(
-        uniqueKeysWithValues: Curve.allCases.compactMap { curve in
-            (try? ECPrivateKey(generating: curve)).flatMap { pair in
-                // Of the public half alone, so that no copy has a private one.
-                let half = try? ECPublicKey(x963: pair.publicKey.x963, curve: curve)
-                return half.map { (curve, CurveTemplate(handle: $0.handle)) }
-            }
-        })
-
-    static func of(_ curve: Curve) -> CurveTemplate? { all[curve] }
 }

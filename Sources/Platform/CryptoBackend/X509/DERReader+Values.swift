@@ -28,6 +28,7 @@ extension DERElement {
 
     /// An OBJECT IDENTIFIER in dotted form.
     package func objectIdentifier() throws(DERFailure) -> String {
+        if let known = extensionName { return known }
         var text: [UInt8] = []
         text.reserveCapacity(3 * content.count)
         try forEachArc { arc in
@@ -40,6 +41,17 @@ extension DERElement {
         }
         return String(decoding: text, as: UTF8.self)
     }
+
+    // Most identifiers of a certificate name an extension of RFC 5280, whose arc is 2.5.29.
+    private var extensionName: String? {
+        let value = content
+        guard tag == DERTag.objectIdentifier, value.count == 3, value[value.startIndex] == 0x55,
+            value[value.startIndex + 1] == 0x1D, value[value.startIndex + 2] < 0x80
+        else { return nil }
+        return Self.extensionNames[Int(value[value.startIndex + 2])]
+    }
+
+    private static let extensionNames = (0..<0x80).map { "2.5.29.\($0)" }
 
     /// Throws unless it is an OBJECT IDENTIFIER.
     package func checkObjectIdentifier() throws(DERFailure) { try forEachArc { _ in } }
@@ -77,9 +89,14 @@ extension DERElement {
         guard let unused = content.first, unused < 8, content.count <= 9, content.count > 1 || unused == 0 else {
             throw DERFailure()
         }
-        let bits = content.dropFirst().flatMap { byte in (0..<8).map { byte & (0x80 >> $0) != 0 } }
+        var bits: [Bool] = []
+        bits.reserveCapacity(8 * content.count)
+        for byte in content.dropFirst() {
+            for place in 0..<8 { bits.append(byte & (0x80 >> place) != 0) }
+        }
         guard !bits.suffix(Int(unused)).contains(true) else { throw DERFailure() }
-        return bits.dropLast(Int(unused))
+        bits.removeLast(Int(unused))
+        return bits
     }
 
     /// The text of a string type, or of an implicit tag that stands for an ASCII string.
@@ -102,18 +119,26 @@ extension DERElement {
     /// Seconds since 1970 of a UTCTime or GeneralizedTime in the forms that RFC 5280 §4.1.2.5 allows.
     package func time() throws(DERFailure) -> Int64 {
         let yearDigits = tag == DERTag.utcTime ? 2 : 4
+        let text = content
         guard tag == DERTag.utcTime || tag == DERTag.generalizedTime,
-            content.count == yearDigits + 11, content.last == UInt8(ascii: "Z")
+            text.count == yearDigits + 11, text.last == UInt8(ascii: "Z")
         else { throw DERFailure() }
-        let digits = content.dropLast()
-        guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { throw DERFailure() }
-        var numbers = digits.prefix(yearDigits).reduce(into: [0]) { $0[0] = $0[0] * 10 + Int($1 - 0x30) }
-        var rest = digits.dropFirst(yearDigits)
-        while let tens = rest.popFirst(), let ones = rest.popFirst() {
-            numbers.append(Int(tens - 0x30) * 10 + Int(ones - 0x30))
-        }
-        if yearDigits == 2 { numbers[0] += numbers[0] < 50 ? 2000 : 1900 }
-        return try CivilTime.seconds(numbers)
+        var rest = text.dropLast()
+        var year = 0
+        for _ in 0..<yearDigits / 2 { year = try 100 * year + Self.pair(&rest) }
+        if yearDigits == 2 { year += year < 50 ? 2000 : 1900 }
+        var parts = [year]
+        parts.reserveCapacity(6)
+        while !rest.isEmpty { parts.append(try Self.pair(&rest)) }
+        return try CivilTime.seconds(parts)
+    }
+
+    // Two digits.
+    private static func pair(_ text: inout ArraySlice<UInt8>) throws(DERFailure) -> Int {
+        guard let tens = text.popFirst(), let ones = text.popFirst(), (0x30...0x39).contains(tens),
+            (0x30...0x39).contains(ones)
+        else { throw DERFailure() }
+        return Int(tens - 0x30) * 10 + Int(ones - 0x30)
     }
 }
 

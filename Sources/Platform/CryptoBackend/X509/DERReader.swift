@@ -7,10 +7,21 @@ package struct DERFailure: Error, Hashable, Sendable {
 package struct DERElement: Sendable {
     /// The identifier octet: class, constructed bit and number.
     package let tag: UInt8
-    /// The value alone.
-    package let content: ArraySlice<UInt8>
     /// Identifier, length and value as they were sent.
     package let whole: ArraySlice<UInt8>
+    private let header: Int
+
+    init(tag: UInt8, whole: ArraySlice<UInt8>, header: Int) {
+        self.tag = tag
+        self.whole = whole
+        self.header = header
+    }
+
+    /// The value alone.
+    package var content: ArraySlice<UInt8> { whole.dropFirst(header) }
+
+    /// The same bytes under another tag, as an implicit tag stands for a type.
+    func read(as tag: UInt8) -> DERElement { DERElement(tag: tag, whole: whole, header: header) }
 }
 
 /// Reads DER that came from outside: definite and shortest lengths only, no tag numbers above 30, never past the end.
@@ -28,23 +39,23 @@ package struct DERReader {
 
     /// The next element, whatever its type.
     package mutating func next() throws(DERFailure) -> DERElement {
-        let start = rest.startIndex
-        guard rest.count >= 2, rest[start] & 0x1F != 0x1F else { throw DERFailure() }
-        let first = rest[start + 1]
-        var length = Int(first)
+        let (start, count) = (rest.startIndex, rest.count)
+        guard count >= 2 else { throw DERFailure() }
+        let tag = rest[start]
+        guard tag & 0x1F != 0x1F else { throw DERFailure() }
+        var length = Int(rest[start + 1])
         var header = 2
-        if first >= 0x80 {
-            let size = Int(first & 0x7F)
-            guard (1...4).contains(size), rest.count >= 2 + size else { throw DERFailure() }
-            let octets = rest[start + 2..<start + 2 + size]
-            length = octets.reduce(0) { $0 << 8 | Int($1) }
-            guard octets.first != 0, length >= 0x80 else { throw DERFailure() }
-            header += size
+        if length >= 0x80 {
+            header += length & 0x7F
+            guard (3...6).contains(header), count >= header, rest[start + 2] != 0 else { throw DERFailure() }
+            length = 0
+            for index in start + 2..<start + header { length = length << 8 | Int(rest[index]) }
+            guard length >= 0x80 else { throw DERFailure() }
         }
-        guard rest.count - header >= length else { throw DERFailure() }
-        let end = start + header + length
-        defer { rest = rest[end...] }
-        return DERElement(tag: rest[start], content: rest[start + header..<end], whole: rest[start..<end])
+        guard count - header >= length else { throw DERFailure() }
+        let whole = rest[start..<start + header + length]
+        rest = rest[whole.endIndex...]
+        return DERElement(tag: tag, whole: whole, header: header)
     }
 
     /// The next element, which must have this tag.

@@ -17,13 +17,11 @@ package struct DistinguishedName: Hashable, Sendable {
         guard element.tag == DERTag.sequence else { throw DERFailure() }
         var reader = DERReader(element.content)
         var comparable: [UInt8] = []
+        comparable.reserveCapacity(element.whole.count + 32)
         while !reader.isAtEnd {
-            var set = try reader.inside(DERTag.set)
-            var parts: [[UInt8]] = []
-            while !set.isAtEnd { parts.append(try NameFolding.pair(&set)) }
-            guard !parts.isEmpty else { throw DERFailure() }
-            if parts.count > 1 { parts.sort { $0.lexicographicallyPrecedes($1) } }
-            comparable += NameFolding.piece(parts)
+            let set = try reader.inside(DERTag.set)
+            guard !set.isAtEnd else { throw DERFailure() }
+            try NameFolding.append(set, to: &comparable)
         }
         der = Array(element.whole)
         self.comparable = comparable

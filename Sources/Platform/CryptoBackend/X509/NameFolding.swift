@@ -1,20 +1,50 @@
 /// Folds the attributes of a name so that equal names become equal bytes (RFC 5280 §7.1, without Unicode's normal forms).
 enum NameFolding {
-    /// One attribute: its type, then its text in lower case with single spaces, or the value as it is where it is no text.
-    static func pair(_ set: inout DERReader) throws(DERFailure) -> [UInt8] {
+    /// Appends the form of one relative name: its length, whether it has several attributes, and what they say.
+    static func append(_ source: DERReader, to form: inout [UInt8]) throws(DERFailure) {
+        var set = source
+        let start = form.count
+        form += [0, 0, 0, 0, 0]
+        try appendPair(&set, to: &form)
+        if !set.isAtEnd {
+            let parts = try sortedPairs(source)
+            form.removeSubrange(start + 5..<form.count)
+            form[start + 4] = 1
+            for part in parts { form += length(part.count) + part }
+        }
+        form.replaceSubrange(start..<start + 4, with: length(form.count - start - 5))
+    }
+
+    // A set has no order of its own.
+    private static func sortedPairs(_ source: DERReader) throws(DERFailure) -> [[UInt8]] {
+        var set = source
+        var parts: [[UInt8]] = []
+        while !set.isAtEnd {
+            var part: [UInt8] = []
+            try appendPair(&set, to: &part)
+            parts.append(part)
+        }
+        return parts.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    // One attribute: its type, then its text in lower case with single spaces, or the value as it is where it is no text.
+    private static func appendPair(_ set: inout DERReader, to form: inout [UInt8]) throws(DERFailure) {
         var pair = try set.inside()
         let type = try pair.next(DERTag.objectIdentifier)
         try type.checkObjectIdentifier()
         let value = try pair.next()
         try pair.finish()
-        guard isText(value.tag), let text = folded(value) else { return Array(type.whole) + [0] + value.whole }
-        return Array(type.whole) + [1] + text
-    }
-
-    /// The attributes of one relative name, each with its length, and the length of all in front.
-    static func piece(_ parts: [[UInt8]]) -> [UInt8] {
-        let content = parts.count == 1 ? parts[0] : parts.flatMap { length($0.count) + $0 }
-        return length(content.count) + [parts.count == 1 ? 0 : 1] + content
+        form += type.whole
+        if isText(value.tag), isPlain(value) {
+            form.append(1)
+            appendCollapsed(value.content, to: &form)
+        } else if isText(value.tag), let text = value.text() {
+            form.append(1)
+            appendCollapsed(Array(text.lowercased().utf8)[...], to: &form)
+        } else {
+            form.append(0)
+            form += value.whole
+        }
     }
 
     static func isText(_ tag: UInt8) -> Bool {
@@ -25,28 +55,25 @@ enum NameFolding {
     }
 
     private static func length(_ count: Int) -> [UInt8] {
-        stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
     }
 
-    private static func folded(_ value: DERElement) -> [UInt8]? {
-        if value.tag != DERTag.bmpString, value.content.allSatisfy({ $0 < 0x80 }) { return collapsed(value.content) }
-        return value.text().map { collapsed(Array($0.lowercased().utf8)[...]) }
+    private static func isPlain(_ value: DERElement) -> Bool {
+        value.tag != DERTag.bmpString && value.content.allSatisfy { $0 < 0x80 }
     }
 
     // Lower case, one space between words, none at the ends.
-    private static func collapsed(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(text.count)
+    private static func appendCollapsed(_ text: ArraySlice<UInt8>, to form: inout [UInt8]) {
+        let start = form.count
         var needsSpace = false
         for byte in text {
             guard byte != 0x20 else {
-                needsSpace = !result.isEmpty
+                needsSpace = form.count > start
                 continue
             }
-            if needsSpace { result.append(0x20) }
+            if needsSpace { form.append(0x20) }
             needsSpace = false
-            result.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+            form.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
         }
-        return result
     }
 }

@@ -11,26 +11,43 @@ package enum PEM {
 
     /// The same for the bytes of a text.
     package static func blocks(_ label: String, in text: [UInt8]) -> [[UInt8]]? {
-        let begin = Array("-----BEGIN \(label)-----".utf8)
-        let end = Array("-----END \(label)-----".utf8)
+        let begin = Array("-----BEGIN \(label)-----".utf8)[...]
+        let end = Array("-----END \(label)-----".utf8)[...]
         var blocks: [[UInt8]] = []
         var body: [UInt8] = []
+        body.reserveCapacity(min(text.count, 4_096))
         var isInside = false
-        for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            let line = trimmed(line)
-            if line.elementsEqual(begin) {
-                guard !isInside else { return nil }
-                isInside = true
-                body.removeAll(keepingCapacity: true)
-            } else if line.elementsEqual(end) {
-                guard isInside, let bytes = Base64.decode(utf8: body[...]) else { return nil }
-                blocks.append(bytes)
-                isInside = false
-            } else if isInside {
-                body += line
+        var start = 0
+        while start < text.count {
+            let line = line(at: start, of: text.span)
+            start = line.next
+            if !line.range.isEmpty, text[line.range.lowerBound] == UInt8(ascii: "-") {
+                if text[line.range] == begin {
+                    guard !isInside else { return nil }
+                    isInside = true
+                    body.removeAll(keepingCapacity: true)
+                    continue
+                }
+                if text[line.range] == end {
+                    guard isInside, let bytes = Base64.decode(utf8: body[...]) else { return nil }
+                    blocks.append(bytes)
+                    isInside = false
+                    continue
+                }
             }
+            if isInside { body += text[line.range] }
         }
         return isInside ? nil : blocks
+    }
+
+    // Without the blanks around it, and where the next one begins. Between the two characters of a line's end is one more.
+    private static func line(at start: Int, of text: Span<UInt8>) -> (range: Range<Int>, next: Int) {
+        var (first, end) = (start, start)
+        while end < text.count, text[end] != 0x0A, text[end] != 0x0D { end += 1 }
+        let next = end + 1
+        while first < end, text[first] == 0x20 || text[first] == 0x09 { first += 1 }
+        while first < end, text[end - 1] == 0x20 || text[end - 1] == 0x09 { end -= 1 }
+        return (first..<end, next)
     }
 
     /// The block of `der` with lines of 64 characters.
@@ -38,11 +55,5 @@ package enum PEM {
         let letters = Array(Base64.encode(der))
         let lines = stride(from: 0, to: letters.count, by: 64).map { String(letters[$0..<min($0 + 64, letters.count)]) }
         return (["-----BEGIN \(label)-----"] + lines + ["-----END \(label)-----", ""]).joined(separator: "\n")
-    }
-
-    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var rest = line.drop { $0 == 0x20 || $0 == 0x09 }
-        while rest.last == 0x20 || rest.last == 0x09 { rest.removeLast() }
-        return rest
     }
 }

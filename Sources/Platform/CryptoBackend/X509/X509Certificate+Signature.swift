@@ -24,7 +24,7 @@ extension X509Certificate {
             unsafe X509_free(certificate)
             ERR_clear_error()
         }
-        guard let certificate = unsafe certificate else { return false }
+        guard let certificate = unsafe certificate, let key = key.handle else { return false }
         return unsafe X509_verify(certificate, key.pointer) == 1
     }
 }

@@ -6,8 +6,10 @@ package enum X509Failure: Error, Hashable, Sendable {
     case tooLarge
 }
 
-/// An X.509 certificate as a value. Reading it decides nothing about trust.
-package struct X509Certificate: Hashable, Sendable {
+/// An X.509 certificate. Reading it decides nothing about trust.
+///
+/// Nothing in it ever changes, so it behaves as a value; being an object, it is handed on without a copy.
+package final class X509Certificate: Hashable, Sendable {
     /// The certificate as it was sent.
     package let der: [UInt8]
     /// 1, 2 or 3.
@@ -39,7 +41,7 @@ package struct X509Certificate: Hashable, Sendable {
     package static let maximumSize = 1 << 20
 
     /// Reads one certificate and nothing behind it.
-    package init(der: [UInt8]) throws(X509Failure) {
+    package convenience init(der: [UInt8]) throws(X509Failure) {
         guard der.count <= Self.maximumSize else { throw .tooLarge }
         do {
             try self.init(reading: der)
@@ -96,7 +98,9 @@ package struct X509Certificate: Hashable, Sendable {
     package var isSelfIssued: Bool { subject.matches(issuer) }
 
     /// The identity of the certificate.
-    package static func == (one: X509Certificate, other: X509Certificate) -> Bool { one.der == other.der }
+    package static func == (one: X509Certificate, other: X509Certificate) -> Bool {
+        one === other || one.der == other.der
+    }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(der) }
+    package func hash(into hasher: inout Hasher) { unsafe der.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
 }

@@ -56,17 +56,20 @@ package struct X509Extensions: Hashable, Sendable {
         var list = try wrapper.inside()
         try wrapper.finish()
         guard !list.isAtEnd else { throw DERFailure() }
-        var seen: Set<ArraySlice<UInt8>> = []
+        present.reserveCapacity(12)
+        var later: Set<String> = []
         while !list.isAtEnd {
             var entry = try list.inside()
-            let name = try entry.next(DERTag.objectIdentifier)
-            let identifier = try name.objectIdentifier()
+            let identifier = try entry.next(DERTag.objectIdentifier).objectIdentifier()
             let isCritical = try entry.optional(DERTag.boolean)?.boolean() ?? false
             let value = try entry.next(DERTag.octetString).content
             try entry.finish()
             guard present.count < Self.limit else { throw DERFailure() }
+            // Honest certificates have few extensions, and looking through a few takes less than hashing.
+            let isFew = present.count < 32
+            let isRepeated = present.prefix(32).contains(identifier) || !(isFew || later.insert(identifier).inserted)
             present.append(identifier)
-            guard seen.insert(name.content).inserted else {
+            guard !isRepeated else {
                 repeated.append(identifier)
                 continue
             }

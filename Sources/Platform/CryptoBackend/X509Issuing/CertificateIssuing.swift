@@ -10,6 +10,25 @@ package enum CertificateIssuing {
     package static func issue(
         _ template: CertificateTemplate, for key: IssuingKey, issuer: [UInt8]?, issuerKey: IssuingKey
     ) throws(CryptoFailure) -> [UInt8] {
+        unsafe try issue(template, key: key.handle, issuer, issuerKey)
+    }
+
+    /// The same for a public key (SubjectPublicKeyInfo, DER) whose private half is somewhere else.
+    package static func issue(
+        _ template: CertificateTemplate, forPublicKey spki: [UInt8], issuer: [UInt8], issuerKey: IssuingKey
+    ) throws(CryptoFailure) -> [UInt8] {
+        let parsed = unsafe spki.withUnsafeBufferPointer { buffer in
+            var position = buffer.baseAddress
+            return unsafe d2i_PUBKEY(nil, &position, buffer.count)
+        }
+        guard let key = unsafe parsed else { throw CryptoFailure.last("public key") }
+        defer { unsafe EVP_PKEY_free(key) }
+        return unsafe try issue(template, key: key, issuer, issuerKey)
+    }
+
+    private static func issue(
+        _ template: CertificateTemplate, key: OpaquePointer, _ issuer: [UInt8]?, _ issuerKey: IssuingKey
+    ) throws(CryptoFailure) -> [UInt8] {
         guard let certificate = unsafe X509_new() else { throw CryptoFailure.last("certificate") }
         defer { unsafe X509_free(certificate) }
         let parent = unsafe issuer.flatMap { unsafe Self.parse($0) }
@@ -19,14 +38,27 @@ package enum CertificateIssuing {
         for item in template.extensions {
             unsafe try add(item, to: certificate, issuer: parent ?? certificate)
         }
-        guard unsafe X509_sign(certificate, issuerKey.handle, digest(template.hash)) > 0 else {
-            throw CryptoFailure.last("sign certificate")
-        }
+        guard unsafe sign(certificate, template.hash, issuerKey) else { throw CryptoFailure.last("sign certificate") }
         return unsafe DER.bytes { unsafe i2d_X509(certificate, $0) }
     }
 
+    private static func sign(
+        _ certificate: OpaquePointer, _ hash: CertificateTemplate.SignatureHash, _ key: IssuingKey
+    ) -> Bool {
+        guard hash == .sha256PSS else {
+            return unsafe X509_sign(certificate, key.handle, key.hashesItself ? nil : digest(hash)) > 0
+        }
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        var parameters: OpaquePointer?
+        return unsafe EVP_DigestSignInit(context, &parameters, digest(hash), nil, key.handle) == 1
+            && EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1
+            && EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, RSA_PSS_SALTLEN_DIGEST) == 1
+            && X509_sign_ctx(certificate, context) > 0
+    }
+
     private static func fill(
-        _ certificate: OpaquePointer, _ template: CertificateTemplate, _ key: IssuingKey, issuer: OpaquePointer
+        _ certificate: OpaquePointer, _ template: CertificateTemplate, _ key: OpaquePointer, issuer: OpaquePointer
     ) throws(CryptoFailure) {
         let serial = unsafe BN_bin2bn(template.serial, Int32(template.serial.count), nil)
         defer { unsafe BN_free(serial) }
@@ -38,7 +70,7 @@ package enum CertificateIssuing {
             unsafe X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1,
             unsafe ASN1_TIME_set(X509_getm_notBefore(certificate), time_t(template.notBefore)) != nil,
             unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), time_t(template.notAfter)) != nil,
-            unsafe X509_set_pubkey(certificate, key.handle) == 1
+            unsafe X509_set_pubkey(certificate, key) == 1
         else { throw CryptoFailure.last("certificate fields") }
     }
 
@@ -66,7 +98,7 @@ package enum CertificateIssuing {
     private static func digest(_ hash: CertificateTemplate.SignatureHash) -> OpaquePointer? {
         switch hash {
         case .sha1: unsafe EVP_sha1()
-        case .sha256: unsafe EVP_sha256()
+        case .sha256, .sha256PSS: unsafe EVP_sha256()
         case .sha384: unsafe EVP_sha384()
         }
     }

@@ -5,6 +5,8 @@ package struct CertificateTemplate: Sendable {
         case sha1
         case sha256
         case sha384
+        /// SHA-256 with an RSA key, padded as RSASSA-PSS (RFC 4055).
+        case sha256PSS
     }
 
     /// An extension by name and in the text form of OpenSSL's configuration files (x509v3_config).

@@ -10,6 +10,8 @@ package final class IssuingKey: Sendable {
         /// EC on a curve that TLS clients should not take, by OpenSSL's name.
         case ec(curve: String)
         case rsa(bits: Int)
+        /// Rarer ones, by OpenSSL's name of the type and, for EC, of the curve: `ED25519`, `RSA-PSS`, `EC` and `P-521`.
+        case other(String, curve: String? = nil)
     }
 
     /// What it is.
@@ -26,6 +28,8 @@ package final class IssuingKey: Sendable {
             case .ec384: unsafe Self.generateEC("P-384")
             case .ec(let curve): unsafe Self.generateEC(curve)
             case .rsa(let bits): unsafe Self.generateRSA(bits: bits)
+            case .other(_, let curve?): unsafe Self.generateEC(curve)
+            case .other(let name, nil): unsafe Self.generate(name) { _ in 1 }
             }
         guard let made = unsafe made else { throw CryptoFailure.last("key generation") }
         unsafe handle = made
@@ -46,6 +50,12 @@ package final class IssuingKey: Sendable {
     /// The RSA modulus and exponent, big-endian; empty for an EC key.
     package func rsaNumbers() -> (modulus: [UInt8], exponent: [UInt8]) {
         (number(OSSL_PKEY_PARAM_RSA_N), number(OSSL_PKEY_PARAM_RSA_E))
+    }
+
+    /// Whether the key hashes what it signs itself (RFC 8032).
+    var hashesItself: Bool {
+        guard case .other(let name, nil) = kind else { return false }
+        return name == "ED25519" || name == "ED448"
     }
 
     /// Signs `message` with SHA-256: PKCS #1 v1.5 for RSA, DER for EC.

@@ -1,9 +1,14 @@
 /// What a TLS client offers: the words are OpenSSL's.
 package struct TLSClientProfile: Hashable, Sendable {
     /// The lowest version.
-    package enum Version: Int32, Hashable, Sendable {
+    package enum Version: Int32, Hashable, Comparable, Sendable {
+        case tls10 = 0x0301
+        case tls11 = 0x0302
         case tls12 = 0x0303
         case tls13 = 0x0304
+
+        /// Whether the one came before the other.
+        package static func < (one: Version, other: Version) -> Bool { one.rawValue < other.rawValue }
     }
 
     /// The lowest version that is offered.

@@ -11,15 +11,27 @@ struct PathBuilder {
         let anchor: TrustAnchors.Anchor?
     }
 
+    /// When the signatures of a path are checked.
+    enum Order {
+        /// While the path grows: each one that is offered is signed, and only such are judged.
+        case signaturesFirst
+        /// When the path has pleased: most of the work is saved where none does.
+        case signaturesLast
+    }
+
     static let maximumDepth = 10
     static let maximumCertificates = 64
     private static let maximumSteps = 4_000
     private static let maximumSignatures = 200
+    /// How many paths are offered before their signatures are known. Names alone can be had in any number.
+    private static let maximumUnsigned = 32
 
     private let leaf: X509Certificate
     private let others: [X509Certificate]
     private let anchors: TrustAnchors
+    private let order: Order
     private var steps = 0
+    private var unsigned = 0
     private var signatures = 0
     private var checked: [SignaturePair: Bool] = [:]
     /// The longest chain that ends nowhere, for the report.
@@ -27,32 +39,60 @@ struct PathBuilder {
     /// Whether a limit ended the search.
     private(set) var reachedLimit = false
 
-    init(leaf: X509Certificate, others: [X509Certificate], anchors: TrustAnchors) {
+    init(
+        leaf: X509Certificate, others: [X509Certificate], anchors: TrustAnchors, order: Order = .signaturesFirst
+    ) {
+        self.order = order
         self.leaf = leaf
-        self.others = Array(others.prefix(Self.maximumCertificates))
+        self.others = Self.distinct(others.prefix(Self.maximumCertificates))
         self.anchors = anchors
     }
 
-    /// Gives each complete path to `accept` until it returns true.
-    mutating func search(_ accept: (Path) -> Bool) {
-        if let anchor = anchors.anchor(leaf), accept(Path(certificates: [leaf], anchor: anchor)) { return }
-        _ = extend([leaf], accept)
+    // The same certificate sent many times must not cost many checks.
+    private static func distinct(_ certificates: ArraySlice<X509Certificate>) -> [X509Certificate] {
+        certificates.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// Gives each complete path to `accept` until it returns true and the path is signed; says whether there is one.
+    @discardableResult
+    mutating func search(_ accept: (Path) -> Bool) -> Bool {
+        if let anchor = anchors.anchor(leaf), accept(Path(certificates: [leaf], anchor: anchor)) { return true }
+        if extend([leaf], accept) { return true }
         if longest.isEmpty { longest = [leaf] }
+        return false
     }
 
     private mutating func extend(_ path: [X509Certificate], _ accept: (Path) -> Bool) -> Bool {
         guard let last = path.last, path.count < Self.maximumDepth, takeStep() else { return false }
         for anchor in anchors.issuers(of: last) where !isUsed(anchor.certificate, in: path) {
-            guard isSigned(last, by: anchor.certificate) else { continue }
-            if accept(Path(certificates: path + [anchor.certificate], anchor: anchor)) { return true }
+            guard mayBeSigned(last, by: anchor.certificate) else { continue }
+            if offer(Path(certificates: path + [anchor.certificate], anchor: anchor), accept) { return true }
         }
         var isDeadEnd = true
-        for candidate in candidates(for: last) where !isUsed(candidate, in: path) && isSigned(last, by: candidate) {
+        for candidate in candidates(for: last) where !isUsed(candidate, in: path) && mayBeSigned(last, by: candidate) {
             isDeadEnd = false
             if extend(path + [candidate], accept) { return true }
         }
         if isDeadEnd, path.count > longest.count { longest = path }
         return false
+    }
+
+    private mutating func offer(_ path: Path, _ accept: (Path) -> Bool) -> Bool {
+        guard order == .signaturesLast else { return accept(path) }
+        unsigned += 1
+        guard unsigned <= Self.maximumUnsigned else {
+            reachedLimit = true
+            return false
+        }
+        guard accept(path) else { return false }
+        for (certificate, issuer) in zip(path.certificates, path.certificates.dropFirst()) {
+            guard isSigned(certificate, by: issuer) else { return false }
+        }
+        return true
+    }
+
+    private mutating func mayBeSigned(_ certificate: X509Certificate, by issuer: X509Certificate) -> Bool {
+        order == .signaturesLast || isSigned(certificate, by: issuer)
     }
 
     // Those whose key identifier fits come first; a wrong identifier is judged later, by the rules.
@@ -75,7 +115,7 @@ struct PathBuilder {
     }
 
     private mutating func isSigned(_ certificate: X509Certificate, by issuer: X509Certificate) -> Bool {
-        let pair = SignaturePair(certificate: certificate.der, signature: certificate.signatureValue, key: issuer.spki)
+        let pair = SignaturePair(certificate: ObjectIdentifier(certificate), issuer: ObjectIdentifier(issuer))
         if let known = checked[pair] { return known }
         guard signatures < Self.maximumSignatures else {
             reachedLimit = true
@@ -88,15 +128,8 @@ struct PathBuilder {
     }
 }
 
-/// A certificate and a key that may have signed it. The signature alone is hashed: few certificates share one.
+/// A certificate and one that may have issued it, both alive while the builder is.
 private struct SignaturePair: Hashable {
-    let certificate: [UInt8]
-    let signature: ArraySlice<UInt8>
-    let key: [UInt8]
-
-    static func == (one: SignaturePair, other: SignaturePair) -> Bool {
-        one.certificate == other.certificate && one.key == other.key
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(signature) }
+    let certificate: ObjectIdentifier
+    let issuer: ObjectIdentifier
 }

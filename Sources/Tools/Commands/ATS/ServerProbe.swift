@@ -18,23 +18,18 @@ struct ServerProbe: Sendable {
     let seconds: Int64
     /// The time for one connection, from the look-up to the end of the handshake, in milliseconds.
     var patience: Int32 = 5_000
+    /// How long the first handshake may stay silent before the wider offers are made beside it.
+    ///
+    /// Some old servers never answer an offer that they do not understand, and then the wider ones decide. Side by side the
+    /// silence of a server costs its time once.
+    var hesitation = Duration.seconds(1)
 
-    /// What the diagnosis needs, and how many handshakes it took.
+    /// What the diagnosis needs, and how many handshakes decided it.
     func run() async -> (
         diagnosis: ATSDiagnosis, handshakes: Int, seen: [ATSOffer: ATSHandshake], http: ATSDiagnosis.PlainHTTP?
     ) {
         async let answer = plainHTTP()
-        var done: [ATSOffer: ATSHandshake] = [:]
-        var failure: SystemFailure?
-        while failure == nil, case let missing = ATSDiagnosis.missing(done), !missing.isEmpty {
-            let results = await handshakes(missing)
-            for (offer, result) in results {
-                switch result {
-                case .success(let handshake): done[offer] = handshake
-                case .failure(let problem): failure = problem
-                }
-            }
-        }
+        let (done, failure) = await handshakes()
         let http = await answer
         let diagnosis =
             if let failure, done.isEmpty, origin.scheme == .https || http == nil {
@@ -45,18 +40,45 @@ struct ServerProbe: Sendable {
         return (diagnosis, done.count, done, http)
     }
 
-    private func handshakes(_ offers: [ATSOffer]) async -> [(ATSOffer, Result<ATSHandshake, SystemFailure>)] {
-        await withTaskGroup(of: (ATSOffer, Result<ATSHandshake, SystemFailure>).self) { group in
-            for offer in offers {
-                group.addTask {
-                    do throws(SystemFailure) {
-                        return (offer, try await WorkerThread.run { handshake(offer) })
-                    } catch {
-                        return (offer, .failure(error))
-                    }
+    private enum Event: Sendable {
+        case ended(ATSOffer, Result<ATSHandshake, SystemFailure>)
+        case hesitated
+    }
+
+    private func handshakes() async -> (done: [ATSOffer: ATSHandshake], failure: SystemFailure?) {
+        await withTaskGroup(of: Event.self) { group in
+            var done: [ATSOffer: ATSHandshake] = [:]
+            var failure: SystemFailure?
+            var begun: Set<ATSOffer> = []
+            func begin(_ offers: [ATSOffer], _ group: inout TaskGroup<Event>) {
+                for offer in offers where begun.insert(offer).inserted {
+                    group.addTask { .ended(offer, await result(of: offer)) }
                 }
             }
-            return await group.reduce(into: []) { $0.append($1) }
+            begin(ATSDiagnosis.missing([:]), &group)
+            group.addTask {
+                try? await Task.sleep(for: hesitation)
+                return .hesitated
+            }
+            while failure == nil, !ATSDiagnosis.missing(done).isEmpty, let event = await group.next() {
+                switch event {
+                case .hesitated: begin(ATSOffer.allCases, &group)
+                case .ended(let offer, .success(let handshake)):
+                    done[offer] = handshake
+                    begin(ATSDiagnosis.missing(done), &group)
+                case .ended(_, .failure(let problem)): failure = problem
+                }
+            }
+            group.cancelAll()
+            return (done, failure)
+        }
+    }
+
+    private func result(of offer: ATSOffer) async -> Result<ATSHandshake, SystemFailure> {
+        do throws(SystemFailure) {
+            return try await WorkerThread.run { handshake(offer) }
+        } catch {
+            return .failure(error)
         }
     }
 

@@ -5,7 +5,8 @@ extension CommandFailure {
     /// Words and status for a request without an answer.
     init(_ failure: TransportFailure) {
         switch failure {
-        case .refusedByATS(let words): self.init(.refused, "\(words) Use https. Nothing was sent.", rule: "ats")
+        case .refusedByATS(let refusal):
+            self.init(.refused, "\(refusal.description) Nothing was sent.", rule: "ats")
         case .untrusted(let refusal):
             self = CertificateQuestion.failure(
                 refusal, at: nil, advice: "Connect again to look at the new certificate and decide.")

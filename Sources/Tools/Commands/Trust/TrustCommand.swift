@@ -12,6 +12,10 @@ enum TrustCommand {
     private static let anchors = Option("anchors", value: "FILE", help: "Trust these roots and no others.")
     private static let lists = RepeatedOption("crl", value: "FILE", help: "A revocation list, PEM or DER.") { $0 }
     private static let answers = RepeatedOption("ocsp", value: "FILE", help: "A stapled OCSP answer, DER.") { $0 }
+    private static let logs = Option(
+        "logs", value: "FILE", help: "Certificate logs to ask for, a log_list.json of version 3.")
+    private static let needsLogs = Flag(
+        "require-logs", help: "Ask for logs under every root, and refuse where the list is too old.")
     private static let needsAnswer = Flag(
         "require-revocation", help: "Refuse what no list and no answer clears.")
 
@@ -22,9 +26,13 @@ enum TrustCommand {
                 Builds a path from the first certificate to a root and checks it by the rules for TLS servers. Each reason \
                 names its certificate; 0 is the server's own. Nothing is fetched.
 
+                With --logs, enough of the listed logs must have promised to hold the certificate. As on Apple's systems \
+                that binds public authorities, by a list of the last 60 days; --require-logs binds every chain. Whoever \
+                names the list vouches for it: its signature is not checked.
+
                 Ends with 0 for a trusted chain, 3 for a refused one.
                 """,
-            parameters: [chain, host, date, anchors, lists, answers, needsAnswer, Shared.json],
+            parameters: [chain, host, date, anchors, lists, answers, needsAnswer, logs, needsLogs, Shared.json],
             examples: [
                 .init("pavise trust evaluate --chain chain.pem --host example.org", "With this machine's roots."),
                 .init(
@@ -41,7 +49,8 @@ enum TrustCommand {
             at: invocation[date] ?? environment.time.wallSeconds, anchors: roots ?? .system)
         request.evidence = try evidence(invocation)
         request.revocation = invocation[needsAnswer] ? .hard : .soft
-        let report = TrustReport(ServerTrust.evaluate(request), host: name, seconds: request.seconds)
+        request.transparency = try transparency(invocation)
+        let report = TrustReport(ServerTrust.evaluate(request), of: request, host: name)
         try environment.show(report.report, for: invocation)
         guard report.isTrusted else { throw report.failure }
     }
@@ -55,6 +64,21 @@ enum TrustCommand {
             throw CommandFailure(.failed, "A revocation list or an answer cannot be read.")
         }
         return evidence
+    }
+
+    private static func transparency(_ invocation: Invocation) throws -> TransparencyDemand? {
+        guard let path = invocation[logs] else {
+            guard !invocation[needsLogs] else { throw CommandFailure(.usage, "--require-logs needs --logs FILE.") }
+            return nil
+        }
+        let bytes = try DurableFile.read(path, limit: TransparencyLogList.maximumSize)
+        do throws(LogListFailure) {
+            let list = try TransparencyLogList(json: bytes)
+            return TransparencyDemand(
+                logs: list, scope: invocation[needsLogs] ? .everyServer : .publicAuthorities)
+        } catch {
+            throw CommandFailure(.failed, "“\(path)”: \(error)")
+        }
     }
 
     private static func seconds(_ text: String) throws(Parameter.Invalid) -> Int64 {

@@ -8,11 +8,15 @@ struct TrustReport {
     private let host: String
     private let seconds: Int64
     private let path: [CertificateFacts?]
+    private let logs: TransparencyCount?
 
-    init(_ verdict: TrustVerdict, host: String, seconds: Int64) {
+    init(_ verdict: TrustVerdict, of request: TrustRequest, host: String) {
         self.verdict = verdict
         self.host = host
-        self.seconds = seconds
+        seconds = request.seconds
+        logs = request.transparency.flatMap {
+            TransparencyCount(path: verdict.path, demand: $0, at: request.seconds)
+        }
         path = verdict.path.map { CertificateFacts(der: $0) }
     }
 
@@ -31,6 +35,7 @@ struct TrustReport {
         for finding in verdict.failures {
             report.add(.line("Certificate \(finding.certificate): \(finding.sentence) (\(finding.code))"))
         }
+        if let logs { report.add(.line(Self.words(logs))) }
         report.add(.table([["", "SPKI SHA-256", "Subject"]] + rows))
         return report
     }
@@ -44,6 +49,21 @@ struct TrustReport {
             "trusted": .bool(isTrusted), "fatal": .bool(verdict.isFatal), "host": .string(host),
             "time": .string(Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)),
             "path": .array(path.map(Self.data)), "failures": .array(verdict.failures.map(Self.data)),
+            "logs": logs.map(Self.data), "publicSuffixList": PublicSuffix.current.path.map { .string($0) } ?? .null,
+        ])
+    }
+
+    // Apple documents a rule about operators that its code does not have, so the number is told and decides nothing.
+    private static func words(_ count: TransparencyCount) -> String {
+        "Logs: \(count.qualified) inside the certificate (\(count.required) needed) of \(count.operators) operators, "
+            + "\(count.current) current ones in all."
+    }
+
+    private static func data(_ count: TransparencyCount) -> JSONValue {
+        .fields([
+            "required": .integer(count.required), "qualified": .integer(count.qualified),
+            "current": .integer(count.current), "operators": .integer(count.operators),
+            "classic": .bool(count.hasClassic), "enough": .bool(count.isEnough),
         ])
     }
 

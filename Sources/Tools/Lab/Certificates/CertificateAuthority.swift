@@ -57,6 +57,24 @@ public final class CertificateAuthority: Sendable {
         try rotateIntermediate()
     }
 
+    /// What a status service of this authority says about a certificate that it issued (RFC 6960), DER.
+    ///
+    /// - Parameters:
+    ///   - identity: Whose certificate it is about: the server's own. It must be the current intermediate's, or the root's.
+    ///   - status: What it says.
+    ///   - validity: When it holds, as an offset from now.
+    public func statusAnswer(
+        about identity: ServerIdentity, _ status: CertificateStatus, validity: LeafProfile.Validity = .current
+    ) throws(LabFailure) -> [UInt8] {
+        let signer = intermediate.withLock { $0 } ?? root
+        let (from, to) = validity.seconds(at: clock.wallSeconds)
+        return try LabFailure.translating { () throws(CryptoFailure) in
+            try StatusIssuing.answer(
+                about: identity.leaf, of: signer.certificate, key: signer.key, isRevoked: status == .revoked,
+                from: from, to: to)
+        }
+    }
+
     /// Puts a fresh intermediate between the root and all leaves issued from now on.
     public func rotateIntermediate() throws(LabFailure) {
         let next = try LabFailure.translating { () throws(CryptoFailure) in
@@ -84,6 +102,21 @@ public final class CertificateAuthority: Sendable {
         -> ServerIdentity
     {
         try issue(profile, for: identity.key)
+    }
+
+    /// Issues a certificate for a public key (SubjectPublicKeyInfo, DER) whose private half the lab never sees. The profile's
+    /// own key kind decides the key usage and nothing more.
+    ///
+    /// - Returns: DER, the certificate first, without the root.
+    public func issue(_ profile: LeafProfile, forPublicKey spki: [UInt8]) throws(LabFailure) -> [[UInt8]] {
+        let between = intermediate.withLock { $0 }
+        let signer = between ?? root
+        let now = clock.wallSeconds
+        let leaf = try LabFailure.translating { () throws(CryptoFailure) in
+            try CertificateIssuing.issue(
+                try profile.template(now: now), forPublicKey: spki, issuer: signer.certificate, issuerKey: signer.key)
+        }
+        return [leaf] + (between.map { [$0.certificate] } ?? [])
     }
 
     private func issue(_ profile: LeafProfile, for key: IssuingKey) throws(LabFailure) -> ServerIdentity {

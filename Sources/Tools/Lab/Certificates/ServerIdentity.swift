@@ -6,6 +6,10 @@ public struct ServerIdentity: Sendable {
     /// Certificates in DER, the server's own first, without the root.
     public let chain: [[UInt8]]
     let key: IssuingKey
+    /// A status answer that goes along with the certificate (RFC 6066 §8), DER; empty for none.
+    public var staple: [UInt8] = []
+    /// A list of certificate timestamps that goes along with the certificate (RFC 6962 §3.3); empty for none.
+    public var timestamps: [UInt8] = []
 
     /// The server's own certificate, DER.
     public var leaf: [UInt8] { chain.first ?? [] }

@@ -89,6 +89,9 @@ public final class LabServer: Sendable {
     /// What was counted so far.
     public var counters: Counters { core.state.value.counters }
 
+    /// The certificates that clients showed in completed handshakes, DER.
+    public var clientCertificates: [[UInt8]] { core.state.value.clients }
+
     /// What clients sent above TLS, or all that they sent to a server without TLS: the first MiB of all connections together.
     public var received: [UInt8] { core.state.value.received }
 

@@ -17,6 +17,7 @@ final class LabServerCore: Sendable {
         var sockets: [Int: LabSocket] = [:]
         var requests: [LabRequest] = []
         var handshakeFailures: [String] = []
+        var clients: [[UInt8]] = []
         var counters = LabServer.Counters()
         var received: [UInt8] = []
         var heard: [UInt8] = []
@@ -33,7 +34,9 @@ final class LabServerCore: Sendable {
 
     func use(_ identity: ServerIdentity, _ tls: LabTLS) throws(LabFailure) {
         let context = try LabFailure.translating { () throws(CryptoFailure) in
-            try TLSServerContext(tls.parameters, chain: identity.chain, key: identity.key)
+            try TLSServerContext(
+                tls.parameters, chain: identity.chain, key: identity.key,
+                evidence: ServerEvidence(staple: identity.staple, timestamps: identity.timestamps))
         }
         state.change { $0.context = context }
     }
@@ -137,8 +140,10 @@ final class LabServerCore: Sendable {
             let tls = try TLSStream.server(context) { bytes in state.change { $0.overhear(bytes) } }
             try tls.handshake(over: socket.stream, within: LabWire.patience)
             let isResumed = tls.isResumed
+            let client = tls.peerCertificate
             state.change {
                 $0.counters.handshakes += 1
+                if !client.isEmpty { $0.clients.append(client) }
                 $0.counters.resumptions += isResumed ? 1 : 0
             }
             return LabWire(secure: tls, socket, hear: hear)

@@ -20,6 +20,10 @@ public struct LabTLS: Hashable, Sendable {
     public var securityLevel: Int
     /// Protocols for ALPN; empty leaves the extension out.
     public var protocols: [String]
+    /// The root, DER, that a client's certificate must lead to; `nil` asks for none.
+    public var clientAuthority: [UInt8]?
+    /// Whether a client without a certificate is turned away, where one is asked for.
+    public var demandsClient = true
 
     /// TLS 1.2 and 1.3 with the library's suites, or what is given.
     public init(
@@ -42,6 +46,8 @@ extension LabTLS {
         parameters.suites = suites
         parameters.securityLevel = Int32(clamping: securityLevel)
         parameters.protocols = protocols
+        parameters.clientAuthority = clientAuthority
+        parameters.demandsClient = demandsClient
         return parameters
     }
 }

@@ -33,8 +33,10 @@ extension ATSLint {
         duplicates(members, path)
         keys(members, known: ATSKey.entry, path)
         for name in [ATSKey.subdomains, ATSKey.insecure, ATSKey.forwardSecrecy] { boolean(name, in: value, path) }
-        minimumVersion(value, path)
         let exception = ATSException(propertyList: value)
+        // What never matches opens nothing, and that it never matches is said already.
+        guard !Self.isDead(entry.name) else { return relations(entry, exception, path) }
+        minimumVersion(value, path)
         if exception.allowsInsecureHTTPLoads { insecure(entry, exception, path) }
         if !exception.requiresForwardSecrecy {
             add(

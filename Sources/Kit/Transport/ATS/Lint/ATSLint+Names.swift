@@ -21,6 +21,12 @@ extension ATSLint {
             "An address has no names below it: the key has no effect here.", alternative: "Delete the key.")
     }
 
+    /// Whether the key of an entry matches no host however it is written. One with a dot at its end may match.
+    static func isDead(_ key: String) -> Bool {
+        if key.contains("/"), problem(of: key) == nil { return ATSAddressRange(key) == nil }
+        return problem(of: key).map { $0.rule != .keyDot || !key.hasSuffix(".") } ?? false
+    }
+
     private static func problem(of key: String) -> (rule: ATSLintRule, text: String, advice: String?)? {
         let words = { (what: String) in
             "“\(key.prefix(100))” \(what): keys are compared byte for byte with the host, so it never matches."

@@ -3,7 +3,7 @@ internal import PaviseCrypto
 /// Revocation lists and answers of status services that are there. Nothing is ever fetched.
 package struct RevocationEvidence: Sendable {
     let lists: [RevocationList]
-    let answers: [StatusAnswer]
+    var answers: [StatusAnswer]
     /// How many of them could not be read. They say nothing.
     package let unreadable: Int
 

@@ -32,6 +32,15 @@ package enum TransparencyGap: Hashable, Sendable {
     case tooFew(TransparencyCount)
 }
 
+extension TransparencyCount {
+    /// The logs that vouch for the first certificate of `path` (DER, leaf first); `nil` where nobody is above it.
+    package init?(path: [[UInt8]], demand: TransparencyDemand, at seconds: Int64) {
+        let certificates = path.prefix(2).compactMap { try? X509Certificate(der: $0) }
+        guard certificates.count == 2 else { return nil }
+        self = TransparencyCheck(path: certificates, origin: nil, demand: demand, time: seconds).count()
+    }
+}
+
 /// The demand, applied to one path.
 struct TransparencyCheck {
     let path: [X509Certificate]

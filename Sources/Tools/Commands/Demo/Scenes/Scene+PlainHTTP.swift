@@ -9,8 +9,10 @@ extension Scene {
     ) { stage in
         let server = try stage.server(nil)
         let seen = try await failure(of: try stage.client(), server.address(), "plain http")
-        guard case .refusedByATS(let words) = seen else { throw SceneFailure("expected a refusal by ATS, saw \(seen)") }
+        guard case .refusedByATS(let refusal) = seen else {
+            throw SceneFailure("expected a refusal by ATS, saw \(seen)")
+        }
         try require(server.counters.connections == 0, "the server was contacted")
-        return ["refused: \(words)", "the server saw 0 connections"]
+        return ["refused: \(refusal.description)", "the server saw 0 connections"]
     }
 }

@@ -4,7 +4,9 @@ package enum HostName {
     ///
     /// A wildcard must be the whole left-most label, stands for exactly one label, and never sits right above a
     /// public suffix. One dot at the end of `reference` does not count; one at the end of `presented` does.
-    package static func matches(reference: String, presented: String) -> Bool {
+    package static func matches(
+        reference: String, presented: String, suffixes: PublicSuffix = .current
+    ) -> Bool {
         let reference = reference.hasSuffix(".") ? String(reference.dropLast()) : reference
         guard !reference.isEmpty, isWellFormed(presented) else { return false }
         let asked = labels(reference)
@@ -12,7 +14,7 @@ package enum HostName {
         guard asked.count == offered.count, asked.allSatisfy({ !$0.isEmpty }) else { return false }
         for (index, label) in offered.enumerated() {
             if label == "*" {
-                guard index == 0, offered.count > 2, !PublicSuffix.contains(offered.dropFirst()) else { return false }
+                guard index == 0, offered.count > 2, !suffixes.contains(offered.dropFirst()) else { return false }
             } else if label.contains("*") || label != asked[index] {
                 return false
             }

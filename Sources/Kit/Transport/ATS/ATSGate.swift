@@ -1,0 +1,34 @@
+/// What App Transport Security says about each request of one client: the configuration, and the networks that count as local.
+package struct ATSGate: Sendable {
+    /// The keys of the app.
+    package let configuration: ATSConfiguration
+    private let links: @Sendable () -> LocalLinks
+
+    /// A gate; `links` is asked only where the answer can matter.
+    package init(_ configuration: ATSConfiguration, links: @escaping @Sendable () -> LocalLinks = { .current }) {
+        self.configuration = configuration
+        self.links = links
+    }
+
+    /// The decision about `origin`, the same that `pavise ats decide` prints.
+    package func decision(about origin: Origin) -> ATSDecision {
+        ATSDecision(origin, isDirect: isDirect(origin), configuration: configuration)
+    }
+
+    /// What a connection to `origin` has to keep.
+    ///
+    /// - Throws: ``TransportFailure/refusedByATS(_:)`` when there may be none.
+    package func admit(_ origin: Origin) throws(TransportFailure) -> ATSParameters {
+        let decision = decision(about: origin)
+        if let refusal = decision.refusal(of: origin) { throw .refusedByATS(refusal) }
+        return decision.parameters
+    }
+
+    // The system is asked for its networks only for an address, and only when a local one would be treated differently.
+    private func isDirect(_ origin: Origin) -> Bool {
+        guard configuration.localNetworking != false, origin.isAddress, !origin.isDirectByName else {
+            return origin.isDirectByName
+        }
+        return links().isDirect(origin)
+    }
+}

@@ -1,0 +1,45 @@
+internal import PavisePrimitives
+
+/// The Info.plist of the running program, where Foundation on Linux looks for one.
+///
+/// ```swift
+/// let bytes = try InfoPropertyList.ofThisProgram() ?? []
+/// let configuration = bytes.isEmpty ? .strict : try ATSConfiguration(infoPlist: bytes)
+/// ```
+public enum InfoPropertyList {
+    /// The greatest file that is read, in bytes: 8 MiB.
+    public static let limit = 8 << 20
+
+    /// Its bytes, for ``ATSConfiguration/init(infoPlist:)`` and ``PinnedDomains/init(infoPlist:)``; `nil` when there is none.
+    ///
+    /// Looked for beside the program, in this order: `NAME.resources/Info.plist`, `Info.plist`, and
+    /// `../share/NAME.resources/Info.plist`. Blocks while the disk is read.
+    ///
+    /// - Throws: ``ATSReadingFailure`` when one is there and cannot be read. A program must not go on without it: it would
+    ///   run by other rules than its own.
+    public static func ofThisProgram() throws(ATSReadingFailure) -> [UInt8]? {
+        guard let program = ThisProgram.path else { return nil }
+        return try find(for: program)
+    }
+
+    /// The same for the program at `path`.
+    package static func find(for path: String) throws(ATSReadingFailure) -> [UInt8]? {
+        for place in places(for: path) {
+            do throws(SystemFailure) {
+                if let bytes = try DurableFile.readIfPresent(place, limit: limit) { return bytes }
+            } catch {
+                throw ATSReadingFailure(description: "\(place) cannot be read: error \(error.code).")
+            }
+        }
+        return nil
+    }
+
+    private static func places(for path: String) -> [String] {
+        let folder = DurableFile.directory(of: path)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return [
+            "\(folder)/\(name).resources/Info.plist", "\(folder)/Info.plist",
+            "\(DurableFile.directory(of: folder))/share/\(name).resources/Info.plist",
+        ]
+    }
+}

@@ -1,0 +1,69 @@
+#if os(Linux)
+internal import PaviseCurl
+internal import PavisePrimitives
+
+/// The pools of connections of one policy: one for each set of demands of App Transport Security, so that a connection which was
+/// made under looser ones never carries a request with stricter ones.
+struct LaneTable {
+    /// The most pools. The one that was not used for the longest time goes; what runs in it ends first.
+    static let limit = 16
+
+    private struct Entry {
+        let parameters: ATSParameters
+        let lane: CurlLane
+    }
+
+    let policy: TrustPolicy
+    /// `nil` in the usual case that management says nothing.
+    let managed: ManagedTrust?
+    private let engine: CurlEngine
+    private let time: TimeSource
+    private let options: ClientOptions
+    private let evaluate: ChainEvaluator
+    // The latest first.
+    private var entries: [Entry] = []
+
+    init(
+        of engine: CurlEngine, policy: TrustPolicy, time: TimeSource, options: ClientOptions,
+        evaluate: @escaping ChainEvaluator
+    ) {
+        self.policy = policy
+        self.engine = engine
+        self.time = time
+        self.options = options
+        self.evaluate = evaluate
+        managed = policy.managed == ManagedTrust() ? nil : policy.managed
+    }
+
+    /// How many pools there are.
+    var count: Int { entries.count }
+
+    /// The pool for requests under `parameters`.
+    mutating func lane(under parameters: ATSParameters) -> CurlLane {
+        if let index = entries.firstIndex(where: { $0.parameters == parameters }) {
+            if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
+            return entries[0].lane
+        }
+        let lane = engine.lane(settings(parameters))
+        entries.insert(Entry(parameters: parameters, lane: lane), at: 0)
+        if entries.count > Self.limit { entries.removeLast() }
+        return lane
+    }
+
+    private func settings(_ parameters: ATSParameters) -> LaneSettings {
+        let judge = ServerJudge(
+            policy: policy, parameters: parameters, time: time, evaluate: evaluate, report: options.pinReports)
+        var settings = LaneSettings(profile: parameters.clientProfile) { judge.verdict(on: $0, host: $1, port: $2) }
+        settings.connectionsPerHost = options.connectionsPerHost
+        settings.connections = options.connections
+        settings.offersHTTP2 = options.offersHTTP2
+        if !options.certificates.isEmpty {
+            let identities = options.certificates.map { ($0.origin, $0.identityForTLS) }
+            settings.identity = { host, port in
+                identities.first { $0.0.host == host && $0.0.port == port }?.1
+            }
+        }
+        return settings
+    }
+}
+#endif

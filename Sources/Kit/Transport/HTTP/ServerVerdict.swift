@@ -1,0 +1,45 @@
+#if os(Linux)
+internal import PavisePrimitives
+
+/// What a connection keeps about its server.
+struct ServerVerdict: ConnectionVerdict {
+    let chain: EvaluatedChain
+    let decision: TrustDecision
+    /// The rule of App Transport Security that a trusted certificate breaks; `nil` for none.
+    var weakness: ATSWeakness?
+
+    var isAccepted: Bool { decision.isAllowed }
+}
+
+/// A rule of App Transport Security for certificates that one of them breaks.
+struct ATSWeakness: Hashable, Sendable {
+    let code: ATSFailureCode
+    let words: String
+}
+
+/// Judges the servers of one pool, inside their handshakes.
+struct ServerJudge: Sendable {
+    let policy: TrustPolicy
+    let parameters: ATSParameters
+    let time: TimeSource
+    let evaluate: ChainEvaluator
+    let report: (@Sendable (PinReport) -> Void)?
+
+    func verdict(on shown: PresentedChain, host: String, port: UInt16) -> ServerVerdict {
+        let seconds = time.wallSeconds
+        let chain = evaluate(shown, host, seconds)
+        let origin = Origin(scheme: .https, host: host, port: port)
+        if let report {
+            for found in policy.pinReports(on: chain, at: origin, seconds: seconds) { report(found) }
+        }
+        let decision = policy.decide(on: chain, at: origin, seconds: seconds)
+        guard decision.isAllowed, parameters.certificateRules != nil,
+            case .systemOnly(let words, let code) = chain.strength
+        else { return ServerVerdict(chain: chain, decision: decision) }
+        let failure: TrustFailure = code == .minimumKeySize ? .weakKey : .weakSignature
+        let refusal = CertificateRefusal(failures: [failure], summary: chain.summary, canBeApproved: false)
+        return ServerVerdict(
+            chain: chain, decision: .deny(refusal), weakness: ATSWeakness(code: code, words: words))
+    }
+}
+#endif

@@ -1,0 +1,17 @@
+internal import PavisePrimitives
+
+/// A keeper's record in a file of its own, mode 0600. It holds names of servers and what their certificates say, no secret.
+public struct ServerTrustFile: ServerTrustStorage {
+    private let path: String
+
+    /// The file at `path`, which need not be there yet. Its folder must be.
+    public init(path: String) { self.path = path }
+
+    /// All of it.
+    ///
+    /// - Throws: `SystemFailure` when it is there and cannot be read, or is larger than a record can be.
+    public func read() throws -> [UInt8]? { try DurableFile.readIfPresent(path, limit: ServerTrustRecord.sizeLimit) }
+
+    /// Replaces it whole or not at all; it is on the disk when this returns.
+    public func write(_ bytes: [UInt8]) throws { try DurableFile.write(bytes.span, to: path) }
+}

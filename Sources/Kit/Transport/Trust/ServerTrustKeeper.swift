@@ -1,0 +1,127 @@
+public import PavisePrimitives
+
+/// Where a keeper stores what it knows. Writing is durable when it returns.
+public protocol ServerTrustStorage: Sendable {
+    /// What was written last; `nil` when nothing ever was.
+    func read() throws -> [UInt8]?
+    /// Replaces it.
+    func write(_ bytes: [UInt8]) throws
+}
+
+/// Remembers the servers of one connection, asks about what changed, and keeps what a person approved, from one run to the
+/// next (trust facts, section 7).
+///
+/// ```swift
+/// let keeper = try ServerTrustKeeper(connection: id, policy: policy, storage: ServerTrustFile(path: path))
+/// switch try await keeper.look(at: client.inspect(origin)) {
+/// case .ask(let review): … show it; then keeper.approve(review.summary.fingerprint, at: origin)
+/// …
+/// }
+/// client.use(await keeper.policy)
+/// ```
+///
+/// What it says is on the disk before it says it.
+public actor ServerTrustKeeper {
+    private let connection: String
+    private let storage: any ServerTrustStorage
+    private let time: TimeSource
+    private var base: TrustPolicy
+    private var record: ServerTrustRecord
+    private var states: [Origin: ServerTrustState] = [:]
+
+    /// A keeper that goes on where the last one ended.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection's identifier, which approvals are bound to.
+    ///   - policy: By what servers are judged; approvals of the record are added.
+    ///   - storage: Where the record lies.
+    ///   - time: The clock.
+    /// - Throws: ``ServerTrustDamage`` when the record is damaged, and what `storage` throws.
+    public init(
+        connection: String, policy: TrustPolicy, storage: any ServerTrustStorage, time: TimeSource = .system
+    ) throws {
+        self.connection = connection
+        self.storage = storage
+        self.time = time
+        base = policy
+        base.connection = connection
+        record =
+            try storage.read().map { bytes throws(ServerTrustDamage) in try ServerTrustRecord(decoding: bytes) }
+            ?? ServerTrustRecord()
+    }
+
+    /// By what servers are judged, the approvals included.
+    public var policy: TrustPolicy {
+        var policy = base
+        policy.approvals += record.approvals
+        return policy
+    }
+
+    /// What was approved.
+    public var approvals: [CertificateApproval] { record.approvals }
+
+    /// What is known of the server at `origin`.
+    public func state(of origin: Origin) -> ServerTrustState { states[origin] ?? record.state(of: origin) }
+
+    /// Judges by another policy from now on; what is known stays.
+    public func use(_ policy: TrustPolicy) {
+        base = policy
+        base.connection = connection
+    }
+
+    /// Takes what a handshake showed.
+    ///
+    /// - Throws: What the storage throws; nothing has changed then.
+    public func look(at inspection: ServerInspection) throws -> ServerTrustState.Outcome {
+        try handle(.presented(inspection.chain), at: inspection.origin)
+    }
+
+    /// Approves the certificate that a person was shown: this very one. With it goes an approval of what it fails, bound to
+    /// the connection. ``ServerTrustState/Outcome/void`` when another one is shown by now.
+    public func approve(_ fingerprint: String, at origin: Origin) throws -> ServerTrustState.Outcome {
+        try handle(.approve(fingerprint: fingerprint), at: origin)
+    }
+
+    /// Takes a no, a closed question or the end of a person's time.
+    public func reject(at origin: Origin) throws -> ServerTrustState.Outcome { try handle(.reject, at: origin) }
+
+    /// Forgets a server and what was approved for it. The next certificate is a first one.
+    public func forget(_ origin: Origin) throws {
+        var next = record
+        next.forget(origin)
+        try keep(next)
+        states[origin] = nil
+    }
+
+    private func handle(_ event: ServerTrustState.Event, at origin: Origin) throws -> ServerTrustState.Outcome {
+        let before = state(of: origin)
+        var after = before
+        let seconds = time.wallSeconds
+        let outcome = after.handle(event, policy: policy, at: origin, seconds: seconds)
+        var next = record
+        if case .approve = event, case .allow = outcome, case .awaitingReview(let review) = before,
+            let approval = review.approval(at: origin, seconds: seconds, connection: connection)
+        {
+            next.add(approval)
+        }
+        next.note(after, of: origin)
+        try keep(next)
+        states[origin] = after
+        return outcome
+    }
+
+    private func keep(_ next: ServerTrustRecord) throws {
+        guard next != record else { return }
+        try storage.write(next.encoded())
+        record = next
+    }
+}
+
+extension CertificateReview {
+    /// The approval of what fails; `nil` when nothing does and only the change was the question.
+    fileprivate func approval(at origin: Origin, seconds: Int64, connection: String) -> CertificateApproval? {
+        CertificateApproval(
+            of: CertificateRefusal(failures: failures, summary: summary, canBeApproved: true), origin: origin,
+            at: seconds, connection: connection)
+    }
+}

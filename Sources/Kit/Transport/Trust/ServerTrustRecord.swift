@@ -1,0 +1,107 @@
+internal import Foundation
+internal import PavisePrimitives
+
+/// What is kept about the servers of one connection from one run to the next: what each showed when it was last trusted, and the
+/// approvals. Questions and refusals are not kept: they come again with the next handshake.
+package struct ServerTrustRecord: Hashable, Sendable, Codable {
+    /// One server.
+    package struct Entry: Hashable, Sendable, Codable {
+        /// The server.
+        package let origin: Origin
+        /// What it showed when it was last trusted.
+        package let known: KnownServer
+        /// Whether that failed the rules and was approved.
+        package let wasApproved: Bool
+
+        package init(origin: Origin, known: KnownServer, wasApproved: Bool) {
+            self.origin = origin
+            self.known = known
+            self.wasApproved = wasApproved
+        }
+    }
+
+    /// The most servers of one connection. The one that was not seen for the longest time goes.
+    package static let limit = 256
+    /// The greatest record that is read, in bytes.
+    package static let sizeLimit = 4 << 20
+
+    /// The number of the form.
+    package private(set) var version = 1
+    /// The servers, the latest last.
+    package private(set) var entries: [Entry] = []
+    /// What was approved. One approval for each server and key: a later one takes its place.
+    package private(set) var approvals: [CertificateApproval] = []
+
+    /// Nothing is known.
+    package init() {}
+
+    /// What is known of the server at `origin`.
+    package func state(of origin: Origin) -> ServerTrustState {
+        guard let entry = entries.last(where: { $0.origin == origin }) else { return .unknown }
+        return entry.wasApproved ? .approved(entry.known) : .trusted(entry.known)
+    }
+
+    /// Takes over what a state says of a server. A question and a refusal leave what was known before.
+    package mutating func note(_ state: ServerTrustState, of origin: Origin) {
+        switch state {
+        case .unknown: forget(origin)
+        case .awaitingReview, .blocked: return
+        case .trusted(let known): put(Entry(origin: origin, known: known, wasApproved: false))
+        case .approved(let known): put(Entry(origin: origin, known: known, wasApproved: true))
+        }
+    }
+
+    /// Adds an approval.
+    package mutating func add(_ approval: CertificateApproval) {
+        approvals.removeAll { $0.origin == approval.origin && $0.spki == approval.spki }
+        approvals.append(approval)
+        if approvals.count > Self.limit { approvals.removeFirst() }
+    }
+
+    /// Forgets a server and its approvals.
+    package mutating func forget(_ origin: Origin) {
+        entries.removeAll { $0.origin == origin }
+        approvals.removeAll { $0.origin == origin }
+    }
+
+    private mutating func put(_ entry: Entry) {
+        guard entries.last(where: { $0.origin == entry.origin }) != entry else { return }
+        entries.removeAll { $0.origin == entry.origin }
+        entries.append(entry)
+        if entries.count > Self.limit { entries.removeFirst() }
+    }
+
+    /// The form in which it is stored.
+    package func encoded() -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { [UInt8]($0) } ?? []
+    }
+
+    /// Reads what ``encoded()`` wrote.
+    ///
+    /// - Throws: ``ServerTrustDamage`` for anything else. Nothing is guessed: a record that cannot be read is not an empty one.
+    package init(decoding bytes: [UInt8]) throws(ServerTrustDamage) {
+        guard let value = try? JSONValue.parse(bytes, limit: Self.sizeLimit) else { throw .unreadable }
+        guard let version = value["version"]?.integer else { throw .unreadable }
+        guard version == 1 else { throw .newer(version: Int(clamping: version)) }
+        guard let read = try? JSONDecoder().decode(ServerTrustRecord.self, from: Data(bytes)),
+            read.entries.count <= Self.limit, read.approvals.count <= Self.limit,
+            read.entries.allSatisfy({ $0.origin.isPossible }), read.approvals.allSatisfy({ $0.origin.isPossible })
+        else { throw .unreadable }
+        self = read
+    }
+}
+
+/// What is wrong with what was stored about servers.
+public enum ServerTrustDamage: Error, Hashable, Sendable {
+    /// It is not what was written. Nothing of it is used: a server that was known must not become a first one. Set the file
+    /// aside, and each server is looked at anew.
+    case unreadable
+    /// A later version of Pavise wrote it.
+    case newer(version: Int)
+}
+
+extension Origin {
+    fileprivate var isPossible: Bool { scheme == .https && (try? WebURL("\(self)/"))?.origin == self }
+}

@@ -1,0 +1,61 @@
+#if os(Linux)
+package import SecurityFramework
+#endif
+
+/// Which logs of certificates are known, and which servers need their word (RFC 6962; trust facts, section 6).
+///
+/// The logs' timestamps inside the certificate and in the handshake count. On Apple's systems the system has its own list and
+/// demand; this value changes nothing there.
+public struct TransparencyPolicy: Hashable, Sendable {
+    /// Which servers need the word of logs.
+    public enum Scope: Hashable, Sendable, CaseIterable {
+        /// As on Apple's systems: those under public authorities, with certificates from 16 October 2018 on. A list that is
+        /// older than 60 days excuses all.
+        case publicAuthorities
+        /// Every server. A list that is older than 60 days refuses all.
+        case everyServer
+    }
+
+    /// Which servers need the word of logs.
+    public var scope: Scope
+    /// Hosts in lower case that need it whatever ``scope`` says.
+    public var requiredHosts: Set<String>
+    #if os(Linux)
+    /// The logs.
+    package let logs: [TransparencyLog]
+    /// When the list was made, seconds since 1970; `nil` for one that the caller vouches for whatever its age.
+    package let date: Int64?
+
+    /// A policy with these logs.
+    package init(
+        logs: [TransparencyLog], date: Int64?, scope: Scope = .publicAuthorities, requiredHosts: Set<String> = []
+    ) {
+        self.logs = logs
+        self.date = date
+        self.scope = scope
+        self.requiredHosts = requiredHosts
+    }
+
+    /// What is asked of the server at `host`, which sent `timestamps` in its handshake.
+    func demand(host: String, timestamps: [UInt8]) -> TransparencyDemand {
+        let isForAll = scope == .everyServer || requiredHosts.contains(host)
+        return TransparencyDemand(
+            logs: TransparencyLogList(logs, date: date), presented: timestamps.isEmpty ? [] : [timestamps],
+            scope: isForAll ? .everyServer : .publicAuthorities)
+    }
+    #endif
+}
+
+#if os(Linux)
+extension TrustPolicy {
+    /// What is asked of the logs for the server at `host`: by this policy, and by management. `nil` for nothing.
+    func transparencyDemand(host: String, timestamps: [UInt8]) -> TransparencyDemand? {
+        guard managed.transparentHosts.contains(host) else {
+            return transparency?.demand(host: host, timestamps: timestamps)
+        }
+        var demand = transparency ?? TransparencyPolicy(logs: [], date: nil)
+        demand.requiredHosts.insert(host)
+        return demand.demand(host: host, timestamps: timestamps)
+    }
+}
+#endif

@@ -1,0 +1,42 @@
+internal import CPaviseOpenSSL
+
+/// Answers of a status service (RFC 6960), for test authorities.
+package enum StatusIssuing {
+    /// An answer about `certificate`, signed by its issuer itself.
+    ///
+    /// - Parameters:
+    ///   - certificate: DER.
+    ///   - issuer: DER of the authority that issued it.
+    ///   - key: The authority's key.
+    ///   - isRevoked: Whether it says revoked, since an hour before `from`, because the key was stolen; otherwise good.
+    ///   - from: First second since 1970.
+    ///   - to: Last second since 1970.
+    package static func answer(
+        about certificate: [UInt8], of issuer: [UInt8], key: IssuingKey, isRevoked: Bool, from: Int64, to: Int64
+    ) throws(CryptoFailure) -> [UInt8] {
+        guard let leaf = unsafe CertificateIssuing.parse(certificate),
+            let authority = unsafe CertificateIssuing.parse(issuer), let basic = unsafe OCSP_BASICRESP_new()
+        else { throw CryptoFailure.last("status answer") }
+        defer {
+            unsafe X509_free(leaf)
+            unsafe X509_free(authority)
+            unsafe OCSP_BASICRESP_free(basic)
+        }
+        let times = unsafe [from - 3_600, from, to].map { unsafe ASN1_GENERALIZEDTIME_set(nil, Int($0)) }
+        defer { unsafe times.forEach { unsafe ASN1_GENERALIZEDTIME_free($0) } }
+        guard let identifier = unsafe OCSP_cert_to_id(EVP_sha1(), leaf, authority) else {
+            throw CryptoFailure.last("status answer")
+        }
+        defer { unsafe OCSP_CERTID_free(identifier) }
+        let status = isRevoked ? V_OCSP_CERTSTATUS_REVOKED : V_OCSP_CERTSTATUS_GOOD
+        guard
+            unsafe OCSP_basic_add1_status(
+                basic, identifier, status, OCSP_REVOKED_STATUS_KEYCOMPROMISE, isRevoked ? times[0] : nil, times[1],
+                times[2]) != nil,
+            unsafe OCSP_basic_sign(basic, authority, key.handle, EVP_sha256(), nil, 0) == 1,
+            let answer = unsafe OCSP_response_create(OCSP_RESPONSE_STATUS_SUCCESSFUL, basic)
+        else { throw CryptoFailure.last("status answer") }
+        defer { unsafe OCSP_RESPONSE_free(answer) }
+        return unsafe DER.bytes { unsafe i2d_OCSP_RESPONSE(answer, $0) }
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import KeychainTestSupport
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import SecurityFramework
+import Testing
+
+/// Where the private key of a client's certificate is.
+enum ClientKey: CaseIterable, CustomTestStringConvertible {
+    case ec256
+    case ec384
+    case rsa
+    case element
+
+    var testDescription: String { "\(self)" }
+
+    var attributes: [CFString: Any] {
+        switch self {
+        case .ec256: [kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256]
+        case .ec384: [kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 384]
+        case .rsa: [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2048]
+        case .element:
+            [
+                kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+                kSecAttrTokenID: kSecAttrTokenIDSecureEnclave,
+            ]
+        }
+    }
+
+    // What stands before the key's own bytes in a SubjectPublicKeyInfo (RFC 5480, RFC 8017 A.1).
+    private var start: String {
+        switch self {
+        case .ec256, .element: "3059301306072a8648ce3d020106082a8648ce3d030107034200"
+        case .ec384: "3076301006072a8648ce3d020106052b81040022036200"
+        case .rsa: "30820122300d06092a864886f70d01010105000382010f00"
+        }
+    }
+
+    /// A fresh key and what a certificate says of it.
+    func make() throws -> (key: SecKey, spki: [UInt8]) {
+        let made = SecKeyCreateRandomKey(attributes as CFDictionary, nil)
+        let key = try #require(made)
+        let half = try #require(SecKeyCopyPublicKey(key))
+        let external = SecKeyCopyExternalRepresentation(half, nil)
+        let bytes = try #require(external)
+        return (key, try #require(Hex.decode(start)) + [UInt8](bytes as Data))
+    }
+}
+
+/// A server that asks for certificates of another authority, and a person who has one.
+private struct MutualLab {
+    let keychain: ItemFixture
+    let authority: CertificateAuthority
+    let people: CertificateAuthority
+    let server: LabServer
+    let chain: [SecCertificate]
+    let identity: SecIdentity
+
+    init(
+        _ kind: ClientKey = .ec256, version: LabTLS.Version = .tls13, demands: Bool = true, asks: Bool = true,
+        hasIntermediate: Bool = false
+    ) throws {
+        keychain = try ItemFixture()
+        authority = try CertificateAuthority()
+        people = try CertificateAuthority(name: "People", hasIntermediate: hasIntermediate)
+        var tls = LabTLS(maximum: version)
+        tls.clientAuthority = asks ? people.anchor : nil
+        tls.demandsClient = demands
+        server = try LabServer.start(try authority.issue(), tls: tls) { _ in .text("hello") }
+        let (key, spki) = try keychain.run { try kind.make() }
+        let issued = try people.issue(
+            LeafProfile(names: ["anna.example"], addresses: [], commonName: "Anna", purposes: [.client]),
+            forPublicKey: spki)
+        chain = try issued.map { try #require(SecCertificateCreateWithData(nil, Data($0) as CFData)) }
+        identity = try #require(SecIdentityCreate(nil, chain[0], key))
+    }
+
+    var own: [UInt8] { [UInt8](SecCertificateCopyData(chain[0]) as Data) }
+
+    func url(host: String = "localhost") throws -> WebURL { try WebURL(server.address(host: host)) }
+
+    func client(_ certificates: [ClientCertificate]) throws -> CurlTransport {
+        try CurlTransport(
+            policy: TrustPolicy(anchors: .only([authority.anchor])), options: ClientOptions(certificates: certificates))
+    }
+
+    func certificate(host: String = "localhost") throws -> ClientCertificate {
+        try ClientCertificate(identity, intermediates: Array(chain.dropFirst()), for: url(host: host).origin)
+    }
+}
+
+@Suite struct `A server that demands a certificate` {
+    @Test(arguments: ClientKey.allCases, [LabTLS.Version.tls12, .tls13])
+    func `gets it, signed where the key is`(_ kind: ClientKey, _ version: LabTLS.Version) async throws {
+        let lab = try MutualLab(kind, version: version)
+        let client = try lab.client([lab.certificate()])
+        #expect(try await client.send(HTTPRequest("GET", lab.url())).status == 200)
+        #expect(try await client.send(HTTPRequest("GET", lab.url())).status == 200)
+        #expect(lab.server.clientCertificates == [lab.own])
+    }
+
+    @Test func `gets what stands between it and its root`() async throws {
+        let lab = try MutualLab(hasIntermediate: true)
+        let client = try lab.client([lab.certificate()])
+        #expect(try await client.send(HTTPRequest("GET", lab.url())).status == 200)
+        let short = try lab.client([ClientCertificate(lab.identity, for: lab.url().origin)])
+        let url = try lab.url()
+        _ = await failure { () throws(TransportFailure) in try await short.send(HTTPRequest("GET", url)) }
+        #expect(lab.server.counters.requests == 1)
+    }
+
+    @Test(arguments: [LabTLS.Version.tls12, .tls13])
+    func `turns a client without one away, and the reason is told`(_ version: LabTLS.Version) async throws {
+        let lab = try MutualLab(version: version)
+        let client = try lab.client([])
+        let url = try lab.url()
+        let end = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }
+        let words = "The server demands a client certificate."
+        #expect(end == (version == .tls12 ? .tls(words) : .network(words, sent: true)))
+        #expect(lab.server.counters.requests == 0)
+    }
+
+    @Test func `gets none that is for another host or port`() async throws {
+        let lab = try MutualLab()
+        let elsewhere = Origin("https://localhost:1")
+        let client = try lab.client([
+            try lab.certificate(host: "127.0.0.1"), try ClientCertificate(lab.identity, for: elsewhere),
+        ])
+        let url = try lab.url()
+        let end = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }
+        #expect(end == .network("The server demands a client certificate.", sent: true))
+        #expect(lab.server.clientCertificates.isEmpty)
+        #expect(try await client.send(HTTPRequest("GET", lab.url(host: "127.0.0.1"))).status == 200)
+    }
+
+    @Test(arguments: [LabTLS.Version.tls12, .tls13])
+    func `that is not trusted itself gets none`(_ version: LabTLS.Version) async throws {
+        let lab = try MutualLab(version: version)
+        let client = try CurlTransport(
+            policy: TrustPolicy(anchors: .only([])), options: ClientOptions(certificates: [try lab.certificate()]))
+        let url = try lab.url()
+        let end = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }
+        guard case .untrusted(let refusal) = end else {
+            Issue.record("\(String(describing: end))")
+            return
+        }
+        #expect(refusal.failures == [.unknownAuthority])
+        #expect(lab.server.clientCertificates.isEmpty)
+        #expect(lab.server.counters.applicationBytes == 0)
+    }
+
+    @Test func `learns nothing from an inspection`() async throws {
+        let lab = try MutualLab()
+        let client = try lab.client([lab.certificate()])
+        let shown = try await client.inspect(lab.url().origin)
+        #expect(shown.decision == .allow(.valid))
+        #expect(lab.server.clientCertificates.isEmpty)
+    }
+}
+
+@Suite struct `A certificate of our own` {
+    @Test(arguments: [true, false])
+    func `stays here when the server does not ask, and is shown to one that only would like it`(_ asks: Bool)
+        async throws
+    {
+        let lab = try MutualLab(demands: false, asks: asks)
+        let client = try lab.client([lab.certificate()])
+        #expect(try await client.send(HTTPRequest("GET", lab.url())).status == 200)
+        #expect(lab.server.clientCertificates == (asks ? [lab.own] : []))
+    }
+
+    @Test func `is never carried over by a redirect`() async throws {
+        let lab = try MutualLab()
+        let first = try LabServer.start(try lab.authority.issue()) { _ in
+            .redirect(302, to: lab.server.address(host: "127.0.0.1"))
+        }
+        let client = try lab.client([lab.certificate()])
+        let url = try WebURL(first.address(host: "localhost"))
+        let end = await failure { () throws(TransportFailure) in
+            try await client.send(HTTPRequest("GET", url), following: .withConsent) { _, _ in true }
+        }
+        #expect(end == .network("The server demands a client certificate.", sent: true))
+        #expect(lab.server.clientCertificates.isEmpty)
+    }
+
+    @Test func `comes from the keychain by its persistent reference`() async throws {
+        let lab = try MutualLab()
+        let origin = try lab.url().origin
+        let found = try lab.keychain.run {
+            var reference: AnyObject?
+            let status = unsafe SecItemAdd(
+                [kSecValueRef: lab.identity, kSecReturnPersistentRef: true] as [CFString: Any] as CFDictionary,
+                &reference)
+            #expect(status == errSecSuccess)
+            let bytes = [UInt8](try #require(reference as? Data))
+            return try ClientCertificate(persistentReference: bytes, for: origin)
+        }
+        #expect(try await lab.client([found]).send(HTTPRequest("GET", lab.url())).status == 200)
+        #expect(lab.server.clientCertificates == [lab.own])
+    }
+
+    @Test func `that is not there, or for a server without TLS, is an error`() throws {
+        let lab = try MutualLab()
+        let origin = try lab.url().origin
+        #expect(throws: ClientCertificate.Problem.notFound(status: errSecParam)) {
+            try lab.keychain.run { try ClientCertificate(persistentReference: Array("idnt".utf8), for: origin) }
+        }
+        let plain = Origin("http://a.example")
+        #expect(throws: ClientCertificate.Problem.noTLS(plain)) { try ClientCertificate(lab.identity, for: plain) }
+    }
+}

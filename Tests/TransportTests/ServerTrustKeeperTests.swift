@@ -1,0 +1,198 @@
+import Foundation
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import Synchronization
+import TestSupport
+import Testing
+
+/// A storage in memory that can be told to fail.
+private final class Shelf: ServerTrustStorage {
+    private let state = Mutex<(bytes: [UInt8]?, isFull: Bool)>((nil, false))
+
+    init(_ bytes: [UInt8]? = nil) { state.withLock { $0.bytes = bytes } }
+
+    func read() throws -> [UInt8]? { state.withLock { $0.bytes } }
+
+    func write(_ bytes: [UInt8]) throws {
+        try state.withLock { state in
+            guard !state.isFull else { throw SystemFailure(operation: "write", path: "shelf", code: 28) }
+            state.bytes = bytes
+        }
+    }
+
+    func fill() { state.withLock { $0.isFull = true } }
+}
+
+@Suite struct `A keeper of servers` {
+    private let now = TimeSource(wall: { TimeSource.system.wallMilliseconds }, boot: { 0 }, epoch: { "" })
+
+    private func keeper(
+        _ lab: TestLab, _ storage: any ServerTrustStorage, connection: String = "one"
+    ) throws -> ServerTrustKeeper {
+        try ServerTrustKeeper(connection: connection, policy: lab.client.policy, storage: storage)
+    }
+
+    @Test func `knows a server after a restart`() async throws {
+        let folder = try TemporaryFolder()
+        let storage = ServerTrustFile(path: folder.path + "/servers.json")
+        let lab = try TestLab()
+        let origin = try lab.url().origin
+        let first = try await lab.client.inspect(origin)
+        #expect(try await keeper(lab, storage).look(at: first) == .allow(.first))
+        #expect(try await keeper(lab, storage).look(at: first) == .allow(.unchanged))
+        try lab.server.use(lab.authority.renew(lab.identity))
+        #expect(try await keeper(lab, storage).look(at: lab.client.inspect(origin)) == .allow(.renewedKey))
+        try lab.server.use(lab.authority.issue())
+        #expect(try await keeper(lab, storage).look(at: lab.client.inspect(origin)) == .allow(.renewedAuthority))
+    }
+
+    @Test func `asks about another key of another authority, also after a restart`() async throws {
+        let shelf = Shelf()
+        let lab = try TestLab()
+        let origin = try lab.url().origin
+        _ = try await keeper(lab, shelf).look(at: lab.client.inspect(origin))
+        let other = try CertificateAuthority()
+        try lab.server.use(other.issue())
+        let policy = TrustPolicy(anchors: .only([lab.authority.anchor, other.anchor]))
+        lab.client.use(policy)
+        let shown = try await lab.client.inspect(origin)
+        #expect(shown.decision == .allow(.valid))
+        for _ in 0..<2 {
+            guard case .ask(let review) = try await keeper(lab, shelf).look(at: shown) else {
+                Issue.record("not asked")
+                return
+            }
+            #expect(review.failures.isEmpty)
+            #expect(review.previous?.key.base64 == lab.identity.pin)
+            #expect(review.changes.map(\.field).contains(.spki))
+        }
+    }
+
+    @Test func `keeps an approval of its connection, which lets requests through`() async throws {
+        let shelf = Shelf()
+        let lab = try TestLab(LeafProfile(isSelfSigned: true))
+        let url = try lab.url()
+        let one = try keeper(lab, shelf)
+        let shown = try await lab.client.inspect(url.origin)
+        guard case .ask(let review) = try await one.look(at: shown) else {
+            Issue.record("not asked")
+            return
+        }
+        #expect(try await one.approve("00", at: url.origin) == .void)
+        #expect(try await one.approve(review.summary.fingerprint, at: url.origin) == .allow(.approved))
+        let approval = try #require(await one.approvals.first)
+        #expect(approval.connection == "one")
+        #expect(approval.approver == .person)
+        #expect(approval.evidence == shown.decision.refusal?.evidence(at: url.origin))
+        lab.client.use(try await keeper(lab, shelf).policy)
+        #expect(try await lab.client.send(HTTPRequest("GET", url)).status == 200)
+        lab.client.use(try await keeper(lab, shelf, connection: "two").policy)
+        let end = await failure { () throws(TransportFailure) in try await lab.client.send(HTTPRequest("GET", url)) }
+        guard case .untrusted = end else {
+            Issue.record("\(String(describing: end))")
+            return
+        }
+    }
+
+    @Test func `forgets a server and its approvals`() async throws {
+        let shelf = Shelf()
+        let lab = try TestLab(LeafProfile(isSelfSigned: true))
+        let origin = try lab.url().origin
+        let one = try keeper(lab, shelf)
+        guard case .ask(let review) = try await one.look(at: lab.client.inspect(origin)) else { return }
+        _ = try await one.approve(review.summary.fingerprint, at: origin)
+        try await one.forget(origin)
+        #expect(await one.approvals.isEmpty)
+        #expect(try await keeper(lab, shelf).approvals.isEmpty)
+        #expect(await one.state(of: origin) == .unknown)
+    }
+
+    @Test func `a no leaves what was known`() async throws {
+        let lab = try TestLab()
+        let origin = try lab.url().origin
+        let one = try keeper(lab, Shelf())
+        _ = try await one.look(at: lab.client.inspect(origin))
+        try lab.server.use(lab.authority.renew(lab.identity, as: LeafProfile(validity: .expired)))
+        guard case .ask = try await one.look(at: lab.client.inspect(origin)) else {
+            Issue.record("not asked")
+            return
+        }
+        guard case .rejected = try await one.reject(at: origin) else {
+            Issue.record("not rejected")
+            return
+        }
+        guard case .trusted(let known) = await one.state(of: origin) else {
+            Issue.record("not known any more")
+            return
+        }
+        #expect(known.key.base64 == lab.identity.pin)
+        #expect(await one.approvals.isEmpty)
+    }
+
+    @Test func `says nothing that is not on the disk`() async throws {
+        let shelf = Shelf()
+        let lab = try TestLab()
+        let origin = try lab.url().origin
+        let one = try keeper(lab, shelf)
+        shelf.fill()
+        let shown = try await lab.client.inspect(origin)
+        await #expect(throws: SystemFailure.self) { try await one.look(at: shown) }
+        #expect(await one.state(of: origin) == .unknown)
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "{\"version\":1}", "{\"version\":1,\"entries\":[],\"approvals\":[{}]}", "{\"version\":\"1\"}",
+        "{\"approvals\":[],\"entries\":[],\"version\":1,\"version\":1}",
+    ])
+    func `never takes damage for a first start`(_ text: String) throws {
+        let lab = try TestLab()
+        #expect(throws: ServerTrustDamage.unreadable) { try keeper(lab, Shelf(Array(text.utf8))) }
+    }
+
+    @Test func `leaves a record of a later version alone`() throws {
+        let lab = try TestLab()
+        #expect(throws: ServerTrustDamage.newer(version: 2)) { try keeper(lab, Shelf(Array("{\"version\":2}".utf8))) }
+    }
+}
+
+@Suite struct `The evidence of an approval` {
+    private func refusal(subject: String = "CN=a", failures: [TrustFailure] = [.selfSigned]) -> CertificateRefusal {
+        let pin = Base64.encode([UInt8](repeating: 7, count: 32))
+        let summary = CertificateSummary(
+            subject: subject, names: ["a.example"], issuer: "CN=a", notBefore: 0, notAfter: 9, key: "EC 256",
+            signature: "ECDSA with SHA-256", serial: "01", fingerprint: Hex.encode([UInt8](repeating: 1, count: 32)),
+            spki: pin)
+        return CertificateRefusal(failures: failures, summary: summary, canBeApproved: true)
+    }
+
+    @Test func `changes with everything that is shown, and with nothing else`() {
+        let origin = Origin("https://a.example")
+        let evidence = refusal().evidence(at: origin)
+        #expect(evidence != nil)
+        #expect(evidence == refusal().evidence(at: origin))
+        let twice = refusal(failures: [.expired, .selfSigned]).evidence(at: origin)
+        #expect(twice == refusal(failures: [.selfSigned, .expired]).evidence(at: origin))
+        for other in [
+            twice, refusal(subject: "CN=b").evidence(at: origin),
+            refusal().evidence(at: Origin("https://b.example")),
+            refusal(subject: "CN=a\nCN=a").evidence(at: origin), refusal(subject: "CN=a\\nCN=a").evidence(at: origin),
+        ] { #expect(other != evidence) }
+        #expect(
+            refusal(subject: "x\ny").evidence(at: origin) != refusal(subject: "x\\ny").evidence(at: origin))
+    }
+
+    @Test func `and the connection are missing in approvals of an older Pavise, which still count`() throws {
+        let approval = try #require(
+            CertificateApproval(of: refusal(), origin: Origin("https://a.example"), at: 0, connection: "one"))
+        let bytes = try JSONEncoder().encode(approval)
+        #expect(try JSONDecoder().decode(CertificateApproval.self, from: bytes) == approval)
+        var members = try #require(JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+        for name in ["connection", "approver", "evidence"] { members[name] = nil }
+        let old = try JSONDecoder().decode(
+            CertificateApproval.self, from: JSONSerialization.data(withJSONObject: members))
+        #expect(old.connection == nil && old.evidence == nil && old.approver == .person)
+        #expect(old.bound(to: "two").connection == "two")
+        #expect(approval.bound(to: "two").connection == "one")
+    }
+}
