@@ -53,7 +53,7 @@ import Testing
         switch kind {
         case .ec256: #expect(SecKeyGetBlockSize(key) == 32 && key.fact(kSecAttrKeyType) == "73")
         case .ec384: #expect(SecKeyGetBlockSize(key) == 48 && key.fact(kSecAttrKeyType) == "73")
-        case .rsa, .other: #expect(SecKeyGetBlockSize(key) == 256 && key.fact(kSecAttrKeyType) == "42")
+        case .rsa, .ec, .other: #expect(SecKeyGetBlockSize(key) == 256 && key.fact(kSecAttrKeyType) == "42")
         }
     }
 
