@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""make integration: the program against glewlwyd behind nginx, on loopback, with fresh databases and keys each time.
+"""make integration: the program against glewlwyd behind nginx and against other packaged servers, on loopback, with fresh
+databases and keys each time.
 
 Usage: run.py PROGRAM [WORD…]   plays the stories whose sentence holds one of the words, or all
 """

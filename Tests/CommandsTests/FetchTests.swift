@@ -61,7 +61,7 @@ import Testing
         #expect(other.authority.server.counters.connections == 0)
     }
 
-    @Test(arguments: [(302, ProgramStatus.refused), (401, .signInNeeded), (500, .failed)])
+    @Test(arguments: [(302, ProgramStatus.refused), (500, .failed)])
     func `an answer that is no success is one JSON object with the reason`(
         _ status: Int, _ wanted: ProgramStatus
     ) async throws {

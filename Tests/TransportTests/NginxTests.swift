@@ -144,4 +144,23 @@ private final class Nginx: Sendable {
         client.use(.strict)
         #expect(try await connection() == strict)
     }
+
+    @Test func `never carries a request for another name, although the certificate holds both`() async throws {
+        let (server, client) = try await start()
+        let first = try await client.send(HTTPRequest("GET", url(server, "/connection")))
+        var policy = client.policy
+        let other = try #require(Pin(try CertificateAuthority().issue().pin))
+        policy.pins = [try PinSet(hosts: ["127.0.0.1"], leaf: [other], backup: .notRequired)]
+        let pinned = try CurlTransport(policy: policy)
+        #expect(try await pinned.send(HTTPRequest("GET", url(server, "/connection"))).body != first.body)
+        let address = try WebURL("https://127.0.0.1:\(server.port)/connection")
+        let unpinned = try await client.send(HTTPRequest("GET", address))
+        #expect(unpinned.body != first.body)
+        let end = await failure { () throws(TransportFailure) in try await pinned.send(HTTPRequest("GET", address)) }
+        guard case .untrusted(let refusal) = end else {
+            Issue.record("\(String(describing: end))")
+            return
+        }
+        #expect(refusal.failures == [.pinMismatch])
+    }
 }

@@ -109,6 +109,16 @@ package struct TLSStream: ~Copyable {
         try flush(to: socket)
     }
 
+    /// Asks a client of TLS 1.2 or below for another handshake in the same connection (RFC 5246 §7.4.1.1), for servers that are
+    /// bad on purpose.
+    package borrowing func askForHandshake(over socket: borrowing TCPStream) throws(TLSFailure) {
+        ERR_clear_error()
+        guard unsafe SSL_renegotiate(session) == 1, unsafe SSL_do_handshake(session) == 1 else {
+            throw .broken(Self.lastReason())
+        }
+        try flush(to: socket)
+    }
+
     /// Says goodbye (`close_notify`), so that the peer knows the end from a cut.
     package borrowing func close(over socket: borrowing TCPStream) {
         _ = unsafe SSL_shutdown(session)

@@ -81,6 +81,12 @@ package struct TCPStream: ~Copyable, Sendable {
     /// Ends both directions; a thread that waits in ``read(upTo:within:)`` wakes up.
     package borrowing func shutDown() { _ = shutdown(number, Int32(SHUT_RDWR)) }
 
+    /// Makes the end of this stream a reset: the peer loses what it has not read yet, and learns that from an error.
+    package borrowing func endWithReset() {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+    }
+
     deinit { _ = close(number) }
 
     #if canImport(Glibc)

@@ -36,6 +36,7 @@ struct LabExchange: ~Copyable {
     ///
     /// - Returns: Whether the connection may carry another request.
     mutating func send(_ response: LabResponse, to request: LabRequest) throws(LabWire.Ended) -> Bool {
+        if response.renegotiates { try wire.askForHandshake() }
         var budget = response.cutAfter ?? .max
         switch response.body {
         case .silence:

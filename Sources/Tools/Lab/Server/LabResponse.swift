@@ -35,6 +35,8 @@ public struct LabResponse: Sendable {
     public var cutAfter: Int?
     /// Whether the connection ends after the answer.
     public var closes: Bool
+    /// Whether the server asks for another handshake before the answer, which is possible up to TLS 1.2.
+    public var renegotiates = false
 
     /// An answer from its parts.
     public init(
@@ -100,6 +102,13 @@ public struct LabResponse: Sendable {
     public func cut(after count: Int) -> LabResponse {
         var copy = self
         copy.cutAfter = count
+        return copy
+    }
+
+    /// The same answer, after a wish for another handshake.
+    public var afterRenegotiation: LabResponse {
+        var copy = self
+        copy.renegotiates = true
         return copy
     }
 

@@ -77,6 +77,16 @@ struct LabWire: ~Copyable {
         } catch { throw .ended }
     }
 
+    /// Asks for another handshake; without TLS, or with TLS 1.3, this is the end.
+    borrowing func askForHandshake() throws(Ended) {
+        do {
+            switch layer {
+            case .plain: throw Ended.ended
+            case .secure(let tls): try tls.askForHandshake(over: socket.stream)
+            }
+        } catch { throw .ended }
+    }
+
     /// Ends the connection with the goodbye of its protocol.
     borrowing func close() {
         switch layer {

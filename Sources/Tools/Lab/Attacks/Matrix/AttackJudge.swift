@@ -37,6 +37,8 @@ public enum AttackJudge {
         var faults: [String] = []
         if await !server.settle() { faults.append("\(name): a handshake is open") }
         let counters = server.counters
+        // A resumed handshake shows no certificate, and can carry a request before anybody has judged (RFC 8446 §2.3).
+        if counters.resumptions > 0 { faults.append("\(name): a resumed handshake") }
         // Not even in a handshake, or as text to a server that expects one.
         if holds(server.heard, stage.canaries.all), server.isSecure || reach.forbidsCanaries {
             faults.append("\(name): a canary on the wire")

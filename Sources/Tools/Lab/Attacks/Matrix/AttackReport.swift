@@ -15,6 +15,7 @@ public struct AttackReport: Sendable {
         let doors = doors
         var cells = [["case", "rule"] + doors.map(\.rawValue)]
         var reasons: [String] = []
+        var meant: [String: [String]] = [:]
         for (attack, found) in cases {
             var line = [attack.id, attack.rule]
             for door in doors {
@@ -23,12 +24,18 @@ public struct AttackReport: Sendable {
                     continue
                 }
                 let expected = attack.expectation(at: door)
-                if let note = expected.note { reasons.append("\(attack.id) at \(door.rawValue): \(note)") }
+                if let note = expected.note {
+                    let reason = "\(door.rawValue): \(note)"
+                    if meant[reason] == nil { reasons.append(reason) }
+                    meant[reason, default: []].append(attack.id)
+                }
                 line.append(row.isStopped ? expected.words + (expected.note == nil ? "" : " *") : "FAILED")
             }
             cells.append(line)
         }
-        return ([Self.table(cells), ""] + faults + reasons.map { "* \($0)" } + [summary]).joined(separator: "\n") + "\n"
+        return
+            ([Self.table(cells), ""] + faults + reasons.map { "* \($0) \((meant[$0] ?? []).joined(separator: ", "))" }
+            + [summary]).joined(separator: "\n") + "\n"
     }
 
     /// The same as one object: counts, and for each case and door what was expected and what was wrong.

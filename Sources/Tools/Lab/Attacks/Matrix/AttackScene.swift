@@ -106,6 +106,8 @@ public struct AttackCertificate: Hashable, Sendable {
     public var isForged = false
     /// Whether a certificate of an unknown root is sent along, which has no part in the chain.
     public var sendsStranger = false
+    /// What the authority says about it in the status answer that the server staples; `nil` staples none.
+    public var status: CertificateStatus?
 
     /// A good certificate from the trusted root.
     public init() {}

@@ -78,6 +78,10 @@ extension AttackTable {
             $0.front.certificate.leaf.names = ["other.example"]
             $0.client.alsoApproved = ["expired"]
         },
+        AttackCase(
+            "trust/revoked", "revocation", "The authority took the certificate back, and the server says so itself.",
+            given: { $0.front.certificate.status = .good }
+        ) { $0.front.certificate.status = .revoked },
         AttackCase("trust/denied-key", "management", "Management denies the key of a good certificate.") {
             $0.client.isDenied = true
         }.at(.fetch, .kept(.answer).because("A connection's record holds nothing of management.")),

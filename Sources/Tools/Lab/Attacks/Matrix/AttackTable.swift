@@ -2,7 +2,8 @@
 public enum AttackTable {
     /// The cases in their order.
     public static let all: [AttackCase] =
-        leaves + names + chains + approvals + keyPins + pinnedHosts + transportSecurity + handshakes + redirects
+        leaves + names + chains + approvals + keyPins + pinnedHosts + transportSecurity + handshakes + exceptions
+        + redirects
         + redirectTargets + credentials + answers
 
     /// Where names below `lab.localhost` are needed; every name below `localhost` leads to loopback.

@@ -37,7 +37,9 @@ public final class AttackWorkshop: Sendable {
         var made = try issuer.issue(certificate.leaf, below: certificate.authorities, keys: keys)
         if certificate.hidesAuthorities { made = made.alone }
         if certificate.isForged { made = made.forged }
-        return certificate.sendsStranger ? made.sending(more: [unknown.anchor]) : made
+        if certificate.sendsStranger { made = made.sending(more: [unknown.anchor]) }
+        if let status = certificate.status { made.staple = try issuer.statusAnswer(about: made, status) }
+        return made
     }
 }
 
