@@ -69,7 +69,7 @@ struct MutationChain: Sendable {
                 ("basicConstraints", "CA:FALSE"), ("keyUsage", "critical,digitalSignature"),
                 ("extendedKeyUsage", "serverAuth"), ("subjectAltName", "DNS:\(host),DNS:*.b.example.com,IP:192.0.2.1"),
                 ("authorityInfoAccess", "OCSP;URI:http://a.example.com"),
-                ("crlDistributionPoints", "URI:http://a.example.com/list"), ("certificatePolicies", "2.23.140.1.2.1"),
+                ("crlDistributionPoints", "URI:http://a.example.com/list"), ("2.5.29.32", "DER:3007300506032A0304"),
             ])
     }
 

@@ -20,7 +20,7 @@ extension FuzzTarget {
             require(call == .copy || query.limit == nil, "a match key outside of a search")
             require(call != .update || query.returns.isEmpty, "a return key in an update")
             let kinds = Schema.of(query.itemClass).kinds
-            require(query.attributes.keys.allSatisfy { kinds[$0] != nil }, "an attribute that the class lacks")
+            require(query.attributes.allSatisfy { kinds[$0.key] != nil }, "an attribute that the class lacks")
             // What was read can be stored and read again.
             var reader = ByteReader(ItemCoding.encode(query.attributes))
             require((try? ItemCoding.decode(&reader)) == query.attributes || query.hasNaN, "attributes change")
@@ -36,7 +36,7 @@ extension FuzzTarget {
             let itemClass = classes[Int(bytes.first ?? 0) % 5]
             guard let changes = try? ItemChanges(dictionary, itemClass) else { return }
             let kinds = Schema.of(itemClass).kinds
-            require(changes.attributes.keys.allSatisfy { kinds[$0] != nil }, "an attribute that the class lacks")
+            require(changes.attributes.allSatisfy { kinds[$0.key] != nil }, "an attribute that the class lacks")
             require(dictionary["class"] == nil && dictionary["m_Limit"] == nil, "a key that is no attribute")
         })
 
@@ -58,8 +58,8 @@ extension FuzzTarget {
 
 extension ItemQuery {
     fileprivate var hasNaN: Bool {
-        attributes.values.contains {
-            guard case .date(let seconds) = $0 else { return false }
+        attributes.contains {
+            guard case .date(let seconds) = $0.value else { return false }
             return seconds.isNaN
         }
     }

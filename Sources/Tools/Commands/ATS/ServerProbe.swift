@@ -18,11 +18,11 @@ struct ServerProbe: Sendable {
     let seconds: Int64
     /// The time for one connection, from the look-up to the end of the handshake, in milliseconds.
     var patience: Int32 = 5_000
-    /// How long the first handshake may stay silent before the wider offers are made beside it.
+    /// How long the first handshake may stay silent before the wider offers are made beside it, in milliseconds.
     ///
     /// Some old servers never answer an offer that they do not understand, and then the wider ones decide. Side by side the
     /// silence of a server costs its time once.
-    var hesitation = Duration.seconds(1)
+    var hesitation: Int32 = 1_000
 
     /// What the diagnosis needs, and how many handshakes decided it.
     func run() async -> (
@@ -50,22 +50,22 @@ struct ServerProbe: Sendable {
             var done: [ATSOffer: ATSHandshake] = [:]
             var failure: SystemFailure?
             var begun: Set<ATSOffer> = []
-            func begin(_ offers: [ATSOffer], _ group: inout TaskGroup<Event>) {
+            func begin(_ offers: [ATSOffer], within patience: Int32, _ group: inout TaskGroup<Event>) {
                 for offer in offers where begun.insert(offer).inserted {
-                    group.addTask { .ended(offer, await result(of: offer)) }
+                    group.addTask { .ended(offer, await result(of: offer, within: patience)) }
                 }
             }
-            begin(ATSDiagnosis.missing([:]), &group)
+            begin(ATSDiagnosis.missing([:]), within: patience, &group)
             group.addTask {
-                try? await Task.sleep(for: hesitation)
+                try? await Task.sleep(for: .milliseconds(Int64(hesitation)))
                 return .hesitated
             }
             while failure == nil, !ATSDiagnosis.missing(done).isEmpty, let event = await group.next() {
                 switch event {
-                case .hesitated: begin(ATSOffer.allCases, &group)
+                case .hesitated: begin(ATSOffer.allCases, within: max(1_000, patience - hesitation), &group)
                 case .ended(let offer, .success(let handshake)):
                     done[offer] = handshake
-                    begin(ATSDiagnosis.missing(done), &group)
+                    begin(ATSDiagnosis.missing(done), within: patience, &group)
                 case .ended(_, .failure(let problem)): failure = problem
                 }
             }
@@ -74,9 +74,11 @@ struct ServerProbe: Sendable {
         }
     }
 
-    private func result(of offer: ATSOffer) async -> Result<ATSHandshake, SystemFailure> {
+    private func result(
+        of offer: ATSOffer, within patience: Int32
+    ) async -> Result<ATSHandshake, SystemFailure> {
         do throws(SystemFailure) {
-            return try await WorkerThread.run { handshake(offer) }
+            return try await WorkerThread.run { handshake(offer, within: patience) }
         } catch {
             return .failure(error)
         }
@@ -86,7 +88,7 @@ struct ServerProbe: Sendable {
         place ?? Place(host: origin.host, port: origin.scheme == .http && origin.port == 80 ? 443 : origin.port)
     }
 
-    private func handshake(_ offer: ATSOffer) -> Result<ATSHandshake, SystemFailure> {
+    private func handshake(_ offer: ATSOffer, within patience: Int32) -> Result<ATSHandshake, SystemFailure> {
         let socket: TCPStream
         do throws(SystemFailure) {
             socket = try TCPStream.dial(host: secure.host, port: secure.port, within: patience)
