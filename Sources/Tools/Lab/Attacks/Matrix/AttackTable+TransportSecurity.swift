@@ -59,25 +59,12 @@ extension AttackTable {
         suites("ccm-8", "suites", "A suite with a tag of eight bytes.", "AES128-CCM8"),
         suites(
             "cbc-sha384", "suites", "A suite with CBC that is not among the allowed ones.", "ECDHE-RSA-AES256-SHA384"),
-        tls(
-            "exception-for-another-host-tls", "exceptions", "TLS 1.1 is allowed for another host.",
-            members: lowered("other.example")
-        ) {
-            $0 = LabTLS(minimum: .tls11, maximum: .tls11, securityLevel: 0)
-        },
     ]
 
     static func allowed(_ host: String, more: String = "") -> String {
         """
         <key>NSExceptionDomains</key><dict><key>\(host)</key><dict>
         <key>NSExceptionAllowsInsecureHTTPLoads</key><true/>\(more)</dict></dict>
-        """
-    }
-
-    private static func lowered(_ host: String) -> String {
-        """
-        <key>NSExceptionDomains</key><dict><key>\(host)</key><dict>
-        <key>NSExceptionMinimumTLSVersion</key><string>TLSv1.1</string></dict></dict>
         """
     }
 
@@ -107,13 +94,12 @@ extension AttackTable {
     }
 
     private static func tls(
-        _ name: String, _ rule: String, _ attack: String, members: String? = nil, _ change: (inout LabTLS) -> Void
+        _ name: String, _ rule: String, _ attack: String, _ change: (inout LabTLS) -> Void
     ) -> AttackCase {
         AttackCase(
             "ats/\(name)", rule, attack,
             given: {
                 $0.front.certificate.leaf.key = .rsa(bits: 2048)
-                $0.client.transportSecurity = members
             }, expected: .refused(.handshake)
         ) { change(&$0.front.tls) }
     }
