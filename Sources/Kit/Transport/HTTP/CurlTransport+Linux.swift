@@ -8,7 +8,7 @@ internal import Synchronization
 /// Nothing is followed, cached or remembered by itself: no redirects, no `.netrc`, and cookies, proxies and https-only hosts
 /// only where ``ClientOptions`` brings them.
 /// Connections are reused only under the very policy they were judged by, and only by requests of which App Transport Security
-/// asks the same; ``use(_:)`` starts with new ones.
+/// asks the same; ``use(_:)-(TrustPolicy)`` starts with new ones.
 public final class CurlTransport: HTTPClient {
     private struct State {
         var gate: ATSGate

@@ -66,7 +66,12 @@ public struct CertificateApproval: Hashable, Sendable {
 
     /// Whether it speaks for this key with these failures at this server and time.
     ///
-    /// - Parameter identifier: The connection that asks. An approval for another one is worth nothing.
+    /// - Parameters:
+    ///   - leaf: The key that the server shows; `nil` where it could not be read.
+    ///   - found: Everything that is wrong with the chain now.
+    ///   - server: The server that shows it.
+    ///   - seconds: The time, in seconds since 1970.
+    ///   - identifier: The connection that asks. An approval for another one is worth nothing.
     public func covers(
         _ leaf: Pin?, failures found: [TrustFailure], at server: Origin, seconds: Int64,
         connection identifier: String? = nil
