@@ -15,7 +15,9 @@ public final class LabLog: Sendable {
 
     /// A promise about the certificate of `identity`, to be sent in the handshake (RFC 6962 §3.2).
     ///
-    /// - Parameter milliseconds: When it was given, since 1970.
+    /// - Parameters:
+    ///   - identity: Whose certificate it is about.
+    ///   - milliseconds: When it was given, since 1970.
     public func timestamp(for identity: ServerIdentity, at milliseconds: UInt64) throws(LabFailure) -> [UInt8] {
         let time = Self.bytes(milliseconds, 8)
         let entry = [0, 0] + Self.bytes(UInt64(identity.leaf.count), 3) + identity.leaf
