@@ -52,6 +52,18 @@ import Testing
         keychain.run { #expect(value(password("bert")) == "added") }
     }
 
+    @Test func `a keychain that was moved away while it was open is neither read nor written any more`() throws {
+        try keychain.run {
+            add(password())
+            #expect(value(password()) == "secret")
+            let aside = keychain.folder.path + "/aside"
+            try DurableFile.move(keychain.environment.home.keychain, to: aside)
+            #expect(copy(password(), ["r_Data": true]).status == errSecItemNotFound)
+            #expect(add(password("bert"), "new") == errSecSuccess)
+            #expect(value(password("bert")) == "new" && DurableFile.exists(keychain.database))
+        }
+    }
+
     @Test func `rows are taken from what is kept, and from the database after a commit`() throws {
         try keychain.run {
             add(password())

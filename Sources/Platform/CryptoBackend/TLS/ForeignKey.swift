@@ -18,7 +18,7 @@ enum ForeignKey {
     }
 }
 
-// Made once; OpenSSL keeps pointers to them.
+// Safe to share: filled once before the first use and never changed; OpenSSL keeps pointers to them.
 private nonisolated(unsafe) let methodEC = unsafe pavise_ec_method(signEC)
 private nonisolated(unsafe) let methodRSA = unsafe pavise_rsa_method(signRSA)
 private let slotEC = slot(CRYPTO_EX_INDEX_EC_KEY)

@@ -7,8 +7,14 @@ internal import Darwin
 /// Tells one state of a file from another without reading it. ``DurableFile`` makes a new file with each write, so that two
 /// writes never have the same stamp.
 package struct FileStamp: Hashable, Sendable {
-    private let device: UInt64
-    private let inode: UInt64
+    /// Which file it is, whatever is in it.
+    package struct Place: Hashable, Sendable {
+        fileprivate let device: UInt64
+        fileprivate let inode: UInt64
+    }
+
+    /// Which file it is.
+    package let place: Place
     private let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
@@ -17,8 +23,7 @@ package struct FileStamp: Hashable, Sendable {
     package init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        inode = UInt64(status.st_ino)
+        place = Place(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
         size = Int64(status.st_size)
         #if canImport(Glibc)
         seconds = status.st_ctim.tv_sec
@@ -27,19 +32,5 @@ package struct FileStamp: Hashable, Sendable {
         seconds = status.st_ctimespec.tv_sec
         nanoseconds = status.st_ctimespec.tv_nsec
         #endif
-    }
-}
-
-/// Which file lies under a name, whatever is in it.
-package struct FilePlace: Hashable, Sendable {
-    private let device: UInt64
-    private let inode: UInt64
-
-    /// The file that is at `path` now; `nil` when none is, or none can be looked at.
-    package init?(_ path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        inode = UInt64(status.st_ino)
     }
 }

@@ -17,13 +17,13 @@ final class KeychainStore: Sendable {
     private let upgrading: Mutex<(isPending: Bool, tried: LockState?)>
     private let ciphers = Mutex<[KeyClass: ClassCiphers]>([:])
     // The file that was opened, whatever lies under its name later.
-    private let place: FilePlace?
+    private let place: FileStamp.Place?
 
     private init(database: Database, device: Device, digests: ItemDigests, isPending: Bool) {
         self.database = database
         self.device = device
         file = Self.path(device.home)
-        place = FilePlace(file)
+        place = FileStamp(file)?.place
         self.digests = digests
         metadata = MetadataKeys(database)
         version = KeychainSchema.written
@@ -44,7 +44,7 @@ final class KeychainStore: Sendable {
     }
 
     /// Whether the file that was opened still lies under its name. One that was removed, moved or replaced is not written to.
-    var isInPlace: Bool { place != nil && FilePlace(file) == place }
+    var isInPlace: Bool { place != nil && FileStamp(file)?.place == place }
 
     /// Whether items of an older version remain.
     var isUpgradePending: Bool { upgrading.withLock { $0.isPending } }
