@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 from ats import ats_rows
+from https import https_rows
 from keychain import keychain_rows, million_rows
 from limbo import limbo_rows
 from nginx import Nginx
@@ -23,43 +24,6 @@ from swtpm import SoftwareTPM
 from table import HERE, PROGRAMS, Row, measure, middle, missing
 
 ROOT = HERE.parent
-
-# --- HTTPS ------------------------------------------------------------------------------------------------------------
-
-def https_rows(rounds, seconds):
-    rows = []
-    with tempfile.TemporaryDirectory(prefix="pavise-bench-") as folder, Nginx(folder) as server:
-        for version, port in (("1.1", server.http1), ("2", server.http2)):
-            for in_flight in (1, 16):
-                rows += https_case(server, version, port, in_flight, rounds, seconds)
-    return rows
-
-
-def https_case(server, version, port, in_flight, rounds, seconds):
-    address = f"https://localhost:{port}"
-    pair = [f"{address}/sixty", f"{address}/protocol"]
-    spoken = {"1.1": "HTTP/1.1", "2": "HTTP/2.0"}[version]
-    preload = {"LD_PRELOAD": str(PROGRAMS / "libBenchAnchors.so"), "BENCH_ANCHORS": server.anchors}
-    runs = {"ours": [], "curl": [], "session": []}
-    for _ in range(rounds):
-        runs["ours"].append(measure("measure", "http-pavise", *pair, server.anchors, in_flight, seconds, version))
-        runs["curl"].append(measure("measure", "http-curl", *pair, server.anchors, in_flight, seconds, version))
-        runs["session"].append(measure("measure-urlsession", *pair, in_flight, seconds, environment=preload))
-    name = f"GET 60 B, HTTP/{version}, {in_flight} in flight"
-    return [https_row(f"{name}, URLSession", runs["ours"], runs["session"], spoken, 3 if in_flight == 1 else 5),
-            https_row(f"{name}, libcurl in C", runs["ours"], runs["curl"], spoken, 0.6)]
-
-
-def https_row(name, ours, peer, spoken, bar):
-    for run in ours + peer:
-        if run["failures"]:
-            return missing(name, "/s", bar, "atLeast", f"{run['failures']} of {run['requests']} requests failed")
-    if any(run["protocol"] != spoken for run in ours):
-        return missing(name, "/s", bar, "atLeast", f"we spoke {ours[0]['protocol']}")
-    note = "" if all(run["protocol"] == spoken for run in peer) else f"peer spoke {peer[0]['protocol']}"
-    ratio = statistics.median(one["perSecond"] / other["perSecond"] for one, other in zip(ours, peer))
-    return Row(name, middle(ours), middle(peer), "/s", ratio, ratio, bar, "atLeast", note)
-
 
 # --- sealing, processes -----------------------------------------------------------------------------------------------
 

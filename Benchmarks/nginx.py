@@ -1,5 +1,7 @@
-"""Starts nginx from Debian's package on loopback: one port for HTTP/1.1, one for HTTP/2, with certificates of its own."""
+"""Starts nginx from Debian's package on loopback, with certificates of its own: one port for HTTP/1.1, one for HTTP/2, and one
+that closes after each answer and gives no session to come back with."""
 
+import errno
 import pathlib
 import shutil
 import socket
@@ -29,11 +31,20 @@ http {{
         listen 127.0.0.1:{http1} ssl;
         location = /sixty {{ return 200 "{body}"; }}
         location = /protocol {{ return 200 $server_protocol; }}
+        location /open/ {{ alias {folder}/files/; }}
         location / {{
             root {folder}/files;
             auth_basic bench;
             auth_basic_user_file {folder}/users;
         }}
+    }}
+    server {{
+        {fresh_listen}
+        keepalive_timeout 0;
+        ssl_session_tickets off;
+        ssl_session_cache off;
+        location = /sixty {{ return 200 "{body}"; }}
+        location = /protocol {{ return 200 $server_protocol; }}
     }}
     server {{
         listen 127.0.0.1:{http2} ssl http2;
@@ -48,6 +59,11 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def has_ipv6_loopback():
+    with socket.socket(socket.AF_INET6) as probe:
+        return probe.connect_ex(("::1", 1)) == errno.ECONNREFUSED
 
 
 def openssl(*arguments):
@@ -69,11 +85,13 @@ def issue_certificates(folder, key=("-newkey", "ec", "-pkeyopt", "ec_paramgen_cu
 
 
 def make_files(folder):
-    """A start page and 64 MB, for the user `bench` with the password `password`."""
+    """A start page, 64 MB and 1 GiB without content; below / for the user `bench` with the password `password`, below /open/ for
+    everybody."""
     (folder / "files").mkdir()
     (folder / "files" / "index.html").write_text("here")
-    with open(folder / "files" / "large", "wb") as large:
-        large.truncate(64 << 20)
+    for name, size in (("large", 64 << 20), ("huge", 1 << 30)):
+        with open(folder / "files" / name, "wb") as file:
+            file.truncate(size)
     hashed = subprocess.run(["openssl", "passwd", "-apr1", "password"], check=True, capture_output=True, text=True)
     (folder / "users").write_text("bench:" + hashed.stdout)
 
@@ -90,12 +108,15 @@ class Nginx:
             raise SystemExit("bench: nginx is missing; install it (apt-get install nginx-light)")
         issue_certificates(self.folder)
         make_files(self.folder)
-        self.http1, self.http2 = free_port(), free_port()
-        text = CONFIGURATION.format(folder=self.folder, http1=self.http1, http2=self.http2, body="x" * 60)
+        self.http1, self.http2, self.fresh = free_port(), free_port(), free_port()
+        # The first address of localhost is the one of IPv6: a refused attempt is no part of what is measured.
+        listen = [f"listen 127.0.0.1:{self.fresh} ssl;"] + [f"listen [::1]:{self.fresh} ssl;"] * has_ipv6_loopback()
+        text = CONFIGURATION.format(folder=self.folder, http1=self.http1, http2=self.http2, body="x" * 60,
+                                    fresh_listen=" ".join(listen))
         (self.folder / "nginx.conf").write_text(text)
         self.process = subprocess.Popen(
             [self.program, "-e", str(self.folder / "error.log"), "-c", str(self.folder / "nginx.conf")])
-        for port in (self.http1, self.http2):
+        for port in (self.http1, self.http2, self.fresh):
             self.wait_for(port)
         return self
 

@@ -7,7 +7,8 @@ internal import Synchronization
 func pavise(_ arguments: [String]) async throws -> [(String, String)] {
     guard arguments.count == 6, let inFlight = Int(arguments[3]), let seconds = Double(arguments[4]) else { usage() }
     let url = try WebURL(arguments[0])
-    let transport = try await pinnedTransport(to: url.origin, anchors: try certificates(in: arguments[2]))
+    let transport = try await pinnedTransport(
+        to: url.origin, anchors: try certificates(in: arguments[2]), connections: inFlight)
     let version = String(
         decoding: try await transport.send(HTTPRequest("GET", WebURL(arguments[1]))).body, as: UTF8.self)
     let start = ContinuousClock.now
@@ -18,6 +19,17 @@ func pavise(_ arguments: [String]) async throws -> [(String, String)] {
     }
     return httpFigures(
         requests: counts.0, failures: counts.1, seconds: (ContinuousClock.now - start) / .seconds(1), version: version)
+}
+
+/// URL ANCHORS TARGET: a download to a file, every check on. bench.py takes the time and the peak of the whole process.
+func download(_ arguments: [String]) async throws -> [(String, String)] {
+    guard arguments.count == 3 else { usage() }
+    let url = try WebURL(arguments[0])
+    let transport = try await pinnedTransport(
+        to: url.origin, anchors: try certificates(in: arguments[1]), connections: 1)
+    let outcome = try await transport.download(HTTPRequest("GET", url), to: arguments[2])
+    guard case .file(_, let bytes, _) = outcome else { throw MeasureFailure(description: "the answer is no file") }
+    return [("bytes", "\(bytes)")]
 }
 
 /// One request after the other, each checked.
@@ -35,8 +47,11 @@ private func load(
     return (requests, failures)
 }
 
-private func pinnedTransport(to origin: Origin, anchors: [[UInt8]]) async throws -> CurlTransport {
-    let transport = try CurlTransport(policy: TrustPolicy(anchors: .only(anchors)))
+private func pinnedTransport(
+    to origin: Origin, anchors: [[UInt8]], connections: Int
+) async throws -> CurlTransport {
+    let transport = try CurlTransport(
+        policy: TrustPolicy(anchors: .only(anchors)), options: ClientOptions(connectionsPerHost: connections))
     let path = try await transport.inspect(origin).path
     guard let leaf = path.first else { throw MeasureFailure(description: "the server's chain leads nowhere") }
     let pins = try PinSet(hosts: [origin.host], leaf: [leaf], backup: .notRequired)

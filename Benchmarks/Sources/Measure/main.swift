@@ -6,6 +6,7 @@ let rest = Array(arguments.dropFirst())
 do {
     switch arguments.first {
     case "http-pavise": report(try await pavise(rest))
+    case "http-download": report(try await download(rest))
     case "http-curl": report(try rawCurl(rest))
     case "ats-decision": report(try atsDecision())
     case "keychain-fill": report(try keychainFill(rest))

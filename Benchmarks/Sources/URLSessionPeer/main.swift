@@ -73,7 +73,7 @@ else {
     exit(2)
 }
 let configuration = URLSessionConfiguration.ephemeral
-configuration.httpMaximumConnectionsPerHost = 16
+configuration.httpMaximumConnectionsPerHost = inFlight
 configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
 configuration.urlCache = nil
 configuration.httpShouldSetCookies = false

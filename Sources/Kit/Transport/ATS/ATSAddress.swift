@@ -13,14 +13,13 @@ public struct ATSAddress: Hashable, Sendable {
 
     /// Reads the text that `inet_pton` reads: `192.0.2.1`, `2001:db8::1`, `::ffff:192.0.2.1`. No zone, no brackets.
     public init?(_ text: String) {
-        if text.utf8.contains(UInt8(ascii: ":")) {
-            guard let groups = Self.version6(text) else { return nil }
-            let halves = [groups[..<4], groups[4...]].map { $0.reduce(UInt64(0)) { $0 << 16 | UInt64($1) } }
-            self.init(isVersion6: true, high: halves[0], low: halves[1])
-        } else {
-            guard let number = Self.version4(text[...]) else { return nil }
+        if let number = Self.version4(text.utf8) {
             self.init(isVersion6: false, high: UInt64(number) << 32, low: 0)
+            return
         }
+        guard text.utf8.contains(UInt8(ascii: ":")), let groups = Self.version6(text) else { return nil }
+        let halves = [groups[..<4], groups[4...]].map { $0.reduce(UInt64(0)) { $0 << 16 | UInt64($1) } }
+        self.init(isVersion6: true, high: halves[0], low: halves[1])
     }
 
     /// The bits of the address: 32 or 128.
@@ -33,19 +32,27 @@ public struct ATSAddress: Hashable, Sendable {
         return ATSAddress(isVersion6: isVersion6, high: high & highMask, low: low & lowMask)
     }
 
-    private static func version4(_ text: Substring) -> UInt32? {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
+    // Four decimal numbers without leading zeros. Byte by byte and without parts: it is read for each decision about an address.
+    private static func version4(_ text: some Sequence<UInt8>) -> UInt32? {
         var number: UInt32 = 0
-        for part in parts {
-            guard (1...3).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) }),
-                part.count == 1 || part.first != UInt8(ascii: "0")
-            else { return nil }
-            let value = part.reduce(UInt32(0)) { $0 * 10 + UInt32($1 - 0x30) }
-            guard value < 256 else { return nil }
-            number = number << 8 | value
+        var part: UInt32 = 0
+        var dots = 0
+        var digits = 0
+        for byte in text {
+            if byte == UInt8(ascii: ".") {
+                guard digits > 0, dots < 3 else { return nil }
+                number = number << 8 | part
+                dots += 1
+                digits = 0
+                part = 0
+                continue
+            }
+            guard byte >= 0x30, byte <= 0x39, digits == 0 || part > 0 else { return nil }
+            part = part * 10 + UInt32(byte - 0x30)
+            digits += 1
+            guard part < 256 else { return nil }
         }
-        return number
+        return dots == 3 && digits > 0 ? number << 8 | part : nil
     }
 
     private static func version6(_ text: String) -> [UInt16]? {
@@ -65,7 +72,7 @@ public struct ATSAddress: Hashable, Sendable {
                 guard gap == nil else { return nil }
                 gap = groups.count
             } else if index == parts.count - 1, part.contains(".") {
-                guard let number = version4(part) else { return nil }
+                guard let number = version4(part.utf8) else { return nil }
                 groups += [UInt16(number >> 16), UInt16(number & 0xFFFF)]
             } else {
                 guard part.utf8.count <= 4, part.utf8.allSatisfy(isHexDigit), let group = UInt16(part, radix: 16) else {

@@ -31,6 +31,24 @@ public struct ATSAddressRange: Hashable, Sendable {
         address.isVersion6 == network.isVersion6 && address.masked(to: prefix) == network
     }
 
+    /// The range as two numbers, for tables in which many are compared.
+    struct Mask: Hashable, Sendable {
+        private let network: ATSAddress
+        private let bits: ATSAddress
+
+        fileprivate init(_ range: ATSAddressRange) {
+            network = range.network
+            bits = ATSAddress(isVersion6: network.isVersion6, high: .max, low: .max).masked(to: range.prefix)
+        }
+
+        func contains(_ address: ATSAddress) -> Bool {
+            (address.high & bits.high) == network.high && (address.low & bits.low) == network.low
+                && address.isVersion6 == network.isVersion6
+        }
+    }
+
+    var mask: Mask { Mask(self) }
+
     private static func prefix(_ text: Substring) -> Int? {
         guard (1...16).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil

@@ -8,12 +8,10 @@ struct ATSRules {
 
     /// The exception entry that fits the target.
     var match: ATSExceptionTable.Match? {
-        let table = configuration.table
-        guard !table.isEmpty else { return nil }
         guard target.isAddress else {
-            return table.match(name: target.host, deepest: profile == .documented ? 1 : .max)
+            return configuration.table.match(name: target.host, deepest: profile == .documented ? 1 : .max)
         }
-        return mode == .current ? table.match(address: target.host) : nil
+        return mode == .current ? configuration.table.match(address: target.host) : nil
     }
 
     /// Whether the keys that hold for every host block plain http, for a target without an entry.

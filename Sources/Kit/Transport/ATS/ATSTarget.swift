@@ -21,12 +21,17 @@ public struct ATSTarget: Hashable, Sendable {
 }
 
 extension Origin {
-    /// Whether the host is an address. ``WebURL`` has made sure that a host of digits has one reading.
+    /// Whether the host is an address. ``WebURL`` has made sure that a host of digits has one reading, and that a colon stands
+    /// behind hexadecimal digits only: most names are known by their first letters.
     var isAddress: Bool {
         var digits = true
         for byte in host.utf8 {
-            if byte == UInt8(ascii: ":") { return true }
-            if byte != UInt8(ascii: "."), !(0x30...0x39).contains(byte) { digits = false }
+            switch byte {
+            case UInt8(ascii: ":"): return true
+            case UInt8(ascii: "."), 0x30...0x39: continue
+            case 0x41...0x46, 0x61...0x66: digits = false
+            default: return false
+            }
         }
         return digits
     }
