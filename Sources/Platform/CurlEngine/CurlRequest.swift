@@ -61,9 +61,13 @@ package struct CurlRequest: Sendable {
 
     /// Whether every part is free of characters that could end a line early.
     var isOneLinePerField: Bool {
-        let texts = [method, url, host] + lines + (proxy.map { [$0] } ?? [])
-        return texts.allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
+        Self.isOneLine(method) && Self.isOneLine(url) && Self.isOneLine(host) && lines.allSatisfy(Self.isOneLine)
+            && proxy.map(Self.isOneLine) != false
             && method.utf8.allSatisfy { $0 >= 0x41 && $0 <= 0x5A || $0 == 0x2D || $0 == 0x5F }
             && !method.isEmpty
+    }
+
+    private static func isOneLine(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
 }

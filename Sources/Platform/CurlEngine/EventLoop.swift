@@ -16,7 +16,10 @@ final class EventLoop {
     private var nextSweep = Int64.max
     private var sleepsUntil = Int64.min
     private var isStopping = false
-    private var now: Int64 = 0
+    private let facts = LoopFacts()
+    // Whether anything is under way: a caller that would find the loop busy does not try its lock, which costs a system call
+    // on either side.
+    private let isBusy = Atomic(false)
 
     init(poll: EventPoll, queue: CommandQueue) {
         self.poll = poll
@@ -41,9 +44,10 @@ final class EventLoop {
     ///
     /// - Returns: `false`, and nothing has happened, when the loop is busy.
     func startHere(_ exchange: Exchange, _ sink: Exchange.Sink) -> Bool {
-        lock.withLockIfAvailable { _ in
+        guard !isBusy.load(ordering: .relaxed) else { return false }
+        return lock.withLockIfAvailable { _ in
             guard active.isEmpty, !isStopping else { return false }
-            now = Self.clock()
+            facts.update()
             drain()
             let quick = lanes[exchange.lane].flatMap { $0.isQuick ? $0 : nil }
             quick?.hold()
@@ -53,6 +57,7 @@ final class EventLoop {
                 waitHere(for: quick)
                 quick.letGo()
             }
+            facts.tellReaders(now: true)
             if nextTurn < sleepsUntil { poll.wake() }
             return true
         } ?? false
@@ -68,14 +73,17 @@ final class EventLoop {
         while !active.isEmpty, let (socket, what) = lane.held, !what.isEmpty {
             let left = end - Self.nanoseconds()
             guard left > 0, let ready = poll.wait(for: socket, what, nanoseconds: left) else { return }
+            facts.update()
             lane.socketIsReady(socket, ready)
             runTimers()
+            facts.tellReaders(now: false)
         }
     }
 
     // One turn of the loop. The answer is how long to wait for sockets, in milliseconds; `nil` ends the thread.
     private func turn() -> Int32? {
-        now = Self.clock()
+        facts.update()
+        facts.tellReaders(now: ready.isEmpty)
         for event in ready {
             lanes[Int(event.key >> 32)]?.socketIsReady(Int32(truncatingIfNeeded: event.key), event.what)
         }
@@ -83,14 +91,16 @@ final class EventLoop {
         finish()
         drain()
         runTimers()
-        if now >= nextSweep { sweep() }
+        if facts.now >= nextSweep { sweep() }
         guard !isStopping || !active.isEmpty else {
             lanes = [:]
             idle = []
             return nil
         }
-        sleepsUntil = nextTurn
-        return sleepsUntil == .max ? -1 : Int32(clamping: max(0, sleepsUntil - Self.clock()))
+        // A look at the sockets first: readers are told when no more bytes are there.
+        sleepsUntil = facts.hasUnread ? .min : nextTurn
+        guard sleepsUntil < .max else { return -1 }
+        return sleepsUntil == .min ? 0 : Int32(clamping: max(0, sleepsUntil - Self.clock()))
     }
 
     private var nextTurn: Int64 { lanes.values.reduce(nextSweep) { min($0, $1.timer) } }
@@ -103,20 +113,21 @@ final class EventLoop {
     }
 
     private func runTimers() {
-        for lane in lanes.values { lane.runTimer(at: now) }
+        for lane in lanes.values { lane.runTimer() }
         finish()
     }
 
     private func perform(_ command: EngineCommand) {
         switch command {
-        case .open(let number, let settings): lanes[number] = LaneState(number: number, settings: settings, poll: poll)
+        case .open(let number, let settings):
+            lanes[number] = LaneState(number: number, settings: settings, poll: poll, loop: facts)
         case .close(let number): close(lane: number)
         case .start(let exchange, let sink): start(exchange, sink)
         case .cancel(let exchange):
             guard let slot = active[ObjectIdentifier(exchange)] else { return }
             end(slot, .cancelled)
         case .resume(let exchange):
-            active[ObjectIdentifier(exchange)]?.resume(at: now)
+            active[ObjectIdentifier(exchange)]?.resume()
         case .stop: isStopping = true
         }
     }
@@ -126,16 +137,17 @@ final class EventLoop {
             sink.fail(.cancelled)
             return
         }
-        guard exchange.request.isOneLinePerField, let slot = idle.popLast() ?? TransferSlot() else {
+        guard exchange.isOneLinePerField, let slot = idle.popLast() ?? TransferSlot(facts) else {
             sink.fail(.unusableRequest)
             return
         }
-        slot.prepare(exchange, sink, lane: lane, at: now)
+        slot.prepare(exchange, sink, lane: lane)
         guard lane.add(slot) else {
             sink.fail(.unusableRequest)
             return
         }
         active[ObjectIdentifier(exchange)] = slot
+        isBusy.store(true, ordering: .relaxed)
         slot.begin = Self.nanoseconds()
         nextSweep = min(nextSweep, slot.deadline)
     }
@@ -155,6 +167,7 @@ final class EventLoop {
     private func complete(_ slot: TransferSlot, _ result: Result<CurlAnswer, CurlFailure>) {
         guard let exchange = slot.exchange, let sink = slot.sink else { return }
         active[ObjectIdentifier(exchange)] = nil
+        if active.isEmpty { isBusy.store(false, ordering: .relaxed) }
         lanes[exchange.lane]?.note(nanoseconds: Self.nanoseconds() - slot.begin)
         lanes[exchange.lane]?.remove(slot)
         slot.clear()
@@ -171,7 +184,7 @@ final class EventLoop {
     private func sweep() {
         nextSweep = .max
         for slot in Array(active.values) {
-            if slot.deadline <= now { end(slot, .timeout) } else { nextSweep = min(nextSweep, slot.deadline) }
+            if slot.deadline <= facts.now { end(slot, .timeout) } else { nextSweep = min(nextSweep, slot.deadline) }
         }
         for lane in lanes.values where lane.isClosing && lane.isIdle { lanes[lane.number] = nil }
     }

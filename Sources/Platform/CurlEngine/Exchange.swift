@@ -11,11 +11,14 @@ final class Exchange: Sendable {
 
     let request: CurlRequest
     let lane: Int
+    /// Whether no part of the request could end a line early. Looked at where the exchange is made, not on the engine's thread.
+    let isOneLinePerField: Bool
     private let wish = Atomic(false)
 
     init(_ request: CurlRequest, lane: Int) {
         self.request = request
         self.lane = lane
+        isOneLinePerField = request.isOneLinePerField
     }
 
     /// Set before the engine is told, so that an exchange which is not yet known to it never starts.

@@ -18,9 +18,11 @@ final class LaneState {
     private var holds = false
     private let multi: OpaquePointer?
     private let poll: EventPoll
+    private let loop: LoopFacts
     private var count = 0
 
-    init(number: Int, settings: LaneSettings, poll: EventPoll) {
+    init(number: Int, settings: LaneSettings, poll: EventPoll, loop: LoopFacts) {
+        self.loop = loop
         self.number = number
         self.settings = settings
         self.poll = poll
@@ -68,8 +70,8 @@ final class LaneState {
         act(socket, mask)
     }
 
-    func runTimer(at now: Int64) {
-        guard timer <= now else { return }
+    func runTimer() {
+        guard timer <= loop.now else { return }
         timer = .max
         act(-1, 0)
     }
@@ -109,7 +111,7 @@ final class LaneState {
     private func key(of socket: Int32) -> UInt64 { UInt64(number) << 32 | UInt64(UInt32(bitPattern: socket)) }
 
     fileprivate func wish(milliseconds: Int) {
-        timer = milliseconds < 0 ? .max : EventLoop.clock() + Int64(milliseconds)
+        timer = milliseconds < 0 ? .max : loop.now + Int64(milliseconds)
     }
 
     fileprivate func watch(_ socket: Int32, _ what: Int32, isNew: Bool) {

@@ -4,6 +4,8 @@ internal import Synchronization
 final class StreamInbox: Sendable {
     /// The engine stops reading from the server at this many bytes.
     static let highWater = 512 << 10
+    /// The reader is told at once when so many bytes lie here, without waiting for the end of a turn.
+    static let enough = 64 << 10
 
     /// What happens next to the caller.
     enum Event: Sendable {
@@ -20,6 +22,8 @@ final class StreamInbox: Sendable {
         var end: CurlFailure??
         var metrics: CurlMetrics?
         var waiter: UnsafeContinuation<Event, Never>?
+        // The size of the last piece: room for the next one is made at once.
+        var usual = 0
 
         mutating func nextEvent() -> Event? {
             if let found = head {
@@ -27,6 +31,7 @@ final class StreamInbox: Sendable {
                 return .head(found)
             }
             if !bytes.isEmpty {
+                usual = bytes.count
                 defer {
                     bytes = []
                     isPaused = false
@@ -54,16 +59,23 @@ final class StreamInbox: Sendable {
         change { $0.head = head }
     }
 
+    /// Takes bytes; the reader learns of few ones only from ``tell()``.
+    ///
     /// - Returns: `false` when there is no room; the bytes were not taken, and the engine has to pause.
     func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let hasRoom = state.withLock { state in
+        let (hasRoom, isEnough) = state.withLock { state in
             state.isPaused = state.bytes.count >= Self.highWater
-            return !state.isPaused
+            guard !state.isPaused else { return (false, false) }
+            if state.bytes.isEmpty { state.bytes.reserveCapacity(max(bytes.count, min(state.usual, Self.enough))) }
+            unsafe state.bytes.append(contentsOf: bytes)
+            return (true, state.bytes.count >= Self.enough)
         }
-        guard hasRoom else { return false }
-        change { unsafe $0.bytes.append(contentsOf: bytes) }
-        return true
+        if isEnough { tell() }
+        return hasRoom
     }
+
+    /// Wakes a reader that waits for what lies here.
+    func tell() { change { _ in } }
 
     func end(_ failure: CurlFailure?, _ metrics: CurlMetrics? = nil) {
         change {

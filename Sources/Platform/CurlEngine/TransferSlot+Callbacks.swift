@@ -19,7 +19,7 @@ let newContext: pavise_curl_ssl_function = { _, context, user in
 /// The last gate, for new and for pooled connections: a connection without an accepting verdict sends nothing.
 let beforeRequest: pavise_curl_prereq_function = { user, _, _, _, _ in
     guard let slot = unsafe slot(user), let request = slot.exchange?.request else { return CURL_PREREQFUNC_ABORT }
-    if request.url.hasPrefix("https:") {
+    if slot.isHTTPS {
         guard let ssl = unsafe pavise_curl_ssl(slot.easy), let connection = unsafe TLSClientContext.connection(of: ssl),
             connection.verdict?.isAccepted == true
         else {
@@ -113,8 +113,10 @@ extension TransferSlot {
         }
         guard unsafe inbox.put(piece) else {
             isPaused = true
+            inbox.tell()
             return Int(CURL_WRITEFUNC_PAUSE)
         }
+        loop.note(inbox)
         return piece.count
     }
 

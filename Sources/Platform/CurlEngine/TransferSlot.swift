@@ -29,7 +29,13 @@ final class TransferSlot {
     private var lastByte: Int64 = 0
     private let message: UnsafeMutablePointer<CChar>
 
-    init?() {
+    /// What the loop shares with its transfers.
+    let loop: LoopFacts
+    /// Whether the exchange may only use a connection with a verdict.
+    private(set) var isHTTPS = true
+
+    init?(_ loop: LoopFacts) {
+        self.loop = loop
         guard let handle = unsafe curl_easy_init() else { return nil }
         unsafe easy = handle
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -52,12 +58,13 @@ final class TransferSlot {
         return unsafe Unmanaged<TransferSlot>.fromOpaque(found).takeUnretainedValue()
     }
 
-    func prepare(_ exchange: Exchange, _ sink: Exchange.Sink, lane: LaneState, at now: Int64) {
+    func prepare(_ exchange: Exchange, _ sink: Exchange.Sink, lane: LaneState) {
         self.exchange = exchange
         self.sink = sink
         settings = lane.settings
-        started = now
-        lastByte = now
+        started = loop.now
+        lastByte = loop.now
+        isHTTPS = exchange.request.url.hasPrefix("https:")
         apply(exchange.request, offersHTTP2: lane.settings.offersHTTP2)
     }
 
@@ -89,11 +96,11 @@ final class TransferSlot {
         return isPaused ? total : min(total, lastByte + request.idleMilliseconds)
     }
 
-    func noteActivity() { lastByte = EventLoop.clock() }
+    func noteActivity() { lastByte = loop.now }
 
-    func resume(at now: Int64) {
+    func resume() {
         isPaused = false
-        lastByte = now
+        lastByte = loop.now
         _ = unsafe curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 

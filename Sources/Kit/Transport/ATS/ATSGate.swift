@@ -1,5 +1,7 @@
 /// What App Transport Security says about each request of one client: the configuration, and the networks that count as local.
-package struct ATSGate: Sendable {
+///
+/// A class because it is asked for each request, and lending one costs less than copying the keys.
+package final class ATSGate: Sendable {
     /// The keys of the app.
     package let configuration: ATSConfiguration
     private let links: @Sendable () -> LocalLinks

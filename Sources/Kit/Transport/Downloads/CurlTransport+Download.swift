@@ -56,7 +56,7 @@ extension CurlTransport {
             let resumed = target.count
             let total = Self.total(answer, resumed)
             var pieces = body.makeAsyncIterator()
-            while let piece = try await pieces.next(isolation: nil) {
+            while let piece = try await pieces.next(isolation: #isolation) {
                 try target.append(piece)
                 progress(DownloadProgress(received: target.count, total: total))
             }

@@ -34,7 +34,7 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
 
         /// The next piece; `nil` at the end of a whole body.
-        public mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
+        public mutating func next() async throws -> [UInt8]? { try await next(isolation: #isolation) }
 
         /// The next piece; `nil` at the end of a whole body.
         ///

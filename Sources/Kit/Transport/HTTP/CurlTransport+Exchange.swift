@@ -83,6 +83,7 @@ extension CurlTransport {
     // Before any connection: what management forbids, then what App Transport Security forbids. Then what a connection to
     // this origin has to keep chooses the pool.
     private func prepare(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> Departure {
+        let (managed, gate) = demands
         if let refusal = managed?.refusal(of: request.url.origin) { throw refusal }
         let parameters = try gate.admit(request.url.origin)
         return Departure(message: try message(request, lines), lane: lane(under: parameters))

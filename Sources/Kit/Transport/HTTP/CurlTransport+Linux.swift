@@ -134,6 +134,9 @@ public final class CurlTransport: HTTPClient {
 
     var gate: ATSGate { state.withLock { $0.gate } }
 
+    /// What each request is held against, in one look.
+    var demands: (managed: ManagedTrust?, gate: ATSGate) { state.withLock { ($0.lanes.managed, $0.gate) } }
+
     func lane(under parameters: ATSParameters) -> CurlLane { state.withLock { $0.lanes.lane(under: parameters) } }
 }
 #endif

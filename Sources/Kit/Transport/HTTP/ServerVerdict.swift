@@ -2,11 +2,19 @@
 internal import PavisePrimitives
 
 /// What a connection keeps about its server.
-struct ServerVerdict: ConnectionVerdict {
+///
+/// A class because each answer of a kept connection asks for it.
+final class ServerVerdict: ConnectionVerdict {
     let chain: EvaluatedChain
     let decision: TrustDecision
     /// The rule of App Transport Security that a trusted certificate breaks; `nil` for none.
-    var weakness: ATSWeakness?
+    let weakness: ATSWeakness?
+
+    init(chain: EvaluatedChain, decision: TrustDecision, weakness: ATSWeakness? = nil) {
+        self.chain = chain
+        self.decision = decision
+        self.weakness = weakness
+    }
 
     var isAccepted: Bool { decision.isAllowed }
 }
