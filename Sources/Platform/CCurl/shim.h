@@ -10,6 +10,8 @@ static inline CURLcode pavise_curl_set_pointer(CURL *handle, CURLoption option, 
 static inline CURLcode pavise_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) { return curl_easy_setopt(handle, option, value); }
 typedef size_t (*pavise_curl_data_function)(char *, size_t, size_t, void *);
 static inline CURLcode pavise_curl_set_data_function(CURL *handle, CURLoption option, pavise_curl_data_function value) { return curl_easy_setopt(handle, option, value); }
+typedef int (*pavise_curl_close_function)(void *, curl_socket_t);
+static inline CURLcode pavise_curl_set_close_function(CURL *handle, pavise_curl_close_function value) { return curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, value); }
 typedef CURLcode (*pavise_curl_ssl_function)(CURL *, void *, void *);
 static inline CURLcode pavise_curl_set_ssl_function(CURL *handle, pavise_curl_ssl_function value) { return curl_easy_setopt(handle, CURLOPT_SSL_CTX_FUNCTION, value); }
 static inline CURLcode pavise_curl_get_long(CURL *handle, CURLINFO info, long *value) { return curl_easy_getinfo(handle, info, value); }

@@ -17,6 +17,7 @@ final class EventLoop {
     private var sleepsUntil = Int64.min
     private var isStopping = false
     private let facts = LoopFacts()
+    private let sockets: SocketTable
     // Whether anything is under way: a caller that would find the loop busy does not try its lock, which costs a system call
     // on either side.
     private let isBusy = Atomic(false)
@@ -24,6 +25,7 @@ final class EventLoop {
     init(poll: EventPoll, queue: CommandQueue) {
         self.poll = poll
         self.queue = queue
+        sockets = SocketTable(poll: poll)
         _ = curlIsReady
     }
 
@@ -85,7 +87,9 @@ final class EventLoop {
         facts.update()
         facts.tellReaders(now: ready.isEmpty)
         for event in ready {
-            lanes[Int(event.key >> 32)]?.socketIsReady(Int32(truncatingIfNeeded: event.key), event.what)
+            let socket = Int32(truncatingIfNeeded: event.key)
+            guard sockets.isWanted(socket, key: event.key) else { continue }
+            lanes[Int(event.key >> 32)]?.socketIsReady(socket, event.what)
         }
         ready.removeAll(keepingCapacity: true)
         finish()
@@ -120,7 +124,7 @@ final class EventLoop {
     private func perform(_ command: EngineCommand) {
         switch command {
         case .open(let number, let settings):
-            lanes[number] = LaneState(number: number, settings: settings, poll: poll, loop: facts)
+            lanes[number] = LaneState(number: number, settings: settings, sockets: sockets, loop: facts)
         case .close(let number): close(lane: number)
         case .start(let exchange, let sink): start(exchange, sink)
         case .cancel(let exchange):
@@ -137,7 +141,7 @@ final class EventLoop {
             sink.fail(.cancelled)
             return
         }
-        guard exchange.isOneLinePerField, let slot = idle.popLast() ?? TransferSlot(facts) else {
+        guard exchange.isOneLinePerField, let slot = idle.popLast() ?? TransferSlot(facts, sockets) else {
             sink.fail(.unusableRequest)
             return
         }

@@ -17,15 +17,15 @@ final class LaneState {
     private(set) var held: (socket: Int32, what: EventPoll.Readiness)?
     private var holds = false
     private let multi: OpaquePointer?
-    private let poll: EventPoll
+    private let sockets: SocketTable
     private let loop: LoopFacts
     private var count = 0
 
-    init(number: Int, settings: LaneSettings, poll: EventPoll, loop: LoopFacts) {
+    init(number: Int, settings: LaneSettings, sockets: SocketTable, loop: LoopFacts) {
         self.loop = loop
         self.number = number
         self.settings = settings
-        self.poll = poll
+        self.sockets = sockets
         unsafe multi = unsafe OpaquePointer(curl_multi_init())
         configure()
     }
@@ -105,7 +105,7 @@ final class LaneState {
         holds = false
         guard let (socket, what) = held else { return }
         held = nil
-        if !what.isEmpty { poll.watch(socket, for: what, key: key(of: socket), isNew: true) }
+        if !what.isEmpty { sockets.watch(socket, for: what, key: key(of: socket)) }
     }
 
     private func key(of socket: Int32) -> UInt64 { UInt64(number) << 32 | UInt64(UInt32(bitPattern: socket)) }
@@ -120,12 +120,13 @@ final class LaneState {
         if what & CURL_POLL_OUT != 0 && what != CURL_POLL_REMOVE { wanted.insert(.write) }
         if isNew && !wanted.isEmpty { _ = unsafe curl_multi_assign(handle, socket, handle) }
         if held?.socket == socket || (holds && isNew && held == nil) {
+            if held == nil { sockets.forget(socket) }
             held = (socket, wanted)
             return
         }
         // A second socket: this is no quick exchange over a connection that is there.
         letGo()
-        poll.watch(socket, for: wanted, key: key(of: socket), isNew: isNew)
+        sockets.watch(socket, for: wanted, key: key(of: socket))
     }
 }
 

@@ -88,7 +88,9 @@ extension TransferSlot {
             return false
         }
         if isHeadDone { return true }
-        let isStatusLine = unsafe line.count >= 5 && line.prefix(5).elementsEqual("HTTP/".utf8)
+        let isStatusLine =
+            unsafe line.count >= 5 && line[0] == 0x48 && line[1] == 0x54 && line[2] == 0x54 && line[3] == 0x50
+            && line[4] == 0x2F
         if isStatusLine { head.removeAll(keepingCapacity: true) }
         let isEnd = unsafe line.count <= 2 && line.allSatisfy { $0 == 0x0D || $0 == 0x0A }
         guard isEnd else {

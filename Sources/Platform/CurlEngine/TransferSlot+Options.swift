@@ -1,6 +1,14 @@
 internal import CPaviseCurl
 internal import PavisePrimitives
 
+/// What the last exchange of a handle asked for. The same is not said twice.
+struct AppliedOptions {
+    let url: String
+    let offersHTTP2: Bool
+    let isHandshakeOnly: Bool
+    let isPlainGet: Bool
+}
+
 extension TransferSlot {
     /// The options that never change. What stands here is the list of things libcurl would do by itself and must not:
     /// follow, remember, log in, look for a proxy, speak other protocols.
@@ -32,19 +40,27 @@ extension TransferSlot {
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_PATH_AS_IS, 1), (CURLOPT_HTTP09_ALLOWED, 0),
             (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_PIPEWAIT, 1), (CURLOPT_TCP_KEEPALIVE, 1),
             (CURLOPT_NETRC, 0), (CURLOPT_MAXLIFETIME_CONN, 600), (CURLOPT_MAXAGE_CONN, 90),
-            (CURLOPT_BUFFERSIZE, 32 << 10),
-            (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+            // One record of TLS: more is never read at once, and each transfer has such a buffer.
+            (CURLOPT_BUFFERSIZE, 16 << 10), (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
         ] { _ = unsafe pavise_curl_set_long(easy, option, value) }
     }
 
     /// The options of one exchange.
     func apply(_ request: CurlRequest, offersHTTP2: Bool) {
-        _ = unsafe pavise_curl_set_text(easy, CURLOPT_URL, request.url)
-        _ = unsafe pavise_curl_set_long(
-            easy, CURLOPT_HTTP_VERSION, offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
-        _ = unsafe pavise_curl_set_long(easy, CURLOPT_FRESH_CONNECT, request.handshakeOnly ? 1 : 0)
-        _ = unsafe pavise_curl_set_long(easy, CURLOPT_FORBID_REUSE, request.handshakeOnly ? 1 : 0)
-        applyMethod(request)
+        let way = AppliedOptions(
+            url: request.url, offersHTTP2: offersHTTP2, isHandshakeOnly: request.handshakeOnly,
+            isPlainGet: request.method == "GET" && request.bodyCount == nil)
+        if way.url != applied?.url { _ = unsafe pavise_curl_set_text(easy, CURLOPT_URL, request.url) }
+        if way.offersHTTP2 != applied?.offersHTTP2 {
+            _ = unsafe pavise_curl_set_long(
+                easy, CURLOPT_HTTP_VERSION, offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+        }
+        if way.isHandshakeOnly != applied?.isHandshakeOnly {
+            _ = unsafe pavise_curl_set_long(easy, CURLOPT_FRESH_CONNECT, request.handshakeOnly ? 1 : 0)
+            _ = unsafe pavise_curl_set_long(easy, CURLOPT_FORBID_REUSE, request.handshakeOnly ? 1 : 0)
+        }
+        if !way.isPlainGet || applied?.isPlainGet != true { applyMethod(request) }
+        applied = way
         applyLines(request)
         applyWay(request)
     }
@@ -63,7 +79,7 @@ extension TransferSlot {
     }
 
     private func applyMethod(_ request: CurlRequest) {
-        let bodyIsUsual = ["POST", "PUT", "PATCH"].contains(request.method)
+        let bodyIsUsual = request.method == "POST" || request.method == "PUT" || request.method == "PATCH"
         let standard: String
         if request.bodyCount != nil || bodyIsUsual {
             standard = "POST"

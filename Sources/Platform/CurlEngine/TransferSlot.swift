@@ -24,6 +24,7 @@ final class TransferSlot {
     var connection: JudgedConnection?
     var usesProxy = false
     var isUnpacking = false
+    var applied: AppliedOptions?
     private var settings: LaneSettings?
     private var started: Int64 = 0
     private var lastByte: Int64 = 0
@@ -34,13 +35,14 @@ final class TransferSlot {
     /// Whether the exchange may only use a connection with a verdict.
     private(set) var isHTTPS = true
 
-    init?(_ loop: LoopFacts) {
+    init?(_ loop: LoopFacts, _ sockets: SocketTable) {
         self.loop = loop
         guard let handle = unsafe curl_easy_init() else { return nil }
         unsafe easy = handle
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         unsafe configure(message)
+        unsafe sockets.attend(easy)
     }
 
     deinit {

@@ -9,9 +9,16 @@ extension HTTPFields {
     package init(head bytes: [UInt8]) throws(TransportFailure) {
         self.init()
         var isStatusLine = true
-        for line in bytes.split(separator: 0x0A) {
-            defer { isStatusLine = false }
-            if isStatusLine { continue }
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            let line = bytes[start..<end]
+            start = end + 1
+            guard !line.isEmpty else { continue }
+            if isStatusLine {
+                isStatusLine = false
+                continue
+            }
             let text = line.last == 0x0D ? line.dropLast() : line
             guard fields.count < Self.lineLimit else {
                 throw .malformed("The answer has more than \(Self.lineLimit) fields.")
@@ -19,9 +26,7 @@ extension HTTPFields {
             guard let colon = text.firstIndex(of: 0x3A), colon > text.startIndex else {
                 throw .malformed("A field has no name.")
             }
-            let name = String(decoding: text[..<colon], as: UTF8.self)
-            let value = String(decoding: text[(colon + 1)...].trimmingBlanks, as: UTF8.self)
-            guard append(name, value) else { throw .malformed("A field holds a forbidden character.") }
+            guard append(text[..<colon], text[(colon + 1)...].trimmingBlanks) else { throw .malformed("A field holds a forbidden character.") }
         }
         let lengths = all("Content-Length")
         guard lengths.dropFirst().allSatisfy({ $0 == lengths[0] }) else {

@@ -20,10 +20,15 @@ public struct HTTPFields: Hashable, Sendable {
     ///   control character, so that a value from outside can never add a header of its own.
     @discardableResult
     public mutating func append(_ name: String, _ value: String) -> Bool {
-        guard Self.isToken(name), value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
-            return false
-        }
+        guard Self.isToken(name.utf8), Self.isValue(value.utf8) else { return false }
         fields.append(Field(name: name, value: value))
+        return true
+    }
+
+    // The same for bytes of a head: they are checked before text is made of them.
+    mutating func append(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
+        guard Self.isToken(name), Self.isValue(value) else { return false }
+        fields.append(Field(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self)))
         return true
     }
 
@@ -45,13 +50,17 @@ public struct HTTPFields: Hashable, Sendable {
 
     private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 
-    private static func isToken(_ name: String) -> Bool {
+    private static func isToken(_ name: some Collection<UInt8>) -> Bool {
         !name.isEmpty
-            && name.utf8.allSatisfy { byte in
+            && name.allSatisfy { byte in
                 switch byte {
                 case 0x2D, 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
                 default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
                 }
             }
+    }
+
+    private static func isValue(_ value: some Collection<UInt8>) -> Bool {
+        value.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
     }
 }

@@ -25,9 +25,23 @@ public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
 
     /// `https://host` or `https://host:port`; the port is left out when it is the default one.
     public var description: String {
-        // Put together by hand: it is made for each request, and interpolating an enumeration looks its name up by reflection.
-        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[" + host + "]" : host
-        let start = scheme.rawValue + "://" + name
-        return port == scheme.defaultPort ? start : start + ":" + String(port)
+        var text = ""
+        write(to: &text, room: 0)
+        return text
+    }
+
+    // Put together by hand and in one piece of memory: it is made for each request, and interpolating an enumeration looks its
+    // name up by reflection.
+    func write(to text: inout String, room: Int) {
+        text.reserveCapacity(host.utf8.count + 16 + room)
+        text += scheme.rawValue
+        text += "://"
+        let isBracketed = host.utf8.contains(UInt8(ascii: ":"))
+        if isBracketed { text += "[" }
+        text += host
+        if isBracketed { text += "]" }
+        guard port != scheme.defaultPort else { return }
+        text += ":"
+        text += String(port)
     }
 }

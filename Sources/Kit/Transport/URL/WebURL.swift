@@ -86,7 +86,15 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
     func moved(to origin: Origin) -> WebURL { WebURL(origin: origin, path: path, query: query) }
 
     /// The whole address, without the fragment: what is requested.
-    public var description: String { origin.description + path + (query.map { "?" + $0 } ?? "") }
+    public var description: String {
+        var text = ""
+        origin.write(to: &text, room: path.utf8.count + (query?.utf8.count ?? 0) + 1)
+        text += path
+        guard let query else { return text }
+        text += "?"
+        text += query
+        return text
+    }
 
     /// The same origin with another path and query, both already percent-encoded.
     public func replacing(path: String, query: String? = nil) throws(Problem) -> WebURL {
