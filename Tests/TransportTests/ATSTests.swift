@@ -74,8 +74,8 @@ import Testing
 
     @Test(arguments: [
         "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "1.2.3.4 ", "", ":", ":::", "1::2::3", "1:2:3:4:5:6:7:8:9",
-        "1:2:3:4:5:6:7",
-        "12345::", "::g", "1:2:3:4:5:6:7::8:9", "::1.2.3", ":1::", "1:", "::ffff:1.2.3.4:5",
+        "1:2:3:4:5:6:7", "00.1.2.3", "1.2.3.04", "1.2.3.0004", "1.2.3.", ".1.2.3.4", "1..2.3", "1.2.3.4.", "1.2.3.4:5", "a.b.c.d",
+        "1.2.3.-4", "+1.2.3.4", "12345::", "::g", "1:2:3:4:5:6:7::8:9", "::1.2.3", ":1::", "1:", "::ffff:1.2.3.4:5",
     ])
     func `what is no address is not read`(_ text: String) { #expect(ATSAddress(text) == nil) }
 
@@ -84,6 +84,34 @@ import Testing
     ])
     func `an address has many texts`(_ one: String, _ other: String) {
         #expect(ATSAddress(one) != nil && ATSAddress(one) == ATSAddress(other))
+    }
+
+    @Test func `an entry is found whatever its length, by its own name and by names below`() throws {
+        let label = String(repeating: "a", count: 40)
+        for name in ["a.b", "\(label).example", "\(label).\(label).example", "\(label).\(label).\(label).\(label).example"] {
+            let configuration = ATSConfiguration(exceptions: [name: ATSException(includesSubdomains: true)])
+            for (host, depth) in [(name, 0), ("x.\(name)", 1), ("x.\(label).y.\(name)", 3)] {
+                let decision = ATSDecision(
+                    ATSTarget(host: host, isAddress: false, isDirect: false), scheme: .https,
+                    configuration: configuration)
+                #expect(decision.reasons.first == .exceptionMatches(key: name, labelsBelow: depth))
+            }
+            for host in ["x\(name)", "\(name).x", String(name.dropFirst())] {
+                let decision = ATSDecision(
+                    ATSTarget(host: host, isAddress: false, isDirect: false), scheme: .https,
+                    configuration: configuration)
+                #expect(decision.exception == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", true), ("::1", true), ("fe80::abcd", true), ("::ffff:192.0.2.1", true), ("example.org", false),
+        ("a1", false), ("abc.de", false), ("1a.2", false), ("xn--bcher-kva.example", false), ("123.example", false),
+    ])
+    func `a host is an address or a name`(_ host: String, _ isAddress: Bool) {
+        let origin = Origin(scheme: .https, host: host, port: 443)
+        #expect(ATSTarget(origin, isDirect: false).isAddress == isAddress)
     }
 
     @Test func `the narrowest range decides about an address, and its own text before any`() {

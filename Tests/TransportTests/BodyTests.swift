@@ -95,6 +95,21 @@ private func pattern(_ count: Int) -> [UInt8] { Array(longPattern.prefix(count))
         #expect(found.heads == 1)
     }
 
+    @Test func `gives the reader few bytes before the server has more`() async throws {
+        let seen = SeenBytes()
+        let lab = try TestLab(handler: { _ in
+            LabResponse(
+                body: .chunked { index in
+                    // The server goes on when the reader has what came before, or ends the body after ten seconds.
+                    for _ in 0..<1000 where seen.count < index { Blocking.pause(milliseconds: 10) }
+                    return index < 3 && seen.count >= index ? [UInt8(index)] : nil
+                })
+        })
+        let (_, body) = try await lab.client.open(HTTPRequest("GET", lab.url()))
+        for try await piece in body { seen.add(piece.count) }
+        #expect(seen.count == 3)
+    }
+
     @Test func `makes the server wait while the reader is slow`() async throws {
         let written = Atomic(0)
         let server = Counter()
@@ -168,4 +183,13 @@ private func pattern(_ count: Int) -> [UInt8] { Array(longPattern.prefix(count))
 
 private final class Counter: Sendable {
     let value = Mutex(0)
+}
+
+/// How many bytes a reader has seen.
+private final class SeenBytes: Sendable {
+    private let seen = Atomic(0)
+
+    var count: Int { seen.load(ordering: .acquiring) }
+
+    func add(_ count: Int) { seen.wrappingAdd(count, ordering: .releasing) }
 }

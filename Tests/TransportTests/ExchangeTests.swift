@@ -23,6 +23,25 @@ import Testing
         #expect(lab.server.counters.connections <= 16)
     }
 
+    @Test func `go on over the connections that are left when a server drops some, many at once and one alone by turns`() async throws {
+        let lab = try TestLab(handler: { LabResponse(body: .fixed($0.body)) })
+        for round in 0..<10 {
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<4 {
+                    group.addTask {
+                        var request = HTTPRequest("POST", try lab.url())
+                        request.body = Array("round \(round), \(number)".utf8)
+                        return try await lab.client.send(request).body == request.body
+                    }
+                }
+                for try await isOwn in group { #expect(isOwn) }
+            }
+            if round % 2 == 0 { lab.server.dropConnections() }
+            for _ in 0..<3 { #expect(try await lab.get().status == 200) }
+            if round % 3 == 0 { lab.server.dropConnections() }
+        }
+    }
+
     @Test func `survive a server that drops idle connections, bodies included`() async throws {
         let lab = try TestLab(handler: { LabResponse(body: .fixed($0.body)) })
         for round in 0..<10 {

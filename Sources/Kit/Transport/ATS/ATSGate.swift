@@ -26,11 +26,9 @@ package final class ATSGate: Sendable {
         return decision.parameters
     }
 
-    // The system is asked for its networks only for an address, and only when a local one would be treated differently.
+    // Nothing counts as local where the configuration says so. The system is asked for its networks only for an address.
     private func isDirect(_ origin: Origin) -> Bool {
-        guard configuration.localNetworking != false, origin.isAddress, !origin.isDirectByName else {
-            return origin.isDirectByName
-        }
-        return links().isDirect(origin)
+        guard configuration.localNetworking != false else { return false }
+        return origin.isDirectByName || origin.isAddress && links().isDirect(origin)
     }
 }

@@ -41,6 +41,8 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
     public let query: String?
     /// What stands behind `#`, without it. It is never sent.
     public let fragment: String?
+    /// The whole address, without the fragment: what is requested.
+    public let description: String
 
     /// Reads `text`.
     ///
@@ -70,6 +72,7 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
             query = nil
         }
         path = tail.isEmpty ? "/" : String(tail)
+        description = Self.text(origin, path, query)
     }
 
     /// The root of `origin`.
@@ -80,13 +83,13 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
         self.path = path
         self.query = query
         fragment = nil
+        description = Self.text(origin, path, query)
     }
 
     /// The same path and query at another origin.
     func moved(to origin: Origin) -> WebURL { WebURL(origin: origin, path: path, query: query) }
 
-    /// The whole address, without the fragment: what is requested.
-    public var description: String {
+    private static func text(_ origin: Origin, _ path: String, _ query: String?) -> String {
         var text = ""
         origin.write(to: &text, room: path.utf8.count + (query?.utf8.count ?? 0) + 1)
         text += path
