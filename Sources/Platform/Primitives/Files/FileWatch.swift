@@ -1,9 +1,10 @@
+internal import Synchronization
+
 #if canImport(Glibc)
 internal import Glibc
 #else
 internal import Darwin
 #endif
-internal import Synchronization
 
 /// Looks at a file again and again for a third of what a look along its path costs.
 ///
