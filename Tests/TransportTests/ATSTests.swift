@@ -74,8 +74,9 @@ import Testing
 
     @Test(arguments: [
         "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "1.2.3.4 ", "", ":", ":::", "1::2::3", "1:2:3:4:5:6:7:8:9",
-        "1:2:3:4:5:6:7", "00.1.2.3", "1.2.3.04", "1.2.3.0004", "1.2.3.", ".1.2.3.4", "1..2.3", "1.2.3.4.", "1.2.3.4:5", "a.b.c.d",
-        "1.2.3.-4", "+1.2.3.4", "12345::", "::g", "1:2:3:4:5:6:7::8:9", "::1.2.3", ":1::", "1:", "::ffff:1.2.3.4:5",
+        "1:2:3:4:5:6:7", "00.1.2.3", "1.2.3.04", "1.2.3.0004", "1.2.3.", ".1.2.3.4", "1..2.3", "1.2.3.4.",
+        "1.2.3.4:5", "a.b.c.d", "1.2.3.-4", "+1.2.3.4",
+        "12345::", "::g", "1:2:3:4:5:6:7::8:9", "::1.2.3", ":1::", "1:", "::ffff:1.2.3.4:5",
     ])
     func `what is no address is not read`(_ text: String) { #expect(ATSAddress(text) == nil) }
 
@@ -88,7 +89,8 @@ import Testing
 
     @Test func `an entry is found whatever its length, by its own name and by names below`() throws {
         let label = String(repeating: "a", count: 40)
-        for name in ["a.b", "\(label).example", "\(label).\(label).example", "\(label).\(label).\(label).\(label).example"] {
+        for labels in 0...4 {
+            let name = String(repeating: "\(label).", count: labels) + "example"
             let configuration = ATSConfiguration(exceptions: [name: ATSException(includesSubdomains: true)])
             for (host, depth) in [(name, 0), ("x.\(name)", 1), ("x.\(label).y.\(name)", 3)] {
                 let decision = ATSDecision(

@@ -23,7 +23,7 @@ import Testing
         #expect(lab.server.counters.connections <= 16)
     }
 
-    @Test func `go on over the connections that are left when a server drops some, many at once and one alone by turns`() async throws {
+    @Test func `go on when a server drops connections, many at once and one alone by turns`() async throws {
         let lab = try TestLab(handler: { LabResponse(body: .fixed($0.body)) })
         for round in 0..<10 {
             try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -7,7 +7,9 @@ struct MeasureFailure: Error, CustomStringConvertible {
 
 func usage() -> Never {
     FileHandle.standardError.write(
-        Data("usage: measure http-pavise|http-download|http-curl|ats-decision|keychain-…|durable-add|sealing|rsa|tpm-sign …\n".utf8))
+        Data(
+            ("usage: measure http-pavise|http-download|http-curl|ats-decision|"
+                + "keychain-…|durable-add|sealing|rsa|tpm-sign …\n").utf8))
     exit(2)
 }
 

@@ -26,7 +26,9 @@ extension HTTPFields {
             guard let colon = text.firstIndex(of: 0x3A), colon > text.startIndex else {
                 throw .malformed("A field has no name.")
             }
-            guard append(text[..<colon], text[(colon + 1)...].trimmingBlanks) else { throw .malformed("A field holds a forbidden character.") }
+            guard append(text[..<colon], text[(colon + 1)...].trimmingBlanks) else {
+                throw .malformed("A field holds a forbidden character.")
+            }
         }
         let lengths = all("Content-Length")
         guard lengths.dropFirst().allSatisfy({ $0 == lengths[0] }) else {
