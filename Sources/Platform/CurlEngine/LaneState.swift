@@ -121,6 +121,7 @@ final class LaneState {
         if isNew && !wanted.isEmpty { _ = unsafe curl_multi_assign(handle, socket, handle) }
         if held?.socket == socket || (holds && isNew && held == nil) {
             if held == nil { sockets.forget(socket) }
+            sockets.note(socket, wanted)
             held = (socket, wanted)
             return
         }
