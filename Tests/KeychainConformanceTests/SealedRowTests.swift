@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a keychain that was moved away while it was open is not read any more when the next walk is due`() throws {
+    @Test func `a keychain that was moved away while it was open is not read once a walk is due`() throws {
         try keychain.run {
             add(password())
             #expect(value(password()) == "secret")
