@@ -9,7 +9,7 @@ internal import Synchronization
 /// only where ``ClientOptions`` brings them.
 /// Connections are reused only under the very policy they were judged by, and only by requests of which App Transport Security
 /// asks the same; ``use(_:)-(TrustPolicy)`` starts with new ones.
-public final class CurlTransport: HTTPClient {
+public final class CurlTransport: PolicyTaker {
     private struct State {
         var gate: ATSGate
         var lanes: LaneTable

@@ -70,6 +70,8 @@ public enum TrustFailure: String, Hashable, Sendable, CaseIterable, Codable {
     case wrongHost
     case expired
     case notYetValid
+    /// Every rule holds, but the key and the authorities above it are others than those that the server had before.
+    case keyChanged
 }
 
 /// What a certificate says, for a person and for an approval.

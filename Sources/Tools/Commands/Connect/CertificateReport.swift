@@ -53,6 +53,8 @@ extension TrustFailure {
         case .wrongHost: "The certificate is for other names."
         case .expired: "The certificate has expired."
         case .notYetValid: "The certificate is not valid yet; check this machine's clock."
+        case .keyChanged:
+            "The certificate is valid, but neither its key nor its authority is the one that this server had before."
         }
     }
 }
