@@ -33,26 +33,28 @@ public struct Connections: Sendable {
     ///   - environment: Clocks, waiting and chance.
     ///   - policy: The figures of the sessions.
     ///   - managed: Where an administrator's rules lie; by default those of this machine.
-    ///   - notice: Called for what happened to a server and is worth a line, on any thread.
     ///   - makeClient: The client; by default the platform's own under the connection's trust policy.
     ///   - makeVault: The vault; by default the keychain, sealed with an enclave key for each connection.
+    ///   - notice: Called for what happened to a server and is worth a line, on any thread.
     public init(
         environment: SessionEnvironment = .system, policy: RefreshPolicy = RefreshPolicy(),
-        managed: ManagedFile = .current, notice: @escaping @Sendable (ServerNotice) -> Void = { _ in },
+        managed: ManagedFile = .current,
         makeClient: @escaping MakeClient = Connections.platformClient,
-        makeVault: @escaping MakeVault = Connections.platformVault
+        makeVault: @escaping MakeVault = Connections.platformVault,
+        notice: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) {
         self.init(
-            home: .current, environment: environment, policy: policy, managed: managed, notice: notice,
-            makeClient: makeClient, makeVault: makeVault)
+            home: .current, environment: environment, policy: policy, managed: managed,
+            makeClient: makeClient, makeVault: makeVault, notice: notice)
     }
 
-    /// The same with a home of the caller's choice.
+    /// The same with a home of the caller's choice, and without an administrator unless one is named.
     package init(
         home: PaviseHome, environment: SessionEnvironment = .system, policy: RefreshPolicy = RefreshPolicy(),
-        managed: ManagedFile = .current, notice: @escaping @Sendable (ServerNotice) -> Void = { _ in },
+        managed: ManagedFile = .none,
         makeClient: @escaping MakeClient = Connections.platformClient,
-        makeVault: @escaping MakeVault = Connections.platformVault
+        makeVault: @escaping MakeVault = Connections.platformVault,
+        notice: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) {
         folder = ConnectionsFolder(home: home)
         self.environment = environment

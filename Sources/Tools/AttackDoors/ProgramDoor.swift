@@ -51,6 +51,7 @@ public final class ProgramDoor: AttackDoor {
         let visitor = ProgramVisitor(
             stage: stage, name: name, runner: runner, folder: ConnectionsFolder(home: home),
             giveBack: { [weak self] in self?.free.withLock { $0.append(name) } })
+        try visitor.forgetServers()
         try await visitor.use(stage.scene.client.pins)
         return visitor
     }
@@ -94,6 +95,11 @@ private final class ProgramVisitor: AttackVisitor {
                 id: old.id, name: old.name, origin: policy.origin, method: .basic,
                 approvals: try await policy.approvals(), pins: keys.compactMap { Pin(stage.pin($0)) },
                 created: old.created))
+    }
+
+    /// Forgets the servers of earlier scenes: a port may be another server's by now.
+    func forgetServers() throws {
+        try DurableFile.remove("\(folder.folder(of: try folder.find(name).id))/servers.json")
     }
 
     func send(_ request: AttackRequest) async -> AttackEnd {

@@ -59,7 +59,7 @@ extension ProgramRunner.Run {
         let error = [messages, output].compactMap { try? JSONValue.parse(Array($0.utf8))["error"] }.first
         switch error?["rule"]?.string {
         case "ats": return .transportSecurity
-        case "certificate", "approved-certificate": return .certificate
+        case "certificate", "approved-certificate", "certificate-changed": return .certificate
         case "pin": return .pins
         case "tls": return .handshake
         case "credential-origin": return .credential
