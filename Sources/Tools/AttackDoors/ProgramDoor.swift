@@ -106,7 +106,7 @@ private final class ProgramVisitor: AttackVisitor {
         var words = ["fetch", name, address(of: request), "--json", "--method=\(request.method)"]
         if let body = request.body { words += ["--data", stage.canaries.filled(body)] }
         for field in request.fields { words += ["--header", "\(field.name): \(stage.canaries.filled(field.value))"] }
-        guard let run = try? await runner.run(words, input: "") else {
+        guard let run = try? await runner.run(words, input: "", variables: stage.variables) else {
             return .stopped(.noAnswer, words: "the program did not start")
         }
         return run.end

@@ -45,7 +45,8 @@ public final class CurlTransport: PolicyTaker {
         options: ClientOptions = ClientOptions(),
         rules: @escaping @Sendable (TrustPolicy) -> ChainEvaluator
     ) throws(TransportFailure) {
-        do throws(SystemFailure) { engine = try CurlEngine.shared() } catch {
+        let isSlow = options.certificates.contains(where: \.isSlow)
+        do throws(SystemFailure) { engine = isSlow ? try CurlEngine() : try CurlEngine.shared() } catch {
             throw .network("The network engine did not start: \(error.operation), error \(error.code).", sent: false)
         }
         self.time = time
