@@ -43,7 +43,9 @@ import Testing
         #expect(!(await stage.run("fetch", "/api/me").messages.contains("another key")))
     }
 
-    @Test func `another valid server is refused without a terminal, with the difference, and gets no byte`() async throws {
+    @Test func `another valid server is refused without a terminal, with the difference, and gets no byte`()
+        async throws
+    {
         let stage = try await connected()
         let other = try becomeAnother(stage)
         let result = await stage.run("fetch", "/api/me", "--json")
@@ -123,7 +125,8 @@ import Testing
         await stage.run(["connect", stage.authority.issuer, "--name", "work", "--client-id", "pavise-lab"] + more)
     }
 
-    @Test func `a denied key is refused although it is valid, at once and for connections that are there`() async throws {
+    @Test func `a denied key is refused although it is valid, at once and for connections that are there`() async throws
+    {
         let stage = try LabStage(isTrusted: true)
         let rules = "{ \"denied\": { \"keys\": [\"\(stage.identity.pin)\"] } }"
         try stage.manage(rules)
@@ -157,7 +160,10 @@ import Testing
         let stage = try LabStage(isTrusted: true)
         let host = try #require(URL(string: stage.authority.issuer)?.host)
         let other = Base64.encode([UInt8](repeating: 7, count: 32))
-        try stage.manage("{ \"requiredPins\": [{ \"hosts\": [\"\(host)\"], \"leaf\": [\"\(other)\"], \"backup\": \"notRequired\" }] }")
+        try stage.manage(
+            """
+            { "requiredPins": [{ "hosts": ["\(host)"], "leaf": ["\(other)"], "backup": "notRequired" }] }
+            """)
         let result = await connect(stage, "--json")
         #expect(result.status == .refused && result.json?["error"]?["rule"]?.string == "pin")
         #expect(stage.authority.server.counters.applicationBytes == 0)

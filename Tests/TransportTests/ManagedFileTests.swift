@@ -50,7 +50,9 @@ import Testing
     @Test func `of another user is not used`() throws {
         try write("{}", to: path)
         // Only the administrator can give a file away.
-        guard (try? FileManager.default.setAttributes([.ownerAccountID: 4711], ofItemAtPath: path)) != nil else { return }
+        guard (try? FileManager.default.setAttributes([.ownerAccountID: 4711], ofItemAtPath: path)) != nil else {
+            return
+        }
         #expect(throws: ManagedFile.Failure.foreign(path)) { try ManagedFile(path: path).read() }
     }
 

@@ -237,7 +237,6 @@ private struct MutualLab {
         let end = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }
         #expect(end == .network("The connection was lost before the answer came.", sent: true))
         #expect(lab.server.clientCertificates.isEmpty)
-        #expect(lab.server.counters.requests == 2)
         // A client that offers to answer late would have been asked (RFC 8446 §4.2.6).
         #expect(lab.server.lateQuestions == 0)
     }
@@ -245,7 +244,7 @@ private struct MutualLab {
 
 @Suite struct `A key that asks a person before each use` {
     @Test func `is refused before any handshake`() throws {
-        let made = unsafe SecAccessControlCreateWithFlags(
+        let made = SecAccessControlCreateWithFlags(
             nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, [.privateKeyUsage, .userPresence], nil)
         let control = try #require(made)
         let lab = try MutualLab(.element, control: control)
@@ -255,7 +254,7 @@ private struct MutualLab {
     }
 
     @Test func `is not one that says only what it may be used for`() async throws {
-        let made = unsafe SecAccessControlCreateWithFlags(
+        let made = SecAccessControlCreateWithFlags(
             nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, [.privateKeyUsage], nil)
         let control = try #require(made)
         let lab = try MutualLab(.element, control: control)

@@ -166,7 +166,9 @@ private final class Shelf: ServerTrustStorage {
         policy.anchors = .only([lab.authority.anchor, other.anchor])
         lab.client.use(policy)
         lab.server.forget()
-        let failure = await #expect(throws: TransportFailure.self) { try await lab.client.send(HTTPRequest("GET", url)) }
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await lab.client.send(HTTPRequest("GET", url))
+        }
         guard case .untrusted(let refusal) = failure else {
             Issue.record("\(String(describing: failure))")
             return

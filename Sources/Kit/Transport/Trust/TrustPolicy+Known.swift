@@ -18,7 +18,9 @@ extension TrustPolicy {
     /// asked, or nobody may be.
     func answer(toChange chain: EvaluatedChain, at origin: Origin, seconds: Int64) -> TrustDecision {
         let failures = [TrustFailure.keyChanged]
-        if managed.approves(failures, of: chain, at: origin, seconds: seconds) { return .allow(.managed(Set(failures))) }
+        guard !managed.approves(failures, of: chain, at: origin, seconds: seconds) else {
+            return .allow(.managed(Set(failures)))
+        }
         let mayAsk = managed.personApproval != .forbidden
         let refusal = CertificateRefusal(failures: failures, summary: chain.summary, canBeApproved: mayAsk)
         return mayAsk ? .ask(refusal) : .deny(refusal)

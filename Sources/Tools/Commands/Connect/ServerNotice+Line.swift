@@ -5,7 +5,9 @@ extension ServerNotice {
     var line: Report.Part {
         switch self {
         case .renewed(let origin, .renewedValid):
-            .line("Note: \(origin) has another key and another authority. Its certificate is valid, which is enough here.")
+            .line(
+                "Note: \(origin) has another key and another authority. Its certificate is valid, which is enough here."
+            )
         case .renewed(let origin, _):
             .line("Note: \(origin) has another key. The authority that vouched for the old one vouches for it.")
         case .notKept(let origin, let words):
