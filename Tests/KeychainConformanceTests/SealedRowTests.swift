@@ -52,16 +52,43 @@ import Testing
         keychain.run { #expect(value(password("bert")) == "added") }
     }
 
-    @Test func `a keychain that was moved away while it was open is neither read nor written any more`() throws {
+    @Test func `a keychain that was moved away while it was open is not written any more`() throws {
         try keychain.run {
             add(password())
             #expect(value(password()) == "secret")
-            let aside = keychain.folder.path + "/aside"
-            try DurableFile.move(keychain.environment.home.keychain, to: aside)
-            #expect(copy(password(), ["r_Data": true]).status == errSecItemNotFound)
+            try moveAway()
             #expect(add(password("bert"), "new") == errSecSuccess)
             #expect(value(password("bert")) == "new" && DurableFile.exists(keychain.database))
+            #expect(copy(password(), ["r_Data": true]).status == errSecItemNotFound)
         }
+    }
+
+    @Test func `a keychain that was moved away while it was open is not read any more when the next walk is due`() throws {
+        try keychain.run {
+            add(password())
+            #expect(value(password()) == "secret")
+            try moveAway()
+            // A walk counts for 10 ms; nobody has to come back that soon.
+            var status = errSecSuccess
+            for _ in 0..<10_000 where status == errSecSuccess {
+                status = copy(password(), ["r_Data": true]).status
+                usleep(1000)
+            }
+            #expect(status == errSecItemNotFound)
+        }
+    }
+
+    @Test func `a keychain that was removed while it was open is not read any more`() throws {
+        try keychain.run {
+            add(password())
+            #expect(value(password()) == "secret")
+            try FileManager.default.removeItem(atPath: keychain.environment.home.keychain)
+            #expect(copy(password(), ["r_Data": true]).status == errSecItemNotFound)
+        }
+    }
+
+    private func moveAway() throws {
+        try DurableFile.move(keychain.environment.home.keychain, to: keychain.folder.path + "/aside")
     }
 
     @Test func `rows are taken from what is kept, and from the database after a commit`() throws {

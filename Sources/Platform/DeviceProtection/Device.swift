@@ -18,6 +18,8 @@ package final class Device: Sendable {
         var bag: Keybag
         var keeper: BagKeeper
         var stamp: FileStamp?
+        /// Looks at the bag's file; `nil` until the first look, and after the file became another one.
+        var watch: FileWatch?
         var keys: [KeyClass: ClassKey] = [:]
         /// Tells whether a wrong passcode is the one of before; in memory only.
         var lastWrong: [UInt8]?
@@ -50,7 +52,7 @@ package final class Device: Sendable {
 
     /// The bag as it is on the disk now, and who keeps it.
     func current() throws(DeviceFailure) -> (bag: Keybag, keeper: BagKeeper) {
-        let stamp = FileStamp(path)
+        let stamp = lookAtFile()
         let known = state.withLock { state in state.stamp == stamp && stamp != nil ? (state.bag, state.keeper) : nil }
         if let known { return known }
         let (bag, keeper) = try Self.read(home, element)
@@ -62,6 +64,13 @@ package final class Device: Sendable {
             state.stamp = stamp
         }
         return (bag, keeper)
+    }
+
+    private func lookAtFile() -> FileStamp? {
+        if let watch = state.withLock({ $0.watch }), let stamp = watch.stamp { return stamp }
+        let watch = FileWatch(path)
+        state.withLock { $0.watch = watch }
+        return watch?.stamp
     }
 
     static func read(

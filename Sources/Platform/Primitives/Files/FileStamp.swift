@@ -23,6 +23,17 @@ package struct FileStamp: Hashable, Sendable {
     package init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The stamp of an open file; `nil` when it has no name any more.
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
         place = Place(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
         size = Int64(status.st_size)
         #if canImport(Glibc)

@@ -26,7 +26,7 @@ extension SecItem {
     package static func add(_ attributes: CFDictionary) -> Answer {
         Answer.reporting { environment throws in
             let query = try ItemQuery(attributes, for: .add)
-            let (store, look) = try OpenStores.readyAndLooked(environment)
+            let (store, look) = try OpenStores.readyAndLooked(environment, for: .writing)
             let added = try store.add(query, environment, at: look)
             return Answer(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }

@@ -28,7 +28,7 @@ extension SecItem {
         Answer.reporting { environment throws in
             let query = try ItemQuery(query, for: .copy)
             try query.checkGroup(environment)
-            let (store, look) = try OpenStores.readyAndLooked(environment)
+            let (store, look) = try OpenStores.readyAndLooked(environment, for: .reading)
             let found =
                 query.itemClass == .identity
                 ? try store.identities(query, environment).filter { try $0.key.isShown(query) }.map(FoundItem.identity)

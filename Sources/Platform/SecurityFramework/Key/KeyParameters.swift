@@ -79,8 +79,8 @@ struct KeyParameters {
         let half = isPrivate ? privateHalf : publicHalf
         var attributes: [String: Any] = [:]
         for dictionary in [top, half] {
-            for case (let key?, let value) in dictionary.entries where !Self.ownKeys.contains(key) {
-                attributes[key] = value
+            dictionary.eachEntry { key, value, _ in
+                if let key, !Self.ownKeys.contains(key) { attributes[key] = value }
             }
         }
         let traits = traits(privateHalf: isPrivate)

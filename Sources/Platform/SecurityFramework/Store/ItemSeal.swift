@@ -90,10 +90,9 @@ enum ItemSeal {
         let wrapNonce = Array(nonces.prefix(12))
         let nonce = Array(nonces.suffix(12))
         let wrapped = try key.withBytes { try wrapping.seal($0, nonce: wrapNonce, associatedData: bound) }
-        let cipher = try key.withBytes { try AESGCM(key: $0) }
         var body = check + plain
         defer { Wipe.bytes(&body) }
-        let sealed = try cipher.seal(body.span, nonce: nonce, associatedData: bound)
+        let sealed = try AESGCM.sealOnce(body.span, key: key, nonce: nonce, associatedData: bound)
         return [version] + check + wrapNonce + wrapped + nonce + sealed
     }
 
@@ -105,8 +104,8 @@ enum ItemSeal {
         let bound = bound(number, half[1..<17], binding)
         do throws(CryptoFailure) {
             let key = try wrapping.open(bytes.extracting(29..<77), nonce: Array(half[17..<29]), associatedData: bound)
-            let cipher = try key.withBytes { key throws(CryptoFailure) in try AESGCM(key: key) }
-            let body = try cipher.open(bytes.extracting(89...), nonce: Array(half[77..<89]), associatedData: bound)
+            let body = try AESGCM.openOnce(
+                bytes.extracting(89...), key: key, nonce: Array(half[77..<89]), associatedData: bound)
             return try body.withBytes { body throws(CryptoFailure) in
                 guard body.count >= 16 else { throw .authentication }
                 for index in 0..<16 where body[index] != half[1 + index] { throw .authentication }

@@ -4,7 +4,7 @@ internal import PavisePrimitives
 /// Which stored items a query means: all that can be decided without decrypting anything.
 struct ItemSearch {
     let itemClass: ItemClass
-    let groups: Set<String>
+    let groups: [String]
     let synchronizable: ItemQuery.Synchronizable
     let wanted: [[UInt8]]
     let wantsTombstones: Bool
@@ -23,7 +23,7 @@ struct ItemSearch {
     init(_ query: ItemQuery, groups: [String], digests: ItemDigests) {
         itemClass = query.itemClass
         lookup = digests
-        self.groups = Set(query.group.map { [$0] } ?? groups)
+        self.groups = query.group.map { [$0] } ?? groups
         synchronizable = query.synchronizable
         wantsTombstones = query.attributes[.tombstone] == .number(1)
         let schema = Schema.of(query.itemClass)

@@ -17,13 +17,13 @@ final class KeychainStore: Sendable {
     private let upgrading: Mutex<(isPending: Bool, tried: LockState?)>
     private let ciphers = Mutex<[KeyClass: ClassCiphers]>([:])
     // The file that was opened, whatever lies under its name later.
-    private let place: FileStamp.Place?
+    private let watch: FileWatch?
 
     private init(database: Database, device: Device, digests: ItemDigests, isPending: Bool) {
         self.database = database
         self.device = device
         file = Self.path(device.home)
-        place = FileStamp(file)?.place
+        watch = FileWatch(file)
         self.digests = digests
         metadata = MetadataKeys(database)
         version = KeychainSchema.written
@@ -43,8 +43,12 @@ final class KeychainStore: Sendable {
         return KeychainStore(database: database, device: device, digests: digests, isPending: isPending)
     }
 
-    /// Whether the file that was opened still lies under its name. One that was removed, moved or replaced is not written to.
-    var isInPlace: Bool { place != nil && FileStamp(file)?.place == place }
+    /// Whether the file that was opened still lies under its name. One that was removed, moved or replaced is not written to,
+    /// and not read from; that a folder above it was moved, reads notice within 10 ms.
+    func isInPlace(for purpose: Purpose) -> Bool { watch?.isInPlace(exactly: purpose == .writing) ?? false }
+
+    /// What a store is asked for.
+    enum Purpose: Hashable { case reading, writing }
 
     /// Whether items of an older version remain.
     var isUpgradePending: Bool { upgrading.withLock { $0.isPending } }

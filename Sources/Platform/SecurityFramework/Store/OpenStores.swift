@@ -24,13 +24,15 @@ enum OpenStores {
     /// The store of `home`.
     ///
     /// A connection is never used by a child after fork, and never after somebody removed the file or erased the device.
-    static func store(_ home: PaviseHome) throws -> KeychainStore { try looked(home).store }
+    static func store(_ home: PaviseHome) throws -> KeychainStore { try looked(home, for: .writing).store }
 
     /// The store of `home`, and how its device was on the disk when it was found open; `nil` when it was opened just now.
-    static func looked(_ home: PaviseHome) throws -> (store: KeychainStore, look: Device.Look?) {
-        if let kept = kept(home) { return kept }
+    static func looked(
+        _ home: PaviseHome, for purpose: KeychainStore.Purpose
+    ) throws -> (store: KeychainStore, look: Device.Look?) {
+        if let kept = kept(home, for: purpose) { return kept }
         return try opening.withLock { _ in
-            if let kept = kept(home) { return kept }
+            if let kept = kept(home, for: purpose) { return kept }
             let store = try KeychainStore.open(home)
             stores.withLock { stores in
                 if stores.count >= mostKept { stores.removeAll() }
@@ -40,9 +42,11 @@ enum OpenStores {
         }
     }
 
-    private static func kept(_ home: PaviseHome) -> (store: KeychainStore, look: Device.Look?)? {
+    private static func kept(
+        _ home: PaviseHome, for purpose: KeychainStore.Purpose
+    ) -> (store: KeychainStore, look: Device.Look?)? {
         guard let entry = stores.withLock({ $0[home.path] }), entry.process == ProcessMark.current,
-            entry.store.isInPlace, let kept = Device.kept(home), kept.device === entry.store.device
+            entry.store.isInPlace(for: purpose), let kept = Device.kept(home), kept.device === entry.store.device
         else { return nil }
         return (entry.store, kept.look)
     }

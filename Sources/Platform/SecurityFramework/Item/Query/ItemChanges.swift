@@ -12,19 +12,22 @@ struct ItemChanges {
     init(_ dictionary: NSDictionary, _ itemClass: ItemClass) throws(StatusFailure) {
         guard dictionary.count <= 128 else { throw StatusFailure(errSecParam) }
         if let object = dictionary["v_Ref"] { try expand(object, itemClass) }
-        for (key, value) in dictionary.entries {
-            guard let key, !(value is NSNull) else { throw StatusFailure(errSecParam) }
-            if key == "v_Ref" { continue }
-            if key == "v_Data" {
-                // An identity has no value of its own, and one value cannot be both halves'.
-                guard itemClass != .identity, let data = value as? Data else { throw StatusFailure(errSecParam) }
-                self.data = Array(data)
-                continue
-            }
-            guard let code = AttributeCode(key) else { throw StatusFailure(errSecNoSuchAttr) }
-            try read(code, value, itemClass)
+        try dictionary.eachEntry { (key, value, isNull) throws(StatusFailure) in
+            guard let key, !isNull else { throw StatusFailure(errSecParam) }
+            try read(key, value, itemClass)
         }
         try readProtection()
+    }
+
+    private mutating func read(_ key: String, _ value: Any, _ itemClass: ItemClass) throws(StatusFailure) {
+        if key == "v_Ref" { return }
+        if key == "v_Data" {
+            // An identity has no value of its own, and one value cannot be both halves'.
+            guard itemClass != .identity, let data = value as? Data else { throw StatusFailure(errSecParam) }
+            return self.data = Array(data)
+        }
+        guard let code = AttributeCode(key) else { throw StatusFailure(errSecNoSuchAttr) }
+        try read(code, value, itemClass)
     }
 
     // An object stands for its attributes and its bytes; what the caller says beside it wins.

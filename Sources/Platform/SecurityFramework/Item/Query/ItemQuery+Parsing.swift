@@ -9,10 +9,8 @@ extension ItemQuery {
     init(_ dictionary: NSDictionary, for call: Call) throws(StatusFailure) {
         guard dictionary.count <= Self.longestQuery else { throw StatusFailure(errSecParam) }
         var parts = QueryParts()
-        for (key, value) in dictionary.entries {
-            guard let key, !(value is NSNull) || key == "m_ValidOnDate" else {
-                throw StatusFailure(errSecParam)
-            }
+        try dictionary.eachEntry { (key, value, isNull) throws(StatusFailure) in
+            guard let key, !isNull || key == "m_ValidOnDate" else { throw StatusFailure(errSecParam) }
             parts.sort(key, value)
         }
         itemClass = try Self.itemClass(parts)

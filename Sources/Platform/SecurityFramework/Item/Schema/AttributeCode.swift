@@ -6,9 +6,14 @@ package struct AttributeCode: Hashable, Sendable, Comparable {
 
     /// - Returns: `nil` for a text that is not four ASCII characters.
     package init?(_ text: String) {
-        let bytes = text.utf8
-        guard bytes.count == 4, bytes.allSatisfy({ $0 < 128 }) else { return nil }
-        number = bytes.reduce(0) { $0 << 8 | UInt32($1) }
+        guard text.utf8.count == 4 else { return nil }
+        var (number, all): (UInt32, UInt8) = (0, 0)
+        for byte in text.utf8 {
+            number = number << 8 | UInt32(byte)
+            all |= byte
+        }
+        guard all < 128 else { return nil }
+        self.number = number
     }
 
     private init(code text: StaticString) {
