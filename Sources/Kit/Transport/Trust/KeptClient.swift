@@ -2,6 +2,8 @@ internal import Synchronization
 
 /// A client that takes another policy while it is in use.
 package protocol PolicyTaker: HTTPClient {
+    /// What it judges by now.
+    var policy: TrustPolicy { get }
     /// Judges by `policy` from now on.
     func use(_ policy: TrustPolicy)
 }
@@ -92,15 +94,24 @@ package final class KeptClient: HTTPClient {
     private func take(_ outcome: ServerTrustState.Outcome, at origin: Origin) async {
         switch outcome {
         // The server is known from here on, so its next handshake is compared.
-        case .allow(.first): (client as? any PolicyTaker)?.use(await keeper.policy)
+        case .allow(.first): await learn()
         case .allow(let note) where note == .renewedAuthority || note == .renewedValid:
             notice(.renewed(origin, note))
         case .ask, .deny:
             // Something was decided elsewhere while this answer was on its way.
             state.withLock { $0.refused = origin }
-            (client as? any PolicyTaker)?.use(await keeper.policy)
+            await learn()
         case .allow, .void, .rejected: break
         }
+    }
+
+    // Only what is known changes: whoever made the client may have given it other anchors than the keeper has.
+    private func learn() async {
+        guard let client = client as? any PolicyTaker else { return }
+        let known = await keeper.policy.knownServers
+        var policy = client.policy
+        policy.knownServers = known
+        client.use(policy)
     }
 
     private func noted(_ failure: TransportFailure, at origin: Origin) -> TransportFailure {
