@@ -158,7 +158,7 @@ let package = Package(
         tests(
             "Transport",
             [
-                "PaviseTransport", "PaviseCurl", "SecurityFramework", "PavisePrimitives", "PaviseLab",
+                "PaviseTransport", "PaviseCurl", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "PaviseLab",
                 "KeychainTestSupport", "TestSupport",
             ]),
         tests(

@@ -15,17 +15,46 @@ final class LabStage: Sendable {
     let identity: ServerIdentity
     let folder: TemporaryFolder
     let person = ScriptedPerson()
+    /// Signed the server's certificate.
+    let certificates: CertificateAuthority
+    /// The administrator's file.
+    let managed: String
+    private let anchors = Mutex<[[UInt8]]>([])
     private let makeVault: Connections.MakeVault
 
-    /// - Parameter makeVault: Where sessions lie; `nil` keeps them in memory, in the clear.
+    /// - Parameters:
+    ///   - makeVault: Where sessions lie; `nil` keeps them in memory, in the clear.
+    ///   - isTrusted: Whether the machine knows the authority of the certificate.
     init(
-        _ configuration: AuthorityConfiguration = AuthorityConfiguration(), makeVault: Connections.MakeVault? = nil
+        _ configuration: AuthorityConfiguration = AuthorityConfiguration(), makeVault: Connections.MakeVault? = nil,
+        isTrusted: Bool = false
     ) throws {
         let store = MemoryStore()
         self.makeVault = makeVault ?? { _ in TokenVault(store: store, key: ClearKey()) }
-        identity = try CertificateAuthority().issue()
+        certificates = try CertificateAuthority()
+        identity = try certificates.issue()
         authority = try LabAuthority.start(identity, configuration: configuration)
         folder = try TemporaryFolder()
+        managed = folder.path + "/managed.json"
+        if isTrusted { trust(certificates) }
+    }
+
+    /// The machine knows this authority too.
+    func trust(_ authority: CertificateAuthority) { anchors.withLock { $0.append(authority.anchor) } }
+
+    /// Writes the administrator's file.
+    func manage(_ text: String, mode: Int = 0o644) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: managed))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: managed)
+    }
+
+    /// The folder of the only connection.
+    var connection: String {
+        get throws {
+            let home = folder.path + "/home/connections"
+            let names = try FileManager.default.contentsOfDirectory(atPath: home).filter { !$0.hasPrefix(".") }
+            return home + "/" + (names.first ?? "none")
+        }
     }
 
     /// What one run of the program gave.
@@ -58,7 +87,12 @@ final class LabStage: Sendable {
                 guard isOpen else { throw BrowserFailure("the authority did not approve") }
             },
             makeVault: makeVault,
-            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) })
+            makeTransport: { [self] policy throws(TransportFailure) in
+                var policy = policy
+                let known = anchors.withLock { $0 }
+                if !known.isEmpty { policy.anchors = .only(known) }
+                return try CurlTransport(policy: policy)
+            }, managed: ManagedFile(system: managed, named: nil))
         let status = await Program.run(words, in: environment)
         return Result(status: status, output: output.text, messages: messages.text)
     }

@@ -151,7 +151,7 @@ final class ScriptedServer: Sendable {
             if let failure = server.state.withLock({ $0.failure }) { throw failure }
             return ServerInspection(
                 origin: origin, decision: server.decide(policy, origin),
-                chain: EvaluatedChain(failures: [], path: [], summary: .sample), connection: ConnectionFacts())
+                chain: server.state.withLock { $0.chain }, connection: ConnectionFacts())
         }
 
         func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {

@@ -39,6 +39,21 @@ import Testing
         #expect(server.requests.map(\.connection) == [1, 1])
     }
 
+    @Test func `a server that forgot its past still knows every connection, and stops at once`() async throws {
+        let server = try LabServer.start(nil) { request in request.path == "/open" ? .silence : .text("x") }
+        let held = try TCPStream.connect(port: server.port)
+        let text = Array("GET /open HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
+        try held.write(text.span)
+        #expect(await server.wait { $0.requests == 1 })
+        server.forget()
+        // Numbered from 1 again, this one would take the first one's place, and its end would leave nobody to cut.
+        #expect(try RawClient(tls: nil).send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n", to: server).status == 200)
+        #expect(server.requests.map(\.connection) == [2])
+        server.stop()
+        #expect(server.hasEnded)
+        _ = consume held
+    }
+
     @Test func `chunks are read and written`() throws {
         let server = try LabServer.start(nil) { request in
             LabResponse(body: .chunked { $0 == 0 ? request.body : $0 == 1 ? Array("!".utf8) : nil })

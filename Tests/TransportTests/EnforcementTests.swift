@@ -142,7 +142,7 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
         let lab = try EnforcedLab(ATSException(minimumTLSVersion: .tls13), tls: LabTLS(maximum: .tls12))
         #expect(
             await failure { () throws(TransportFailure) in try await lab.get() }
-                == .tls("The server offers no TLS 1.3 or later."))
+                == .tls("The server offers no TLS 1.3 or later.", code: .peerProtocolVersion))
     }
 
     @Test(arguments: [ATSVersion.dtls10, .dtls12])
@@ -250,7 +250,7 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
         let end = await failure { () throws(TransportFailure) in
             try await client.send(HTTPRequest("GET", address), following: .withConsent) { _, _ in true }
         }
-        #expect(end == .tls("The server offers no TLS 1.2 or later."))
+        #expect(end == .tls("The server offers no TLS 1.2 or later.", code: .peerProtocolVersion))
         #expect(old.counters.applicationBytes == bytes)
     }
 }

@@ -4,7 +4,17 @@ import PaviseLab
 import PavisePrimitives
 import PaviseTransport
 import SecurityFramework
+import Synchronization
+import TestSupport
 import Testing
+
+@testable import PaviseDevice
+
+private final class Flag: Sendable {
+    private let state = Mutex(false)
+    var isRaised: Bool { state.withLock { $0 } }
+    func raise() { state.withLock { $0 = true } }
+}
 
 /// Where the private key of a client's certificate is.
 enum ClientKey: CaseIterable, CustomTestStringConvertible {
@@ -38,7 +48,9 @@ enum ClientKey: CaseIterable, CustomTestStringConvertible {
     }
 
     /// A fresh key and what a certificate says of it.
-    func make() throws -> (key: SecKey, spki: [UInt8]) {
+    func make(_ control: SecAccessControl? = nil) throws -> (key: SecKey, spki: [UInt8]) {
+        var attributes = attributes
+        if let control { attributes[kSecPrivateKeyAttrs] = [kSecAttrAccessControl: control] as [CFString: Any] }
         let made = SecKeyCreateRandomKey(attributes as CFDictionary, nil)
         let key = try #require(made)
         let half = try #require(SecKeyCopyPublicKey(key))
@@ -59,16 +71,20 @@ private struct MutualLab {
 
     init(
         _ kind: ClientKey = .ec256, version: LabTLS.Version = .tls13, demands: Bool = true, asks: Bool = true,
-        hasIntermediate: Bool = false
+        hasIntermediate: Bool = false, asksLate: Bool = false, in surroundings: ItemFixture? = nil,
+        control: SecAccessControl? = nil
     ) throws {
-        keychain = try ItemFixture()
+        keychain = try surroundings ?? ItemFixture()
         authority = try CertificateAuthority()
         people = try CertificateAuthority(name: "People", hasIntermediate: hasIntermediate)
         var tls = LabTLS(maximum: version)
         tls.clientAuthority = asks ? people.anchor : nil
         tls.demandsClient = demands
-        server = try LabServer.start(try authority.issue(), tls: tls) { _ in .text("hello") }
-        let (key, spki) = try keychain.run { try kind.make() }
+        tls.asksClientLate = asksLate
+        server = try LabServer.start(try authority.issue(), tls: tls) { request in
+            asksLate && request.path != "/open" ? LabResponse.text("hello").afterAskingWho : .text("hello")
+        }
+        let (key, spki) = try keychain.run { try kind.make(control) }
         let issued = try people.issue(
             LeafProfile(names: ["anna.example"], addresses: [], commonName: "Anna", purposes: [.client]),
             forPublicKey: spki)
@@ -117,7 +133,7 @@ private struct MutualLab {
         let url = try lab.url()
         let end = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }
         let words = "The server demands a client certificate."
-        #expect(end == (version == .tls12 ? .tls(words) : .network(words, sent: true)))
+        #expect(end == (version == .tls12 ? .tls(words, code: .peerHandshakeFailure) : .network(words, sent: true)))
         #expect(lab.server.counters.requests == 0)
     }
 
@@ -208,5 +224,80 @@ private struct MutualLab {
         }
         let plain = Origin("http://a.example")
         #expect(throws: ClientCertificate.Problem.noTLS(plain)) { try ClientCertificate(lab.identity, for: plain) }
+    }
+}
+
+@Suite struct `A server that asks who we are when the request is there` {
+    @Test func `gets no certificate, and the request ends in an error`() async throws {
+        let lab = try MutualLab(asksLate: true)
+        let client = try lab.client([lab.certificate()])
+        let open = try WebURL(lab.server.address("/open", host: "localhost"))
+        #expect(try await client.send(HTTPRequest("GET", open)).status == 200)
+        let url = try lab.url()
+        let end = await failure { () throws(TransportFailure) in try await client.send(HTTPRequest("GET", url)) }
+        #expect(end == .network("The connection was lost before the answer came.", sent: true))
+        #expect(lab.server.clientCertificates.isEmpty)
+        // A client that offers to answer late would have been asked (RFC 8446 §4.2.6).
+        #expect(lab.server.lateQuestions == 0)
+    }
+}
+
+@Suite struct `A key that asks a person before each use` {
+    @Test func `is refused before any handshake`() throws {
+        let made = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, [.privateKeyUsage, .userPresence], nil)
+        let control = try #require(made)
+        let lab = try MutualLab(.element, control: control)
+        let origin = try lab.url().origin
+        #expect(throws: ClientCertificate.Problem.asksPerson) { try ClientCertificate(lab.identity, for: origin) }
+        #expect(lab.server.counters.connections == 0)
+    }
+
+    @Test func `is not one that says only what it may be used for`() async throws {
+        let made = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, [.privateKeyUsage], nil)
+        let control = try #require(made)
+        let lab = try MutualLab(.element, control: control)
+        let client = try lab.client([lab.certificate()])
+        #expect(try await client.send(HTTPRequest("GET", lab.url())).status == 200)
+    }
+}
+
+@Suite(.enabled(if: SoftwareTPM.isInstalled, "swtpm is not installed"), .timeLimit(.minutes(3)))
+struct `A key in a TPM` {
+    @Test(arguments: [LabTLS.Version.tls12, .tls13])
+    func `signs for its server, and holds up no other client while it is slow`(_ version: LabTLS.Version) async throws {
+        let tpm = try SoftwareTPM()
+        var fixture = try ItemFixture()
+        let address = try #require(TPMAddress(tpm.address))
+        let maker = ElementMaker(
+            kind: .tpm, isUsable: { true },
+            open: { folder, mayCreate throws(DeviceFailure) in
+                try TPMElement.open(folder, at: address, mayCreate: mayCreate)
+            })
+        fixture.environment.device = DeviceEnvironment(elements: ElementChoice([maker]))
+        let lab = try MutualLab(.element, version: version, in: fixture)
+        let client = try lab.client([lab.certificate()])
+        #expect(try await client.send(HTTPRequest("GET", lab.url())).status == 200)
+        #expect(lab.server.clientCertificates == [lab.own])
+
+        let url = try lab.url()
+        let again = try lab.client([lab.certificate()])
+        let other = try TestLab()
+        let isDone = Flag()
+        tpm.hang()
+        let slow = Task {
+            defer { isDone.raise() }
+            return try await again.send(HTTPRequest("GET", url)).status
+        }
+        // The slow one has spoken to its server; its next step is the signature, which comes among these requests.
+        await lab.server.wait { $0.connections == 2 }
+        for _ in 0..<20 {
+            other.server.dropConnections()
+            #expect(try await other.get().status == 200)
+        }
+        #expect(!isDone.isRaised)
+        tpm.resume()
+        #expect(try await slow.value == 200)
     }
 }

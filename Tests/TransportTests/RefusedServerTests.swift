@@ -70,18 +70,29 @@ struct RefusedServer: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: [
-        (LabTLS(minimum: .tls10, maximum: .tls11, securityLevel: 0), "TLS 1.2"),
-        (LabTLS(maximum: .tls12, suites: "AES128-GCM-SHA256:AES256-SHA", securityLevel: 0), "RSA key exchange"),
-        (LabTLS(maximum: .tls12, suites: "DHE-RSA-AES128-GCM-SHA256", securityLevel: 0), "no cipher suite in common"),
+        (
+            LabTLS(minimum: .tls10, maximum: .tls11, securityLevel: 0), "TLS 1.2", ATSFailureCode.peerProtocolVersion
+        ),
+        (
+            LabTLS(maximum: .tls12, suites: "AES128-GCM-SHA256:AES256-SHA", securityLevel: 0), "RSA key exchange",
+            .peerHandshakeFailure
+        ),
+        (
+            LabTLS(maximum: .tls12, suites: "DHE-RSA-AES128-GCM-SHA256", securityLevel: 0), "no cipher suite in common",
+            .peerHandshakeFailure
+        ),
     ])
-    func `cannot agree on TLS, and the reason is told`(_ tls: LabTLS, _ words: String) async throws {
+    func `cannot agree on TLS, and the reason is told with Apple's number`(
+        _ tls: LabTLS, _ words: String, _ code: ATSFailureCode
+    ) async throws {
         let lab = try TestLab(LeafProfile(key: .rsa(bits: 2048)), tls: tls)
         let end = await failure { () throws(TransportFailure) in try await lab.get() }
-        guard case .tls(let text) = end else {
+        guard case .tls(let text, let number) = end else {
             Issue.record("\(String(describing: end))")
             return
         }
         #expect(text.contains(words))
+        #expect(number == code)
         #expect(lab.server.counters.applicationBytes == 0)
     }
 }

@@ -154,6 +154,31 @@ private final class Shelf: ServerTrustStorage {
         let lab = try TestLab()
         #expect(throws: ServerTrustDamage.newer(version: 2)) { try keeper(lab, Shelf(Array("{\"version\":2}".utf8))) }
     }
+
+    @Test func `gives the client what it knows, and another key gets no byte of the next request`() async throws {
+        let lab = try TestLab()
+        let url = try lab.url()
+        let kept = try keeper(lab, Shelf())
+        _ = try await kept.look(at: lab.client.inspect(url.origin))
+        let other = try CertificateAuthority()
+        try lab.server.use(other.issue())
+        var policy = await kept.policy
+        policy.anchors = .only([lab.authority.anchor, other.anchor])
+        lab.client.use(policy)
+        lab.server.forget()
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await lab.client.send(HTTPRequest("GET", url))
+        }
+        guard case .untrusted(let refusal) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(refusal.failures == [.keyChanged] && refusal.canBeApproved)
+        #expect(lab.server.counters.applicationBytes == 0)
+        policy.managed.renewal = .validIsEnough
+        lab.client.use(policy)
+        #expect(try await lab.client.send(HTTPRequest("GET", url)).status == 200)
+    }
 }
 
 @Suite struct `The evidence of an approval` {

@@ -13,8 +13,11 @@ internal import PaviseVault
 public struct Connection: Sendable {
     /// What is known of it beside its secrets.
     public let descriptor: ConnectionDescriptor
+    /// What is known of its servers, and what was approved for them.
+    public let servers: ServerTrustKeeper
+    let kept: KeptClient
     /// Sends requests without a credential, by this connection's trust policy.
-    public let client: any HTTPClient
+    public var client: any HTTPClient { kept }
     /// Sends requests with the connection's credential.
     public let access: any AuthorizedClient
     let store: SessionStore?
@@ -24,6 +27,9 @@ public struct Connection: Sendable {
 
     /// The session, for ``ConnectionDescriptor/Method/oauth``.
     public var session: Session? { access as? Session }
+
+    /// The server that was refused last for a certificate that a person could approve: show what ``servers`` says about it.
+    public var refusedServer: Origin? { kept.refusedServer }
 
     /// An address at the connection's origin. `path` may carry a query and is already percent-encoded.
     public func url(_ path: String) throws(WebURL.Problem) -> WebURL {

@@ -1,3 +1,4 @@
+public import PavisePrimitives
 public import PaviseStorage
 public import PaviseTransport
 
@@ -7,4 +8,24 @@ public enum ConnectionFailure: Error, Hashable, Sendable {
     case connections(ConnectionsFailure)
     /// The client could not be made.
     case transport(TransportFailure)
+    /// The administrator's rules cannot be used. Nothing is sent without them.
+    case managed(ManagedFile.Failure)
+    /// What is known of the connection's servers cannot be read or kept. Nothing of it is used.
+    case servers(ServersFailure)
+}
+
+/// Why the record of a connection's servers cannot be used.
+public enum ServersFailure: Error, Hashable, Sendable {
+    /// It is not what was written, or a later version wrote it.
+    case damaged(ServerTrustDamage)
+    /// The file system.
+    case system(SystemFailure)
+
+    init(_ error: any Error) {
+        switch error {
+        case let damage as ServerTrustDamage: self = .damaged(damage)
+        case let failure as SystemFailure: self = .system(failure)
+        default: self = .damaged(.unreadable)
+        }
+    }
 }

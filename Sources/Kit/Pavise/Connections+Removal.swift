@@ -18,7 +18,12 @@ extension Connections {
     /// Order: mark (durable), tokens, key, password, folder, and only then the server. From the mark on the connection does
     /// not exist; a kill in between is finished by ``finishRemovals()``.
     public func remove(_ name: String) async throws(ConnectionFailure) -> RemovalReport {
-        let connection = try open(name)
+        let connection: Connection
+        do throws(ConnectionFailure) { connection = try open(name) } catch {
+            guard case .connections = error else { return try removeWithoutServer(name) }
+            throw error
+        }
+        connection.kept.stopNoting()
         let id = connection.descriptor.id
         try attempt { () throws(ConnectionsFailure) in try folder.markRemoved(id) }
         let tokens = await connection.session?.endLocally()
@@ -26,6 +31,15 @@ extension Connections {
         if failures.isEmpty { try attempt { () throws(ConnectionsFailure) in try folder.delete(id) } }
         let revocation = await connection.session?.revoke(tokens?.tokens) ?? .nothing
         return RemovalReport(localFailures: failures, revocation: revocation)
+    }
+
+    // Rules or a record that cannot be used forbid to send, not to erase.
+    private func removeWithoutServer(_ name: String) throws(ConnectionFailure) -> RemovalReport {
+        var found: ConnectionID?
+        try attempt { () throws(ConnectionsFailure) in found = try folder.find(name).id }
+        guard let found else { throw .connections(.unknownName(name, known: [])) }
+        let report = try remove(damaged: found)
+        return RemovalReport(localFailures: report.localFailures, revocation: .failed)
     }
 
     /// Removes a connection whose description is damaged. Its tokens end by their own time.

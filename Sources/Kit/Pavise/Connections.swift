@@ -23,34 +23,46 @@ public struct Connections: Sendable {
     let policy: RefreshPolicy
     let makeClient: MakeClient
     let makeVault: MakeVault
+    let notice: @Sendable (ServerNotice) -> Void
+    /// The administrator's rules. They are read whenever a connection is opened.
+    public let managed: ManagedFile
 
     /// The connections under `PAVISE_HOME`.
     ///
     /// - Parameters:
     ///   - environment: Clocks, waiting and chance.
     ///   - policy: The figures of the sessions.
+    ///   - managed: Where an administrator's rules lie; by default those of this machine.
     ///   - makeClient: The client; by default the platform's own under the connection's trust policy.
     ///   - makeVault: The vault; by default the keychain, sealed with an enclave key for each connection.
+    ///   - notice: Called for what happened to a server and is worth a line, on any thread.
     public init(
         environment: SessionEnvironment = .system, policy: RefreshPolicy = RefreshPolicy(),
+        managed: ManagedFile = .current,
         makeClient: @escaping MakeClient = Connections.platformClient,
-        makeVault: @escaping MakeVault = Connections.platformVault
+        makeVault: @escaping MakeVault = Connections.platformVault,
+        notice: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) {
         self.init(
-            home: .current, environment: environment, policy: policy, makeClient: makeClient, makeVault: makeVault)
+            home: .current, environment: environment, policy: policy, managed: managed,
+            makeClient: makeClient, makeVault: makeVault, notice: notice)
     }
 
-    /// The same with a home of the caller's choice.
+    /// The same with a home of the caller's choice, and without an administrator unless one is named.
     package init(
         home: PaviseHome, environment: SessionEnvironment = .system, policy: RefreshPolicy = RefreshPolicy(),
+        managed: ManagedFile = .none,
         makeClient: @escaping MakeClient = Connections.platformClient,
-        makeVault: @escaping MakeVault = Connections.platformVault
+        makeVault: @escaping MakeVault = Connections.platformVault,
+        notice: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) {
         folder = ConnectionsFolder(home: home)
         self.environment = environment
         self.policy = policy
         self.makeClient = makeClient
         self.makeVault = makeVault
+        self.managed = managed
+        self.notice = notice
     }
 
     /// One row of the list: a connection, or what is wrong with its description.
@@ -84,15 +96,22 @@ public struct Connections: Sendable {
         clientID: String = "pavise", scopes: [String] = ["openid"], redirectPort: UInt16 = 0,
         approvals: [CertificateApproval] = [], pins: [Pin] = []
     ) throws(ConnectionFailure) -> Connection {
-        let descriptor: ConnectionDescriptor
-        do throws(ConnectionsFailure) {
-            descriptor = ConnectionDescriptor(
-                id: try Self.freshID(), name: name, origin: origin, method: method, issuer: issuer,
+        let id: ConnectionID
+        do throws(EntropyFailure) { id = try .random() } catch { throw .connections(.entropy(error)) }
+        return try add(
+            ConnectionDescriptor(
+                id: id, name: name, origin: origin, method: method, issuer: issuer,
                 clientID: method == .oauth ? clientID : nil, scopes: scopes, redirectPort: redirectPort,
-                approvals: approvals, pins: pins, created: environment.time.wallSeconds)
-            try folder.add(descriptor)
-        } catch {
-            throw .connections(error)
+                approvals: approvals, pins: pins, created: environment.time.wallSeconds))
+    }
+
+    /// The same from a description, with what is known of its servers already, in the form of ``ServerTrustRecord``.
+    package func add(
+        _ descriptor: ConnectionDescriptor, servers: [UInt8]? = nil
+    ) throws(ConnectionFailure) -> Connection {
+        do throws(ConnectionsFailure) { try folder.add(descriptor) } catch { throw .connections(error) }
+        if let servers {
+            do { try serversFile(of: descriptor.id).write(servers) } catch { throw .servers(ServersFailure(error)) }
         }
         return try connection(descriptor)
     }
@@ -100,29 +119,48 @@ public struct Connections: Sendable {
     /// Writes a changed description: other approvals, pins or scopes.
     public func save(_ descriptor: ConnectionDescriptor) throws(ConnectionsFailure) { try folder.save(descriptor) }
 
-    private static func freshID() throws(ConnectionsFailure) -> ConnectionID {
-        do throws(EntropyFailure) { return try .random() } catch { throw .entropy(error) }
+    /// A keeper of the connection's servers, under its own policy and the administrator's rules.
+    ///
+    /// - Parameter storage: Where the record lies; by default in the connection's folder.
+    package func keeper(
+        of descriptor: ConnectionDescriptor, storage: (any ServerTrustStorage)? = nil
+    ) throws(ConnectionFailure) -> ServerTrustKeeper {
+        var policy = descriptor.trustPolicy
+        do throws(ManagedFile.Failure) { policy.managed = try managed.read()?.trust ?? policy.managed } catch {
+            throw .managed(error)
+        }
+        do {
+            return try ServerTrustKeeper(
+                connection: descriptor.id.text, policy: policy,
+                storage: storage ?? serversFile(of: descriptor.id), time: environment.time)
+        } catch {
+            throw .servers(ServersFailure(error))
+        }
+    }
+
+    private func serversFile(of id: ConnectionID) -> ServerTrustFile {
+        ServerTrustFile(path: "\(folder.folder(of: id))/servers.json")
     }
 
     func connection(_ descriptor: ConnectionDescriptor) throws(ConnectionFailure) -> Connection {
-        let client: any HTTPClient
-        do throws(TransportFailure) { client = try makeClient(descriptor.trustPolicy) } catch {
-            throw .transport(error)
-        }
+        let keeper = try keeper(of: descriptor)
+        let made: any HTTPClient
+        do throws(TransportFailure) { made = try makeClient(keeper.firstPolicy) } catch { throw .transport(error) }
+        let client = KeptClient(made, keeper: keeper, notice: notice)
         let vault = makeVault(descriptor.id)
         switch descriptor.method {
         case .oauth:
             let store = sessionStore(descriptor.id, vault)
             let session = Session(store: store, client: client, environment: environment, policy: policy)
             return Connection(
-                descriptor: descriptor, client: client, access: session, store: store, basic: nil,
+                descriptor: descriptor, servers: keeper, kept: client, access: session, store: store, basic: nil,
                 environment: environment, policy: policy)
         case .basic:
             let basic = BasicAccess(
                 vault: vault, name: .password(of: descriptor.id), origin: descriptor.origin,
                 client: client)
             return Connection(
-                descriptor: descriptor, client: client, access: basic, store: nil, basic: basic,
+                descriptor: descriptor, servers: keeper, kept: client, access: basic, store: nil, basic: basic,
                 environment: environment, policy: policy)
         }
     }

@@ -5,8 +5,7 @@ extension URLError {
     /// The failure with the code that Apple's URLSession gives in the same case. The failure itself is the underlying error.
     ///
     /// -1022 for plain http that App Transport Security refuses, -1200 with the number below `_kCFStreamErrorCodeKey` for
-    /// its other rules, -1202 for a certificate, pins included, -1200 for TLS, -1001 for a time
-    /// limit, -999 for a cancelled task, -1007 for redirects without end.
+    /// its other rules and for TLS, -1202 for a certificate, pins included, -1001 for a time limit, -999 for a cancelled task, -1007 for redirects without end.
     ///
     /// - Parameters:
     ///   - failure: Why no answer came.
@@ -19,10 +18,7 @@ extension URLError {
     static func explained(_ code: Code, _ words: String, _ url: URL?, underlying: (any Error)? = nil) -> URLError {
         var facts: [String: Any] = [NSLocalizedDescriptionKey: words]
         if let underlying { facts[NSUnderlyingErrorKey] = underlying }
-        if case .refusedByATS(let refusal)? = underlying as? TransportFailure, refusal.code != .requiresSecureConnection
-        {
-            facts["_kCFStreamErrorCodeKey"] = refusal.code.rawValue
-        }
+        if let code = (underlying as? TransportFailure)?.streamCode { facts["_kCFStreamErrorCodeKey"] = code.rawValue }
         if let url {
             facts[NSURLErrorFailingURLErrorKey] = url
         }
@@ -59,7 +55,7 @@ extension URLError {
     private static func words(for failure: TransportFailure) -> String {
         switch failure {
         case .refusedByATS(let refusal): refusal.description
-        case .unusableRequest(let words), .tls(let words), .network(let words, _),
+        case .unusableRequest(let words), .tls(let words, _), .network(let words, _),
             .malformed(let words), .redirects(let words), .receiver(let words):
             words
         case .untrusted(let refusal):
@@ -68,6 +64,18 @@ extension URLError {
         case .timeout: "The time limit passed."
         case .cancelled: "cancelled"
         case .bodyTooLarge(let limit): "The answer is larger than \(limit) bytes."
+        }
+    }
+}
+
+extension TransportFailure {
+    /// Apple's number below that of the URL level; `nil` where there is none.
+    fileprivate var streamCode: ATSFailureCode? {
+        switch self {
+        case .refusedByATS(let refusal): refusal.code == .requiresSecureConnection ? nil : refusal.code
+        case .tls(_, .secureConnectionFailed): nil
+        case .tls(_, let code): code
+        default: nil
         }
     }
 }

@@ -21,6 +21,7 @@ extension AttackPolicy {
     /// A client that knows what the scene's client has been told.
     func client() async throws -> CurlTransport {
         var options = ClientOptions()
+        options.proxies = .environment(stage.variables)
         if stage.scene.client.remembers {
             options.cookies = CookieJar()
             options.strictTransport = StrictTransportStore()

@@ -51,6 +51,7 @@ public final class ProgramDoor: AttackDoor {
         let visitor = ProgramVisitor(
             stage: stage, name: name, runner: runner, folder: ConnectionsFolder(home: home),
             giveBack: { [weak self] in self?.free.withLock { $0.append(name) } })
+        try visitor.forgetServers()
         try await visitor.use(stage.scene.client.pins)
         return visitor
     }
@@ -96,11 +97,16 @@ private final class ProgramVisitor: AttackVisitor {
                 created: old.created))
     }
 
+    /// Forgets the servers of earlier scenes: a port may be another server's by now.
+    func forgetServers() throws {
+        try DurableFile.remove("\(folder.folder(of: try folder.find(name).id))/servers.json")
+    }
+
     func send(_ request: AttackRequest) async -> AttackEnd {
         var words = ["fetch", name, address(of: request), "--json", "--method=\(request.method)"]
         if let body = request.body { words += ["--data", stage.canaries.filled(body)] }
         for field in request.fields { words += ["--header", "\(field.name): \(stage.canaries.filled(field.value))"] }
-        guard let run = try? await runner.run(words, input: "") else {
+        guard let run = try? await runner.run(words, input: "", variables: stage.variables) else {
             return .stopped(.noAnswer, words: "the program did not start")
         }
         return run.end

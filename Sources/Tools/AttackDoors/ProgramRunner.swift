@@ -16,18 +16,18 @@ struct ProgramRunner: Sendable {
     /// The only roots that the machine knows, for the program.
     let roots: String
 
-    func run(_ words: [String], input: String) async throws -> Run {
-        try await WorkerThread.run { Result { try start(words, input) } }.get()
+    func run(_ words: [String], input: String, variables: [String: String] = [:]) async throws -> Run {
+        try await WorkerThread.run { Result { try start(words, input, variables) } }.get()
     }
 
-    private func start(_ words: [String], _ input: String) throws -> Run {
+    private func start(_ words: [String], _ input: String, _ variables: [String: String]) throws -> Run {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = words
         process.environment = [
             "PAVISE_HOME": home, "PAVISE_APP_ID": "org.pavise.attacks", "PAVISE_TPM": "none", "SSL_CERT_FILE": roots,
             "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
-        ]
+        ].merging(variables) { _, new in new }
         let pipes = [Pipe(), Pipe(), Pipe()]
         process.standardInput = pipes[0]
         process.standardOutput = pipes[1]
@@ -59,7 +59,7 @@ extension ProgramRunner.Run {
         let error = [messages, output].compactMap { try? JSONValue.parse(Array($0.utf8))["error"] }.first
         switch error?["rule"]?.string {
         case "ats": return .transportSecurity
-        case "certificate", "approved-certificate": return .certificate
+        case "certificate", "approved-certificate", "certificate-changed": return .certificate
         case "pin": return .pins
         case "tls": return .handshake
         case "credential-origin": return .credential

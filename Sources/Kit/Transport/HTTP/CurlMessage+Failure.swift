@@ -17,8 +17,10 @@ extension CurlMessage {
         case .headTooLarge: .malformed("The head of the answer is larger than 64 KiB.")
         case .bodyUnreadable: .unusableRequest("The file to send became shorter or unreadable.")
         case .refused: refusal(failure, origin)
-        case .tls where failure.lacksIdentity: .tls(noIdentity)
-        case .tls(let reason): .tls(words(tls: reason, detail: failure.detail, under: floor))
+        case .tls(let reason):
+            .tls(
+                failure.lacksIdentity ? noIdentity : words(tls: reason, detail: failure.detail, under: floor),
+                code: ATSFailureCode(tls: reason))
         case .nameNotFound:
             .network("The name \(origin.host) was not found. Check its spelling and the network.", sent: false)
         case .notConnected:
@@ -65,6 +67,23 @@ extension CurlMessage {
         case 294: "The server ended the connection in the middle of the handshake."
         default: "The handshake failed: \(detail)"
         }
+    }
+}
+
+extension ATSFailureCode {
+    // Facts on ATS, section 6. What the client itself finds too old or too weak has ATS's number, what the server says in an
+    // alert (above 1000) has that of the peer.
+    init(tls reason: Int) {
+        self =
+            switch reason {
+            case 1070: .peerProtocolVersion
+            case 258, 266, 191: .minimumVersion
+            case 1040: .peerHandshakeFailure
+            case 193, 261: .cipherSuite
+            case 370, 118, 394, 397, 399, 294: .handshakeFailed
+            case 1001...1255: .fatalAlert
+            default: .secureConnectionFailed
+            }
     }
 }
 

@@ -58,11 +58,13 @@ enum CurlMessage {
         _ head: CurlHead, body: [UInt8], to request: HTTPRequest, metrics: CurlMetrics? = nil
     ) throws(TransportFailure) -> HTTPResponse {
         let fields = try HTTPFields(head: head.lines)
-        return HTTPResponse(
+        var answer = HTTPResponse(
             status: head.status, fields: fields, body: body,
             connection: facts(of: head.connection, httpMajor: head.httpMajor),
             redirect: RedirectReport(status: head.status, fields: fields, from: request.url),
             metrics: metrics.map(RequestMetrics.init))
+        answer.server = (head.connection?.verdict as? ServerVerdict)?.server
+        return answer
     }
 
     static func facts(of connection: JudgedConnection?, httpMajor: Int?) -> ConnectionFacts {

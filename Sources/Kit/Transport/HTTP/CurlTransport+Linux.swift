@@ -9,7 +9,7 @@ internal import Synchronization
 /// only where ``ClientOptions`` brings them.
 /// Connections are reused only under the very policy they were judged by, and only by requests of which App Transport Security
 /// asks the same; ``use(_:)-(TrustPolicy)`` starts with new ones.
-public final class CurlTransport: HTTPClient {
+public final class CurlTransport: PolicyTaker {
     private struct State {
         var gate: ATSGate
         var lanes: LaneTable
@@ -45,7 +45,8 @@ public final class CurlTransport: HTTPClient {
         options: ClientOptions = ClientOptions(),
         rules: @escaping @Sendable (TrustPolicy) -> ChainEvaluator
     ) throws(TransportFailure) {
-        do throws(SystemFailure) { engine = try CurlEngine.shared() } catch {
+        let isSlow = options.certificates.contains(where: \.isSlow)
+        do throws(SystemFailure) { engine = isSlow ? try CurlEngine() : try CurlEngine.shared() } catch {
             throw .network("The network engine did not start: \(error.operation), error \(error.code).", sent: false)
         }
         self.time = time

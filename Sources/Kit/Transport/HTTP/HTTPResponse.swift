@@ -12,6 +12,8 @@ public struct HTTPResponse: Sendable {
     public let redirect: RedirectReport?
     /// How long its parts took; `nil` unless ``ClientOptions/isMeasured`` asks for it.
     public let metrics: RequestMetrics?
+    /// What the server showed on the connection that carried the answer; `nil` without TLS, and from clients that do not tell.
+    package var server: SeenServer?
 
     /// An answer from its parts.
     public init(

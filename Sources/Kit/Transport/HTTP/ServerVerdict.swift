@@ -5,17 +5,18 @@ internal import PavisePrimitives
 ///
 /// A class because each answer of a kept connection asks for it.
 final class ServerVerdict: ConnectionVerdict {
-    let chain: EvaluatedChain
+    let server: SeenServer
     let decision: TrustDecision
     /// The rule of App Transport Security that a trusted certificate breaks; `nil` for none.
     let weakness: ATSWeakness?
 
     init(chain: EvaluatedChain, decision: TrustDecision, weakness: ATSWeakness? = nil) {
-        self.chain = chain
+        server = SeenServer(chain)
         self.decision = decision
         self.weakness = weakness
     }
 
+    var chain: EvaluatedChain { server.chain }
     var isAccepted: Bool { decision.isAllowed }
 }
 
@@ -40,7 +41,7 @@ struct ServerJudge: Sendable {
         if let report {
             for found in policy.pinReports(on: chain, at: origin, seconds: seconds) { report(found) }
         }
-        let decision = policy.decide(on: chain, at: origin, seconds: seconds)
+        let decision = policy.decideKnowing(chain, at: origin, seconds: seconds)
         guard decision.isAllowed, parameters.certificateRules != nil,
             case .systemOnly(let words, let code) = chain.strength
         else { return ServerVerdict(chain: chain, decision: decision) }

@@ -9,8 +9,9 @@ public enum TransportFailure: Error, Hashable, Sendable {
     case credentialRefused(Origin)
     /// The request itself cannot be sent as it is: a field or method that the caller may not set. Nothing was sent.
     case unusableRequest(String)
-    /// TLS could not be agreed: version, suite, alert.
-    case tls(String)
+    /// TLS could not be agreed: version, suite, alert. The code is Apple's for the same cause, as
+    /// `_kCFStreamErrorCodeKey` has it below -1200 there; ``ATSFailureCode/secureConnectionFailed`` where no nearer one is known.
+    case tls(String, code: ATSFailureCode = .secureConnectionFailed)
     /// Name not found, nobody listens, connection lost. `sent` tells whether any byte of the request may have left.
     case network(String, sent: Bool)
     /// The time limit passed. `sent` as above.
@@ -70,6 +71,8 @@ public enum TrustFailure: String, Hashable, Sendable, CaseIterable, Codable {
     case wrongHost
     case expired
     case notYetValid
+    /// Every rule holds, but the key and the authorities above it are others than those that the server had before.
+    case keyChanged
 }
 
 /// What a certificate says, for a person and for an approval.

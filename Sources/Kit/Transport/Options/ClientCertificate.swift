@@ -8,8 +8,8 @@ public import SecurityFramework
 /// ```
 ///
 /// It is shown to that host and port alone, only inside a handshake whose server was judged and trusted, and only when the
-/// server asks. The key signs where it is: its bytes never come here. A key that asks a person before each use does not fit:
-/// the client's own thread would wait for the answer.
+/// server asks. The key signs where it is: its bytes never come here. A client with a key in the secure element has a network thread
+/// of its own, so that others do not wait for the element. A key that asks a person before each use is refused.
 public struct ClientCertificate: Sendable {
     /// Why there is none.
     public enum Problem: Error, Hashable, Sendable {
@@ -17,6 +17,9 @@ public struct ClientCertificate: Sendable {
         case noTLS(Origin)
         /// The keychain has no identity under the reference, or refuses it: the status as Security has it, for example -25300.
         case notFound(status: Int32)
+        /// The key asks a person before each use, in the middle of a handshake, whose server does not wait. Use one without
+        /// user presence.
+        case asksPerson
     }
 
     /// The only server that it is for.
@@ -34,10 +37,14 @@ public struct ClientCertificate: Sendable {
         _ identity: SecIdentity, intermediates: [SecCertificate] = [], for origin: Origin
     ) throws(Problem) {
         guard origin.scheme == .https else { throw .noTLS(origin) }
+        guard IdentityBridge.signing(of: identity) != .asksPerson else { throw .asksPerson }
         self.identity = identity
         self.intermediates = intermediates
         self.origin = origin
     }
+
+    /// Whether its signature may take its time.
+    var isSlow: Bool { IdentityBridge.signing(of: identity) == .elsewhere }
 
     /// The identity that the keychain has under a persistent reference (`kSecReturnPersistentRef`).
     public init(

@@ -14,6 +14,21 @@ public struct KnownServer: Hashable, Sendable, Codable {
         self.key = key
         authorities = Set(chain.path.dropFirst())
     }
+
+    /// How a server went from this to what it shows now, both valid.
+    ///
+    /// - Returns: `nil` when `rule` wants a person to look at the difference.
+    func renewal(to shown: KnownServer, under rule: ManagedTrust.Renewal) -> ServerTrustState.Note? {
+        if summary.fingerprint == shown.summary.fingerprint { return .unchanged }
+        switch rule {
+        case .alwaysAsk: return nil
+        case .sameKey: return key == shown.key ? .renewedKey : nil
+        case .sameIssuers, .validIsEnough:
+            if key == shown.key { return .renewedKey }
+            if !authorities.isDisjoint(with: shown.authorities) { return .renewedAuthority }
+            return rule == .validIsEnough ? .renewedValid : nil
+        }
+    }
 }
 
 /// One field of a certificate that is not what it was.

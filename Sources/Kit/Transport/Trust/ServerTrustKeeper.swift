@@ -27,7 +27,11 @@ public actor ServerTrustKeeper {
     private let time: TimeSource
     private var base: TrustPolicy
     private var record: ServerTrustRecord
-    private var states: [Origin: ServerTrustState] = [:]
+    // Questions and refusals only: the rest is in the record.
+    private var open: [Origin: ServerTrustState] = [:]
+
+    /// The ``policy`` at the beginning, for whoever makes a client before anything can have changed.
+    package nonisolated let firstPolicy: TrustPolicy
 
     /// A keeper that goes on where the last one ended.
     ///
@@ -45,23 +49,18 @@ public actor ServerTrustKeeper {
         self.time = time
         base = policy
         base.connection = connection
-        record =
-            try storage.read().map { bytes throws(ServerTrustDamage) in try ServerTrustRecord(decoding: bytes) }
-            ?? ServerTrustRecord()
+        record = try Self.read(storage)
+        firstPolicy = record.added(to: base)
     }
 
-    /// By what servers are judged, the approvals included.
-    public var policy: TrustPolicy {
-        var policy = base
-        policy.approvals += record.approvals
-        return policy
-    }
+    /// By what servers are judged, the approvals and the known servers included.
+    public var policy: TrustPolicy { record.added(to: base) }
 
     /// What was approved.
     public var approvals: [CertificateApproval] { record.approvals }
 
     /// What is known of the server at `origin`.
-    public func state(of origin: Origin) -> ServerTrustState { states[origin] ?? record.state(of: origin) }
+    public func state(of origin: Origin) -> ServerTrustState { open[origin] ?? record.state(of: origin) }
 
     /// Judges by another policy from now on; what is known stays.
     public func use(_ policy: TrustPolicy) {
@@ -73,7 +72,14 @@ public actor ServerTrustKeeper {
     ///
     /// - Throws: What the storage throws; nothing has changed then.
     public func look(at inspection: ServerInspection) throws -> ServerTrustState.Outcome {
-        try handle(.presented(inspection.chain), at: inspection.origin)
+        try look(at: inspection.chain, of: inspection.origin)
+    }
+
+    /// The same for what an answer's connection showed.
+    package func look(at chain: EvaluatedChain, of origin: Origin) throws -> ServerTrustState.Outcome {
+        // Another process of the same connection may have been told something since.
+        record = try Self.read(storage)
+        return try handle(.presented(chain), at: origin)
     }
 
     /// Approves the certificate that a person was shown: this very one. With it goes an approval of what it fails, bound to
@@ -90,7 +96,7 @@ public actor ServerTrustKeeper {
         var next = record
         next.forget(origin)
         try keep(next)
-        states[origin] = nil
+        open[origin] = nil
     }
 
     private func handle(_ event: ServerTrustState.Event, at origin: Origin) throws -> ServerTrustState.Outcome {
@@ -106,14 +112,37 @@ public actor ServerTrustKeeper {
         }
         next.note(after, of: origin)
         try keep(next)
-        states[origin] = after
+        open[origin] = after.isOpen ? after : nil
         return outcome
+    }
+
+    private static func read(_ storage: any ServerTrustStorage) throws -> ServerTrustRecord {
+        try storage.read().map { bytes throws(ServerTrustDamage) in try ServerTrustRecord(decoding: bytes) }
+            ?? ServerTrustRecord()
     }
 
     private func keep(_ next: ServerTrustRecord) throws {
         guard next != record else { return }
         try storage.write(next.encoded())
         record = next
+    }
+}
+
+extension ServerTrustRecord {
+    fileprivate func added(to base: TrustPolicy) -> TrustPolicy {
+        var policy = base
+        policy.approvals += approvals.filter { !base.approvals.contains($0) }
+        policy.knownServers = Dictionary(entries.map { ($0.origin, $0.known) }) { _, later in later }
+        return policy
+    }
+}
+
+extension ServerTrustState {
+    fileprivate var isOpen: Bool {
+        switch self {
+        case .awaitingReview, .blocked: true
+        case .unknown, .trusted, .approved: false
+        }
     }
 }
 

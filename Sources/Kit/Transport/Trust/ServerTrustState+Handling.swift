@@ -8,15 +8,16 @@ extension ServerTrustState {
     ) -> Outcome {
         switch event {
         case .presented(let chain):
-            return present(chain, policy.decide(on: chain, at: origin, seconds: seconds), policy)
+            return present(chain, policy, origin, seconds)
         case .approve(let fingerprint): return approve(fingerprint)
         case .reject: return reject()
         }
     }
 
-    private mutating func present(_ chain: EvaluatedChain, _ decision: TrustDecision, _ policy: TrustPolicy) -> Outcome
-    {
-        let rule = policy.managed.renewal
+    private mutating func present(
+        _ chain: EvaluatedChain, _ policy: TrustPolicy, _ origin: Origin, _ seconds: Int64
+    ) -> Outcome {
+        let decision = policy.decide(on: chain, at: origin, seconds: seconds)
         guard let shown = KnownServer(chain) else { return block(decision.refusal ?? .unreadable) }
         switch decision {
         case .deny(let refusal): return block(refusal)
@@ -33,9 +34,24 @@ extension ServerTrustState {
                 self = .trusted(shown)
                 return .allow(.first)
             }
-            guard let note = Self.renewal(from: previous, to: shown, rule) else { return ask(shown, []) }
+            guard let note = previous.renewal(to: shown, under: policy.managed.renewal) else {
+                return change(chain, to: shown, policy, origin, seconds)
+            }
             self = .trusted(shown)
             return .allow(note)
+        }
+    }
+
+    // A valid certificate that is not what the server had. The words of management go first, as everywhere.
+    private mutating func change(
+        _ chain: EvaluatedChain, to shown: KnownServer, _ policy: TrustPolicy, _ origin: Origin, _ seconds: Int64
+    ) -> Outcome {
+        switch policy.answer(toChange: chain, at: origin, seconds: seconds) {
+        case .allow:
+            self = .trusted(shown)
+            return .allow(.approved)
+        case .ask: return ask(shown, [])
+        case .deny(let refusal): return block(refusal)
         }
     }
 
@@ -90,18 +106,6 @@ extension ServerTrustState {
         case .unknown, .trusted, .blocked: false
         case .awaitingReview(let review): review.wasApproved
         case .approved: true
-        }
-    }
-
-    private static func renewal(from old: KnownServer, to new: KnownServer, _ rule: ManagedTrust.Renewal) -> Note? {
-        if old.summary.fingerprint == new.summary.fingerprint { return .unchanged }
-        switch rule {
-        case .alwaysAsk: return nil
-        case .sameKey: return old.key == new.key ? .renewedKey : nil
-        case .sameIssuers, .validIsEnough:
-            if old.key == new.key { return .renewedKey }
-            if !old.authorities.isDisjoint(with: new.authorities) { return .renewedAuthority }
-            return rule == .validIsEnough ? .renewedValid : nil
         }
     }
 }

@@ -40,7 +40,7 @@ extension TrustFailure {
         switch self {
         case .blocked, .revoked, .weakKey, .weakSignature, .denied, .pinMismatch: true
         case .notCompliant, .notTransparent, .revocationUnknown, .unknownAuthority, .selfSigned, .wrongPurpose,
-            .wrongHost, .expired, .notYetValid:
+            .wrongHost, .expired, .notYetValid, .keyChanged:
             false
         }
     }

@@ -25,6 +25,8 @@ package struct TLSParameters: Hashable, Sendable {
     package var clientAuthority: [UInt8]?
     /// Whether a client without a certificate is turned away. Servers only.
     package var demandsClient = true
+    /// Whether the question waits until the server asks by itself, in the middle of the connection. Servers only.
+    package var asksClientLate = false
 
     package init() {}
 

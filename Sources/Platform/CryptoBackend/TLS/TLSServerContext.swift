@@ -24,7 +24,7 @@ package final class TLSServerContext: Sendable {
         unsafe try TLSContextSetup.apply(parameters, to: context)
         unsafe try Self.use(chain, key, in: context)
         if let root = parameters.clientAuthority {
-            unsafe try Self.ask(for: root, demands: parameters.demandsClient, in: context)
+            unsafe try Self.ask(for: root, parameters, in: context)
         }
         unsafe try evidence.put(into: context)
         guard !parameters.protocols.isEmpty else { return }
@@ -35,13 +35,15 @@ package final class TLSServerContext: Sendable {
     deinit { unsafe SSL_CTX_free(handle) }
 
     private static func ask(
-        for root: [UInt8], demands: Bool, in context: OpaquePointer
+        for root: [UInt8], _ parameters: TLSParameters, in context: OpaquePointer
     ) throws(CryptoFailure) {
         guard let certificate = unsafe CertificateIssuing.parse(root) else { throw CryptoFailure.last("client root") }
         defer { unsafe X509_free(certificate) }
         guard unsafe X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate) == 1,
             unsafe SSL_CTX_add_client_CA(context, certificate) == 1
         else { throw CryptoFailure.last("client root") }
+        guard !parameters.asksClientLate else { return }
+        let demands = parameters.demandsClient
         unsafe SSL_CTX_set_verify(
             context, SSL_VERIFY_PEER | (demands ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), nil)
     }

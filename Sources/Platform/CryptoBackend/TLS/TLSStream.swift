@@ -119,6 +119,19 @@ package struct TLSStream: ~Copyable {
         try flush(to: socket)
     }
 
+    /// Asks a client of TLS 1.3 for its certificate in the middle of the connection (RFC 8446 §4.6.2); the answer comes with the
+    /// next ``read(upTo:from:within:)``.
+    ///
+    /// - Throws: ``TLSFailure/broken(_:)`` where the client did not offer to answer so late.
+    package borrowing func askForCertificate(over socket: borrowing TCPStream) throws(TLSFailure) {
+        ERR_clear_error()
+        unsafe SSL_set_verify(session, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+        guard unsafe SSL_verify_client_post_handshake(session) == 1, unsafe SSL_do_handshake(session) == 1 else {
+            throw .broken(Self.lastReason())
+        }
+        try flush(to: socket)
+    }
+
     /// Says goodbye (`close_notify`), so that the peer knows the end from a cut.
     package borrowing func close(over socket: borrowing TCPStream) {
         _ = unsafe SSL_shutdown(session)

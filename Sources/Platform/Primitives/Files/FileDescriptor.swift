@@ -97,6 +97,13 @@ package struct FileDescriptor: ~Copyable {
         return Int(facts.st_size)
     }
 
+    /// Whose it is, and who may do what with it.
+    package borrowing func facts() throws(SystemFailure) -> FileFacts {
+        var facts = stat()
+        guard unsafe fstat(number, &facts) == 0 else { throw failure("fstat", errno) }
+        return FileFacts(facts)
+    }
+
     /// Waits until the bytes, and what is needed to find them again, are on the disk.
     package borrowing func synchronise() throws(SystemFailure) {
         #if canImport(Darwin)

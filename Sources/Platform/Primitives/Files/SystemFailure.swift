@@ -25,6 +25,14 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// Whether the file system has no room left (or the quota or size limit is reached).
     public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
+    /// Whether nothing is at the path.
+    package var isNotThere: Bool { code == ENOENT }
+
+    /// Nothing is at `path`, where something must be.
+    package static func notThere(_ path: String) -> SystemFailure {
+        SystemFailure(operation: "open", path: path, code: ENOENT)
+    }
+
     /// Whether the time given for the operation passed.
     public var isTimeout: Bool { code == ETIMEDOUT }
 

@@ -12,4 +12,20 @@ package enum IdentityBridge {
         let identity = answer.result as? SecIdentity
         return (identity == nil ? errSecItemNotFound : errSecSuccess, identity)
     }
+
+    /// Where a key signs.
+    package enum Signing: Hashable, Sendable {
+        /// In this process, at once.
+        case here
+        /// In the device's secure element, which may take its time.
+        case elsewhere
+        /// In the secure element, after a person has been asked.
+        case asksPerson
+    }
+
+    /// Where the key of `identity` signs.
+    package static func signing(of identity: SecIdentity) -> Signing {
+        guard case .element(let element, _, _) = identity.key.material else { return .here }
+        return element is GuardedElement ? .asksPerson : .elsewhere
+    }
 }

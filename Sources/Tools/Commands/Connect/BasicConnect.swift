@@ -7,9 +7,9 @@ struct BasicConnect: Sendable {
     let user: String
 
     func run() async throws {
-        let policy = try await plan.judge.judge(plan.url.origin, under: plan.policy)
+        try await plan.judge.judge(plan.url.origin)
         let password = try password()
-        let (connection, isNew) = try plan.makeConnection(issuer: nil, policy: policy)
+        let (connection, isNew) = try await plan.makeConnection(issuer: nil)
         do {
             try connection.signIn(user: user, password: password)
             try await check(connection)

@@ -8,13 +8,13 @@ struct BrowserConnect: Sendable {
 
     func run() async throws {
         let issuer = plan.existing?.issuer ?? plan.invocation[ConnectOptions.issuer] ?? "\(plan.url.origin)"
-        var policy = try await plan.judge.judge(plan.url.origin, under: plan.policy)
-        policy = try await judgeOrigins(of: [try WebURL(issuer)], under: policy)
-        let server = try await Discovery(client: plan.environment.makeTransport(policy)).find(issuer: issuer)
+        try await judgeOrigins(of: [plan.url, try WebURL(issuer)])
+        let client = try plan.environment.makeTransport(await plan.judge.keeper.policy)
+        let server = try await Discovery(client: client).find(issuer: issuer)
         let endpoints = [server.tokenEndpoint, server.revocationEndpoint, server.keysEndpoint].compactMap { $0 }
-        policy = try await judgeOrigins(of: endpoints, under: policy)
+        try await judgeOrigins(of: endpoints)
 
-        let (connection, isNew) = try plan.makeConnection(issuer: issuer, policy: policy)
+        let (connection, isNew) = try await plan.makeConnection(issuer: issuer)
         do {
             let success = try await connection.signIn(at: server, browser: browser)
             let report = ConnectedReport.make(connection, subject: success.subject, warnings: success.warnings)
@@ -25,13 +25,10 @@ struct BrowserConnect: Sendable {
         }
     }
 
-    private func judgeOrigins(of urls: [WebURL], under policy: TrustPolicy) async throws -> TrustPolicy {
-        var policy = policy
-        var known: Set<Origin> = [plan.url.origin]
-        for origin in urls.map(\.origin) where known.insert(origin).inserted {
-            policy = try await plan.judge.judge(origin, under: policy)
-        }
-        return policy
+    // A server that was judged already is known, and nobody is asked again: at worst a handshake more.
+    private func judgeOrigins(of urls: [WebURL]) async throws {
+        var judged: Set<Origin> = []
+        for origin in urls.map(\.origin) where judged.insert(origin).inserted { try await plan.judge.judge(origin) }
     }
 
     // Without a browser, or when none opens, the person gets the address.

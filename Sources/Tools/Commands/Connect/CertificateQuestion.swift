@@ -1,34 +1,22 @@
 internal import PavisePrimitives
 internal import PaviseTransport
 
-/// What to do about a certificate that the rules refuse: a value, decided without asking anybody.
+/// What to do about a certificate that needs somebody's word: a value, decided without asking anybody.
 enum CertificateQuestion: Sendable {
     /// It is approved by the fingerprint that was given.
-    case approved(CertificateApproval)
-    /// A person may decide, after reading these facts.
-    case open(CertificateRefusal)
+    case approved
+    /// A person may decide, after reading the review.
+    case open
     /// It is refused.
     case refused(CommandFailure)
 
-    /// Decides about `refusal` at `origin`, with the fingerprint from the command line.
-    init(_ refusal: CertificateRefusal, at origin: Origin, given fingerprint: Fingerprint?, seconds: Int64) {
-        guard refusal.canBeApproved, let summary = refusal.summary else {
-            self = .refused(Self.failure(refusal, at: origin, advice: "Nobody can approve this."))
-            return
-        }
+    /// Decides about `review`, with the fingerprint from the command line.
+    init(_ review: CertificateReview, given fingerprint: Fingerprint?) {
         guard let fingerprint else {
-            self = .open(refusal)
+            self = .open
             return
         }
-        guard fingerprint.matches(summary) else {
-            self = .refused(Self.wrongFingerprint(fingerprint, refusal, summary))
-            return
-        }
-        guard let approval = CertificateApproval(of: refusal, origin: origin, at: seconds) else {
-            self = .refused(Self.failure(refusal, at: origin, advice: "Nobody can approve this."))
-            return
-        }
-        self = .approved(approval)
+        self = fingerprint.matches(review.summary) ? .approved : .refused(Self.wrongFingerprint(fingerprint, review))
     }
 
     /// The refusal when nobody approved it.
@@ -36,7 +24,15 @@ enum CertificateQuestion: Sendable {
         let place = origin.map { " of \($0)" } ?? ""
         return CommandFailure(
             .refused, "The certificate\(place) is not trusted. \(refusal.sentences) \(advice) Nothing was sent.",
-            rule: refusal.failures.contains(.pinMismatch) ? "pin" : "certificate", facts: refusal.facts)
+            rule: rule(refusal.failures), facts: refusal.facts)
+    }
+
+    /// The refusal of a review that nobody answered with yes.
+    static func failure(_ review: CertificateReview, at origin: Origin) -> CommandFailure {
+        CommandFailure(
+            .refused,
+            "The certificate of \(origin) is not trusted. \(review.sentences) \(approvalAdvice) Nothing was sent.",
+            rule: rule(review.refusal.failures), facts: review.facts)
     }
 
     /// What to say where approving is possible and nobody is there to ask.
@@ -45,10 +41,14 @@ enum CertificateQuestion: Sendable {
         --approve-certificate and its SPKI SHA-256.
         """
 
-    private static func wrongFingerprint(
-        _ given: Fingerprint, _ refusal: CertificateRefusal, _ summary: CertificateSummary
-    ) -> CommandFailure {
-        CommandFailure(
+    private static func rule(_ failures: [TrustFailure]) -> String {
+        if failures.contains(.pinMismatch) { return "pin" }
+        return failures == [.keyChanged] ? "certificate-changed" : "certificate"
+    }
+
+    private static func wrongFingerprint(_ given: Fingerprint, _ review: CertificateReview) -> CommandFailure {
+        let summary = review.summary
+        return CommandFailure(
             .refused,
             "The server shows another certificate than the approved one. This may be an attack; ask the server's owner. "
                 + "Nothing was sent.",
@@ -56,6 +56,6 @@ enum CertificateQuestion: Sendable {
             facts: [
                 .init("approved", "Approved", "\(given.base64) (\(given.hexadecimal))"),
                 .init("shown", "Shown", "\(summary.spki) (certificate \(summary.fingerprint))"),
-            ] + refusal.facts)
+            ] + review.facts)
     }
 }

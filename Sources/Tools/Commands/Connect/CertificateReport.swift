@@ -13,6 +13,31 @@ extension CertificateRefusal {
     var sentences: String { failures.map(\.sentence).joined(separator: " ") }
 }
 
+extension CertificateReview {
+    /// The same as a refusal: a change without a failure is one of its own.
+    var refusal: CertificateRefusal {
+        CertificateRefusal(
+            failures: failures.isEmpty ? [.keyChanged] : failures, summary: summary, canBeApproved: true)
+    }
+
+    /// What is wrong, as one sentence for each failure.
+    var sentences: String { refusal.sentences }
+
+    /// What a person needs to judge the certificate: what it says, and where it differs from what the server had before.
+    var facts: [Report.Fact] {
+        guard !changes.isEmpty else { return refusal.facts }
+        let differences = changes.map { change in
+            JSONValue.fields([
+                "field": .string(change.field.rawValue), "before": .string(change.old), "now": .string(change.new),
+            ])
+        }
+        let lines = changes.map { "\($0.field.rawValue): \($0.old) → \($0.new)" }
+        return refusal.facts + [
+            .init("changes", "Differs", .array(differences), words: lines.joined(separator: "; "))
+        ]
+    }
+}
+
 extension CertificateSummary {
     /// What a certificate says, for a person.
     var facts: [Report.Fact] {
@@ -53,6 +78,8 @@ extension TrustFailure {
         case .wrongHost: "The certificate is for other names."
         case .expired: "The certificate has expired."
         case .notYetValid: "The certificate is not valid yet; check this machine's clock."
+        case .keyChanged:
+            "The certificate is valid, but neither its key nor its authority is the one that this server had before."
         }
     }
 }

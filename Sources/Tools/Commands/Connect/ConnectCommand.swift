@@ -14,6 +14,11 @@ enum ConnectCommand {
 
                 The sign-in opens the system's browser. The password of --basic is never taken from an argument.
 
+                What the servers showed is remembered. A renewed certificate with the same key needs no word, another key of \
+                the same authority is said, anything else is asked about with the difference (status 3 without a terminal).
+
+                An administrator's rules in /etc/pavise/managed.json, or else in the file PAVISE_MANAGED, come first.
+
                 Connecting again under the same name signs in again.
                 """,
             parameters: ConnectOptions.all,
@@ -28,6 +33,7 @@ enum ConnectCommand {
         guard url.origin.scheme == .https else {
             throw CommandFailure(.refused, "Plain http is not protected. Use https. Nothing was sent.", rule: "ats")
         }
+        try environment.checkManagement()
         let plan = try ConnectPlan(invocation, url: url, in: environment)
         if let user = invocation[ConnectOptions.basic] {
             try await BasicConnect(plan: plan, user: user).run()

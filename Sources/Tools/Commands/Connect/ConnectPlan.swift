@@ -11,6 +11,8 @@ struct ConnectPlan: Sendable {
     /// A connection of this name to this server, which is to be signed in again.
     let existing: ConnectionDescriptor?
     let judge: ServerJudge
+    private let descriptor: ConnectionDescriptor
+    private let draft = ServerDraft()
 
     init(_ invocation: Invocation, url: WebURL, in environment: Environment) throws {
         guard let name = invocation[ConnectOptions.name] ?? ConnectOptions.usualName(of: url.origin) else {
@@ -20,37 +22,50 @@ struct ConnectPlan: Sendable {
         self.name = name
         self.invocation = invocation
         self.environment = environment
-        existing = try Self.find(name, in: environment.connections)
+        let connections = environment.connections
+        existing = try Self.find(name, in: connections)
+        descriptor = try existing ?? Self.fresh(name, url.origin, invocation, environment)
         judge = ServerJudge(
-            environment: environment, fingerprint: invocation[ConnectOptions.approval],
-            isSilent: invocation[Shared.json])
+            environment: environment,
+            keeper: try connections.keeper(of: descriptor, storage: existing == nil ? draft : nil),
+            fingerprint: invocation[ConnectOptions.approval], isSilent: invocation[Shared.json])
         try checkExisting()
     }
 
     /// The method that the person asked for.
-    var method: ConnectionDescriptor.Method { invocation[ConnectOptions.basic] == nil ? .oauth : .basic }
+    var method: ConnectionDescriptor.Method { Self.method(invocation) }
 
-    /// Makes the connection, or writes the new approvals into the one that exists.
+    /// Makes the connection, with what the judge has seen and approved, or opens the one that exists.
     ///
     /// - Returns: The connection, and whether it is new.
-    func makeConnection(issuer: String?, policy: TrustPolicy) throws -> (Connection, isNew: Bool) {
+    func makeConnection(issuer: String?) async throws -> (Connection, isNew: Bool) {
         let connections = environment.connections
-        guard var descriptor = existing else {
-            let scopes = invocation[ConnectOptions.scope]
-            let connection = try connections.add(
-                name, origin: url.origin, method: method, issuer: issuer,
-                clientID: invocation[ConnectOptions.client] ?? "pavise", scopes: scopes.isEmpty ? ["openid"] : scopes,
-                redirectPort: invocation[ConnectOptions.port] ?? 0, approvals: policy.approvals)
-            return (connection, true)
+        var descriptor = descriptor
+        descriptor.approvals = await judge.keeper.policy.approvals
+        guard existing == nil else {
+            if let port = invocation[ConnectOptions.port] { descriptor.redirectPort = port }
+            try connections.save(descriptor)
+            return (try connections.open(name), false)
         }
-        descriptor.approvals = policy.approvals
-        if let port = invocation[ConnectOptions.port] { descriptor.redirectPort = port }
-        try connections.save(descriptor)
-        return (try connections.open(name), false)
+        descriptor.issuer = issuer
+        return (try connections.add(descriptor, servers: draft.content), true)
     }
 
-    /// What is trusted before this connect approves anything.
-    var policy: TrustPolicy { existing?.trustPolicy ?? TrustPolicy() }
+    private static func fresh(
+        _ name: String, _ origin: Origin, _ invocation: Invocation, _ environment: Environment
+    ) throws -> ConnectionDescriptor {
+        let scopes = invocation[ConnectOptions.scope]
+        let method = method(invocation)
+        return ConnectionDescriptor(
+            id: try .random(), name: name, origin: origin, method: method,
+            clientID: method == .oauth ? invocation[ConnectOptions.client] ?? "pavise" : nil,
+            scopes: scopes.isEmpty ? ["openid"] : scopes, redirectPort: invocation[ConnectOptions.port] ?? 0,
+            created: environment.time.wallSeconds)
+    }
+
+    private static func method(_ invocation: Invocation) -> ConnectionDescriptor.Method {
+        invocation[ConnectOptions.basic] == nil ? .oauth : .basic
+    }
 
     private static func find(_ name: String, in connections: Connections) throws -> ConnectionDescriptor? {
         try connections.list().compactMap { try? $0.descriptor.get() }.first { $0.name == name }

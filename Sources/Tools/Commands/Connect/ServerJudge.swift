@@ -1,52 +1,55 @@
 internal import PavisePrimitives
 internal import PaviseTransport
 
-/// Looks at servers before any credential exists, and collects what a person approves.
+/// Looks at servers before any credential goes to them, and asks about what a person has to decide. The keeper remembers it.
 struct ServerJudge: Sendable {
     let environment: Environment
+    let keeper: ServerTrustKeeper
     /// From `--approve-certificate`.
     let fingerprint: Fingerprint?
     /// JSON is wanted: nobody is asked.
     let isSilent: Bool
 
-    /// Judges the certificate of `origin` under `policy`.
+    /// Judges the certificate of `origin`.
     ///
-    /// - Returns: The policy, with an approval more where one was needed and given.
     /// - Throws: ``CommandFailure`` with status 3 when the server is refused.
-    func judge(_ origin: Origin, under policy: TrustPolicy) async throws -> TrustPolicy {
-        let transport = try environment.makeTransport(policy)
-        let inspection = try await transport.inspect(origin)
-        guard let refusal = inspection.decision.refusal else { return policy }
-        var policy = policy
-        policy.approvals.append(try approval(of: refusal, at: origin))
-        return policy
-    }
-
-    private func approval(of refusal: CertificateRefusal, at origin: Origin) throws -> CertificateApproval {
-        let seconds = environment.time.wallSeconds
-        switch CertificateQuestion(refusal, at: origin, given: fingerprint, seconds: seconds) {
-        case .approved(let approval): return approval
-        case .refused(let failure): throw failure
-        case .open: return try ask(refusal, origin, seconds)
+    func judge(_ origin: Origin) async throws {
+        // What is known is compared by the keeper, which can say what the differences are.
+        var policy = await keeper.policy
+        policy.knownServers = [:]
+        let inspection = try await environment.makeTransport(policy).inspect(origin)
+        switch try await keeper.look(at: inspection) {
+        case .allow(let note):
+            guard note == .renewedAuthority || note == .renewedValid else { return }
+            environment.console.tell(ServerNotice.renewed(origin, note).line)
+        case .ask(let review): try await settle(review, origin)
+        case .deny(let refusal):
+            throw CertificateQuestion.failure(refusal, at: origin, advice: "Nobody can approve this.")
+        case .void, .rejected(_): return
         }
     }
 
-    private func ask(_ refusal: CertificateRefusal, _ origin: Origin, _ seconds: Int64) throws -> CertificateApproval {
-        let refused = CertificateQuestion.failure(refusal, at: origin, advice: CertificateQuestion.approvalAdvice)
-        guard !isSilent else { throw refused }
+    private func settle(_ review: CertificateReview, _ origin: Origin) async throws {
+        switch CertificateQuestion(review, given: fingerprint) {
+        case .approved: break
+        case .refused(let failure): throw failure
+        case .open:
+            guard try !isSilent && isApproved(review, origin) else {
+                _ = try await keeper.reject(at: origin)
+                throw CertificateQuestion.failure(review, at: origin)
+            }
+        }
+        guard case .allow = try await keeper.approve(review.summary.fingerprint, at: origin) else {
+            throw CertificateQuestion.failure(review, at: origin)
+        }
+    }
+
+    private func isApproved(_ review: CertificateReview, _ origin: Origin) throws -> Bool {
         let console = environment.console
-        console.tell(.failure("The certificate of \(origin) is not trusted. \(refusal.sentences)"))
-        for fact in refusal.facts { console.tell(.fact(fact)) }
+        console.tell(.failure("The certificate of \(origin) is not trusted. \(review.sentences)"))
+        for fact in review.facts { console.tell(.fact(fact)) }
         let question =
             "Compare the SPKI SHA-256 with the server's owner. Type yes to approve this key for this server: "
-        guard try environment.person.answer(to: question) == "yes",
-            let approval = CertificateApproval(of: refusal, origin: origin, at: seconds)
-        else {
-            throw CommandFailure(
-                .refused,
-                "The certificate of \(origin) is not trusted. \(CertificateQuestion.approvalAdvice) Nothing was sent.",
-                rule: "certificate", facts: refusal.facts)
-        }
-        return approval
+        return try environment.person.answer(to: question) == "yes"
     }
 }

@@ -11,7 +11,10 @@ enum FetchCommand {
                 The token goes to the connection's server over TLS and nowhere else. It is refreshed ahead of its end and \
                 after a 401. Redirects are reported and not followed. The body is written as it comes.
 
-                The status is 1 for an answer of 400 and above, 3 for a redirect to another server.
+                A server that shows another certificate than before is asked about as with “pavise connect”.
+
+                The status is 1 for an answer of 400 and above, 3 for a redirect to another server and for a server that is \
+                not trusted.
                 """,
             parameters: [
                 FetchOptions.name, FetchOptions.path, FetchOptions.method, FetchOptions.data, FetchOptions.header,
@@ -25,12 +28,22 @@ enum FetchCommand {
                 .init("pavise fetch work /notes -H 'Content-Type: application/json' -d @note.json", "Send a file."),
             ])
     ) { invocation, environment in
-        let connection = try connection(invocation[FetchOptions.name], in: environment.connections)
+        try environment.checkManagement()
+        var connection = try connection(invocation[FetchOptions.name], in: environment.connections)
         let request = try FetchOptions.request(
             invocation, to: address(try invocation.value(FetchOptions.path), connection))
         let writer = AnswerWriter(
             to: target(invocation), console: environment.console, showsHead: invocation[FetchOptions.showsHead])
-        let answer = try await send(request, by: connection, to: writer)
+        let answer: HTTPResponse
+        do {
+            answer = try await send(request, by: connection, to: writer)
+        } catch {
+            // Refused in the handshake: nothing was sent, and with a person's word the same request may go.
+            guard let origin = connection.refusedServer else { throw error }
+            try await judge(connection, invocation, environment).judge(origin)
+            connection = try environment.connections.open(connection.descriptor.name)
+            answer = try await send(request, by: connection, to: writer)
+        }
         await connection.session?.settle()
         try writer.finish()
         var failure = FetchReport.failure(of: answer)
@@ -53,6 +66,13 @@ enum FetchCommand {
             throw CommandFailure(names.isEmpty ? .signInNeeded : .usage, advice)
         }
         return try connections.open(only)
+    }
+
+    private static func judge(
+        _ connection: Connection, _ invocation: Invocation, _ environment: Environment
+    ) -> ServerJudge {
+        ServerJudge(
+            environment: environment, keeper: connection.servers, fingerprint: nil, isSilent: invocation[Shared.json])
     }
 
     private static func address(_ text: String, _ connection: Connection) throws -> WebURL {

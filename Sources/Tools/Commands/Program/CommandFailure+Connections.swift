@@ -7,6 +7,28 @@ extension CommandFailure {
         switch failure {
         case .connections(let failure): self.init(failure)
         case .transport(let failure): self.init(failure)
+        case .managed(let failure): self.init(failure)
+        case .servers(.system(let failure)): self.init(.failed, failure.description)
+        case .servers(.damaged(let damage)): self.init(damage)
+        }
+    }
+
+    /// Words and status for rules of an administrator that cannot be used.
+    init(_ failure: ManagedFile.Failure) {
+        self.init(.refused, "\(Printable.text(failure.description)) Nothing was sent.", rule: "managed")
+    }
+
+    /// Words and status for a record of servers that cannot be used.
+    init(_ damage: ServerTrustDamage) {
+        switch damage {
+        case .unreadable:
+            self.init(
+                .failed,
+                "What is known of the connection's servers is damaged. Nothing of it is used, and nothing was sent; "
+                    + "disconnect, and connect again to look at each server anew.")
+        case .newer(let version):
+            self.init(
+                .failed, "What is known of the connection's servers is of a later version (\(version)) of Pavise.")
         }
     }
 

@@ -6,7 +6,8 @@ extension CommandFailure {
     init(_ failure: TransportFailure) {
         switch failure {
         case .refusedByATS(let refusal):
-            self.init(.refused, "\(refusal.description) Nothing was sent.", rule: "ats")
+            self.init(
+                .refused, "\(refusal.description) Nothing was sent.", rule: "ats", facts: Self.facts(refusal.code))
         case .untrusted(let refusal):
             self = CertificateQuestion.failure(
                 refusal, at: nil, advice: "Connect again to look at the new certificate and decide.")
@@ -14,7 +15,8 @@ extension CommandFailure {
             self.init(
                 .refused, "The credential does not belong to \(origin). Nothing was sent.", rule: "credential-origin")
         case .unusableRequest(let words): self.init(.usage, words)
-        case .tls(let words): self.init(.refused, "\(words) Nothing was sent.", rule: "tls")
+        case .tls(let words, let code):
+            self.init(.refused, "\(words) Nothing was sent.", rule: "tls", facts: Self.facts(code))
         case .network(let words, let sent): self.init(.failed, words + Self.note(sent))
         case .timeout(let sent):
             self.init(.failed, "The server did not answer in time. Try again later.\(Self.note(sent))")
@@ -24,6 +26,10 @@ extension CommandFailure {
         case .redirects(let words): self.init(.failed, words)
         case .receiver(let words): self.init(.failed, "The answer could not be written: \(words).")
         }
+    }
+
+    private static func facts(_ code: ATSFailureCode) -> [Report.Fact] {
+        [.init("appleCode", "Apple's code", .integer(code.rawValue), words: "\(code.rawValue) (\(code.name))")]
     }
 
     private static func note(_ sent: Bool) -> String {

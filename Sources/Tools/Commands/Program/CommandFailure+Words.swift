@@ -14,6 +14,8 @@ extension CommandFailure {
         case let failure as TransportFailure: self.init(failure)
         case let failure as ConnectionFailure: self.init(failure)
         case let failure as ConnectionsFailure: self.init(failure)
+        case let failure as ManagedFile.Failure: self.init(failure)
+        case let damage as ServerTrustDamage: self.init(damage)
         case let failure as SessionFailure: self.init(failure)
         case let failure as SignInFailure: self.init(failure)
         case let failure as DiscoveryFailure: self.init(failure)

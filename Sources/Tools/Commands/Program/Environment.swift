@@ -23,13 +23,15 @@ package struct Environment: Sendable {
     package let makeTransport: @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport
     /// Asks which networks this machine is attached to.
     package let links: @Sendable () -> LocalLinks
+    /// Where an administrator's rules lie.
+    package let managed: ManagedFile
 
     package init(
         console: Console, person: any Person, home: PaviseHome, time: TimeSource, keychain: any Keychain,
         browser: any Browser, asker: any PasscodeAsker = SystemAsker(),
         device: DeviceEnvironment = DeviceEnvironment(), makeVault: @escaping Connections.MakeVault,
         makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport,
-        links: @escaping @Sendable () -> LocalLinks = { .current }
+        links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none
     ) {
         self.console = console
         self.person = person
@@ -42,14 +44,22 @@ package struct Environment: Sendable {
         self.makeVault = makeVault
         self.makeTransport = makeTransport
         self.links = links
+        self.managed = managed
     }
 
     /// All connections of the home.
     var connections: Connections {
         Connections(
-            home: home, environment: SessionEnvironment(time: time),
+            home: home, environment: SessionEnvironment(time: time), managed: managed,
             makeClient: { [makeTransport] policy throws(TransportFailure) in try makeTransport(policy) },
-            makeVault: makeVault)
+            makeVault: makeVault, notice: { [console] in console.tell($0.line) })
+    }
+
+    /// Says which keys of the administrator's file have no effect. A file that cannot be used is an error.
+    func checkManagement() throws(ManagedFile.Failure) {
+        for key in try managed.read()?.unknownKeys ?? [] {
+            console.tell(.line("Note: in the managed configuration: \(Printable.text(key.description))"))
+        }
     }
 
     /// The process's own streams, home, clock and keychain.
@@ -60,6 +70,6 @@ package struct Environment: Sendable {
                 allowsColour: PaviseHome.variable("NO_COLOR") == nil && PaviseHome.variable("TERM") != "dumb"),
             person: TerminalPerson(), home: .current, time: .system, keychain: SystemKeychain(),
             browser: SystemBrowser(), makeVault: Connections.platformVault,
-            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) })
+            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) }, managed: .current)
     }
 }

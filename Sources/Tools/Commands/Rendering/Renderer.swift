@@ -17,7 +17,8 @@ struct Renderer: Sendable {
         case .heading(let words): styled(Printable.text(words), "1")
         case .success(let words): styled(Printable.text(words), "32")
         case .failure(let words): styled(Printable.text(words), "31")
-        case .fact(let fact): "  " + padded(fact.title + ":", 16) + " " + Self.words(fact.value)
+        case .fact(let fact):
+            "  " + padded(fact.title + ":", 16) + " " + (fact.words.map(Printable.text) ?? Self.words(fact.value))
         case .table(let rows): table(rows)
         }
     }

@@ -9,11 +9,14 @@ package struct Report: Sendable {
         /// The name for people.
         let title: String
         let value: JSONValue
+        /// What a person reads instead of the value; `nil` where the value says it.
+        let words: String?
 
-        init(_ name: String, _ title: String, _ value: JSONValue) {
+        init(_ name: String, _ title: String, _ value: JSONValue, words: String? = nil) {
             self.name = name
             self.title = title
             self.value = value
+            self.words = words
         }
 
         init(_ name: String, _ title: String, _ text: String) { self.init(name, title, .string(text)) }

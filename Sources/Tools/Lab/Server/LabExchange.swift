@@ -59,6 +59,11 @@ struct LabExchange: ~Copyable {
         return !response.closes && request.field("Connection")?.lowercased() != "close"
     }
 
+    /// Asks who the client is; see ``LabWire/askForCertificate(_:)``.
+    mutating func askWho(_ wasAsked: () -> Void) throws(LabWire.Ended) -> [UInt8] {
+        try wire.askForCertificate(wasAsked)
+    }
+
     /// Says goodbye.
     borrowing func close() { wire.close() }
 

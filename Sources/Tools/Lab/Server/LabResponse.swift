@@ -37,6 +37,9 @@ public struct LabResponse: Sendable {
     public var closes: Bool
     /// Whether the server asks for another handshake before the answer, which is possible up to TLS 1.2.
     public var renegotiates = false
+    /// Whether the server asks for the client's certificate before the answer, which is possible in TLS 1.3. The answer waits
+    /// for what the client says to that.
+    public var asksWho = false
 
     /// An answer from its parts.
     public init(
@@ -109,6 +112,13 @@ public struct LabResponse: Sendable {
     public var afterRenegotiation: LabResponse {
         var copy = self
         copy.renegotiates = true
+        return copy
+    }
+
+    /// The same answer, after the question who the client is.
+    public var afterAskingWho: LabResponse {
+        var copy = self
+        copy.asksWho = true
         return copy
     }
 

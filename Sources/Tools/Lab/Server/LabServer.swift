@@ -92,6 +92,9 @@ public final class LabServer: Sendable {
     /// The certificates that clients showed in completed handshakes, DER.
     public var clientCertificates: [[UInt8]] { core.state.value.clients }
 
+    /// How often a client could be asked for its certificate in the middle of a connection; see ``LabResponse/asksWho``.
+    public var lateQuestions: Int { core.state.value.lateQuestions }
+
     /// What clients sent above TLS, or all that they sent to a server without TLS: the first MiB of all connections together.
     public var received: [UInt8] { core.state.value.received }
 
@@ -135,6 +138,9 @@ public final class LabServer: Sendable {
 
     /// Ends every open connection without a goodbye; the server goes on.
     public func dropConnections() { core.dropConnections() }
+
+    /// Whether all threads have ended.
+    package var hasEnded: Bool { core.state.value.threads == 0 }
 
     /// Ends all connections and threads and frees the port. Blocks until that is done; a second call does nothing.
     public func stop() { core.stop() }

@@ -18,6 +18,9 @@ final class LabServerCore: Sendable {
         var requests: [LabRequest] = []
         var handshakeFailures: [String] = []
         var clients: [[UInt8]] = []
+        var lateQuestions = 0
+        /// The number of the latest connection. The counters may be set back, this is not.
+        var lastSocket = 0
         var counters = LabServer.Counters()
         var received: [UInt8] = []
         var heard: [UInt8] = []
@@ -80,8 +83,9 @@ final class LabServerCore: Sendable {
         let number: Int? = state.change {
             guard !$0.isStopping else { return nil }
             $0.counters.connections += 1
-            $0.sockets[$0.counters.connections] = socket
-            return $0.counters.connections
+            $0.lastSocket += 1
+            $0.sockets[$0.lastSocket] = socket
+            return $0.lastSocket
         }
         guard let number else { return }
         do {
@@ -129,6 +133,10 @@ final class LabServerCore: Sendable {
         let response = handler(request)
         response.gate?.pass { state.value.isStopping }
         guard !state.value.isStopping else { throw .ended }
+        if response.asksWho {
+            let shown = try exchange.askWho { state.change { $0.lateQuestions += 1 } }
+            if !shown.isEmpty { state.change { $0.clients.append(shown) } }
+        }
         return try exchange.send(response, to: request)
     }
 

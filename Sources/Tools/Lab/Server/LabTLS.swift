@@ -24,6 +24,8 @@ public struct LabTLS: Hashable, Sendable {
     public var clientAuthority: [UInt8]?
     /// Whether a client without a certificate is turned away, where one is asked for.
     public var demandsClient = true
+    /// Whether the question waits for an answer with ``LabResponse/asksWho``.
+    public var asksClientLate = false
 
     /// TLS 1.2 and 1.3 with the library's suites, or what is given.
     public init(
@@ -48,6 +50,7 @@ extension LabTLS {
         parameters.protocols = protocols
         parameters.clientAuthority = clientAuthority
         parameters.demandsClient = demandsClient
+        parameters.asksClientLate = asksClientLate
         return parameters
     }
 }

@@ -87,6 +87,25 @@ struct LabWire: ~Copyable {
         } catch { throw .ended }
     }
 
+    /// Asks for the client's certificate in the middle of the connection.
+    ///
+    /// - Parameter wasAsked: Called when the question could be put.
+    /// - Returns: The certificate, DER; empty without one.
+    mutating func askForCertificate(_ wasAsked: () -> Void) throws(Ended) -> [UInt8] {
+        do {
+            switch layer {
+            case .plain: throw Ended.ended
+            case .secure(let tls): try tls.askForCertificate(over: socket.stream)
+            }
+        } catch { throw .ended }
+        wasAsked()
+        try fill()
+        switch layer {
+        case .plain: return []
+        case .secure(let tls): return tls.peerCertificate
+        }
+    }
+
     /// Ends the connection with the goodbye of its protocol.
     borrowing func close() {
         switch layer {

@@ -62,7 +62,7 @@ extension Scene {
             try require(
                 refusal.failures.first == expected, "\(bad.name): expected \(expected), saw \(refusal.failures)")
             return expected.rawValue
-        case (.tls(let words), .tls): return words
+        case (.tls(let words, _), .tls): return words
         default: throw SceneFailure("\(bad.name): expected \(bad.reason), saw \(failure)")
         }
     }

@@ -8,6 +8,8 @@ public enum AttackJudge {
     ) async -> [String] {
         var faults = await faults(at: stage.front, "the server", expected.front, stage)
         if let trap = stage.trap { faults += await self.faults(at: trap, "the other server", expected.trap, stage) }
+        // A proxy has no certificate, so there is nobody it could be trusted as.
+        if let proxy = stage.proxy, holds(proxy.heard, stage.canaries.all) { faults.append("the proxy: a canary") }
         stage.end()
         guard let last = ends.last else { return faults + ["nothing was sent"] }
         if !last.isOne(of: expected.endings) { faults.append("ended with \(last)") }

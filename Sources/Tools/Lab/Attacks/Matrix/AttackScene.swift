@@ -4,6 +4,8 @@ public struct AttackScene: Sendable {
     public var front = AttackServer()
     /// A server of another origin; `nil` when there is none.
     public var trap: AttackServer?
+    /// What the proxy does that the environment names; `nil` when it names none.
+    public var proxy: LyingProxy.Lie?
     /// What the client has been told before.
     public var client = AttackClient()
     /// What happens, in order. The last request is the one that is judged; those before it must be answered.

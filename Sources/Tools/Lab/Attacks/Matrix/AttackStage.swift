@@ -9,6 +9,8 @@ public final class AttackStage: Sendable {
     public let front: LabServer
     /// The other one.
     public let trap: LabServer?
+    /// The proxy between; `nil` when the environment names none.
+    public let proxy: LyingProxy?
     /// Where they are.
     public let places: AttackPlaces
     /// The secrets.
@@ -38,6 +40,8 @@ public final class AttackStage: Sendable {
             trap = nil
         }
         trapIdentity = other
+        let tunnelEnd = scene.proxy == .otherServer ? trap?.port ?? front.port : front.port
+        if let lie = scene.proxy { proxy = try LyingProxy(lie, to: tunnelEnd) } else { proxy = nil }
         let frontPlace = "\(scene.front.host):\(front.port)"
         let places = AttackPlaces(
             front: frontPlace, trap: trap.map { "\(scene.trap?.host ?? ""):\($0.port)" } ?? frontPlace,
@@ -46,6 +50,11 @@ public final class AttackStage: Sendable {
         let script = scene.front.script
         front.answer { script($0, places) }
         if let trap, let script = scene.trap?.script { trap.answer { script($0, places) } }
+    }
+
+    /// The variables of the environment.
+    public var variables: [String: String] {
+        proxy.map { ["https_proxy": "http://127.0.0.1:\($0.port)"] } ?? [:]
     }
 
     /// The address of a request.

@@ -4,7 +4,7 @@ public enum AttackTable {
     public static let all: [AttackCase] =
         leaves + names + chains + approvals + keyPins + pinnedHosts + transportSecurity + handshakes + exceptions
         + redirects
-        + redirectTargets + credentials + answers
+        + redirectTargets + credentials + proxies + answers
 
     /// Where names below `lab.localhost` are needed; every name below `localhost` leads to loopback.
     static let child = "a.lab.localhost"

@@ -1,0 +1,121 @@
+internal import Synchronization
+
+/// A client that takes another policy while it is in use.
+package protocol PolicyTaker: HTTPClient {
+    /// What it judges by now.
+    var policy: TrustPolicy { get }
+    /// Judges by `policy` from now on.
+    func use(_ policy: TrustPolicy)
+}
+
+/// A client whose servers a keeper remembers: each answer's connection is noted, and of each refused server the origin.
+///
+/// The refusal itself happens inside the handshake, by ``TrustPolicy/knownServers``; what is noted here is for the next one.
+package final class KeptClient: HTTPClient {
+    private struct State {
+        var seen: [Origin: SeenServer] = [:]
+        var refused: Origin?
+        var isOver = false
+    }
+    private let client: any HTTPClient
+    private let keeper: ServerTrustKeeper
+    private let notice: @Sendable (ServerNotice) -> Void
+    private let state = Mutex(State())
+
+    /// A client around `client`, which judges by the keeper's policy already.
+    package init(
+        _ client: any HTTPClient, keeper: ServerTrustKeeper, notice: @escaping @Sendable (ServerNotice) -> Void
+    ) {
+        self.client = client
+        self.keeper = keeper
+        self.notice = notice
+    }
+
+    /// The server that was refused last for a certificate that a person could approve; `nil` when none was.
+    package var refusedServer: Origin? { state.withLock { $0.refused } }
+
+    /// Notes nothing from now on: the connection is being removed, and its folder must not come back.
+    package func stopNoting() { state.withLock { $0.isOver = true } }
+
+    /// Sends `request` without credentials.
+    package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        do throws(TransportFailure) {
+            let answer = try await client.send(request)
+            await note(answer, from: request.url.origin)
+            return answer
+        } catch {
+            throw noted(error, at: request.url.origin)
+        }
+    }
+
+    /// Sends `request` with a credential for its own origin.
+    package func send(
+        _ request: HTTPRequest, with authorization: borrowing Authorization
+    ) async throws(TransportFailure) -> HTTPResponse {
+        do throws(TransportFailure) {
+            let answer = try await client.send(request, with: authorization)
+            await note(answer, from: request.url.origin)
+            return answer
+        } catch {
+            throw noted(error, at: request.url.origin)
+        }
+    }
+
+    /// Sends `request` and lends the body piece by piece.
+    package func stream(
+        _ request: HTTPRequest, with authorization: borrowing Authorization,
+        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
+    ) async throws(TransportFailure) -> HTTPResponse {
+        do throws(TransportFailure) {
+            let answer = try await client.stream(request, with: authorization, head: head, receive: receive)
+            await note(answer, from: request.url.origin)
+            return answer
+        } catch {
+            throw noted(error, at: request.url.origin)
+        }
+    }
+
+    // Once for each connection: later answers on the same one say nothing new.
+    private func note(_ answer: HTTPResponse, from origin: Origin) async {
+        guard let server = answer.server else { return }
+        let isNew = state.withLock { state in
+            guard !state.isOver, state.seen[origin] !== server else { return false }
+            state.seen[origin] = server
+            return true
+        }
+        guard isNew else { return }
+        do {
+            await take(try await keeper.look(at: server.chain, of: origin), at: origin)
+        } catch {
+            notice(.notKept(origin, "\(error)"))
+        }
+    }
+
+    private func take(_ outcome: ServerTrustState.Outcome, at origin: Origin) async {
+        switch outcome {
+        // The server is known from here on, so its next handshake is compared.
+        case .allow(.first): await learn()
+        case .allow(let note) where note == .renewedAuthority || note == .renewedValid:
+            notice(.renewed(origin, note))
+        case .ask, .deny:
+            // Something was decided elsewhere while this answer was on its way.
+            state.withLock { $0.refused = origin }
+            await learn()
+        case .allow, .void, .rejected: break
+        }
+    }
+
+    // Only what is known changes: whoever made the client may have given it other anchors than the keeper has.
+    private func learn() async {
+        guard let client = client as? any PolicyTaker else { return }
+        let known = await keeper.policy.knownServers
+        var policy = client.policy
+        policy.knownServers = known
+        client.use(policy)
+    }
+
+    private func noted(_ failure: TransportFailure, at origin: Origin) -> TransportFailure {
+        if case .untrusted(let refusal) = failure, refusal.canBeApproved { state.withLock { $0.refused = origin } }
+        return failure
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import PavisePrimitives
+import PaviseTransport
+import TestSupport
+import Testing
+
+@Suite struct `The file of the administrator` {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/managed.json" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func write(_ text: String, to path: String, mode: Int = 0o600) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test func `need not be there, unless it was named`() throws {
+        #expect(try ManagedFile(system: path, named: nil).read() == nil)
+        #expect(try ManagedFile.none.read() == nil)
+        #expect(throws: ManagedFile.Failure.system(SystemFailure(operation: "open", path: path, code: 2))) {
+            try ManagedFile(path: path).read()
+        }
+    }
+
+    @Test func `of the system goes before one that a variable names`() throws {
+        let other = folder.path + "/other.json"
+        try write("{ \"userApproval\": \"forbidden\" }", to: path)
+        try write("{ \"userApproval\": \"allowed\" }", to: other)
+        #expect(try ManagedFile(system: path, named: other).read()?.trust.personApproval == .forbidden)
+        #expect(try ManagedFile(system: folder.path + "/none", named: other).read()?.trust.personApproval == .allowed)
+    }
+
+    @Test(arguments: [0o602, 0o666, 0o777])
+    func `is not used when everybody may change it`(_ mode: Int) throws {
+        try write("{}", to: path, mode: mode)
+        #expect(throws: ManagedFile.Failure.openToAll(path)) { try ManagedFile(path: path).read() }
+        try write("{}", to: path)
+        #expect(try ManagedFile(path: path).read() != nil)
+    }
+
+    @Test func `is not used when everybody may replace it`() throws {
+        try write("{}", to: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        #expect(throws: ManagedFile.Failure.openToAll(path)) { try ManagedFile(path: path).read() }
+        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: folder.path)
+        #expect(try ManagedFile(path: path).read() != nil)
+    }
+
+    @Test func `of another user is not used`() throws {
+        try write("{}", to: path)
+        // Only the administrator can give a file away.
+        guard (try? FileManager.default.setAttributes([.ownerAccountID: 4711], ofItemAtPath: path)) != nil else {
+            return
+        }
+        #expect(throws: ManagedFile.Failure.foreign(path)) { try ManagedFile(path: path).read() }
+    }
+
+    @Test func `is a file and no folder or link, and not larger than its limit`() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(throws: ManagedFile.Failure.noFile(path)) { try ManagedFile(path: path).read() }
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/zero")
+        #expect(throws: ManagedFile.Failure.self) { try ManagedFile(path: link).read() }
+        let large = folder.path + "/large"
+        try write(String(repeating: " ", count: ManagedConfiguration.limit + 1), to: large)
+        #expect(throws: ManagedFile.Failure.self) { try ManagedFile(path: large).read() }
+    }
+
+    @Test func `with a value that cannot be used says where`() throws {
+        try write("{ \"renewal\": 1 }", to: path)
+        #expect { try ManagedFile(path: path).read() } throws: { "\($0)".contains("renewal: expected one of") }
+    }
+}
