@@ -59,7 +59,7 @@ final class EventLoop {
                 waitHere(for: quick)
                 quick.letGo()
             }
-            facts.tellReaders(now: true)
+            facts.tellReaders()
             if nextTurn < sleepsUntil { poll.wake() }
             return true
         } ?? false
@@ -78,14 +78,14 @@ final class EventLoop {
             facts.update()
             lane.socketIsReady(socket, ready)
             runTimers()
-            facts.tellReaders(now: false)
+            facts.tellReaders(isQuiet: false)
         }
     }
 
     // One turn of the loop. The answer is how long to wait for sockets, in milliseconds; `nil` ends the thread.
     private func turn() -> Int32? {
         facts.update()
-        facts.tellReaders(now: ready.isEmpty)
+        facts.tellReaders(isQuiet: ready.isEmpty)
         for (index, event) in ready.enumerated() {
             let socket = Int32(truncatingIfNeeded: event.key)
             guard sockets.isWanted(socket, key: event.key) else { continue }
@@ -103,10 +103,12 @@ final class EventLoop {
             idle = []
             return nil
         }
-        // A look at the sockets first: readers are told when no more bytes are there.
-        sleepsUntil = facts.hasUnread ? .min : nextTurn
-        guard sleepsUntil < .max else { return -1 }
-        return sleepsUntil == .min ? 0 : Int32(clamping: max(0, sleepsUntil - Self.clock()))
+        if let patience = facts.patience {
+            sleepsUntil = .min
+            return patience
+        }
+        sleepsUntil = nextTurn
+        return sleepsUntil == .max ? -1 : Int32(clamping: max(0, sleepsUntil - Self.clock()))
     }
 
     private var nextTurn: Int64 { lanes.values.reduce(nextSweep) { min($0, $1.timer) } }
