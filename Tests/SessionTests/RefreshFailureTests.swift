@@ -189,7 +189,7 @@ import Testing
 
     @Test func `without a journal nothing is sent`() async throws {
         let stage = try await expired()
-        stage.memory.set { $0.writeFailures = [.system(status: 28)] }
+        stage.memory.set { $0.writeFailures = [.system(status: 28), .system(status: 28)] }
         await #expect(throws: SessionFailure.unavailable(.storage, retryIn: 1)) {
             try await stage.session().accessToken()
         }

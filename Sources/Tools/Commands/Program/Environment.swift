@@ -51,6 +51,8 @@ package struct Environment: Sendable {
     var connections: Connections {
         Connections(
             home: home, environment: SessionEnvironment(time: time), managed: managed,
+            // Whoever runs the program names the password's server herself, with --basic.
+            methods: .standard.withPasswords(at: .named),
             makeClient: { [makeTransport] policy throws(TransportFailure) in try makeTransport(policy) },
             makeVault: makeVault, notice: { [console] in console.tell($0.line) })
     }
