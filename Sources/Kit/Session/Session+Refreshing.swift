@@ -23,7 +23,8 @@ extension Session {
         refreshTask = nil
         let completion = machine?.finished(take(outcome), at: now, chance: environment.chance())
         guard let completion else { return }
-        resume(completion.failure, keepsFollowers: completion.startsAgain)
+        resume(completion.failure, keepsFollowers: completion.startsAgain || completion.followersFailure != nil)
+        if let failure = completion.followersFailure { resume(failure, keepsFollowers: false) }
         if case .changed = outcome { machine = nil }
         announce()
         if completion.startsAgain { return follow() }
