@@ -176,6 +176,17 @@ import Testing
         #expect(stage.server.refreshCalls == 1)
     }
 
+    @Test func `a short program that settles leaves nothing unwritten`() async throws {
+        let stage = try await expired()
+        stage.memory.set { $0.writeFailures = [nil, .system(status: 28)] }
+        let session = stage.session()
+        _ = try await session.accessToken()
+        #expect(try stage.record?.generation == 1)
+        await session.settle()
+        #expect(try stage.record?.generation == 2)
+        #expect(await session.state == .active)
+    }
+
     @Test func `the spent token is never taken back from the store`() async throws {
         let stage = try await expired()
         stage.memory.set { $0.writeFailures = [nil, .system(status: 28)] }

@@ -37,7 +37,7 @@ struct Faults {
         ("a disguised error", .endpoint(.disguisedError(400, "invalid_grant"))),
         ("invalid_grant with 500", .endpoint(.error(500, "invalid_grant"))),
         ("silence", .endpoint(.silence)), ("hang-up", .endpoint(.hangUp)), ("lost answer", .endpoint(.lostAnswer)),
-        ("cut head", .endpoint(.cut(20))), ("cut body", .endpoint(.cut(300))),
+        ("cut head", .endpoint(.cut(after: 20))), ("cut body", .endpoint(.cut(after: 300))),
         ("oversized", .endpoint(.oversized(bytes: 200_000))), ("nested", .endpoint(.nested(depth: 10_000))),
         ("text/html", .endpoint(.contentType("text/html"))), ("byte-order mark", .endpoint(.byteOrderMark)),
         ("not UTF-8", .endpoint(.invalidText)), ("no token", .endpoint(.without("access_token"))),
@@ -64,6 +64,7 @@ struct Faults {
             try end(fault)
             if !problems.isEmpty { break }
         }
+        _ = try await session.forceRefresh()
         let status = try await connection.send(HTTPRequest("GET", connection.url("/api/me"))).status
         if status != 200 { problems.append("afterwards: status \(status)") }
         if await session.state != .active { problems.append("afterwards: \(await session.state)") }

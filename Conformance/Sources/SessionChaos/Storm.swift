@@ -41,8 +41,9 @@ struct Storm {
         // What the authority loses, it has done: the same token again within its grace gets the same answer.
         world.authority.fail(.token, with: trouble == .answerLost ? .lostAnswer : .late(gate), times: 1)
         // The answer leaves while callers still arrive: some before it, some at that instant, some after.
+        let authority = world.authority
         let opening = Task {
-            await world.authority.waitForRotation(before.rotations + 1)
+            await authority.waitForRotation(before.rotations + 1)
             try? await Task.sleep(for: .milliseconds(run % 8))
             gate.open()
         }
@@ -61,7 +62,7 @@ struct Storm {
         _ trouble: Trouble
     ) -> [String] {
         var problems: [String] = []
-        if requests != (trouble == .answerLost ? 2 : 1) { problems.append("\(requests) token requests") }
+        if requests != (trouble == .answerLost ? 2 : 1) { problems.append("\(requests) token requests, \(after)") }
         if after.rotations - before.rotations != 1 { problems.append("\(after.rotations - before.rotations) rotations") }
         if after.revokedFamilies + after.reuseDetections > 0 { problems.append("a family was revoked") }
         if result.answered + result.cancelled != 1000 || trouble != .cancellations && result.answered != 1000 {

@@ -34,6 +34,21 @@ extension Connections {
         return method
     }
 
+    /// Whether a connection of this description may be used, before anything is sent.
+    package func check(_ descriptor: ConnectionDescriptor) throws(ConnectionFailure) {
+        _ = try method(of: descriptor, try rules())
+    }
+
+    /// A method that the server behind `origin` has offered to some connection and that is stronger than `method`: using the
+    /// weaker one is a question (connections C15).
+    package func stronger(
+        than method: ConnectionDescriptor.Method, at origin: Origin
+    ) throws(ConnectionsFailure) -> ConnectionDescriptor.Method? {
+        let own = methods[method]?.strength.rawValue ?? 0
+        let known = try list().compactMap { try? $0.descriptor.get() }.filter { $0.origin == origin }
+        return known.compactMap(\.strongest).first { methods[$0]?.strength.rawValue ?? .max > own }
+    }
+
     /// Writes down the strongest method that a connection's server has offered; a weaker one changes nothing.
     package func remember(
         _ method: ConnectionDescriptor.Method, of descriptor: ConnectionDescriptor

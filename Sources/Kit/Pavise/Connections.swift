@@ -113,6 +113,7 @@ public struct Connections: Sendable {
     package func add(
         _ descriptor: ConnectionDescriptor, servers: [UInt8]? = nil
     ) throws(ConnectionFailure) -> Connection {
+        try check(descriptor)
         do throws(ConnectionsFailure) { try folder.add(descriptor) } catch { throw .connections(error) }
         if let servers {
             do { try serversFile(of: descriptor.id).write(servers) } catch { throw .servers(ServersFailure(error)) }

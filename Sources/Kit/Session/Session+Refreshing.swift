@@ -111,7 +111,7 @@ extension Session {
         }
     }
 
-    private func save(nextPause: Int64) async {
+    func save(nextPause: Int64) async {
         guard let unsaved, unsaved.epoch == record?.epoch else { return }
         do throws(VaultFailure) {
             guard case .present(let stored) = try store.load(), stored.epoch == unsaved.epoch else { return }

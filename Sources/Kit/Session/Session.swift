@@ -12,7 +12,8 @@ internal import PaviseVault
 /// session refreshes and sends the request once more. All waiting callers share one refresh, also across processes.
 /// The decisions are `RefreshMachine`'s; the actor does what it says.
 public actor Session {
-    let store: SessionStore
+    /// Where the record lies.
+    package let store: SessionStore
     let client: any HTTPClient
     let environment: SessionEnvironment
     let policy: RefreshPolicy
@@ -86,9 +87,11 @@ public actor Session {
         retry()
     }
 
-    /// Waits until no refresh is on its way: call it before a short program ends.
+    /// Waits until no refresh is on its way, and writes once more what could not be written: call it before a short program
+    /// ends.
     public func settle() async {
         while let task = refreshTask { await task.value }
+        if unsaved != nil { await save(nextPause: 1) }
     }
 
     private func forget(observer id: UInt64) { observers[id] = nil }

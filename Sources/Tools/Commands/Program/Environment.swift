@@ -25,13 +25,18 @@ package struct Environment: Sendable {
     package let links: @Sendable () -> LocalLinks
     /// Where an administrator's rules lie.
     package let managed: ManagedFile
+    /// Waits until somebody wants the program to stop.
+    package let stop: @Sendable () async throws(SystemFailure) -> Void
 
     package init(
         console: Console, person: any Person, home: PaviseHome, time: TimeSource, keychain: any Keychain,
         browser: any Browser, asker: any PasscodeAsker = SystemAsker(),
         device: DeviceEnvironment = DeviceEnvironment(), makeVault: @escaping Connections.MakeVault,
         makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport,
-        links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none
+        links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none,
+        stop: @escaping @Sendable () async throws(SystemFailure) -> Void = { () throws(SystemFailure) in
+            try await StopSignal.wait()
+        }
     ) {
         self.console = console
         self.person = person
@@ -45,6 +50,7 @@ package struct Environment: Sendable {
         self.makeTransport = makeTransport
         self.links = links
         self.managed = managed
+        self.stop = stop
     }
 
     /// All connections of the home.
