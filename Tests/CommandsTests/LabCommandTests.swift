@@ -102,7 +102,11 @@ import Testing
         let line = try lab.line()
         let stage = try LabWalk(line, client: client(line))
         for words in commands.dropFirst() {
-            let result = await stage.run(words.dropFirst().map { line[$0.lowercased()]?.string ?? $0 })
+            // What stands in capitals is what the first command printed.
+            let filled = words.dropFirst().map { word in
+                word == word.uppercased() ? line[word.lowercased()]?.string ?? word : word
+            }
+            let result = await stage.run(filled)
             #expect(result.status == .done, "\(words): \(result.messages)")
         }
         let (last, _) = try lab.stop()

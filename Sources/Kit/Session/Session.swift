@@ -73,8 +73,11 @@ public actor Session {
             of: SessionState.self, bufferingPolicy: .bufferingNewest(16))
         nextWaiter += 1
         let id = nextWaiter
+        // Before it is in the list: finding out may itself be a change.
+        let first = state
+        announced = first
         observers[id] = continuation
-        continuation.yield(state)
+        continuation.yield(first)
         continuation.onTermination = { _ in Task { await self.forget(observer: id) } }
         return stream
     }
