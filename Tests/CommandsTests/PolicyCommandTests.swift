@@ -48,7 +48,10 @@ import Testing
     @Test(arguments: [
         (rules, ProgramStatus.done, "The file can be used."),
         (#"{ "session": { "maximumSecond": 60 } }"#, .failed, "Did you mean “maximumSeconds”?"),
-        (#"{ "session": { "maximumSeconds": "60" }, "renewal": 1 }"#, .failed, "session.maximumSeconds: expected 60 to 31536000."),
+        (
+            #"{ "session": { "maximumSeconds": "60" }, "renewal": 1 }"#, .failed,
+            "session.maximumSeconds: expected 60 to 31536000."
+        ),
         (#"{ "session": { "maximumSeconds": "60" } }"#, .failed, "The file would stop every connection."),
         ("{", .failed, "is no JSON object"),
     ])

@@ -7,7 +7,8 @@ import Testing
     private func words(_ field: String) -> [String]? {
         Challenge.parse(field)?.map { challenge in
             let parameters = challenge.parameters.map { "\($0.name)=\($0.value)" }
-            return ([challenge.scheme] + (challenge.token.map { ["<\($0)>"] } ?? []) + parameters).joined(separator: "|")
+            return ([challenge.scheme] + (challenge.token.map { ["<\($0)>"] } ?? []) + parameters).joined(
+                separator: "|")
         }
     }
 
@@ -16,8 +17,10 @@ import Testing
             ("Basic realm=\"x\"", ["basic|realm=x"]), ("Basic", ["basic"]), ("", []), (" , ,", []),
             ("Basic realm=\"a, Bearer b\"", ["basic|realm=a, Bearer b"]),
             ("Basic realm=\"quo\\\"te\", charset=\"UTF-8\"", ["basic|realm=quo\"te|charset=UTF-8"]),
-            ("Newauth realm=\"apps\", type=1, title=\"Login\", Basic realm=\"simple\"",
-                ["newauth|realm=apps|type=1|title=Login", "basic|realm=simple"]),
+            (
+                "Newauth realm=\"apps\", type=1, title=\"Login\", Basic realm=\"simple\"",
+                ["newauth|realm=apps|type=1|title=Login", "basic|realm=simple"]
+            ),
             ("Negotiate, Basic realm=x", ["negotiate", "basic|realm=x"]),
             ("Negotiate YWJj==, DPoP algs=\"ES256\"", ["negotiate|<YWJj==>", "dpop|algs=ES256"]),
             ("Bearer error = \"invalid_token\" , , Basic", ["bearer|error=invalid_token", "basic"]),

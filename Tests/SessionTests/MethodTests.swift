@@ -34,7 +34,10 @@ import Testing
         ([.notOffered, .offered, .offered], .openIDConnect, .ask(.oauth, insteadOf: .openIDConnect)),
         ([.offered, .offered, .offered], .basic, .use(.openIDConnect)),
         ([.notOffered, .notOffered, .offered], .basic, .use(.basic)),
-        ([.offered, .offered, .offered], Method(rawValue: "gone"), .ask(.openIDConnect, insteadOf: Method(rawValue: "gone"))),
+        (
+            [.offered, .offered, .offered], Method(rawValue: "gone"),
+            .ask(.openIDConnect, insteadOf: Method(rawValue: "gone"))
+        ),
     ]
 
     @Test(arguments: table)
@@ -75,8 +78,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (ScriptedServer.Reply.status(200, body: #"{"issuer":"i","authorization_endpoint":"a","token_endpoint":"t"}"#),
-            MethodOffer.offered),
+        (
+            ScriptedServer.Reply.status(
+                200, body: #"{"issuer":"i","authorization_endpoint":"a","token_endpoint":"t"}"#),
+            MethodOffer.offered
+        ),
         (.status(200, body: #"{"issuer":"i"}"#), .notOffered), (.status(404), .notOffered), (.status(410), .notOffered),
         (.status(200, body: "<html>portal</html>", type: "text/html"), .unknown), (.status(200), .unknown),
         (.status(302, fields: ["Location": "https://evil.example/"]), .unknown), (.status(401), .unknown),

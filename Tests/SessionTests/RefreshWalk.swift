@@ -124,7 +124,8 @@ struct RefreshWalk: Hashable {
         let completion = machine.finished(outcome(&self), at: now, chance: 0.5)
         guard before.isOnItsWay, before.end == nil else {
             // Nobody asked, or the session is over: the answer counts for nothing.
-            demand(completion == RefreshMachine.Completion(failure: .sessionChanged), "an unasked answer: \(completion)")
+            demand(
+                completion == RefreshMachine.Completion(failure: .sessionChanged), "an unasked answer: \(completion)")
             demand(machine == before.machine, "an unasked answer changed something")
             let found = breaches
             self = before

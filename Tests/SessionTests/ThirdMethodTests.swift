@@ -99,7 +99,8 @@ struct KeyAccess: AuthorizedClient {
         #expect(memory.state.withLock { $0.items }.isEmpty)
     }
 
-    @Test func `a connection of a method that the app has not any more opens nothing and can be removed`() async throws {
+    @Test func `a connection of a method that the app has not any more opens nothing and can be removed`() async throws
+    {
         _ = try connections(Methods([KeyMethod()])).add("own", origin: origin, method: KeyMethod.name)
         let others = connections(.standard)
         #expect(throws: ConnectionFailure.method(.unknown(KeyMethod.name))) { try others.open("own") }
@@ -112,7 +113,8 @@ struct KeyAccess: AuthorizedClient {
         _ = try connections(Methods.standard.withPasswords(at: .only([origin]))).add(
             "nas", origin: origin, method: .basic)
         #expect(throws: ConnectionFailure.method(.unknown(.basic))) { try connections(.standard).open("nas") }
-        let elsewhere = Methods.standard.withPasswords(at: .only([Origin(scheme: .https, host: "b.example", port: 443)]))
+        let elsewhere = Methods.standard.withPasswords(
+            at: .only([Origin(scheme: .https, host: "b.example", port: 443)]))
         #expect(throws: ConnectionFailure.method(.notAllowedHere(.basic, origin))) {
             try connections(elsewhere).open("nas")
         }

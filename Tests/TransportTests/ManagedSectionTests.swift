@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"authentication": []}"#, "authentication"), (#"{"authentication": {"allowed": "oidc"}}"#, "authentication.allowed"),
+        (#"{"authentication": []}"#, "authentication"),
+        (#"{"authentication": {"allowed": "oidc"}}"#, "authentication.allowed"),
         (#"{"authentication": {"allowed": ["OIDC"]}}"#, "authentication.allowed[0]"),
         (#"{"authentication": {"allowed": [1]}}"#, "authentication.allowed[0]"),
         (#"{"authentication": {"weaker": false}}"#, "authentication.weaker"),
@@ -46,8 +47,10 @@ import Testing
         (#"{"session": {"maximumSeconds": true}}"#, "session.maximumSeconds"),
         (#"{"session": {"inactivitySeconds": 1.5}}"#, "session.inactivitySeconds"),
         (#"{"session": {"rejections": 0}}"#, "session.rejections"), (#"{"session": null}"#, "session"),
-        (#"{"appLock": {"required": 1}}"#, "appLock.required"), (#"{"appLock": {"minimumDigits": 3}}"#, "appLock.minimumDigits"),
-        (#"{"appLock": {"attempts": 100}}"#, "appLock.attempts"), (#"{"appLock": {"atLimit": "Wipe"}}"#, "appLock.atLimit"),
+        (#"{"appLock": {"required": 1}}"#, "appLock.required"),
+        (#"{"appLock": {"minimumDigits": 3}}"#, "appLock.minimumDigits"),
+        (#"{"appLock": {"attempts": 100}}"#, "appLock.attempts"),
+        (#"{"appLock": {"atLimit": "Wipe"}}"#, "appLock.atLimit"),
         (#"{"appLock": {"idleSeconds": 59}}"#, "appLock.idleSeconds"),
         (#"{"appLock": {"backgroundSeconds": 301}}"#, "appLock.backgroundSeconds"),
         (#"{"appLock": {"activeSeconds": 86401}}"#, "appLock.activeSeconds"),

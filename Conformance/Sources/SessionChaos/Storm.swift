@@ -63,7 +63,9 @@ struct Storm {
     ) -> [String] {
         var problems: [String] = []
         if requests != (trouble == .answerLost ? 2 : 1) { problems.append("\(requests) token requests, \(after)") }
-        if after.rotations - before.rotations != 1 { problems.append("\(after.rotations - before.rotations) rotations") }
+        if after.rotations - before.rotations != 1 {
+            problems.append("\(after.rotations - before.rotations) rotations")
+        }
         if after.revokedFamilies + after.reuseDetections > 0 { problems.append("a family was revoked") }
         if result.answered + result.cancelled != 1000 || trouble != .cancellations && result.answered != 1000 {
             problems.append("\(result.answered) answers, \(result.cancelled) cancelled; \(result.failures.prefix(2))")

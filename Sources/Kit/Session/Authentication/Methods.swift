@@ -54,6 +54,8 @@ public struct Methods: Sendable {
     private static func ask(_ question: HTTPRequest, at origin: Origin, _ client: any HTTPClient) async -> MethodAnswer
     {
         guard question.url.origin == origin else { return .failure(.credentialRefused(question.url.origin)) }
-        do throws(TransportFailure) { return .success(try await client.send(question)) } catch { return .failure(error) }
+        do throws(TransportFailure) { return .success(try await client.send(question)) } catch {
+            return .failure(error)
+        }
     }
 }

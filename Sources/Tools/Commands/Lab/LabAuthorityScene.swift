@@ -11,7 +11,8 @@ struct LabAuthorityScene: LabScene {
         var configuration = AuthorityConfiguration()
         configuration.clientID = invocation[LabOptions.client] ?? "pavise"
         configuration.accessTokenLifetime = invocation[LabOptions.accessLifetime] ?? configuration.accessTokenLifetime
-        configuration.refreshTokenLifetime = invocation[LabOptions.refreshLifetime] ?? configuration.refreshTokenLifetime
+        configuration.refreshTokenLifetime =
+            invocation[LabOptions.refreshLifetime] ?? configuration.refreshTokenLifetime
         switch invocation[LabOptions.rotation] ?? .strict {
         case .strict: configuration.rotation = .strict
         case .grace: configuration.rotation = .grace(seconds: invocation[LabOptions.grace] ?? 10)

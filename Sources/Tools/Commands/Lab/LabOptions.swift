@@ -19,7 +19,8 @@ enum LabOptions {
         "refresh-lifetime", value: "SECONDS", help: "How long a refresh token lives; 14 days unless given.",
         parse: seconds)
     static let anchors = Option(
-        "anchors", value: "FILE", help: "Where to write the authority's certificate as PEM; a temporary file unless given."
+        "anchors", value: "FILE",
+        help: "Where to write the authority's certificate as PEM; a temporary file unless given."
     )
 
     /// A word of `--rotation`.

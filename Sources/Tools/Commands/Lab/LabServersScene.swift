@@ -4,7 +4,10 @@ internal import PavisePrimitives
 /// `pavise lab servers`: a good server, and those that a careful app refuses.
 struct LabServersScene: LabScene {
     func start(_ authority: CertificateAuthority) throws -> any LabShow {
-        var rows = [try LabRow("good", "a good server", isHonest: true, LabServer.start(authority.issue()) { _ in .text("welcome") })]
+        var rows = [
+            try LabRow(
+                "good", "a good server", isHonest: true, LabServer.start(authority.issue()) { _ in .text("welcome") })
+        ]
         for weakness in WeakServer.allCases {
             rows.append(LabRow(weakness.rawValue, weakness.words, isHonest: false, try weakness.start(authority)))
         }

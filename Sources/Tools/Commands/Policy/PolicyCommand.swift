@@ -20,7 +20,8 @@ enum PolicyCommand {
         let found = try environment.managed.found()
         let rows = PolicyRow.all(found?.configuration)
         var report = Report(data: PolicyReport.data(rows, path: found?.path, found?.configuration))
-        report.add(.line(found.map { "The rules of \($0.path):" } ?? "Nobody manages this machine. The program's own rules:"))
+        report.add(
+            .line(found.map { "The rules of \($0.path):" } ?? "Nobody manages this machine. The program's own rules:"))
         report.add(.table([["RULE", "VALUE", "FROM"]] + rows.map(\.cells)))
         for key in found?.configuration.unknownKeys ?? [] {
             report.add(.failure("Without effect: \(key.description)"))
@@ -59,7 +60,8 @@ enum PolicyCommand {
         if configuration == nil {
             report.add(.line("The file would stop every connection."))
         } else {
-            report.add(problems.isEmpty ? .success("The file can be used.") : .line("The rest of the file can be used."))
+            report.add(
+                problems.isEmpty ? .success("The file can be used.") : .line("The rest of the file can be used."))
         }
         try environment.show(report, for: invocation)
         guard problems.isEmpty else {

@@ -32,13 +32,16 @@ struct PolicyRow: Sendable {
         [
             PolicyRow("allowedServers", trust?.allowedServers.map { list($0.map(\.description)) }, "any"),
             PolicyRow("plainHTTP", trust.map { $0.forbidsPlainHTTP ? "forbidden" : "warn" }, "forbidden"),
-            PolicyRow("renewal", changed(trust?.renewal, ManagedTrust().renewal)?.rawValue, ManagedTrust().renewal.rawValue),
+            PolicyRow(
+                "renewal", changed(trust?.renewal, ManagedTrust().renewal)?.rawValue, ManagedTrust().renewal.rawValue),
             PolicyRow(
                 "userApproval", changed(trust?.personApproval, .allowed)?.rawValue,
                 ManagedTrust.PersonApproval.allowed.rawValue),
             PolicyRow("requiredPins", count(trust?.requiredPins), "none"),
             PolicyRow("preApproved", count(trust?.preApproved), "none"),
-            PolicyRow("transparency", trust.flatMap { $0.transparentHosts.isEmpty ? nil : list($0.transparentHosts.sorted()) }, "none"),
+            PolicyRow(
+                "transparency",
+                trust.flatMap { $0.transparentHosts.isEmpty ? nil : list($0.transparentHosts.sorted()) }, "none"),
         ]
     }
 
