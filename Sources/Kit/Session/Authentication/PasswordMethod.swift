@@ -14,7 +14,7 @@ public struct PasswordMethod: AuthenticationMethod {
         case named
     }
 
-    /// ``ConnectionDescriptor/Method/basic``.
+    /// `ConnectionDescriptor.Method.basic`.
     public let id = ConnectionDescriptor.Method.basic
     /// The weakest.
     public let strength = MethodStrength.password

@@ -5,7 +5,7 @@ public import PaviseVault
 
 /// Signing in with the system's browser and an authorization code: OAuth 2.0, and OpenID Connect which also says who.
 public struct TokenMethod: AuthenticationMethod {
-    /// Its name: ``ConnectionDescriptor/Method/openIDConnect`` or ``ConnectionDescriptor/Method/oauth``.
+    /// Its name: `ConnectionDescriptor.Method.openIDConnect` or `ConnectionDescriptor.Method.oauth`.
     public let id: ConnectionDescriptor.Method
     /// As the kind says.
     public let strength: MethodStrength
