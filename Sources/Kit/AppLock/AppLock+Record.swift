@@ -1,5 +1,6 @@
 internal import PavisePrimitives
 internal import PaviseVault
+internal import SecurityFramework
 internal import Synchronization
 
 extension AppLock {
@@ -84,5 +85,15 @@ extension LockDamage {
         case .corrupt, .keyLost: self = .corrupt
         case .denied, .duplicate, .busy, .system: self = .denied
         }
+    }
+}
+
+extension AppLock {
+    /// Wrong PINs in a row, as the record said last.
+    package var wrongInARow: Int { memory.withLock { Int($0.record?.attempts.failures ?? 0) } }
+
+    /// What a guess costs, in words; `nil` without a PIN.
+    package var priceWords: String? {
+        memory.withLock { $0.record }.flatMap { CodeBridge.price(of: $0.code)?.words }
     }
 }

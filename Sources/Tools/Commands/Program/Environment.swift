@@ -1,4 +1,5 @@
 package import Pavise
+package import PaviseAppLock
 package import PaviseDevice
 package import PavisePrimitives
 package import PaviseSession
@@ -17,6 +18,8 @@ package struct Environment: Sendable {
     package let device: DeviceEnvironment
     /// Opens the sign-in page.
     package let browser: any Browser
+    /// The program's own lock; a test without one is never locked.
+    package let appLock: AppLock?
     /// Makes the vault of a connection.
     package let makeVault: Connections.MakeVault
     /// Makes a client that judges servers by a policy.
@@ -31,7 +34,8 @@ package struct Environment: Sendable {
         browser: any Browser, asker: any PasscodeAsker = SystemAsker(),
         device: DeviceEnvironment = DeviceEnvironment(), makeVault: @escaping Connections.MakeVault,
         makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport,
-        links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none
+        links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none,
+        appLock: AppLock? = nil
     ) {
         self.console = console
         self.person = person
@@ -45,6 +49,7 @@ package struct Environment: Sendable {
         self.makeTransport = makeTransport
         self.links = links
         self.managed = managed
+        self.appLock = appLock
     }
 
     /// All connections of the home.
@@ -64,12 +69,14 @@ package struct Environment: Sendable {
 
     /// The process's own streams, home, clock and keychain.
     static var process: Environment {
-        Environment(
+        let lock = AppLock.program()
+        return Environment(
             console: Console(
                 output: StandardStream(.output), messages: StandardStream(.error),
                 allowsColour: PaviseHome.variable("NO_COLOR") == nil && PaviseHome.variable("TERM") != "dumb"),
             person: TerminalPerson(), home: .current, time: .system, keychain: SystemKeychain(),
-            browser: SystemBrowser(), makeVault: Connections.platformVault,
-            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) }, managed: .current)
+            browser: SystemBrowser(), makeVault: { lock.guarding($0) },
+            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) }, managed: .current,
+            appLock: lock)
     }
 }
