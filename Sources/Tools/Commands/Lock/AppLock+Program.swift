@@ -1,6 +1,8 @@
 internal import Pavise
 package import PaviseAppLock
 package import PavisePrimitives
+package import PaviseStorage
+package import PaviseVault
 
 extension AppLock {
     /// The lock of the program `pavise`: an unlock holds for the next commands too, and the last wrong PIN wipes every connection.
