@@ -116,7 +116,8 @@ let package = Package(
             "PaviseCommands", "Tools/Commands",
             [
                 "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "PaviseLab", "Pavise",
-                "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession", "PaviseAppLock",
+                "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
+                "PaviseAppLock",
             ]),
         // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
         .executableTarget(
@@ -192,7 +193,8 @@ let package = Package(
             "Commands",
             [
                 "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
-                "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport", "SecurityFramework",
+                "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
+                "SecurityFramework",
             ], excluding: ["Snapshots"]),
     ]
 )

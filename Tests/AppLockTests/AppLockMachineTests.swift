@@ -25,4 +25,3 @@ import Testing
         #expect(found.map(\.breach).contains(breach), "\(found)")
     }
 }
-

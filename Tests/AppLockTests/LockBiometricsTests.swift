@@ -97,7 +97,8 @@ private final class Finger: BiometricKeeper {
                 return
             }
             lock.lock()
-            guard case .noBiometrics(let reason) = failure({ try lock.unlock(with: NoBiometrics(), reason: "x") }) else {
+            guard case .noBiometrics(let reason) = failure({ try lock.unlock(with: NoBiometrics(), reason: "x") })
+            else {
                 Issue.record("unlocked")
                 return
             }

@@ -1,7 +1,7 @@
 import Foundation
 import PaviseAppLock
-import PavisePrimitives
 import PaviseDevice
+import PavisePrimitives
 import SecurityFramework
 import Synchronization
 import Testing
@@ -13,7 +13,9 @@ import Testing
 
     private static let few = try? AppLockPolicy(freeAttempts: 3, attempts: 3)
 
-    @Test("AL16: a try that is killed after its count is counted, and gives nothing", arguments: [AppLockStep.counted, .judged])
+    @Test(
+        "AL16: a try that is killed after its count is counted, and gives nothing",
+        arguments: [AppLockStep.counted, .judged])
     func killedTry(_ step: AppLockStep) async throws {
         try fixture.run { try fixture.lock().set("830597") }
         for round in 1...2 {
@@ -29,7 +31,9 @@ import Testing
         fixture.run { #expect(fixture.lock().refusal("830597") == nil) }
     }
 
-    @Test("AL21: a wipe that is killed is gone on with at the next start", arguments: [AppLockStep.ending, .destroyed, .handled])
+    @Test(
+        "AL21: a wipe that is killed is gone on with at the next start",
+        arguments: [AppLockStep.ending, .destroyed, .handled])
     func killedWipe(_ step: AppLockStep) async throws {
         let policy = try #require(Self.few)
         try fixture.run {

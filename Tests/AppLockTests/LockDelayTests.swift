@@ -28,7 +28,9 @@ import Testing
         }
     }
 
-    @Test("AL18, AL19: neither a clock that is set nor a restart shortens a delay", arguments: [0, 1_584_640_000, 2_215_360_000])
+    @Test(
+        "AL18, AL19: neither a clock that is set nor a restart shortens a delay",
+        arguments: [0, 1_584_640_000, 2_215_360_000])
     func clocks(_ wall: Int64) throws {
         try fixture.run {
             try fixture.lock().set("830597")

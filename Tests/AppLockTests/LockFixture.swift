@@ -70,7 +70,9 @@ extension AppLock {
     var known: Int? {
         guard case .found(let secret)? = try? AppLockParts.platform(sharesUnlock: false).vault.read(LockFixture.name)
         else { return nil }
-        return LockRecord(secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }).map { Int($0.attempts.failures) }
+        return LockRecord(secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }).map {
+            Int($0.attempts.failures)
+        }
     }
 }
 

@@ -55,7 +55,9 @@ import Testing
         }
     }
 
-    @Test("AL35: a grace is kept to the second, whatever the clock on the wall says", arguments: [(59, true), (60, false)])
+    @Test(
+        "AL35: a grace is kept to the second, whatever the clock on the wall says",
+        arguments: [(59, true), (60, false)])
     func grace(_ seconds: Double, _ isOpen: Bool) throws {
         try fixture.run {
             let lock = try opened(AppLockPolicy(grace: .seconds(60)))
@@ -79,7 +81,8 @@ import Testing
         }
     }
 
-    @Test("AL30: a clock ten years ahead locks, one ten years back gives no time", arguments: [315_360_000, -315_360_000])
+    @Test(
+        "AL30: a clock ten years ahead locks, one ten years back gives no time", arguments: [315_360_000, -315_360_000])
     func wallClock(_ jump: Int64) throws {
         try fixture.run {
             let lock = try opened()
@@ -104,7 +107,9 @@ import Testing
         #expect(after(10_000, 10_000, "b") == .restarted)
         #expect(after(10_000, -1) == .restarted)
         let far = ClockReading(wall: .min, continuous: .max, boot: "a")
-        #expect(far.elapsed(since: ClockReading(wall: .max, continuous: 0, boot: "a")) == .time(milliseconds: .max, isTampered: true))
+        #expect(
+            far.elapsed(since: ClockReading(wall: .max, continuous: 0, boot: "a"))
+                == .time(milliseconds: .max, isTampered: true))
     }
 
     @Test("AL26: an administrator's stricter time holds at once, and a looser one never")

@@ -114,7 +114,9 @@ extension LockWorld {
         _ purpose: AppLockMachine.Purpose, isRight: Bool?, dies: Bool = false, diskFails: Bool = false
     ) {
         var reading = now
-        if twist == .ignoresDelay { reading = ClockReading(wall: wall, continuous: continuous + 86_400_000, boot: now.boot) }
+        if twist == .ignoresDelay {
+            reading = ClockReading(wall: wall, continuous: continuous + 86_400_000, boot: now.boot)
+        }
         if twist == .delaysByWall { reading = ClockReading(wall: wall, continuous: wall, boot: "wall") }
         var actions = machine.handle(.attempt(purpose, reading))[...]
         while let action = actions.popFirst() {

@@ -70,7 +70,8 @@ import Testing
         }
     }
 
-    @Test("what was written before a PIN was set is closed with the lock, and goes into the box when it is written again")
+    @Test(
+        "what was written before a PIN was set is closed with the lock, and goes into the box when it is written again")
     func before() throws {
         try fixture.run {
             let lock = fixture.lock()

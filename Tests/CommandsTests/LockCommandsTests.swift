@@ -31,7 +31,9 @@ import Testing
         #expect(await stage.run("fetch", "/files").output == "again")
     }
 
-    @Test func `what a connection keeps is in the lock's box while a PIN is set, and out of it afterwards`() async throws {
+    @Test func `what a connection keeps is in the lock's box while a PIN is set, and out of it afterwards`()
+        async throws
+    {
         #expect(await stage.connect() == .done)
         #expect(try await isBoxed() == false)
         _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
@@ -56,7 +58,9 @@ import Testing
         _ = await stage.run("lock", "now")
         let asked = await stage.run("lock", "unlock", typing: ["940271", "940272", "940273"])
         #expect(asked.status == .locked)
-        #expect(asked.messages.contains("The PIN is wrong. 7 tries are left; then what is stored here can never be read again"))
+        #expect(
+            asked.messages.contains(
+                "The PIN is wrong. 7 tries are left; then what is stored here can never be read again"))
         #expect(await stage.run("lock", "unlock", "--pin-stdin", input: ["940274"]).status == .locked)
         let waiting = await stage.run("lock", "unlock", "--pin-stdin", input: ["830597"])
         #expect(waiting.status == .locked)
@@ -107,7 +111,9 @@ import Testing
         #expect(await stage.run("fetch", "/files").status == .locked)
     }
 
-    @Test func `without a PIN there is nothing to lock, unlock, change or remove, and with one it is not set again`() async throws {
+    @Test func `without a PIN there is nothing to lock, unlock, change or remove, and with one it is not set again`()
+        async throws
+    {
         for word in ["unlock", "now", "change", "remove"] {
             let result = await stage.run("lock", word, input: ["830597", "940276"])
             #expect(result.status == .failed, "\(word)")

@@ -73,8 +73,10 @@ final class LockStage: Sendable {
     func connect() async -> ProgramStatus {
         server.shows([])
         for _ in 0..<2 { server.willAnswer(HTTPResponse(status: 200, fields: HTTPFields(), body: Array("files".utf8))) }
-        return await run("connect", "https://cloud.example", "--name", "work", "--basic", "ada", input: ["canary-password"])
-            .status
+        return await run(
+            "connect", "https://cloud.example", "--name", "work", "--basic", "ada", input: ["canary-password"]
+        )
+        .status
     }
 
     /// A field of `pavise lock status --json`.

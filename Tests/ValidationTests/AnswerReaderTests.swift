@@ -17,7 +17,8 @@ import Testing
 
     @Test func `an answer is read into types`() throws {
         let answer = try reader(
-            #"{"name":"Ada","size":42,"ok":true,"kind":"file","owner":{"id":"u1"},"tags":["a","b"],"files":[{"n":1},{"n":2}],"more":{}}"#)
+            #"{"name":"Ada","size":42,"ok":true,"kind":"file","owner":{"id":"u1"},"tags":["a","b"],"files":[{"n":1},{"n":2}],"more":{}}"#
+        )
         #expect(try answer.text("name", 1...10) == "Ada")
         #expect(try answer.integer("size", 0...100) == 42)
         #expect(try answer.flag("ok"))
@@ -30,18 +31,23 @@ import Testing
     }
 
     @Test func `what is missing, of another type or out of bounds is named, and no value is`() throws {
-        let text = #"{"name":"secret","size":"42","big":1e400,"half":1.5,"none":null,"ctl":"a\u0007b","files":[{},7],"kind":"other"}"#
+        let text =
+            #"{"name":"secret","size":"42","big":1e400,"half":1.5,"none":null,"ctl":"a\u0007b","files":[{},7],"kind":"other"}"#
         #expect(problem(text) { _ = try $0.text("title", 0...9) } == .missing(place: "title"))
         #expect(problem(text) { _ = try $0.text("none", 0...9) } == .missing(place: "none"))
         #expect(problem(text) { _ = try $0.text("name", 0...5) } == .outOfBounds(place: "name"))
         #expect(problem(text) { _ = try $0.text("ctl", 0...5) } == .outOfBounds(place: "ctl"))
         for name in ["size", "big", "half"] {
-            #expect(problem(text) { _ = try $0.integer(name, 0...99) } == .wrongType(place: name, expected: "a whole number"))
+            #expect(
+                problem(text) { _ = try $0.integer(name, 0...99) }
+                    == .wrongType(place: name, expected: "a whole number"))
         }
         #expect(problem(text) { _ = try $0.flag("size") } == .wrongType(place: "size", expected: "true or false"))
         #expect(problem(text) { _ = try $0.choice("kind", of: Kind.self) } == .unknownChoice(place: "kind"))
         #expect(problem(text) { _ = try $0.objects("files", atMost: 1) } == .outOfBounds(place: "files"))
-        #expect(problem(text) { _ = try $0.objects("files", atMost: 2) } == .wrongType(place: "files[1]", expected: "an object"))
+        #expect(
+            problem(text) { _ = try $0.objects("files", atMost: 2) }
+                == .wrongType(place: "files[1]", expected: "an object"))
         #expect(
             problem(text) { _ = try $0.objects("files", atMost: 1 << 30)[0].text("n", 0...1) }
                 == .wrongType(place: "files[1]", expected: "an object"))
@@ -51,7 +57,9 @@ import Testing
         #expect(problem(text) { _ = try $0.text("name", 0...5) }?.description.contains("secret") == false)
     }
 
-    @Test(arguments: ["", "<!doctype html><title>Sign in</title>", "[]", "1", "\"a\"", "null", "{", "{}x", "\u{FEFF}{}", "{'a':1}"])
+    @Test(arguments: [
+        "", "<!doctype html><title>Sign in</title>", "[]", "1", "\"a\"", "null", "{", "{}x", "\u{FEFF}{}", "{'a':1}",
+    ])
     func `anything but one object is refused`(_ text: String) { #expect(problem(text) != nil) }
 
     @Test func `size, depth and doubled names are bounded`() {

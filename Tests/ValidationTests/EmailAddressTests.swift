@@ -34,18 +34,21 @@ import Testing
         #expect(address.domain == "example.org")
     }
 
-    @Test(arguments: [
-        ("", .empty), (" ", .empty), ("ada", .missingAt), ("@example.org", .localPart), ("ada@", .domain("")),
-        ("ada@localhost", .domain("localhost")), (".ada@example.org", .localPart), ("ada.@example.org", .localPart),
-        ("a..b@example.org", .localPart), ("a b@example.org", .localPart), ("a@b@example.org", .localPart),
-        ("ada@-example.org", .domain("-example.org")), ("ada@example..org", .domain("example..org")),
-        ("ada@example.org.", .domain("example.org.")), ("ada@exam_ple.org", .domain("exam_ple.org")),
-        ("ada@[127.0.0.1]", .domain("[127.0.0.1]")), ("ada@127.0.0.1", .domain("127.0.0.1")),
-        ("\"ada\"@example.org", .localPart), ("ada@exämple.org", .forbiddenCharacter), ("ädа@example.org", .forbiddenCharacter),
-        ("ada@example.org\r\nBcc: x@example.org", .forbiddenCharacter), ("ada\u{0}@example.org", .forbiddenCharacter),
-        ("ada@example.org,bob@example.org", .localPart), ("Ada <ada@example.org>", .localPart),
-        ("ada(comment)@example.org", .localPart),
-    ] as [(String, EmailProblem)])
+    @Test(
+        arguments: [
+            ("", .empty), (" ", .empty), ("ada", .missingAt), ("@example.org", .localPart), ("ada@", .domain("")),
+            ("ada@localhost", .domain("localhost")), (".ada@example.org", .localPart), ("ada.@example.org", .localPart),
+            ("a..b@example.org", .localPart), ("a b@example.org", .localPart), ("a@b@example.org", .localPart),
+            ("ada@-example.org", .domain("-example.org")), ("ada@example..org", .domain("example..org")),
+            ("ada@example.org.", .domain("example.org.")), ("ada@exam_ple.org", .domain("exam_ple.org")),
+            ("ada@[127.0.0.1]", .domain("[127.0.0.1]")), ("ada@127.0.0.1", .domain("127.0.0.1")),
+            ("\"ada\"@example.org", .localPart), ("ada@exämple.org", .forbiddenCharacter),
+            ("ädа@example.org", .forbiddenCharacter),
+            ("ada@example.org\r\nBcc: x@example.org", .forbiddenCharacter),
+            ("ada\u{0}@example.org", .forbiddenCharacter),
+            ("ada@example.org,bob@example.org", .localPart), ("Ada <ada@example.org>", .localPart),
+            ("ada(comment)@example.org", .localPart),
+        ] as [(String, EmailProblem)])
     func `anything else is refused with the reason`(_ text: String, _ reason: EmailProblem) {
         #expect(problem(text) == reason)
     }
@@ -64,7 +67,8 @@ import Testing
     func `an addr-spec of RFC 5322 may be more`(_ text: String) { #expect(specProblem(text) == nil) }
 
     @Test(arguments: [
-        "\"ada@example.org", "\"a\"b\"@example.org", "\"a\\\"@example.org", "ada@[127.0.0.1", "ada@[]", "ada@[a]b]", "\"@example.org",
+        "\"ada@example.org", "\"a\"b\"@example.org", "\"a\\\"@example.org", "ada@[127.0.0.1", "ada@[]", "ada@[a]b]",
+        "\"@example.org",
         "ada @example.org", "ada@ example.org", "",
     ])
     func `a broken addr-spec is refused`(_ text: String) { #expect(specProblem(text) != nil) }

@@ -24,7 +24,9 @@ import Testing
         ("٨٣٠٥٩٧", "830597"), ("۸۳۰۵۹۷", "830597"), ("८३०५९७", "830597"), ("８３０５９７", "830597"), ("𝟖𝟑𝟎𝟓𝟗𝟕", "830597"),
         ("8٣0۵९7", "830597"),
     ])
-    func `digits of every script are the same digits`(_ text: String, _ ascii: String) { #expect(digits(text) == ascii) }
+    func `digits of every script are the same digits`(_ text: String, _ ascii: String) {
+        #expect(digits(text) == ascii)
+    }
 
     @Test(arguments: [
         "", "830", "83051a", " 8305", "8305 ", "8305\n", "+8305", "-8305", "8,305", "83.05", "①②③④", "⅓⅓⅓⅓", "四五六七",
@@ -33,24 +35,30 @@ import Testing
     ])
     func `anything else is no PIN`(_ text: String) { #expect(digits(text) == nil) }
 
-    @Test(arguments: [
-        [0xFF, 0xFF, 0xFF, 0xFF], [0xC0, 0xB8, 0xC0, 0xB8, 0xC0, 0xB8, 0xC0, 0xB8], [0xD9, 0xA1, 0xD9, 0xA2, 0xD9],
-        [0xE0, 0x80, 0xB1, 0x31, 0x32, 0x33], [0xED, 0xA0, 0x80, 0x31, 0x32, 0x33, 0x34], [0xF4, 0x90, 0x80, 0x80, 0x31],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0xFF, 0xFF, 0xFF, 0xFF], [0xC0, 0xB8, 0xC0, 0xB8, 0xC0, 0xB8, 0xC0, 0xB8], [0xD9, 0xA1, 0xD9, 0xA2, 0xD9],
+            [0xE0, 0x80, 0xB1, 0x31, 0x32, 0x33], [0xED, 0xA0, 0x80, 0x31, 0x32, 0x33, 0x34],
+            [0xF4, 0x90, 0x80, 0x80, 0x31],
+        ] as [[UInt8]])
     func `broken UTF-8 is no PIN, and nothing traps`(_ bytes: [UInt8]) {
         let typed = SecretBytes(copying: bytes.span)
         #expect(throws: PINProblem.self) { _ = try PINRule.standard.digits(in: typed) }
     }
 
-    @Test(arguments: [
-        ("0000", .oneDigit), ("999999", .oneDigit), ("1234", .run), ("9876", .run), ("7890", .run), ("012345", .run),
-        ("1098", .run), ("1212", .repetition), ("123123", .repetition), ("1122", .repetition), ("445566", .repetition),
-        ("3112", .date), ("1231", .date), ("1987", .date), ("2024", .date), ("240586", .date), ("052486", .date),
-        ("860524", .date), ("2580", .common), ("1397", .common), ("159753", .common), ("147258", .common),
-    ] as [(String, WeakPIN)])
+    @Test(
+        arguments: [
+            ("0000", .oneDigit), ("999999", .oneDigit), ("1234", .run), ("9876", .run), ("7890", .run),
+            ("012345", .run),
+            ("1098", .run), ("1212", .repetition), ("123123", .repetition), ("1122", .repetition),
+            ("445566", .repetition),
+            ("3112", .date), ("1231", .date), ("1987", .date), ("2024", .date), ("240586", .date), ("052486", .date),
+            ("860524", .date), ("2580", .common), ("1397", .common), ("159753", .common), ("147258", .common),
+        ] as [(String, WeakPIN)])
     func `codes that are tried first are refused, in every script`(_ text: String, _ weakness: WeakPIN) {
         #expect(problem(text) == .weak(weakness))
-        let arabic = String(String.UnicodeScalarView(text.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0x630) }))
+        let arabic = String(
+            String.UnicodeScalarView(text.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0x630) }))
         #expect(problem(arabic) == .weak(weakness))
     }
 

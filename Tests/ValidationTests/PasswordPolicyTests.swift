@@ -36,13 +36,16 @@ import Testing
         #expect(problem(String(repeating: "x", count: 5000)) == .tooLong(most: 256))
     }
 
-    @Test(arguments: [
-        ("aaaaaaaaaaaaaaa", .repetition), ("abcabcabcabcabc", .repetition), ("abcdefghijklmnop", .run),
-        ("ponmlkjihgfedcba", .run), ("correcthorsebatterystaple", .known), ("CorrectHorseBatteryStaple", .known),
-        ("administrator12", .known), ("Administrator!!", .known), ("qwertyuiop2024!", .known),
-        ("a\u{0}bcdefghijklmno", .unreadable), ("line\nbreak in the middle", .unreadable),
-    ] as [(String, PasswordProblem)])
-    func `what thieves try first is refused`(_ text: String, _ reason: PasswordProblem) { #expect(problem(text) == reason) }
+    @Test(
+        arguments: [
+            ("aaaaaaaaaaaaaaa", .repetition), ("abcabcabcabcabc", .repetition), ("abcdefghijklmnop", .run),
+            ("ponmlkjihgfedcba", .run), ("correcthorsebatterystaple", .known), ("CorrectHorseBatteryStaple", .known),
+            ("administrator12", .known), ("Administrator!!", .known), ("qwertyuiop2024!", .known),
+            ("a\u{0}bcdefghijklmno", .unreadable), ("line\nbreak in the middle", .unreadable),
+        ] as [(String, PasswordProblem)])
+    func `what thieves try first is refused`(_ text: String, _ reason: PasswordProblem) {
+        #expect(problem(text) == reason)
+    }
 
     @Test func `a blocklist of the product's and the person's own words count`() {
         let listed = PasswordPolicy(blocklist: { $0 == "our summer party 2024" }, words: ["Lovelace", "xy"])

@@ -69,7 +69,8 @@ public struct AppLockPolicy: Hashable, Sendable {
     }
 
     init(
-        checkedPIN pin: PINRule, idle: Duration, grace: Duration, activeTime: Duration, freeAttempts: Int, attempts: Int,
+        checkedPIN pin: PINRule, idle: Duration, grace: Duration, activeTime: Duration, freeAttempts: Int,
+        attempts: Int,
         delays: [Duration], finalAction: FinalAction, allowsBiometrics: Bool
     ) {
         self.pin = pin
@@ -91,7 +92,9 @@ public struct AppLockPolicy: Hashable, Sendable {
             ("freeAttempts", (0...3).contains(freeAttempts), "0 to 3"),
             ("attempts", (3...10).contains(attempts), "3 to 10"),
             (
-                "delays", !delays.isEmpty && delays == delays.sorted() && delays[0] > .zero && delays.allSatisfy { $0 <= .seconds(86_400) },
+                "delays",
+                !delays.isEmpty && delays == delays.sorted() && delays[0] > .zero
+                    && delays.allSatisfy { $0 <= .seconds(86_400) },
                 "one or more times, none shorter than the one before, at most 24 hours"
             ),
         ]

@@ -97,7 +97,8 @@ extension CodeBridge {
             kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
             kSecAttrTokenID as String: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs as String: privatePart,
         ]
-        guard let key = unsafe SecKeyCreateRandomKey(parameters as CFDictionary, nil), let open = SecKeyCopyPublicKey(key)
+        guard let key = unsafe SecKeyCreateRandomKey(parameters as CFDictionary, nil),
+            let open = SecKeyCopyPublicKey(key)
         else { throw .unavailable("The Secure Enclave made no key.") }
         return open
     }
@@ -109,7 +110,8 @@ extension CodeBridge {
         let answer = KeychainBridge.copyMatching(query(tag).merging(wanted) { $1 })
         if answer.status == errSecAuthFailed { throw .wrong }
         guard answer.status != errSecItemNotFound else { throw .lost }
-        guard answer.status == errSecSuccess, let result = answer.result, CFGetTypeID(result) == SecKeyGetTypeID() else {
+        guard answer.status == errSecSuccess, let result = answer.result, CFGetTypeID(result) == SecKeyGetTypeID()
+        else {
             throw .unavailable("The keychain refused (\(answer.status)).")
         }
         // Right by the type number, as in EnclaveBridge.
@@ -130,7 +132,8 @@ extension CodeBridge {
         both += mixed.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         defer { Wipe.bytes(&both) }
         let key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: both), salt: label, info: Array("pavise app lock".utf8), outputByteCount: 32)
+            inputKeyMaterial: SymmetricKey(data: both), salt: label, info: Array("pavise app lock".utf8),
+            outputByteCount: 32)
         let bytes = key.withUnsafeBytes { unsafe Array($0) }
         return SecretBytes(copying: bytes.span)
     }

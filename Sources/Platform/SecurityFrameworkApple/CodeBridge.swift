@@ -67,7 +67,9 @@ package enum CodeBridge {
             } catch {
                 return nil
             }
-            guard reader.isAtEnd, (1...50_000_000).contains(rounds), salt.count == 16, tag.count == 16 else { return nil }
+            guard reader.isAtEnd, (1...50_000_000).contains(rounds), salt.count == 16, tag.count == 16 else {
+                return nil
+            }
         }
     }
 

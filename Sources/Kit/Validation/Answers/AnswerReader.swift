@@ -167,7 +167,8 @@ public enum AnswerProblem: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLarge(let limit): "The server's answer is larger than \(limit) bytes."
         case .tooDeep(let limit): "The server's answer has more than \(limit) levels."
         case .duplicateMember: "The server's answer says something twice."
-        case .malformed(let offset): "The server's answer is no JSON (byte \(offset)). A proxy or a sign-in page may have answered."
+        case .malformed(let offset):
+            "The server's answer is no JSON (byte \(offset)). A proxy or a sign-in page may have answered."
         case .missing(let place): "The server's answer lacks “\(place)”."
         case .wrongType(let place, let expected): "“\(place)” in the server's answer is not \(expected)."
         case .outOfBounds(let place): "“\(place)” in the server's answer is out of bounds."

@@ -11,7 +11,8 @@ struct LinkParts {
     private static let mostPairs = 32
     // They run, read, or name a place of this machine; plain http can be changed on its way.
     private static let forbidden: Set<String> = [
-        "http", "file", "javascript", "vbscript", "data", "blob", "about", "ftp", "ws", "wss", "intent", "content", "jar",
+        "http", "file", "javascript", "vbscript", "data", "blob", "about", "ftp", "ws", "wss", "intent", "content",
+        "jar",
         "view-source", "chrome", "filesystem", "ms-appx", "res",
     ]
 
@@ -68,7 +69,8 @@ struct LinkParts {
         guard !text.isEmpty, text != "/" else { return [] }
         var segments: [String] = []
         for raw in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            guard let segment = decoded(raw), isHarmless(segment), segment != ".", segment != "..", !segment.isEmpty else {
+            guard let segment = decoded(raw), isHarmless(segment), segment != ".", segment != "..", !segment.isEmpty
+            else {
                 throw .path
             }
             segments.append(segment)
@@ -81,7 +83,8 @@ struct LinkParts {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar {
             case "/", "\\", "%": false
-            default: ![.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+            default:
+                ![.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
             }
         }
     }
@@ -113,7 +116,9 @@ struct LinkParts {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
             bytes.append(high << 4 | low)
         }
         return String(validating: bytes, as: UTF8.self)

@@ -47,7 +47,9 @@ public struct DurationText: Hashable, Sendable {
             rest = rest.dropFirst(digits.count).drop { $0 == " " }
             let letters = rest.prefix { $0.isLetter }
             rest = rest.dropFirst(letters.count).drop { $0 == " " }
-            guard let count = number(digits), let unit = units[letters.lowercased()], unit < smallest else { return nil }
+            guard let count = number(digits), let unit = units[letters.lowercased()], unit < smallest else {
+                return nil
+            }
             smallest = unit
             total += count * unit
         }
@@ -56,7 +58,9 @@ public struct DurationText: Hashable, Sendable {
 
     // Six digits are more than a day in seconds, and no sum of three overflows.
     private static func number(_ text: Substring) -> Int64? {
-        guard (1...6).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard (1...6).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
         return Int64(text)
     }
 

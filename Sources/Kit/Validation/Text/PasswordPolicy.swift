@@ -26,7 +26,8 @@ public struct PasswordPolicy: Sendable {
     ///   - blocklist: Says whether a password, in lower case, is known to thieves; beside the small list of the kit.
     ///   - words: The person's name, the product's, the address: none of them may be most of the password.
     public init(
-        isSecondFactorUsed: Bool = false, most: Int = 256, blocklist: @escaping @Sendable (String) -> Bool = { _ in false },
+        isSecondFactorUsed: Bool = false, most: Int = 256,
+        blocklist: @escaping @Sendable (String) -> Bool = { _ in false },
         words: [String] = []
     ) {
         least = isSecondFactorUsed ? 8 : 15

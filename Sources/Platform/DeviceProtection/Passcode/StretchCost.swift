@@ -44,7 +44,9 @@ package struct StretchCost: Hashable, Sendable {
         var cost = sized(units / passes, UInt32(passes))
         // What grows with the memory is not quite proportional: correct once.
         let time = measure(cost)
-        if time < wanted * 0.855 || time > wanted * 1.23 { cost = sized(units / passes * wanted / max(1, time), UInt32(passes)) }
+        if time < wanted * 0.855 || time > wanted * 1.23 {
+            cost = sized(units / passes * wanted / max(1, time), UInt32(passes))
+        }
         return cost
     }
 

@@ -14,7 +14,9 @@ package enum BoxBridge {
     /// - Returns: `nil` when the random generator or the library refuses.
     package static func seal(_ plain: Span<UInt8>, key: borrowing SecretBytes, label: [UInt8]) -> [UInt8]? {
         guard let nonce = try? Entropy.kernel.bytes(12) else { return nil }
-        guard let sealed = try? AESGCM.sealOnce(plain, key: key, nonce: nonce, associatedData: label) else { return nil }
+        guard let sealed = try? AESGCM.sealOnce(plain, key: key, nonce: nonce, associatedData: label) else {
+            return nil
+        }
         return nonce + sealed
     }
 

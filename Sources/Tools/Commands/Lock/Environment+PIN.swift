@@ -21,7 +21,8 @@ extension Environment {
         case .unlocked: appLock.used()
         case .locked(.unreadable(let damage)): throw AppLockFailure.unreadable(damage)
         case .locked(let reason), .delayed(let reason, _):
-            throw CommandFailure(.locked, "Locked. \(reason.words) “pavise lock unlock” asks for the PIN. Nothing was sent.")
+            throw CommandFailure(
+                .locked, "Locked. \(reason.words) “pavise lock unlock” asks for the PIN. Nothing was sent.")
         case .ended(let action): throw AppLockFailure.ended(action)
         }
     }
@@ -52,7 +53,9 @@ extension Environment {
     func newPIN() throws -> BoxedSecret {
         var problem: String?
         for _ in 0..<Self.tries {
-            let first = try askedPIN("Choose a PIN. It is asked for before anything of this program is used.", problem: problem, label: "New PIN")
+            let first = try askedPIN(
+                "Choose a PIN. It is asked for before anything of this program is used.", problem: problem,
+                label: "New PIN")
             let second = try askedPIN("Type the new PIN again.", problem: nil, label: "New PIN")
             if first.bytes.matches(second.bytes) { return first }
             problem = "The two were different."
@@ -68,7 +71,9 @@ extension Environment {
             case .cancelled: throw CommandFailure(.failed, "The question for the PIN was stopped.")
             case .notInteractive:
                 throw CommandFailure(
-                    .locked, "The PIN is needed, and nobody can be asked for it here. Give it with --pin-stdin or PAVISE_ASKPASS.")
+                    .locked,
+                    "The PIN is needed, and nobody can be asked for it here. Give it with --pin-stdin or PAVISE_ASKPASS."
+                )
             default: throw error
             }
         }

@@ -31,7 +31,9 @@ struct LockReport {
     var report: Report {
         var report = Report(data: data)
         report.add(.fact(.init("state", "State", words)))
-        if let price = lock.priceWords { report.add(.fact(.init("guess", "A guess", "\(price), and one use of the secure element"))) }
+        if let price = lock.priceWords {
+            report.add(.fact(.init("guess", "A guess", "\(price), and one use of the secure element")))
+        }
         if let protection = CodeBridge.protection { report.add(.fact(.init("element", "Element", protection))) }
         report.add(.fact(.init("biometrics", "Biometrics", "not available on this platform")))
         report.add(

@@ -16,7 +16,7 @@ enum PINCommands {
             examples: [.init("pavise lock set", "Choose a PIN; it is typed twice.")])
     ) { invocation, environment in
         let lock = try environment.requireLock()
-        if case .unset = lock.state {} else { throw AppLockFailure.alreadySet }
+        guard case .unset = lock.state else { throw AppLockFailure.alreadySet }
         let isInput = invocation[LockCommands.fromInput]
         let pin = try isInput ? fromInput(["New PIN: "], environment)[0] : environment.newPIN()
         let isShared = try lock.setPIN(pin.bytes)
