@@ -113,8 +113,8 @@ public struct AnswerReader: Sendable {
 
     /// What `read` reads, or `nil` where the member is not there or is `null`. A member of a wrong type is still refused.
     public func optional<Value>(
-        _ name: String, _ read: (AnswerReader, String) throws(AnswerProblem) -> Value
-    ) throws(AnswerProblem) -> Value? {
+        _ name: String, _ read: (AnswerReader, String) throws -> Value
+    ) rethrows -> Value? {
         guard let found = value[name], found != .null else { return nil }
         return try read(self, name)
     }
