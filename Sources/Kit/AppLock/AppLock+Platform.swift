@@ -6,6 +6,8 @@ extension AppLock {
     /// entangled with the secure element.
     ///
     /// - Parameters:
+    ///   - policy: The product's figures.
+    ///   - rules: What an administrator asks for.
     ///   - sharesUnlock: Whether an unlock holds for other processes of this user, through the kernel's keyring: for programs that
     ///     run once for each command. An app leaves it at `false`, and starts locked.
     ///   - handler: See ``FinalHandler``.

@@ -16,7 +16,10 @@ public struct LockedKey: SealingKey {
 
     /// Puts `inner` under `lock`.
     ///
-    /// - Parameter use: Names the key of the box, for example a connection's identifier.
+    /// - Parameters:
+    ///   - inner: The key that seals what is in the box.
+    ///   - lock: The lock whose key closes the box.
+    ///   - use: Names the key of the box, for example a connection's identifier.
     public init(_ inner: any SealingKey, lock: AppLock, use: String) {
         self.inner = inner
         self.lock = lock

@@ -6,7 +6,7 @@ internal import PaviseValidation
 
 extension FuzzTarget {
     /// What a person types, what another app sends, and what is read back of the app lock.
-    static let lock = [lockRecord, entangledCode, pin, email, passwords, durations, deepLink, answers]
+    static let lock = [lockRecord, entangledCode, pin, email, passwords, durations, deepLink, typedAnswers]
 
     private static let lockRecord = FuzzTarget(
         "lock-record", seeds: { [sampleRecord.encoded, endedRecord.encoded] },
@@ -79,7 +79,7 @@ extension FuzzTarget {
             }
         })
 
-    private static let answers = FuzzTarget(
+    private static let typedAnswers = FuzzTarget(
         text: "typed-answer", seeds: [#"{"a":"b","n":1,"l":[{"a":"x"}],"o":{"f":true}}"#],
         run: { text in
             guard let answer = try? AnswerReader(Array(text.utf8)) else { return }

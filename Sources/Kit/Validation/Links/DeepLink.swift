@@ -23,6 +23,7 @@ public struct DeepLinks<Target: Hashable & Sendable>: Sendable {
         /// Writes down a form.
         ///
         /// - Parameters:
+        ///   - target: What it stands for.
         ///   - scheme: In lower case: `https`, or the app's own. Never `http`, `file`, `javascript` and their like: such a form
         ///     matches nothing.
         ///   - host: In lower case; compared as a whole.
