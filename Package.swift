@@ -32,6 +32,8 @@ let package = Package(
     products: [
         .library(name: "Pavise", targets: ["Pavise"]),
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
+        .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
+        .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "PaviseAttackDoors", targets: ["PaviseAttackDoors"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
@@ -84,6 +86,10 @@ let package = Package(
         room(
             "PaviseTransport", "Kit/Transport",
             ["PavisePrimitives", "SecurityFramework", "PaviseCurl"]),
+        room("PaviseValidation", "Kit/Validation", ["PavisePrimitives"]),
+        room(
+            "PaviseAppLock", "Kit/AppLock",
+            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseValidation"]),
         // A door of its own: whoever does not use URLSession does not load FoundationNetworking.
         room(
             "PaviseURLSession", "Kit/URLSession",
@@ -111,6 +117,7 @@ let package = Package(
             [
                 "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "PaviseLab", "Pavise",
                 "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
+                "PaviseAppLock",
             ]),
         // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
         .executableTarget(
@@ -165,6 +172,13 @@ let package = Package(
             "URLSession",
             ["PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "TestSupport"]),
         tests("Vault", ["PaviseVault", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport"]),
+        tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
+        tests(
+            "AppLock",
+            [
+                "PaviseAppLock", "PaviseValidation", "PaviseVault", "SecurityFramework", "PaviseDevice",
+                "PavisePrimitives", "TestSupport",
+            ]),
         tests(
             "Session",
             [
@@ -179,7 +193,8 @@ let package = Package(
             "Commands",
             [
                 "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
-                "PaviseSession", "PaviseStorage", "PavisePrimitives", "TestSupport", "SecurityFramework",
+                "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
+                "SecurityFramework",
             ], excluding: ["Snapshots"]),
     ]
 )
@@ -190,7 +205,7 @@ let package = Package(
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework",
-    "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession", "Pavise",
+    "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession", "Pavise", "PaviseValidation", "PaviseAppLock",
     "TestSupport", "PrimitivesTests",
 ]
 

@@ -17,6 +17,8 @@ let package = Package(
             dependencies: [
                 .product(name: "Pavise", package: "Pavise"), .product(name: "PaviseLab", package: "Pavise"),
                 .product(name: "SecurityFramework", package: "Pavise"),
+                .product(name: "PaviseAppLock", package: "Pavise"),
+                .product(name: "PaviseValidation", package: "Pavise"),
             ],
             path: "Sources/Fuzz",
             packageAccess: false,

@@ -1,6 +1,6 @@
 public import Foundation
 package import PaviseDevice
-internal import PavisePrimitives
+package import PavisePrimitives
 internal import SecurityFramework
 internal import Synchronization
 

@@ -1,5 +1,5 @@
 internal import PaviseCrypto
-package import PavisePrimitives
+internal import PavisePrimitives
 
 /// The keys of a bag in clear, on their way from one wrapping to the next. They are wiped with the value.
 final class BagContents: Sendable {
@@ -10,14 +10,6 @@ final class BagContents: Sendable {
         self.keys = keys
         self.pairs = pairs
     }
-}
-
-/// A secret that several owners share; the last one wipes it.
-package final class BoxedSecret: Sendable {
-    /// The bytes.
-    package let bytes: SecretBytes
-    /// Takes over a secret.
-    package init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 }
 
 extension KeyClass {

@@ -31,9 +31,12 @@ package struct StretchCost: Hashable, Sendable {
 
     /// Finds the price that takes 80 to 120 ms here: 64 MiB where that is not too much already, and as many passes as fit.
     ///
-    /// - Parameter measure: Gives the milliseconds that a price takes; ``measured(_:)`` but for tests.
-    package static func calibrated(_ measure: (StretchCost) -> Double = measured) -> StretchCost {
-        let wanted = 96.0
+    /// - Parameters:
+    ///   - wanted: Another time in milliseconds; the price comes within a quarter of it.
+    ///   - measure: Gives the milliseconds that a price takes; ``measured(_:)`` but for tests.
+    package static func calibrated(
+        to wanted: Double = 96, _ measure: (StretchCost) -> Double = measured
+    ) -> StretchCost {
         _ = measure(StretchCost(kibibytes: 16_384, passes: 1))
         let unit = max(0.05, measure(StretchCost(kibibytes: 16_384, passes: 1)))
         let units = max(1, wanted / unit)
@@ -41,7 +44,9 @@ package struct StretchCost: Hashable, Sendable {
         var cost = sized(units / passes, UInt32(passes))
         // What grows with the memory is not quite proportional: correct once.
         let time = measure(cost)
-        if time < 82 || time > 118 { cost = sized(units / passes * wanted / max(1, time), UInt32(passes)) }
+        if time < wanted * 0.855 || time > wanted * 1.23 {
+            cost = sized(units / passes * wanted / max(1, time), UInt32(passes))
+        }
         return cost
     }
 

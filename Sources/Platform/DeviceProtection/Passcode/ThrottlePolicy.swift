@@ -1,5 +1,7 @@
+internal import PavisePrimitives
+
 /// What follows wrong passcodes: delays as data, and what happens at the last try (facts: device protection §4).
-package struct ThrottlePolicy: Hashable, Sendable {
+package struct ThrottlePolicy: AttemptRules, Hashable {
     /// Which table of delays.
     package enum Preset: UInt8, Hashable, Sendable, CaseIterable {
         /// One minute after the fifth failure, one hour after the ninth and every later one.
@@ -15,6 +17,12 @@ package struct ThrottlePolicy: Hashable, Sendable {
 
     /// Failures in a row after which the limit is reached.
     package static let limit: UInt8 = 10
+
+    /// ``ThrottlePolicy`` has one limit.
+    package var limit: UInt8 { Self.limit }
+
+    /// Whether the tenth failure does something.
+    package var endsAtLimit: Bool { erasesAtLimit }
 
     /// A policy.
     package init(_ preset: Preset = .standard, erasesAtLimit: Bool = false) {

@@ -34,6 +34,7 @@ enum ConnectCommand {
             throw CommandFailure(.refused, "Plain http is not protected. Use https. Nothing was sent.", rule: "ats")
         }
         try environment.checkManagement()
+        try environment.checkLock()
         let plan = try ConnectPlan(invocation, url: url, in: environment)
         if let user = invocation[ConnectOptions.basic] {
             try await BasicConnect(plan: plan, user: user).run()

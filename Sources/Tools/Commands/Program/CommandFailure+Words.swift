@@ -1,4 +1,5 @@
 internal import Pavise
+internal import PaviseAppLock
 internal import PaviseArguments
 internal import PaviseDevice
 internal import PavisePrimitives
@@ -21,6 +22,7 @@ extension CommandFailure {
         case let failure as DiscoveryFailure: self.init(failure)
         case let problem as BasicAccess.Problem: self.init(problem)
         case let failure as DeviceFailure: self.init(failure)
+        case let failure as AppLockFailure: self.init(failure)
         case let failure as SystemFailure: self.init(.failed, failure.description)
         case is CancellationError: self.init(.failed, "Stopped before the end.")
         default: self.init(.failed, "Something unforeseen happened: \(type(of: error)). Please report it.")

@@ -1,4 +1,5 @@
 package import Pavise
+package import PaviseAppLock
 package import PaviseDevice
 package import PavisePrimitives
 package import PaviseSession
@@ -17,6 +18,8 @@ package struct Environment: Sendable {
     package let device: DeviceEnvironment
     /// Opens the sign-in page.
     package let browser: any Browser
+    /// The program's own lock; a test without one is never locked.
+    package let appLock: AppLock?
     /// Makes the vault of a connection.
     package let makeVault: Connections.MakeVault
     /// Makes a client that judges servers by a policy.
@@ -36,7 +39,8 @@ package struct Environment: Sendable {
         links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none,
         stop: @escaping @Sendable () async throws(SystemFailure) -> Void = { () throws(SystemFailure) in
             try await StopSignal.wait()
-        }
+        },
+        appLock: AppLock? = nil
     ) {
         self.console = console
         self.person = person
@@ -51,6 +55,7 @@ package struct Environment: Sendable {
         self.links = links
         self.managed = managed
         self.stop = stop
+        self.appLock = appLock
     }
 
     /// All connections of the home.
@@ -72,12 +77,14 @@ package struct Environment: Sendable {
 
     /// The process's own streams, home, clock and keychain.
     static var process: Environment {
-        Environment(
+        let lock = AppLock.program()
+        return Environment(
             console: Console(
                 output: StandardStream(.output), messages: StandardStream(.error),
                 allowsColour: PaviseHome.variable("NO_COLOR") == nil && PaviseHome.variable("TERM") != "dumb"),
             person: TerminalPerson(), home: .current, time: .system, keychain: SystemKeychain(),
-            browser: SystemBrowser(), makeVault: Connections.platformVault,
-            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) }, managed: .current)
+            browser: SystemBrowser(), makeVault: { lock.guarding($0) },
+            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) }, managed: .current,
+            appLock: lock)
     }
 }

@@ -1,4 +1,3 @@
-package import PaviseDevice
 package import PavisePrimitives
 
 /// Whoever sits in front of the program, or the script that plays the part.

@@ -19,6 +19,12 @@ extension Program {
         (["device", "unlock"], DeviceCommands.unlock),
         (["device", "lock"], DeviceCommands.lock),
         (["device", "erase"], EraseCommand.action),
+        (["lock", "status"], LockCommands.status),
+        (["lock", "set"], PINCommands.set),
+        (["lock", "change"], PINCommands.change),
+        (["lock", "unlock"], LockCommands.unlock),
+        (["lock", "now"], LockCommands.lockNow),
+        (["lock", "remove"], PINCommands.remove),
         (["ats", "decide"], DecideCommand.action),
         (["ats", "diagnose"], DiagnoseCommand.action),
         (["ats", "lint"], LintCommand.action),
@@ -42,6 +48,7 @@ extension Program {
         ("device", "Protect this device's secrets with a passcode."),
         ("policy", "What an administrator asks of connections, sessions and the lock."),
         ("lab", "Servers for the tests of your own app, on this machine alone."),
+        ("lock", "Keep connections closed behind a PIN."),
         ("ats", "App Transport Security: decisions, exceptions, servers."),
     ]
 

@@ -1,5 +1,3 @@
-package import PavisePrimitives
-
 /// Failures in a row, and from when on the next try is allowed. A value: the clock and the file are elsewhere.
 package struct Attempts: Hashable, Sendable {
     /// Failures in a row, the try that is being judged included.
@@ -20,8 +18,13 @@ package struct Attempts: Hashable, Sendable {
 
         /// Reads `time`.
         package init(_ time: TimeSource) {
-            boot = Array(time.bootEpoch.utf8.prefix(64))
-            milliseconds = time.bootMilliseconds
+            self.init(boot: time.bootEpoch, milliseconds: time.bootMilliseconds)
+        }
+
+        /// A moment that was read before: the name of the boot, and milliseconds since it.
+        package init(boot: String, milliseconds: Int64) {
+            self.boot = Array(boot.utf8.prefix(64))
+            self.milliseconds = milliseconds
         }
     }
 
@@ -33,24 +36,25 @@ package struct Attempts: Hashable, Sendable {
         case wait(seconds: Int64)
         /// The machine was restarted: the running delay begins again. Store the new value first.
         case restarted(Attempts, seconds: Int64)
-        /// The limit is reached. Either the device is to be erased, or nothing is allowed any more.
+        /// The limit is reached. Either what follows it is to be done, or nothing is allowed any more.
         case limit
     }
 
     /// No failure yet.
     package init() {}
 
-    /// What is assumed when the record of the failures is lost or altered: nine, and the whole delay from now on.
-    package static func unknown(_ policy: ThrottlePolicy, at now: Moment) -> Attempts {
+    /// What is assumed when the record of the failures is lost or altered: one less than the limit, and the whole delay from
+    /// now on.
+    package static func unknown(_ rules: some AttemptRules, at now: Moment) -> Attempts {
         var attempts = Attempts()
-        attempts.failures = ThrottlePolicy.limit - 2
-        return attempts.counting(policy, at: now)
+        attempts.failures = max(rules.limit, 2) - 2
+        return attempts.counting(rules, at: now)
     }
 
     /// Decides about a try at `now`.
-    package func gate(_ policy: ThrottlePolicy, at now: Moment) -> Gate {
-        guard let delay = policy.delay(after: failures) else { return .limit }
-        if failures >= ThrottlePolicy.limit, policy.erasesAtLimit { return .limit }
+    package func gate(_ rules: some AttemptRules, at now: Moment) -> Gate {
+        guard let delay = rules.delay(after: failures) else { return .limit }
+        if failures >= rules.limit, rules.endsAtLimit { return .limit }
         guard delay > 0 else { return .open }
         guard boot == now.boot else {
             var again = self
@@ -63,10 +67,10 @@ package struct Attempts: Hashable, Sendable {
     }
 
     /// The same with one failure more, and the delay that follows it.
-    package func counting(_ policy: ThrottlePolicy, at now: Moment) -> Attempts {
+    package func counting(_ rules: some AttemptRules, at now: Moment) -> Attempts {
         var counted = self
         counted.failures = min(failures, .max - 1) + 1
-        counted.begin(policy.delay(after: counted.failures) ?? 0, at: now)
+        counted.begin(rules.delay(after: counted.failures) ?? 0, at: now)
         return counted
     }
 

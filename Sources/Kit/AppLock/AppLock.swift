@@ -1,0 +1,112 @@
+package import PavisePrimitives
+package import PaviseVault
+internal import Synchronization
+
+/// The lock of an app: a PIN that is never stored, and a key that nobody has without it.
+///
+/// The lock's key exists in memory while the lock is open, and in a box on the disk that the PIN and the secure element open
+/// together. What an app seals with ``key(for:)`` is closed while the lock is: to remove a file, or to change one, opens nothing.
+///
+/// ```swift
+/// let lock = AppLock { _ in try wipeEverything() }
+/// try lock.setPIN(typed)
+/// …
+/// guard lock.state.isOpen else { return showLockScreen() }
+/// ```
+///
+/// All functions that take a PIN block for at least a quarter of a second: call them off the main thread.
+public final class AppLock: Sendable {
+    /// Takes the final action: wipes what the product keeps beside the lock. It is called again after a crash, so it has to be
+    /// safe to repeat; it runs before anybody is told.
+    public typealias FinalHandler = @Sendable (AppLockPolicy.FinalAction) throws -> Void
+
+    let parts: AppLockParts
+    let finalHandler: FinalHandler
+    /// The product's figures.
+    public let product: AppLockPolicy
+    let memory: Mutex<Memory>
+
+    /// What changes while the program runs.
+    struct Memory {
+        var machine: AppLockMachine
+        /// The lock's record as it was read last.
+        var record: LockRecord?
+        var isOpened = false
+        /// When the last use was written.
+        var written: ClockReading?
+        /// New packets are sealed without the lock's key: on the way to a removal.
+        var sealsPlainly = false
+    }
+
+    /// A lock of the caller's parts.
+    package init(
+        _ parts: AppLockParts, policy: AppLockPolicy = .standard, tightened rules: AppLockTightening? = nil,
+        finally handler: @escaping FinalHandler
+    ) {
+        self.parts = parts
+        product = policy
+        finalHandler = handler
+        let policy = rules.map { policy.tightened(by: $0) } ?? policy
+        memory = Mutex(Memory(machine: AppLockMachine(policy)))
+    }
+
+    /// The figures that hold now: the product's, tightened by the administrator.
+    public var policy: AppLockPolicy { memory.withLock { $0.machine.policy } }
+
+    /// What the lock is now. The first look reads the record; a program always starts locked where a PIN is set.
+    public var state: AppLockState {
+        openOnce()
+        let now = self.now
+        perform(memory.withLock { $0.machine.handle(.tick(now)) })
+        noticeLostKey()
+        return memory.withLock { $0.machine.seen(now) }
+    }
+
+    var now: ClockReading { ClockReading(parts.time) }
+
+    func handle(_ event: AppLockMachine.Event) -> [AppLockMachine.Action] {
+        memory.withLock { $0.machine.handle(event) }
+    }
+
+    /// The name under which this lock's key waits: this lock, this boot.
+    func place(_ record: LockRecord) -> String {
+        "pavise:applock:\(Hex.encode(record.identity)):\(parts.time.bootEpoch.prefix(64))"
+    }
+
+    // Another process locked, or the key's time is over.
+    private func noticeLostKey() {
+        let (state, record) = memory.withLock { ($0.machine.state, $0.record) }
+        guard case .unlocked = state, let record, parts.place.read(place(record)) == nil else { return }
+        perform(handle(.keyGone))
+    }
+}
+
+/// What an app lock stands on. A test gives its own.
+package struct AppLockParts: Sendable {
+    /// Keeps the record.
+    package var vault: TokenVault
+    /// The record's name.
+    package var name: ItemName
+    /// Judges PINs.
+    package var code: any CodeGuard
+    /// Where the key waits while the lock is open.
+    package var place: any UnlockedPlace
+    /// The folder of the lock that processes share.
+    package var folder: String
+    /// The clocks.
+    package var time: TimeSource
+    /// Whether there is data that needs the lock's key: then a record that is gone is damage, and not "no PIN".
+    package var isNeeded: @Sendable () -> Bool = { false }
+
+    package init(
+        vault: TokenVault, name: ItemName, code: any CodeGuard, place: any UnlockedPlace, folder: String,
+        time: TimeSource
+    ) {
+        self.vault = vault
+        self.name = name
+        self.code = code
+        self.place = place
+        self.folder = folder
+        self.time = time
+    }
+}

@@ -1,0 +1,91 @@
+internal import PaviseValidation
+
+extension AppLockFailure: CustomStringConvertible {
+    /// One or two sentences for a person, with the next step.
+    public var description: String {
+        switch self {
+        case .wrongPIN(let left): left.words
+        case .tryLater(let seconds):
+            "There were too many wrong PINs. Try again in \(Self.words(seconds)); this try was not looked at."
+        case .ended(let action): action.done
+        case .pin(let problem): problem.description
+        case .notSet: "No PIN is set."
+        case .alreadySet: "A PIN is set already. Change it with the old one."
+        case .locked(let reason): "\(reason.words) Unlock with the PIN."
+        case .unreadable(let damage): damage.words
+        case .notWritten(let reason): "The count of tries could not be written, so the PIN was not looked at. \(reason)"
+        case .notFinished(let reason):
+            "There were too many wrong PINs, and not everything could be wiped yet; that goes on with the next start. \(reason)"
+        case .busy: "Another try is being judged. Try again."
+        case .noBiometrics(let reason): reason
+        case .unavailable(let reason): reason
+        }
+    }
+
+    /// A time in words, rounded up.
+    static func words(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<120: "\(max(1, seconds)) s"
+        case ..<7200: "\((seconds + 59) / 60) minutes"
+        default: "\((seconds + 3599) / 3600) hours"
+        }
+    }
+}
+
+extension AppLockFailure.Left {
+    var words: String {
+        var words = "The PIN is wrong."
+        if let attempts {
+            words += attempts == 1 ? " One try is left; then " : " \(attempts) tries are left; then "
+            words += "\(finalAction.coming)."
+        }
+        return wait > 0 ? words + " The next try is allowed in \(AppLockFailure.words(wait))." : words
+    }
+}
+
+extension AppLockPolicy.FinalAction {
+    var coming: String {
+        switch self {
+        case .endSession: "the session ends, and what is stored stays sealed until you have signed in again"
+        case .wipe: "what is stored here can never be read again, and you have to sign in"
+        }
+    }
+
+    var done: String {
+        switch self {
+        case .endSession: "There were too many wrong PINs: the session has ended. Sign in again."
+        case .wipe:
+            "There were too many wrong PINs: what was stored here was made unreadable for good. Sign in, and set a new PIN."
+        }
+    }
+}
+
+extension LockReason {
+    /// One sentence for a person.
+    public var words: String {
+        switch self {
+        case .started: "It starts locked."
+        case .requested: "It was locked."
+        case .idle: "Nobody used it for a while."
+        case .background: "It was in the background."
+        case .activeTime: "It was in use for the longest time allowed without the PIN."
+        case .restarted: "The machine was started again."
+        case .keyGone: "What the last unlock left is gone."
+        case .enrolmentChanged: "Who may unlock with a finger or a face was changed."
+        case .unreadable(let damage): damage.words
+        }
+    }
+}
+
+extension LockDamage {
+    var words: String {
+        switch self {
+        case .missing:
+            "The record of the PIN is gone, and data sealed with it is still here: it stays closed. Disconnect, and sign in again."
+        case .storeLocked: "The device is locked, so nobody can say whether the PIN is right. Unlock the device."
+        case .denied: "The system refuses to give the record of the PIN. What it protects stays closed."
+        case .corrupt:
+            "The record of the PIN is damaged or of another device. What it protects stays closed; disconnect, and sign in again."
+        }
+    }
+}

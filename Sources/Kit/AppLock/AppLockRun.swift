@@ -1,0 +1,99 @@
+internal import PavisePrimitives
+internal import PaviseVault
+internal import SecurityFramework
+
+/// One try from its count to its end, while the record is held alone.
+struct AppLockRun {
+    let lock: AppLock
+    var record: LockRecord
+    let pin: BoxedSecret
+    /// The new PIN of a change.
+    let next: BoxedSecret?
+    private var key: BoxedSecret?
+    private(set) var isShared = false
+
+    init(lock: AppLock, record: LockRecord, pin: BoxedSecret, next: BoxedSecret?) {
+        self.lock = lock
+        self.record = record
+        self.pin = pin
+        self.next = next
+    }
+
+    /// Does what the machine says until it says nothing more.
+    mutating func perform(_ first: [AppLockMachine.Action]) throws(AppLockFailure) {
+        var actions = first[...]
+        while let action = actions.popFirst() { actions += try perform(action) }
+    }
+
+    private mutating func perform(_ action: AppLockMachine.Action) throws(AppLockFailure) -> [AppLockMachine.Action] {
+        switch action {
+        case .store(let attempts): return store(attempts)
+        case .judge: return try judge()
+        case .release: try release()
+        case .rewrap: try rewrap()
+        case .remove: try remove()
+        case .dropKey: lock.parts.place.forget(lock.place(record))
+        case .finish(let action): try lock.finish(action, record)
+        case .refuse(let failure): throw failure
+        case .cover, .uncover: break
+        }
+        return []
+    }
+
+    private mutating func store(_ attempts: Attempts) -> [AppLockMachine.Action] {
+        record.attempts = attempts
+        let isDurable = (try? lock.save(record)) != nil
+        AppLockStep.counted.reached()
+        return lock.handle(.stored(isDurable))
+    }
+
+    // A PIN is right when the key comes out of its box: there is nothing that it could be compared with.
+    private mutating func judge() throws(AppLockFailure) -> [AppLockMachine.Action] {
+        do throws(CodeBridge.Failure) {
+            let wrapping = try lock.parts.code.key(pin.bytes, record: record.code, label: record.label)
+            if let opened = BoxBridge.open(record.wrapped, key: wrapping.bytes, label: record.label) {
+                key = BoxedSecret(opened)
+            }
+        } catch {
+            switch error {
+            case .wrong: key = nil
+            case .blocked: return lock.handle(.blocked)
+            case .lost, .damaged, .unavailable:
+                try perform(lock.handle(.unjudged))
+                throw AppLockFailure(error)
+            }
+        }
+        AppLockStep.judged.reached()
+        return lock.handle(.judged(key != nil, lock.now))
+    }
+
+    private mutating func release() throws(AppLockFailure) {
+        guard let key else { return }
+        let now = lock.now
+        record.use = .init(since: now, last: now)
+        try? lock.save(record)
+        isShared = lock.publish(key, record)
+        destroyRetired()
+    }
+
+    // The new wrapping is durable before the old one is destroyed: at every instant one PIN opens.
+    private mutating func rewrap() throws(AppLockFailure) {
+        guard let key, let next else { return }
+        destroyRetired()
+        record = try lock.wrapped(key, by: next, in: record)
+        try lock.save(record)
+        AppLockStep.rewrapped.reached()
+        destroyRetired()
+    }
+
+    private mutating func destroyRetired() {
+        guard !record.retiring.isEmpty, (try? lock.parts.code.destroy(record.retiring)) != nil else { return }
+        record.retiring = []
+        try? lock.save(record)
+    }
+
+    private mutating func remove() throws(AppLockFailure) {
+        lock.parts.place.forget(lock.place(record))
+        try lock.erase(record)
+    }
+}

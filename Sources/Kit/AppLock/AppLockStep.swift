@@ -1,0 +1,20 @@
+/// A step of a try after which a crash must neither give a try nor open anything. A test stops the process there.
+package enum AppLockStep: String, Hashable, Sendable, CaseIterable {
+    /// The try is counted, and not judged yet.
+    case counted
+    /// The element has answered.
+    case judged
+    /// The key is wrapped with the new PIN, the old wrapping's guard still exists.
+    case rewrapped
+    /// The mark of a final action is durable.
+    case ending
+    /// The lock's key is destroyed.
+    case destroyed
+    /// The product's own handler has run.
+    case handled
+
+    /// What a test does after a step.
+    @TaskLocal package static var observer: (@Sendable (AppLockStep) -> Void)?
+
+    func reached() { Self.observer?(self) }
+}

@@ -1,0 +1,57 @@
+package import PavisePrimitives
+package import SecurityFramework
+
+/// Turns a PIN into the key that unwraps the lock's key, with the secure element's help. A test counts its uses.
+package protocol CodeGuard: Sendable {
+    /// Makes what belongs to a new PIN.
+    ///
+    /// - Returns: The bytes to store, and the key of 32 bytes that the PIN gives from now on.
+    func make(
+        _ pin: borrowing SecretBytes, label: [UInt8]
+    ) throws(CodeBridge.Failure) -> (record: [UInt8], key: BoxedSecret)
+
+    /// The key that a PIN gives: another one for a wrong PIN, unless the element refuses it.
+    func key(
+        _ pin: borrowing SecretBytes, record: [UInt8], label: [UInt8]
+    ) throws(CodeBridge.Failure) -> BoxedSecret
+
+    /// Destroys what the element keeps of a PIN. Twice is fine.
+    func destroy(_ record: [UInt8]) throws(CodeBridge.Failure)
+}
+
+/// The platform's stretching and its secure element.
+package struct PlatformCodeGuard: CodeGuard {
+    /// What a guess has to take at least, in milliseconds of this machine's processor (app-lock AL3).
+    package static let leastMilliseconds = 250.0
+    // A quarter more, so that no later measurement falls below.
+    private static let wantedMilliseconds = 340.0
+
+    private let price: CodeBridge.Price?
+
+    /// A guard.
+    ///
+    /// - Parameter price: The price of a guess; `nil` measures what takes ``leastMilliseconds`` here. A test's is small.
+    package init(price: CodeBridge.Price? = nil) { self.price = price }
+
+    /// See ``CodeGuard/make(_:label:)``.
+    package func make(
+        _ pin: borrowing SecretBytes, label: [UInt8]
+    ) throws(CodeBridge.Failure) -> (record: [UInt8], key: BoxedSecret) {
+        let price = price ?? CodeBridge.price(milliseconds: Self.wantedMilliseconds)
+        return try pin.withBytes { pin throws(CodeBridge.Failure) in
+            try CodeBridge.make(pin, price: price, label: label)
+        }
+    }
+
+    /// See ``CodeGuard/key(_:record:label:)``.
+    package func key(
+        _ pin: borrowing SecretBytes, record: [UInt8], label: [UInt8]
+    ) throws(CodeBridge.Failure) -> BoxedSecret {
+        try pin.withBytes { pin throws(CodeBridge.Failure) in
+            BoxedSecret(try CodeBridge.key(pin, record: record, label: label))
+        }
+    }
+
+    /// See ``CodeGuard/destroy(_:)``.
+    package func destroy(_ record: [UInt8]) throws(CodeBridge.Failure) { try CodeBridge.destroy(record) }
+}

@@ -1,0 +1,42 @@
+internal import Pavise
+package import PaviseAppLock
+package import PavisePrimitives
+package import PaviseStorage
+package import PaviseVault
+
+extension AppLock {
+    /// The lock of the program `pavise`: an unlock holds for the next commands too, and the last wrong PIN wipes every connection.
+    package static func program(home: PaviseHome = .current, time: TimeSource = .system) -> AppLock {
+        var parts = AppLockParts.platform(sharesUnlock: true, home: home, time: time)
+        parts.isNeeded = { hasBoxes(in: home) }
+        return AppLock(parts) { _ in try wipeConnections(of: home) }
+    }
+
+    /// A connection's vault under the lock: what it stores opens only while the lock is open.
+    package func guarding(_ id: ConnectionID) -> TokenVault {
+        let key = LockedKey(EnclaveKey(tag: "org.pavise.key.\(id)"), lock: self, use: id.text)
+        return TokenVault(store: KeychainStore(), key: key)
+    }
+
+    // A secret that only a lock's key opens.
+    private static func hasBoxes(in home: PaviseHome) -> Bool {
+        let ids = (try? Connections(home: home).list())?.map(\.id) ?? []
+        return ids.contains { id in [ItemName.session(of: id), .password(of: id)].contains(where: isBoxed) }
+    }
+
+    private static func isBoxed(_ name: ItemName) -> Bool {
+        guard case .found(let packet)? = try? KeychainStore().read(name) else { return false }
+        return packet.withBytes { LockedKey.isBoxed($0) }
+    }
+
+    /// The local half of a sign-out, for every connection: marks, keys, tokens, folders. Safe to repeat; no server is asked, and
+    /// the tokens end there by their own time.
+    package static func wipeConnections(of home: PaviseHome) throws {
+        let connections = Connections(home: home)
+        try connections.finishRemovals()
+        for row in try connections.list() {
+            let report = try connections.remove(damaged: row.id)
+            if let failure = report.localFailures.first { throw failure }
+        }
+    }
+}

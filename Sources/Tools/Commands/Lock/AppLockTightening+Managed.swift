@@ -1,0 +1,16 @@
+internal import PaviseAppLock
+internal import PaviseTransport
+
+extension AppLockTightening {
+    /// What an administrator's file says about the lock.
+    init(_ rules: ManagedAppLock) {
+        self.init()
+        digits = rules.minimumDigits
+        attempts = rules.attempts
+        idle = rules.idleSeconds.map { .seconds($0) }
+        grace = rules.backgroundSeconds.map { .seconds($0) }
+        activeTime = rules.activeSeconds.map { .seconds($0) }
+        wipes = rules.atLimit == .wipe
+        forbidsBiometrics = !rules.allowsBiometrics
+    }
+}

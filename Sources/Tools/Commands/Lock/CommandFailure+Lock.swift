@@ -1,0 +1,16 @@
+internal import PaviseAppLock
+internal import PavisePrimitives
+
+extension CommandFailure {
+    /// Words and status for the app lock.
+    init(_ failure: AppLockFailure) {
+        let status: ProgramStatus =
+            switch failure {
+            case .wrongPIN, .tryLater, .locked, .unreadable, .noBiometrics: .locked
+            case .ended: .signInNeeded
+            case .pin: .usage
+            case .notSet, .alreadySet, .notWritten, .notFinished, .busy, .unavailable: .failed
+            }
+        self.init(status, failure.description)
+    }
+}

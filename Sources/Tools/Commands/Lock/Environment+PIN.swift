@@ -1,0 +1,98 @@
+internal import PaviseAppLock
+internal import PaviseArguments
+internal import PaviseDevice
+internal import PavisePrimitives
+
+extension Environment {
+    // A person may mistype; a script may not.
+    private static let tries = 3
+
+    /// The program's lock, with the figures that an administrator asks for now.
+    func requireLock() throws -> AppLock {
+        guard let appLock else { throw CommandFailure(.failed, "There is no app lock here.") }
+        if let rules = try managed.read()?.appLock { appLock.follow(AppLockTightening(rules)) }
+        return appLock
+    }
+
+    /// Stops a command that needs the lock open, and counts as use where it is.
+    func checkLock() throws {
+        guard appLock != nil else { return }
+        let appLock = try requireLock()
+        switch appLock.state {
+        case .unset:
+            guard try managed.read()?.appLock.isRequired == true else { return }
+            throw CommandFailure(
+                .refused, "The administrator asks for a PIN. Set one with “pavise lock set”. Nothing was sent.",
+                rule: "managed-lock")
+        case .unlocked: appLock.used()
+        case .locked(.unreadable(let damage)): throw AppLockFailure.unreadable(damage)
+        case .locked(let reason), .delayed(let reason, _):
+            throw CommandFailure(
+                .locked, "Locked. \(reason.words) “pavise lock unlock” asks for the PIN. Nothing was sent.")
+        case .ended(let action): throw AppLockFailure.ended(action)
+        }
+    }
+
+    /// Gets the PIN and hands it to `body`; a person who typed a wrong one is asked again, while that is allowed at once.
+    func withPIN(
+        _ invocation: Invocation, _ reason: String, _ body: (BoxedSecret) throws -> Void
+    ) throws {
+        if invocation[LockCommands.fromInput] {
+            guard let pin = try person.secret("PIN: ") else {
+                throw CommandFailure(.usage, "Standard input has to give the PIN on its first line.")
+            }
+            return try body(BoxedSecret(pin))
+        }
+        var problem: String?
+        for attempt in 1...Self.tries {
+            let pin = try askedPIN(reason, problem: problem)
+            do {
+                return try body(pin)
+            } catch let failure as AppLockFailure {
+                guard attempt < Self.tries, failure.allowsNextTry else { throw failure }
+                problem = failure.description
+            }
+        }
+    }
+
+    /// A new PIN, typed twice, or the last line of standard input that is left.
+    func newPIN() throws -> BoxedSecret {
+        var problem: String?
+        for _ in 0..<Self.tries {
+            let first = try askedPIN(
+                "Choose a PIN. It is asked for before anything of this program is used.", problem: problem,
+                label: "New PIN")
+            let second = try askedPIN("Type the new PIN again.", problem: nil, label: "New PIN")
+            if first.bytes.matches(second.bytes) { return first }
+            problem = "The two were different."
+        }
+        throw CommandFailure(.failed, "The two PINs were different. Nothing was changed.")
+    }
+
+    private func askedPIN(_ reason: String, problem: String?, label: String = "PIN") throws -> BoxedSecret {
+        do throws(DeviceFailure) {
+            return BoxedSecret(try asker.ask(PasscodeQuestion(reason: reason, label: label, problem: problem)))
+        } catch {
+            switch error {
+            case .cancelled: throw CommandFailure(.failed, "The question for the PIN was stopped.")
+            case .notInteractive:
+                throw CommandFailure(
+                    .locked,
+                    "The PIN is needed, and nobody can be asked for it here. Give it with --pin-stdin or PAVISE_ASKPASS."
+                )
+            default: throw error
+            }
+        }
+    }
+}
+
+extension AppLockFailure {
+    /// Whether a person may type again at once.
+    fileprivate var allowsNextTry: Bool {
+        switch self {
+        case .wrongPIN(let left): left.wait == 0
+        case .pin: true
+        default: false
+        }
+    }
+}

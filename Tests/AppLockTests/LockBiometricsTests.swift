@@ -1,0 +1,123 @@
+import PaviseAppLock
+import PavisePrimitives
+import Synchronization
+import Testing
+
+/// A key behind a finger, as a system with biometrics keeps it.
+private final class Finger: BiometricKeeper {
+    private let kept = Mutex<BoxedSecret?>(nil)
+    let refusal = Mutex<BiometricRefusal?>(nil)
+
+    func keep(_ key: borrowing SecretBytes) throws {
+        let copy = BoxedSecret(key.duplicate())
+        kept.withLock { $0 = copy }
+    }
+
+    func release(reason: String) throws(BiometricRefusal) -> SecretBytes {
+        if let refusal = refusal.withLock({ $0 }) { throw refusal }
+        guard let key = kept.withLock({ $0 }) else { throw .failed }
+        return key.bytes.duplicate()
+    }
+
+    func forget() { kept.withLock { $0 = nil } }
+}
+
+@Suite struct LockBiometricsTests {
+    let fixture: LockFixture
+    private let finger = Finger()
+    init() throws { fixture = try LockFixture() }
+
+    @Test("AL9: the finger gives the key, and only the lock's own key opens")
+    func opens() throws {
+        try fixture.run {
+            let lock = fixture.lock()
+            try lock.set("830597")
+            let key = lock.fingerprint
+            try lock.armBiometrics(finger)
+            let next = fixture.lock()
+            #expect(next.state == .locked(.started))
+            try next.unlock(with: finger, reason: "Open")
+            #expect(next.fingerprint == key)
+            next.lock()
+            try finger.keep(SecretBytes(count: 32) { _ in })
+            guard case .noBiometrics = failure({ try next.unlock(with: finger, reason: "Open") }) else {
+                Issue.record("a foreign key opened")
+                return
+            }
+            #expect(!next.state.isOpen)
+        }
+    }
+
+    @Test("AL10: with others enrolled the PIN is needed, and only it arms again")
+    func enrolment() throws {
+        try fixture.run {
+            let first = fixture.lock()
+            try first.set("830597")
+            try first.armBiometrics(finger)
+            let lock = fixture.lock()
+            finger.refusal.withLock { $0 = .enrolmentChanged }
+            #expect(failure { try lock.unlock(with: finger, reason: "Open") } == .locked(.enrolmentChanged))
+            #expect(lock.state == .locked(.enrolmentChanged))
+            finger.refusal.withLock { $0 = nil }
+            #expect(failure { try lock.unlock(with: finger, reason: "Open") } != nil)
+            #expect(failure { try lock.armBiometrics(finger) } != nil)
+            try lock.open("830597")
+            try lock.armBiometrics(finger)
+            lock.lock()
+            try lock.unlock(with: finger, reason: "Open")
+            #expect(lock.state.isOpen)
+        }
+    }
+
+    @Test("AL11: a failure counts nothing and grants nothing; a delay holds for the finger too")
+    func failures() throws {
+        try fixture.run {
+            let first = fixture.lock()
+            try first.set("830597")
+            try first.armBiometrics(finger)
+            let lock = fixture.lock()
+            finger.refusal.withLock { $0 = .failed }
+            for _ in 0..<20 { #expect(failure { try lock.unlock(with: finger, reason: "Open") } != nil) }
+            #expect(lock.known == 0)
+            #expect(!lock.state.isOpen)
+            for number in 1...4 { _ = lock.refusal("94027\(number)") }
+            finger.refusal.withLock { $0 = nil }
+            #expect(failure { try lock.unlock(with: finger, reason: "Open") } == .tryLater(seconds: 30))
+            #expect(lock.known == 4)
+        }
+    }
+
+    @Test("AL12: this platform has no biometrics, and says so")
+    func none() throws {
+        try fixture.run {
+            let lock = fixture.lock()
+            try lock.set("830597")
+            guard case .noBiometrics = failure({ try lock.armBiometrics(NoBiometrics()) }) else {
+                Issue.record("armed")
+                return
+            }
+            lock.lock()
+            guard case .noBiometrics(let reason) = failure({ try lock.unlock(with: NoBiometrics(), reason: "x") })
+            else {
+                Issue.record("unlocked")
+                return
+            }
+            #expect(reason.contains("not available"))
+        }
+    }
+
+    @Test("AL26: rules that forbid biometrics hold for a key that was kept before")
+    func forbidden() throws {
+        try fixture.run {
+            let lock = fixture.lock()
+            try lock.set("830597")
+            try lock.armBiometrics(finger)
+            lock.lock()
+            var rules = AppLockTightening()
+            rules.forbidsBiometrics = true
+            lock.follow(rules)
+            #expect(failure { try lock.unlock(with: finger, reason: "Open") } != nil)
+            #expect(!lock.state.isOpen)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import PaviseAppLock
+import PaviseDevice
+import PavisePrimitives
+import SecurityFramework
+import Synchronization
+import Testing
+
+/// Processes that are killed, and processes that try at the same time (AL16, AL17, AL21, AL47).
+@Suite struct LockCrashTests {
+    let fixture: LockFixture
+    init() throws { fixture = try LockFixture() }
+
+    private static let few = try? AppLockPolicy(freeAttempts: 3, attempts: 3)
+
+    @Test(
+        "AL16: a try that is killed after its count is counted, and gives nothing",
+        arguments: [AppLockStep.counted, .judged])
+    func killedTry(_ step: AppLockStep) async throws {
+        try fixture.run { try fixture.lock().set("830597") }
+        for round in 1...2 {
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [home = fixture.home.path as String, step = step.rawValue as String] in
+                ChildLock.die(after: step, in: home) { try $0.open("830597") }
+            }
+            fixture.run {
+                #expect(fixture.lock().known == round)
+                #expect(!fixture.lock().state.isOpen)
+            }
+        }
+        fixture.run { #expect(fixture.lock().refusal("830597") == nil) }
+    }
+
+    @Test(
+        "AL21: a wipe that is killed is gone on with at the next start",
+        arguments: [AppLockStep.ending, .destroyed, .handled])
+    func killedWipe(_ step: AppLockStep) async throws {
+        let policy = try #require(Self.few)
+        try fixture.run {
+            try fixture.lock(policy).set("830597")
+            for number in 1...2 { _ = fixture.lock(policy).refusal("94027\(number)") }
+        }
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [home = fixture.home.path as String, step = step.rawValue as String] in
+            ChildLock.die(after: step, in: home, attempts: 3) { try $0.open("940273") }
+        }
+        fixture.run {
+            #expect(fixture.lock(policy).state == .ended(.wipe))
+            #expect(fixture.ends.withLock { $0 } == [.wipe])
+            #expect(fixture.lock(policy).state == .unset)
+            #expect(fixture.lock(policy).refusal("830597") == .notSet)
+        }
+    }
+
+    @Test("a change that is killed leaves one PIN that opens")
+    func killedChange() async throws {
+        try fixture.run { try fixture.lock().set("830597") }
+        await #expect(processExitsWith: .signal(SIGKILL)) { [home = fixture.home.path as String] in
+            ChildLock.die(after: "rewrapped", in: home) {
+                try $0.changePIN(SecretBytes(utf8: "830597"), to: SecretBytes(utf8: "940276"))
+            }
+        }
+        fixture.run {
+            #expect(fixture.lock().refusal("830597") == wrong)
+            #expect(fixture.lock().refusal("940276") == nil)
+            // The guard of the old PIN went with the next unlock.
+            let guards = try? Folder.entries(of: fixture.home.device + "/guards")
+            #expect(guards?.count == 1)
+        }
+    }
+
+    @Test("AL17: tries of many threads and processes at once are counted in one place, and the delay holds for all")
+    func together() async throws {
+        try fixture.run { try fixture.lock().set("830597") }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask { [home = fixture.home.path] in
+                    await #expect(processExitsWith: .success) { [home = home as String] in
+                        let lock = ChildLock.lock(home)
+                        ChildLock.run(home) { for number in 0..<20 { _ = lock.refusal("9402\(70 + number)") } }
+                    }
+                }
+            }
+            for _ in 0..<4 {
+                group.addTask { [fixture] in
+                    fixture.run { for number in 0..<20 { _ = fixture.lock().refusal("5551\(20 + number)") } }
+                }
+            }
+        }
+        // Four were judged: three without a delay, and the one that began the delay of half a minute.
+        fixture.run {
+            #expect(fixture.lock().known == 4)
+            #expect(fixture.lock().refusal("830597") == .tryLater(seconds: 30))
+        }
+    }
+}
+
+/// What a test does in another process.
+enum ChildLock {
+    static func run<Result>(_ home: String, _ body: () throws -> Result) rethrows -> Result {
+        var environment = SecurityEnvironment(home: PaviseHome(path: home))
+        environment.device = .init(time: ManualTime().source, elements: .init([.software]))
+        return try SecurityEnvironment.$override.withValue(environment) { try body() }
+    }
+
+    static func lock(_ home: String, attempts: Int = 10) -> AppLock {
+        var parts = AppLockParts.platform(
+            sharesUnlock: false, home: PaviseHome(path: home), time: ManualTime().source)
+        parts.code = PlatformCodeGuard(price: LockFixture.cheap)
+        parts.place = OwnMemory()
+        return AppLock(parts, policy: (try? AppLockPolicy(attempts: attempts)) ?? .standard) { _ in }
+    }
+
+    static func die(after step: String, in home: String, attempts: Int = 10, _ body: (AppLock) throws -> Void) {
+        let observer: @Sendable (AppLockStep) -> Void = { reached in
+            if reached.rawValue == step { ChildProcess.killAtOnce(getpid()) }
+        }
+        AppLockStep.$observer.withValue(observer) {
+            run(home) { try? body(lock(home, attempts: attempts)) }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import PaviseAppLock
+import PaviseDevice
+import PavisePrimitives
+import PaviseVault
+import SecurityFramework
+import Synchronization
+import Testing
+
+/// A record that cannot be used is locked, with the reason, and never open (AL7, AL8).
+@Suite struct LockDamageTests {
+    let fixture: LockFixture
+    let key = EnclaveKey(tag: "org.pavise.key.applock")
+    init() throws { fixture = try LockFixture() }
+
+    private func reason(_ lock: AppLock) -> LockDamage? {
+        guard case .locked(.unreadable(let damage)) = lock.state else { return nil }
+        let refused = lock.refusal("830597")
+        #expect(refused == .unreadable(damage))
+        #expect(lock.fingerprint == nil)
+        #expect(failure { try lock.set("940276") } == .unreadable(damage))
+        return damage
+    }
+
+    @Test("a record that is gone, where data needs it, is missing and not “no PIN”")
+    func missing() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            try AppLockParts.platform(sharesUnlock: false).vault.erase(LockFixture.name)
+            let lock = fixture.lock { $0.isNeeded = { true } }
+            #expect(reason(lock) == .missing)
+        }
+    }
+
+    @Test("a locked keychain is locked, and the count stays")
+    func storeLocked() throws {
+        var environment = fixture.environment()
+        try fixture.run { try fixture.lock().set("830597") }
+        environment.lock = LockSwitch(.beforeFirstUnlock)
+        SecurityEnvironment.$override.withValue(environment) {
+            #expect(reason(fixture.lock()) == .storeLocked)
+        }
+        fixture.run { #expect(fixture.lock().refusal("830597") == nil) }
+    }
+
+    @Test("each cut or changed record is damage, and nothing traps")
+    func corrupt() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            let vault = AppLockParts.platform(sharesUnlock: false).vault
+            guard case .found(let secret) = try vault.read(LockFixture.name) else { return }
+            let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+            #expect(LockRecord(bytes)?.encoded == bytes)
+            for count in 0..<bytes.count { #expect(LockRecord(Array(bytes.prefix(count))) == nil) }
+            #expect(LockRecord(bytes + [0]) == nil)
+            for index in stride(from: 0, to: bytes.count, by: 5) {
+                var changed = bytes
+                changed[index] ^= 0x41
+                try vault.store(changed.span, as: LockFixture.name)
+                let lock = fixture.lock()
+                #expect(!lock.state.isOpen, "byte \(index)")
+            }
+            try vault.store([1, 2, 3].span, as: LockFixture.name)
+            #expect(reason(fixture.lock()) == .corrupt)
+        }
+    }
+
+    @Test("AL45: a key that is gone, or a record of another name, is damage")
+    func keyLost() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            let other = ItemName(checkedService: "org.pavise.applock", "other")
+            guard case .found(let packet) = try KeychainStore().read(LockFixture.name) else { return }
+            try packet.withBytes { try KeychainStore().replace($0, as: other) }
+            #expect(reason(fixture.lock { $0.name = other }) == .corrupt)
+            try key.destroy()
+            #expect(reason(fixture.lock()) == .corrupt)
+        }
+    }
+
+    @Test("a guard that the element does not know is damage, and a try takes nothing away")
+    func guardLost() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            for entry in try Folder.entries(of: fixture.home.device + "/guards") {
+                try DurableFile.remove("\(fixture.home.device)/guards/\(entry.name)")
+            }
+            for _ in 0..<12 { #expect(fixture.lock().refusal("830597") == .unreadable(.corrupt)) }
+            #expect(fixture.lock().known == 0)
+            #expect(fixture.ends.withLock { $0 } == [])
+        }
+    }
+
+    @Test("AL16: a disk that takes no write judges no PIN")
+    func fullDisk() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            let uses = fixture.element.uses
+            let lock = fixture.lock { $0.vault = TokenVault(store: FullStore(), key: key) }
+            guard case .notWritten = lock.refusal("830597") else {
+                Issue.record("judged")
+                return
+            }
+            #expect(fixture.element.uses == uses)
+            #expect(!lock.state.isOpen)
+        }
+    }
+}
+
+/// The keychain on a disk that is full.
+private struct FullStore: SecretStore {
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer { try KeychainStore().read(name) }
+    func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { throw .system(status: -61) }
+    func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { throw .system(status: -61) }
+    func delete(_ name: ItemName) throws(VaultFailure) { throw .system(status: -61) }
+}

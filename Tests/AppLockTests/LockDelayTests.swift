@@ -1,0 +1,120 @@
+import PaviseAppLock
+import PavisePrimitives
+import Synchronization
+import Testing
+
+@Suite struct LockDelayTests {
+    let fixture: LockFixture
+    var time: ManualTime { fixture.time }
+    init() throws { fixture = try LockFixture() }
+
+    @Test("AL18: the delays hold to the second, and the right PIN ends the row")
+    func table() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            let lock = fixture.lock()
+            for (index, delay) in ([0, 0, 0, 30, 60, 300, 900, 3600, 14_400] as [Double]).enumerated() {
+                guard case .wrongPIN = lock.refusal("94027\(index)") else {
+                    Issue.record("try \(index + 1)")
+                    return
+                }
+                guard delay > 0 else { continue }
+                time.advance(seconds: delay - 1)
+                #expect(lock.refusal("830597") == .tryLater(seconds: 1))
+                time.advance(seconds: 1)
+            }
+            try lock.open("830597")
+            #expect(lock.refusal("940270") == wrong)
+        }
+    }
+
+    @Test(
+        "AL18, AL19: neither a clock that is set nor a restart shortens a delay",
+        arguments: [0, 1_584_640_000, 2_215_360_000])
+    func clocks(_ wall: Int64) throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            let lock = fixture.lock()
+            for number in 1...5 {
+                _ = lock.refusal("94027\(number)")
+                if number == 4 { time.advance(seconds: 30) }
+            }
+            time.setWall(seconds: wall)
+            #expect(lock.refusal("830597") == .tryLater(seconds: 60))
+            #expect(fixture.lock().refusal("830597") == .tryLater(seconds: 60))
+            time.advance(seconds: 59)
+            time.reboot()
+            #expect(fixture.lock().refusal("830597") == .tryLater(seconds: 60))
+            time.advance(seconds: 60)
+            #expect(fixture.lock().refusal("830597") == nil)
+        }
+    }
+
+    @Test("AL16: a restart of the machine or the program does not reset the count")
+    func restarts() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            for number in 1...3 {
+                #expect(fixture.lock().refusal("94027\(number)") != nil)
+                time.reboot()
+            }
+            #expect(fixture.lock().known == 3)
+        }
+    }
+
+    @Test("AL21, AL22: the last wrong PIN wipes before anybody is told, and the PIN opens nothing any more")
+    func limit() throws {
+        let policy = try AppLockPolicy(freeAttempts: 3, attempts: 3)
+        try fixture.run {
+            try fixture.lock(policy).set("830597")
+            let lock = fixture.lock(policy)
+            _ = lock.refusal("940271")
+            _ = lock.refusal("940272")
+            #expect(lock.refusal("940273") == .ended(.wipe))
+            #expect(fixture.ends.withLock { $0 } == [.wipe])
+            #expect(!lock.state.isOpen)
+            #expect(lock.refusal("830597") == .notSet)
+            #expect(fixture.lock(policy).state == .unset)
+            #expect(fixture.lock(policy).fingerprint == nil)
+        }
+    }
+
+    @Test("AL21: a final action that fails is gone on with at the next start, and opens nothing meanwhile")
+    func interrupted() throws {
+        let policy = try AppLockPolicy(freeAttempts: 3, attempts: 3)
+        try fixture.run {
+            try fixture.lock(policy).set("830597")
+            fixture.trouble.withLock { $0 = SystemFailure(operation: "wipe", path: "x", code: 28) }
+            let lock = fixture.lock(policy)
+            for number in 1...2 { _ = lock.refusal("94027\(number)") }
+            guard case .notFinished = lock.refusal("940273") else {
+                Issue.record("said to be finished")
+                return
+            }
+            #expect(fixture.lock(policy).state == .ended(.wipe))
+            #expect(fixture.lock(policy).refusal("830597") == .ended(.wipe))
+            fixture.trouble.withLock { $0 = nil }
+            _ = fixture.lock(policy).state
+            #expect(fixture.lock(policy).state == .unset)
+        }
+    }
+
+    @Test("AL27: where data is nowhere else, the end of the session keeps it sealed until somebody signed in")
+    func endSession() throws {
+        let policy = try AppLockPolicy(freeAttempts: 3, attempts: 3, finalAction: .endSession)
+        try fixture.run {
+            let first = fixture.lock(policy)
+            try first.set("830597")
+            let key = try #require(first.fingerprint)
+            let lock = fixture.lock(policy)
+            for number in 1...3 { _ = lock.refusal("94027\(number)") }
+            #expect(fixture.ends.withLock { $0 } == [.endSession])
+            #expect(fixture.lock(policy).state == .ended(.endSession))
+            #expect(fixture.lock(policy).refusal("830597") == .ended(.endSession))
+            try lock.signedIn()
+            let next = fixture.lock(policy)
+            try next.open("830597")
+            #expect(next.fingerprint == key)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import PaviseAppLock
+import PavisePrimitives
+import Testing
+
+@Suite struct LockTimeTests {
+    let fixture: LockFixture
+    var time: ManualTime { fixture.time }
+    init() throws { fixture = try LockFixture() }
+
+    private func opened(_ policy: AppLockPolicy = .standard) throws -> AppLock {
+        let lock = fixture.lock(policy)
+        try lock.set("830597")
+        return lock
+    }
+
+    @Test("AL34: four hours without use lock, in the foreground too, and the key is gone")
+    func idle() throws {
+        try fixture.run {
+            let lock = try opened()
+            time.advance(seconds: 4 * 3600 - 1)
+            #expect(lock.state == .unlocked(secondsLeft: 1))
+            lock.used()
+            time.advance(seconds: 4 * 3600 - 1)
+            #expect(lock.state.isOpen)
+            time.advance(seconds: 1)
+            #expect(lock.state == .locked(.idle))
+            #expect(lock.fingerprint == nil)
+            lock.used()
+            #expect(lock.state == .locked(.idle))
+        }
+    }
+
+    @Test("AL37: twelve hours of use want the PIN again, however busy")
+    func activeTime() throws {
+        try fixture.run {
+            let lock = try opened()
+            for _ in 0..<11 {
+                time.advance(seconds: 3600)
+                lock.used()
+            }
+            #expect(lock.state.isOpen)
+            time.advance(seconds: 3600)
+            lock.used()
+            #expect(lock.state == .locked(.activeTime))
+        }
+    }
+
+    @Test("AL35: a return from the background is locked, without a grace")
+    func background() throws {
+        try fixture.run {
+            let lock = try opened()
+            #expect(lock.left())
+            #expect(lock.fingerprint == nil)
+            #expect(lock.returned() == .locked(.background))
+        }
+    }
+
+    @Test(
+        "AL35: a grace is kept to the second, whatever the clock on the wall says",
+        arguments: [(59, true), (60, false)])
+    func grace(_ seconds: Double, _ isOpen: Bool) throws {
+        try fixture.run {
+            let lock = try opened(AppLockPolicy(grace: .seconds(60)))
+            let wall = time.source.wallSeconds
+            lock.left()
+            time.advance(seconds: seconds)
+            time.setWall(seconds: wall)
+            #expect(lock.returned().isOpen == isOpen)
+        }
+    }
+
+    @Test("AL29: a restart of the machine locks")
+    func reboot() throws {
+        try fixture.run {
+            let place = OwnMemory()
+            let lock = fixture.lock(place: place)
+            try lock.set("830597")
+            time.reboot()
+            #expect(lock.state == .locked(.restarted))
+            #expect(!fixture.lock(place: place).state.isOpen)
+        }
+    }
+
+    @Test(
+        "AL30: a clock ten years ahead locks, one ten years back gives no time", arguments: [315_360_000, -315_360_000])
+    func wallClock(_ jump: Int64) throws {
+        try fixture.run {
+            let lock = try opened()
+            time.setWall(seconds: time.source.wallSeconds + jump)
+            #expect(lock.state.isOpen == (jump < 0))
+            time.advance(seconds: 4 * 3600)
+            #expect(!lock.state.isOpen)
+        }
+    }
+
+    @Test("AL28, AL30: two clocks that disagree are noticed, and the larger time counts")
+    func elapsed() {
+        let start = ClockReading(wall: 1_000_000, continuous: 5000, boot: "a")
+        func after(_ wall: Int64, _ continuous: Int64, _ boot: String = "a") -> ClockReading.Elapsed {
+            ClockReading(wall: 1_000_000 + wall, continuous: 5000 + continuous, boot: boot).elapsed(since: start)
+        }
+        #expect(after(10_000, 10_000) == .time(milliseconds: 10_000, isTampered: false))
+        #expect(after(15_000, 10_000) == .time(milliseconds: 15_000, isTampered: false))
+        #expect(after(15_001, 10_000) == .time(milliseconds: 15_001, isTampered: true))
+        #expect(after(-500_000, 10_000) == .time(milliseconds: 10_000, isTampered: true))
+        #expect(after(36_020_000, 36_000_000) == .time(milliseconds: 36_020_000, isTampered: false))
+        #expect(after(10_000, 10_000, "b") == .restarted)
+        #expect(after(10_000, -1) == .restarted)
+        let far = ClockReading(wall: .min, continuous: .max, boot: "a")
+        #expect(
+            far.elapsed(since: ClockReading(wall: .max, continuous: 0, boot: "a"))
+                == .time(milliseconds: .max, isTampered: true))
+    }
+
+    @Test("AL26: an administrator's stricter time holds at once, and a looser one never")
+    func rules() throws {
+        try fixture.run {
+            let lock = try opened()
+            time.advance(seconds: 120)
+            var rules = AppLockTightening()
+            rules.idle = .seconds(86_400)
+            lock.follow(rules)
+            #expect(lock.policy.idle == .seconds(4 * 3600))
+            #expect(lock.state.isOpen)
+            rules.idle = .seconds(60)
+            lock.follow(rules)
+            #expect(lock.state == .locked(.idle))
+        }
+    }
+
+    @Test("AL36: another program of the user finds it unlocked only where that was asked for")
+    func sharing() throws {
+        try fixture.run {
+            let place = OwnMemory()
+            let lock = fixture.lock(place: place)
+            try lock.set("830597")
+            let other = fixture.lock(place: place)
+            #expect(other.state.isOpen)
+            #expect(other.fingerprint == lock.fingerprint)
+            other.lock()
+            #expect(lock.state == .locked(.keyGone))
+            #expect(!fixture.lock().state.isOpen)
+        }
+    }
+}
