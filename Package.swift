@@ -31,6 +31,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Pavise", targets: ["Pavise"]),
+        .library(name: "PaviseJWT", targets: ["PaviseJWT"]),
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "PaviseAttackDoors", targets: ["PaviseAttackDoors"]),
@@ -88,11 +89,12 @@ let package = Package(
         room(
             "PaviseURLSession", "Kit/URLSession",
             ["PavisePrimitives", "SecurityFramework", "PaviseCurl", "PaviseTransport"]),
+        room("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         room("PaviseStorage", "Kit/Storage", ["PavisePrimitives", "PaviseTransport"]),
         room(
             "PaviseSession", "Kit/Session",
             [
-                "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport",
+                "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseJWT",
                 "PaviseStorage",
             ]),
         room(
@@ -165,12 +167,12 @@ let package = Package(
             "URLSession",
             ["PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "TestSupport"]),
         tests("Vault", ["PaviseVault", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport"]),
+        tests("JWT", ["PaviseJWT", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests(
             "Session",
             [
-                "Pavise", "PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives",
-                "PaviseLab",
-                "TestSupport",
+                "Pavise", "PaviseSession", "PaviseJWT", "PaviseVault", "PaviseTransport", "PaviseStorage",
+                "PavisePrimitives", "PaviseLab", "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("AttackMatrix", ["PaviseAttackDoors", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),
@@ -190,7 +192,7 @@ let package = Package(
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework",
-    "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession", "Pavise",
+    "PaviseVault", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession", "Pavise",
     "TestSupport", "PrimitivesTests",
 ]
 
@@ -200,7 +202,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
     return onApple.contains(name)
 }
 
-package.products.removeAll { !["Pavise", "SecurityFramework"].contains($0.name) }
+package.products.removeAll { !["Pavise", "PaviseJWT", "SecurityFramework"].contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }
 for target in package.targets {
     target.dependencies.removeAll { !isOnApple($0) }

@@ -38,7 +38,8 @@ public final class AuthorizationAttempt: Sendable {
     ///
     /// - Throws: `EntropyFailure`; without random bytes nobody signs in.
     package init(
-        at server: AuthorizationServer, clientID: String, redirect: String, scopes: [String], entropy: Entropy = .kernel
+        at server: AuthorizationServer, clientID: String, redirect: String, scopes: [String],
+        maximumAge: Duration? = nil, entropy: Entropy = .kernel
     ) throws(EntropyFailure) {
         let proof = try ProofKey(entropy: entropy)
         state = try ProofKey.randomText(entropy)
@@ -52,6 +53,7 @@ public final class AuthorizationAttempt: Sendable {
         ]
         if !scopes.isEmpty { pairs.append(("scope", scopes.joined(separator: " "))) }
         if let nonce { pairs.append(("nonce", nonce)) }
+        if let maximumAge { pairs.append(("max_age", String(max(0, maximumAge.components.seconds)))) }
         url = server.authorizationEndpoint.appending(query: pairs)
     }
 

@@ -38,7 +38,7 @@ extension SignIn {
         do throws(EntropyFailure) {
             return try AuthorizationAttempt(
                 at: server, clientID: request.clientID, redirect: redirect, scopes: request.scopes,
-                entropy: environment.entropy)
+                maximumAge: request.maximumAge, entropy: environment.entropy)
         } catch {
             throw .entropy(error)
         }

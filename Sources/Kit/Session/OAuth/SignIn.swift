@@ -1,3 +1,4 @@
+public import PaviseJWT
 internal import PavisePrimitives
 public import PaviseTransport
 internal import PaviseVault
@@ -23,6 +24,10 @@ public struct SignIn: Sendable {
         public var patience: Duration = .seconds(300)
         /// Whether to refuse an authority that does not list S256 (oauth A3).
         public var demandsProofKey = false
+        /// How an id_token may be signed. RS256 is what every authority can; name another only for one that cannot.
+        public var tokenAlgorithms: Set<TokenAlgorithm> = [.rs256]
+        /// The longest time since the person showed who they are (`max_age`); `nil` asks for none.
+        public var maximumAge: Duration?
 
         /// A request with the usual settings.
         public init(clientID: String, scopes: [String] = ["openid"], resource: Origin) {
@@ -46,6 +51,7 @@ public struct SignIn: Sendable {
     let browser: any Browser
     let environment: SessionEnvironment
     let policy: RefreshPolicy
+    let keys = IssuerKeys()
 
     /// Sign-ins through `client`.
     public init(

@@ -18,6 +18,7 @@ final class AuthorityCore: Sendable {
         }
         let fault = state.change { state in
             if endpoint == .token { state.ledger.counters.tokenRequests += 1 }
+            if endpoint == .jwks { state.ledger.counters.keyRequests += 1 }
             return state.nextFault(at: endpoint)
         }
         if let instead = fault?.insteadOfWork { return instead }

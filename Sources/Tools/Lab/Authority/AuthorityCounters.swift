@@ -22,6 +22,8 @@ public struct AuthorityCounters: Hashable, Sendable {
     public var revokedFamilies = 0
     /// Requests at the revocation endpoint that were worked on.
     public var revocations = 0
+    /// Requests for the signing keys.
+    public var keyRequests = 0
     /// Calls of the protected resource with a good token.
     public var grantedCalls = 0
     /// Calls of the protected resource that were answered 401.
