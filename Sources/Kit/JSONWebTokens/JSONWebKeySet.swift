@@ -36,6 +36,9 @@ public struct JSONWebKeySet: Sendable {
         guard let list = value["keys"]?.array else { throw .malformed }
         guard list.count <= Self.limit else { throw .tooManyKeys }
         guard Set(list.map { $0["kty"] == "oct" }).count <= 1 else { throw .mixedSet }
+        // Also where one of the two cannot be used: a name must say one thing.
+        let names = list.filter { $0["use"].map { $0 == "sig" } ?? true }.compactMap { $0["kid"]?.string }
+        guard Set(names).count == names.count else { throw .duplicateName }
         let plain = algorithms.filter { $0.kind == .rsa }
         try self.init(
             list.compactMap { try? JSONWebKey($0, plainRSA: plain.count == 1 ? plain.first : nil) }
