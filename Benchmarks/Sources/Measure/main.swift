@@ -16,6 +16,7 @@ do {
     case "rsa": report(try rsa(rest))
     case "durable-add": report(try durableAdd(rest))
     case "sealing": report(try sealing(rest))
+    case "web-tokens": report(try webTokens(rest))
     case "tpm-sign": report(try tpmSign(rest))
     default: usage()
     }
