@@ -24,6 +24,10 @@ public struct SignIn: Sendable {
         public var patience: Duration = .seconds(300)
         /// Whether to refuse an authority that does not list S256 (oauth A3).
         public var demandsProofKey = false
+        /// Whether to push the authorization request even where the authority does not demand it (RFC 9126).
+        public var demandsPushedRequest = false
+        /// The servers that the access token is for (RFC 8707): absolute addresses without a fragment.
+        public var resourceIndicators: [WebURL] = []
         /// How an id_token may be signed. RS256 is what every authority can; name another only for one that cannot.
         public var tokenAlgorithms: Set<TokenAlgorithm> = [.rs256]
         /// The longest time since the person showed who they are (`max_age`); `nil` asks for none.
@@ -83,7 +87,7 @@ public struct SignIn: Sendable {
         let (code, nonce) = try await code(at: server, request)
         let tokenServer = server.tokenServer(clientID: request.clientID)
         let endpoint = TokenEndpoint(tokenServer, client: client, environment: environment, policy: policy)
-        let grant = try await exchange(code, endpoint)
+        let grant = try await exchange(code, endpoint, request)
         do throws(SignInFailure) {
             let identity = try await identity(in: grant, at: server, request, nonce: nonce)
             return try await keep(grant, tokenServer, request, identity, store, warnings(server, request, grant))
@@ -94,9 +98,12 @@ public struct SignIn: Sendable {
     }
 
     private func exchange(
-        _ code: AuthorizationAttempt.Code, _ endpoint: TokenEndpoint
+        _ code: AuthorizationAttempt.Code, _ endpoint: TokenEndpoint, _ request: Request
     ) async throws(SignInFailure) -> TokenGrant {
-        switch await endpoint.exchange(code: code.code, verifier: code.verifier, redirect: code.redirect) {
+        let answer = await endpoint.exchange(
+            code: code.code, verifier: code.verifier, redirect: code.redirect,
+            extra: request.resourceIndicators.map { ("resource", $0.description) })
+        switch answer {
         case .granted(let grant):
             guard grant.isBearer else { throw .tokenType }
             return grant

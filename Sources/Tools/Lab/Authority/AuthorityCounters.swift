@@ -2,6 +2,10 @@
 public struct AuthorityCounters: Hashable, Sendable {
     /// Requests at the token endpoint, answered or not.
     public var tokenRequests = 0
+    /// Authorization requests that were pushed.
+    public var pushedRequests = 0
+    /// Token and resource requests that were refused for their proof of possession or its nonce.
+    public var refusedProofs = 0
     /// Codes that were exchanged.
     public var codeExchanges = 0
     /// Codes that came a second time.

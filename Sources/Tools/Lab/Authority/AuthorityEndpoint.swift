@@ -8,6 +8,8 @@ public enum AuthorityEndpoint: String, CaseIterable, Hashable, Sendable {
     case authorize
     /// The token endpoint.
     case token
+    /// The endpoint for pushed requests (RFC 9126).
+    case par
     /// The revocation endpoint (RFC 7009).
     case revoke
     /// The signing keys.
@@ -30,6 +32,6 @@ public enum AuthorityEndpoint: String, CaseIterable, Hashable, Sendable {
         case _ where path.hasPrefix("/basic/"): return .basic
         default: break
         }
-        return [.authorize, .token, .revoke, .jwks, .userinfo].first { path == "\(issuerPath)/\($0.rawValue)" }
+        return [.authorize, .token, .par, .revoke, .jwks, .userinfo].first { path == "\(issuerPath)/\($0.rawValue)" }
     }
 }
