@@ -172,7 +172,7 @@ let package = Package(
             "Session",
             [
                 "Pavise", "PaviseSession", "PaviseJWT", "PaviseVault", "PaviseTransport", "PaviseStorage",
-                "PavisePrimitives", "PaviseLab", "TestSupport",
+                "PavisePrimitives", "PaviseCrypto", "PaviseLab", "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("AttackMatrix", ["PaviseAttackDoors", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),

@@ -64,7 +64,8 @@ import Testing
         let encoded = "resource=https%3A%2F%2Ffiles.example%2F"
         #expect(seen.withLock { $0 }.contains(encoded))
         let exchange = world.authority.server.requests.last { $0.path.hasSuffix("/token") }
-        #expect(String(decoding: exchange?.body ?? [], as: UTF8.self).contains(encoded))
+        let body = String(decoding: exchange.map(\.body) ?? [], as: UTF8.self)
+        #expect(body.contains(encoded))
         let other = try WebURL("https://other.example/")
         await #expect(throws: SignInFailure.refused(code: "invalid_target")) {
             try await world.signIn(change: { $0.resourceIndicators = [other] })

@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 extension AuthorityCore {
     /// The key that a request at `address` proves to hold; `nil` where the configuration demands no proof.
     func proof(

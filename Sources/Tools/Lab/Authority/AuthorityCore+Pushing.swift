@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 extension AuthorityCore {
     /// The endpoint for pushed requests (RFC 9126 §2): checks one and gives it a name that holds once.
     func push(_ request: LabRequest) -> LabResponse {

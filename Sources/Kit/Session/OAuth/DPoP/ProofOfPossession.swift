@@ -1,5 +1,5 @@
 package import PavisePrimitives
-internal import PaviseTransport
+package import PaviseTransport
 package import PaviseVault
 internal import SecurityFramework
 
