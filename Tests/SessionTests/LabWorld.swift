@@ -56,6 +56,24 @@ struct LabWorld {
         var policy = RefreshPolicy()
         policy.deadline = deadline
         let signIn = SignIn(client: client ?? self.client, browser: person, policy: policy)
+        return try await run(signIn, patience: patience, change: change)
+    }
+
+    /// A sign-in in which `alice` agrees, to be run more than once.
+    func willingSignIn(through client: any HTTPClient) -> SignIn {
+        let authority = authority
+        let person = AddressReader { (url) throws(BrowserFailure) in
+            do { _ = try LabBrowser.open(try authority.approve(url.description)) } catch {
+                throw BrowserFailure("\(error)")
+            }
+        }
+        return SignIn(client: client, browser: person)
+    }
+
+    /// Runs a sign-in against the world's authority.
+    func run(
+        _ signIn: SignIn, patience: Duration = .seconds(30), change: (inout SignIn.Request) -> Void = { _ in }
+    ) async throws(SignInFailure) -> SignIn.Success {
         let server = try await signIn.discover(issuer: authority.issuer)
         guard let resource = (try? WebURL(authority.issuer))?.origin else { throw .wrongMethod }
         var request = SignIn.Request(clientID: "pavise-lab", resource: resource)

@@ -88,6 +88,15 @@ public struct SignIn: Sendable {
         let tokenServer = server.tokenServer(clientID: request.clientID)
         let endpoint = TokenEndpoint(tokenServer, client: client, environment: environment, policy: policy)
         let grant = try await exchange(code, endpoint, request)
+        return try await finish(grant, at: server, request, nonce: nonce, endpoint, store)
+    }
+
+    /// Verifies who signed in, then stores the session. A grant that is not kept is revoked as far as possible.
+    func finish(
+        _ grant: TokenGrant, at server: AuthorizationServer, _ request: Request, nonce: String?,
+        _ endpoint: TokenEndpoint, _ store: SessionStore
+    ) async throws(SignInFailure) -> Success {
+        let tokenServer = server.tokenServer(clientID: request.clientID)
         do throws(SignInFailure) {
             let identity = try await identity(in: grant, at: server, request, nonce: nonce)
             return try await keep(grant, tokenServer, request, identity, store, warnings(server, request, grant))

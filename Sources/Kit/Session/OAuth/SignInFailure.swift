@@ -9,6 +9,8 @@ public enum SignInFailure: Error, Hashable, Sendable {
     case withoutPKCE
     /// The authority does not take pushed requests, and that was demanded (RFC 9126).
     case withoutPushing
+    /// The authority has no grant for devices without a browser (RFC 8628).
+    case withoutDeviceGrant
     /// The listener for the callback could not start or failed.
     case listener(SystemFailure)
     /// The browser could not be opened; the reason.

@@ -81,6 +81,10 @@ public struct AuthorityConfiguration: Sendable {
 
     /// Whether the metadata names an endpoint for pushed requests (RFC 9126).
     public var offersPushedRequests = true
+    /// Whether the metadata names an endpoint for devices without a browser (RFC 8628).
+    public var offersDevices = true
+    /// Seconds between two questions of a device.
+    public var deviceInterval: Int64 = 5
     /// Whether only pushed requests are taken.
     public var demandsPushedRequests = false
     /// Whether tokens are bound to a key that each request proves (RFC 9449). Set ``tokenType`` to `DPoP` as well: an authority

@@ -122,6 +122,10 @@ extension AuthorityLedger {
                 configuration: configuration, at: now, mint: mint)
             families[families.count - 1].thumbprint = thumbprint
             return answer
+        case "urn:ietf:params:oauth:grant-type:device_code":
+            let answer = try redeem(device: try need("device_code"), configuration: configuration, at: now, mint: mint)
+            families[families.count - 1].thumbprint = thumbprint
+            return answer
         case "refresh_token":
             try checkBinding(of: try need("refresh_token"), to: thumbprint)
             return try refresh(try need("refresh_token"), configuration: configuration, at: now, mint: mint)

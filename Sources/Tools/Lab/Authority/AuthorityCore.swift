@@ -33,6 +33,7 @@ final class AuthorityCore: Sendable {
         case .authorize: authorize(request)
         case .token: withNonce(token(request))
         case .par: push(request)
+        case .device: device(request)
         case .revoke: revoke(request)
         case .userinfo: userInformation(request)
         case .api: withNonce(resource(request))

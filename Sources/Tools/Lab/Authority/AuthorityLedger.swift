@@ -48,6 +48,7 @@ struct AuthorityLedger: Sendable {
     }
 
     var codes: [String: (grant: Grant, family: Int?)] = [:]
+    var devices: [String: Device] = [:]
     var families: [Family] = []
     var tokens: [String: Token] = [:]
     var issued: [IssuedToken] = []

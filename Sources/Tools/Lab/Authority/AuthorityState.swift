@@ -52,6 +52,7 @@ struct AuthorityState: Sendable {
             "token_endpoint": .string(address(.token)),
             "revocation_endpoint": .string(address(.revoke)),
             "pushed_authorization_request_endpoint": configuration.offersPushedRequests ? .string(address(.par)) : nil,
+            "device_authorization_endpoint": configuration.offersDevices ? .string(address(.device)) : nil,
             "require_pushed_authorization_requests": configuration.demandsPushedRequests ? true : nil,
             "dpop_signing_alg_values_supported": configuration.demandsProof ? ["ES256"] : nil,
             "jwks_uri": .string(address(.jwks)),
