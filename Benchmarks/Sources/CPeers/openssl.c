@@ -130,6 +130,13 @@ int peer_gcm_seal(struct peer_gcm *peer, const uint8_t nonce[12], const uint8_t 
         && EVP_CIPHER_CTX_ctrl(peer->seal, EVP_CTRL_AEAD_GET_TAG, tag, sealed + count) == 1;
 }
 
+int peer_gcm_packet(struct peer_gcm *peer, const uint8_t nonce[12], const uint8_t *plain, size_t count) {
+    uint8_t *packet = malloc(count + tag);
+    int fine = packet && peer_gcm_seal(peer, nonce, plain, count, packet);
+    free(packet);
+    return fine;
+}
+
 int peer_gcm_open(struct peer_gcm *peer, const uint8_t nonce[12], const uint8_t *sealed, size_t count, uint8_t *plain) {
     int wrote = 0;
     size_t inner = count - tag;

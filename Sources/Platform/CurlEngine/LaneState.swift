@@ -115,9 +115,9 @@ final class LaneState {
     }
 
     fileprivate func watch(_ socket: Int32, _ what: Int32, isNew: Bool) {
-        var wanted: EventPoll.Readiness = []
-        if what & CURL_POLL_IN != 0 && what != CURL_POLL_REMOVE { wanted.insert(.read) }
-        if what & CURL_POLL_OUT != 0 && what != CURL_POLL_REMOVE { wanted.insert(.write) }
+        let wanted = EventPoll.Readiness(
+            read: what & CURL_POLL_IN != 0 && what != CURL_POLL_REMOVE,
+            write: what & CURL_POLL_OUT != 0 && what != CURL_POLL_REMOVE)
         if isNew && !wanted.isEmpty { _ = unsafe curl_multi_assign(handle, socket, handle) }
         if held?.socket == socket || (holds && isNew && held == nil) {
             if held == nil { sockets.forget(socket) }

@@ -4,7 +4,7 @@ final class LoopFacts {
     /// a head would cost more than reading the line.
     private(set) var now = EventLoop.clock()
     private var unread: [StreamInbox] = []
-    private var turns = 0
+    private var lastTold = Int64.min
 
     /// Looks at the clock.
     func update() { now = EventLoop.clock() }
@@ -14,15 +14,27 @@ final class LoopFacts {
         if !unread.contains(where: { $0 === inbox }) { unread.append(inbox) }
     }
 
-    var hasUnread: Bool { !unread.isEmpty }
+    /// How long the loop may wait for more bytes before readers are told, in milliseconds; `nil` when they know all.
+    ///
+    /// The first bytes after a pause are told at once: as soon as a look at the sockets shows that no more are there. While
+    /// bytes keep coming, a reader is told once in a millisecond: to wake it for each record costs as much as the record.
+    var patience: Int32? {
+        guard !unread.isEmpty else { return nil }
+        return now > lastTold ? 0 : 1
+    }
 
-    /// Tells readers what lies there, at the latest four turns after the first byte came. A reader that is told of each record
-    /// alone costs as much as the record.
-    func tellReaders(now isNow: Bool) {
-        guard hasUnread else { return }
-        turns += 1
-        guard isNow || turns > 4 else { return }
-        turns = 0
+    /// Tells readers what lies there if their time has come.
+    ///
+    /// - Parameter isQuiet: Whether no socket had more bytes. Otherwise they wait for that, for two milliseconds at the most.
+    func tellReaders(isQuiet: Bool) {
+        guard !unread.isEmpty, now > (isQuiet ? lastTold : lastTold + 2) else { return }
+        lastTold = now
+        for inbox in unread { inbox.tell() }
+        unread.removeAll(keepingCapacity: true)
+    }
+
+    /// Tells readers before the loop is left to its thread.
+    func tellReaders() {
         for inbox in unread { inbox.tell() }
         unread.removeAll(keepingCapacity: true)
     }

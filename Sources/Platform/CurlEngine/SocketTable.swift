@@ -47,7 +47,7 @@ final class SocketTable {
     /// Takes `socket` out of the set.
     func forget(_ socket: Int32) {
         guard let known = entries.removeValue(forKey: socket) else { return }
-        poll.watch(socket, for: [], key: known.key)
+        poll.watch(socket, for: EventPoll.Readiness(read: false, write: false), key: known.key)
     }
 
     fileprivate func close(_ socket: Int32) -> Int32 {

@@ -3,9 +3,9 @@ internal import Synchronization
 /// What the engine's thread has received for one streaming caller and the caller has not taken yet.
 final class StreamInbox: Sendable {
     /// The engine stops reading from the server at this many bytes.
-    static let highWater = 512 << 10
+    static let highWater = 1 << 20
     /// The reader is told at once when so many bytes lie here, without waiting for the end of a turn.
-    static let enough = 64 << 10
+    static let enough = 256 << 10
 
     /// What happens next to the caller.
     enum Event: Sendable {

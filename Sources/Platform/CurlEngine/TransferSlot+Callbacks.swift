@@ -18,7 +18,7 @@ let newContext: pavise_curl_ssl_function = { _, context, user in
 
 /// The last gate, for new and for pooled connections: a connection without an accepting verdict sends nothing.
 let beforeRequest: pavise_curl_prereq_function = { user, _, _, _, _ in
-    guard let slot = unsafe slot(user), let request = slot.exchange?.request else { return CURL_PREREQFUNC_ABORT }
+    guard let slot = unsafe slot(user), slot.exchange != nil else { return CURL_PREREQFUNC_ABORT }
     if slot.isHTTPS {
         guard let ssl = unsafe pavise_curl_ssl(slot.easy), let connection = unsafe TLSClientContext.connection(of: ssl),
             connection.verdict?.isAccepted == true
@@ -28,7 +28,7 @@ let beforeRequest: pavise_curl_prereq_function = { user, _, _, _, _ in
         }
         slot.connection = connection
     }
-    guard !request.handshakeOnly else {
+    guard !slot.isHandshakeOnly else {
         slot.stop = .handshakeDone
         return CURL_PREREQFUNC_ABORT
     }
@@ -106,7 +106,7 @@ extension TransferSlot {
     fileprivate func take(piece: UnsafeBufferPointer<UInt8>) -> Int {
         noteActivity()
         guard case .stream(let inbox) = sink else {
-            guard body.count + piece.count <= exchange?.request.bodyLimit ?? 0 else {
+            guard body.count + piece.count <= bodyLimit else {
                 stop = .bodyTooLarge
                 return piece.isEmpty ? 1 : 0
             }

@@ -7,6 +7,7 @@ struct AppliedOptions {
     let offersHTTP2: Bool
     let isHandshakeOnly: Bool
     let isPlainGet: Bool
+    let hasBody: Bool
 }
 
 extension TransferSlot {
@@ -49,7 +50,8 @@ extension TransferSlot {
     func apply(_ request: CurlRequest, offersHTTP2: Bool) {
         let way = AppliedOptions(
             url: request.url, offersHTTP2: offersHTTP2, isHandshakeOnly: request.handshakeOnly,
-            isPlainGet: request.method == "GET" && request.bodyCount == nil)
+            isPlainGet: request.method == "GET" && request.bodyCount == nil,
+            hasBody: request.bodyCount != nil)
         if way.url != applied?.url { _ = unsafe pavise_curl_set_text(easy, CURLOPT_URL, request.url) }
         if way.offersHTTP2 != applied?.offersHTTP2 {
             _ = unsafe pavise_curl_set_long(
@@ -58,6 +60,11 @@ extension TransferSlot {
         if way.isHandshakeOnly != applied?.isHandshakeOnly {
             _ = unsafe pavise_curl_set_long(easy, CURLOPT_FRESH_CONNECT, request.handshakeOnly ? 1 : 0)
             _ = unsafe pavise_curl_set_long(easy, CURLOPT_FORBID_REUSE, request.handshakeOnly ? 1 : 0)
+        }
+        // The head goes through this buffer too, made and given back for each exchange: with 64 KiB the C library's heap would
+        // shrink and grow every time.
+        if way.hasBody != applied?.hasBody {
+            _ = unsafe pavise_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, way.hasBody ? 64 << 10 : 16 << 10)
         }
         if !way.isPlainGet || applied?.isPlainGet != true { applyMethod(request) }
         applied = way

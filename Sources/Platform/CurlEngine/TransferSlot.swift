@@ -34,6 +34,11 @@ final class TransferSlot {
     let loop: LoopFacts
     /// Whether the exchange may only use a connection with a verdict.
     private(set) var isHTTPS = true
+    private(set) var isHandshakeOnly = false
+    /// The greatest body that is collected, in bytes.
+    private(set) var bodyLimit = 0
+    private var totalMilliseconds: Int64 = 0
+    private var idleMilliseconds: Int64 = 0
 
     init?(_ loop: LoopFacts, _ sockets: SocketTable) {
         self.loop = loop
@@ -66,7 +71,11 @@ final class TransferSlot {
         settings = lane.settings
         started = loop.now
         lastByte = loop.now
-        isHTTPS = exchange.request.url.hasPrefix("https:")
+        isHTTPS = exchange.request.url.utf8.starts(with: "https:".utf8)
+        isHandshakeOnly = exchange.request.handshakeOnly
+        bodyLimit = exchange.request.bodyLimit
+        totalMilliseconds = exchange.request.totalMilliseconds
+        idleMilliseconds = exchange.request.idleMilliseconds
         apply(exchange.request, offersHTTP2: lane.settings.offersHTTP2)
     }
 
@@ -93,9 +102,9 @@ final class TransferSlot {
 
     /// When the exchange ends by itself. A paused transfer waits for its reader, not for the server.
     var deadline: Int64 {
-        guard let request = exchange?.request else { return .max }
-        let total = started + request.totalMilliseconds
-        return isPaused ? total : min(total, lastByte + request.idleMilliseconds)
+        guard exchange != nil else { return .max }
+        let total = started + totalMilliseconds
+        return isPaused ? total : min(total, lastByte + idleMilliseconds)
     }
 
     func noteActivity() { lastByte = loop.now }

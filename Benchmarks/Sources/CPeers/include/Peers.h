@@ -30,6 +30,7 @@ struct peer_gcm;
 struct peer_gcm *peer_gcm_new(const uint8_t key[32]);
 void peer_gcm_free(struct peer_gcm *peer);
 int peer_gcm_seal(struct peer_gcm *peer, const uint8_t nonce[12], const uint8_t *plain, size_t count, uint8_t *sealed);
+int peer_gcm_packet(struct peer_gcm *peer, const uint8_t nonce[12], const uint8_t *plain, size_t count);  // in memory of its own
 int peer_gcm_open(struct peer_gcm *peer, const uint8_t nonce[12], const uint8_t *sealed, size_t count, uint8_t *plain);
 
 // A plain SQLite file with write-ahead log and synchronous FULL; each insert is one durable transaction.

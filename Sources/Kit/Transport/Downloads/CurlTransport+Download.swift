@@ -33,6 +33,8 @@ extension CurlTransport {
         try await download(request, carrying: try lines(authorization, for: request), to: path, progress)
     }
 
+    // Not on the caller's actor: files are written here, and each piece would have to wait its turn there.
+    @concurrent
     private func download(
         _ request: HTTPRequest, carrying lines: CarriedLines, to path: String,
         _ progress: @Sendable (DownloadProgress) -> Void

@@ -1,7 +1,7 @@
 #if os(Linux)
 internal import PaviseCurl
 
-/// The body of an answer, piece by piece, as fast as it is asked for: at most 512 KiB wait, and a reader that waits makes the
+/// The body of an answer, piece by piece, as fast as it is asked for: at most 1 MiB waits, and a reader that waits makes the
 /// server wait.
 ///
 /// ```swift

@@ -15,6 +15,11 @@ package final class EventPoll: Sendable {
         package let rawValue: UInt32
         package init(rawValue: UInt32) { self.rawValue = rawValue }
 
+        /// Reading, writing, both or neither.
+        package init(read: Bool, write: Bool) {
+            rawValue = (read ? Self.read.rawValue : 0) | (write ? Self.write.rawValue : 0)
+        }
+
         /// Bytes or the end of the stream can be read.
         package static let read = Readiness(rawValue: UInt32(pavise_ready_read))
         /// Bytes can be written.
