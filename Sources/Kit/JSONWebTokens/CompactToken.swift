@@ -26,7 +26,9 @@ public struct CompactToken: Sendable {
 
     /// Takes a token apart.
     ///
-    /// - Parameter limit: The longest token that is read, in bytes.
+    /// - Parameters:
+    ///   - text: Three parts of base64url with dots between them.
+    ///   - limit: The longest token that is read, in bytes.
     /// - Throws: ``TokenProblem``: `tooLong`, `malformed`, `algorithm` or `criticalHeader`.
     public init(_ text: String, limit: Int = Self.usualLimit) throws(TokenProblem) {
         guard text.utf8.count <= limit else { throw .tooLong(limit: limit) }

@@ -23,7 +23,9 @@ public struct TokenRules: Hashable, Sendable {
 
     /// Checks type, issuer, audience and times.
     ///
-    /// - Parameter seconds: Now, in seconds since 1970.
+    /// - Parameters:
+    ///   - token: A token whose signature was verified.
+    ///   - seconds: Now, in seconds since 1970.
     /// - Throws: ``TokenProblem``, the first that is wrong.
     public func check(_ token: VerifiedToken, at seconds: Int64) throws(TokenProblem) {
         guard let claims = token.claims else { throw .claims }

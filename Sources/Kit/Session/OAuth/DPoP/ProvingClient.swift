@@ -28,7 +28,11 @@ public final class ProvingClient: HTTPClient {
 
     /// Proves possession of `key` to the servers that `client` reaches.
     ///
-    /// - Parameter thumbprint: The key that the session was begun with, when that is known: another one is refused.
+    /// - Parameters:
+    ///   - client: What sends.
+    ///   - key: What signs.
+    ///   - thumbprint: The key that the session was begun with, when that is known: another one is refused.
+    ///   - environment: The clock and the random bytes.
     /// - Throws: What the key throws; `VaultFailure.keyLost` when it is another key than `thumbprint`.
     public init(
         _ client: any HTTPClient, key: any ProofSigner, thumbprint: String? = nil,
