@@ -17,6 +17,9 @@ do {
     case "durable-add": report(try durableAdd(rest))
     case "sealing": report(try sealing(rest))
     case "web-tokens": report(try webTokens(rest))
+    case "session-layer": report(try await sessionLayer(rest))
+    case "session-store": report(try await sessionStore())
+    case "session-start": report(try await sessionStart())
     case "tpm-sign": report(try tpmSign(rest))
     default: usage()
     }

@@ -25,13 +25,18 @@ package struct Environment: Sendable {
     package let links: @Sendable () -> LocalLinks
     /// Where an administrator's rules lie.
     package let managed: ManagedFile
+    /// Waits until somebody wants the program to stop.
+    package let stop: @Sendable () async throws(SystemFailure) -> Void
 
     package init(
         console: Console, person: any Person, home: PaviseHome, time: TimeSource, keychain: any Keychain,
         browser: any Browser, asker: any PasscodeAsker = SystemAsker(),
         device: DeviceEnvironment = DeviceEnvironment(), makeVault: @escaping Connections.MakeVault,
         makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport,
-        links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none
+        links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none,
+        stop: @escaping @Sendable () async throws(SystemFailure) -> Void = { () throws(SystemFailure) in
+            try await StopSignal.wait()
+        }
     ) {
         self.console = console
         self.person = person
@@ -45,12 +50,15 @@ package struct Environment: Sendable {
         self.makeTransport = makeTransport
         self.links = links
         self.managed = managed
+        self.stop = stop
     }
 
     /// All connections of the home.
     var connections: Connections {
         Connections(
             home: home, environment: SessionEnvironment(time: time), managed: managed,
+            // Whoever runs the program names the password's server herself, with --basic.
+            methods: .standard.withPasswords(at: .named),
             makeClient: { [makeTransport] policy throws(TransportFailure) in try makeTransport(policy) },
             makeVault: makeVault, notice: { [console] in console.tell($0.line) })
     }

@@ -25,7 +25,12 @@ extension Program {
         (["certificate", "show"], CertificateCommand.show),
         (["trust", "evaluate"], TrustCommand.evaluate),
         (["pin"], PinCommand.action),
+        (["policy", "show"], PolicyCommand.show),
+        (["policy", "check"], PolicyCommand.check),
         (["toolset"], ToolsetCommand.action),
+        (["lab", "authority"], LabCommand.authority),
+        (["lab", "mitm"], LabCommand.mitm),
+        (["lab", "servers"], LabCommand.servers),
         (["demo"], DemoCommand.action),
     ]
 
@@ -35,6 +40,8 @@ extension Program {
         ("certificate", "Read certificates of files and servers."),
         ("trust", "Judge chains of certificates."),
         ("device", "Protect this device's secrets with a passcode."),
+        ("policy", "What an administrator asks of connections, sessions and the lock."),
+        ("lab", "Servers for the tests of your own app, on this machine alone."),
         ("ats", "App Transport Security: decisions, exceptions, servers."),
     ]
 
