@@ -31,6 +31,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Pavise", targets: ["Pavise"]),
+        .library(name: "PaviseJWT", targets: ["PaviseJWT"]),
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
@@ -94,11 +95,12 @@ let package = Package(
         room(
             "PaviseURLSession", "Kit/URLSession",
             ["PavisePrimitives", "SecurityFramework", "PaviseCurl", "PaviseTransport"]),
+        room("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         room("PaviseStorage", "Kit/Storage", ["PavisePrimitives", "PaviseTransport"]),
         room(
             "PaviseSession", "Kit/Session",
             [
-                "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport",
+                "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseJWT",
                 "PaviseStorage",
             ]),
         room(
@@ -179,12 +181,12 @@ let package = Package(
                 "PaviseAppLock", "PaviseValidation", "PaviseVault", "SecurityFramework", "PaviseDevice",
                 "PavisePrimitives", "TestSupport",
             ]),
+        tests("JWT", ["PaviseJWT", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests(
             "Session",
             [
-                "Pavise", "PaviseSession", "PaviseVault", "PaviseTransport", "PaviseStorage", "PavisePrimitives",
-                "PaviseLab",
-                "TestSupport",
+                "Pavise", "PaviseSession", "PaviseJWT", "PaviseVault", "PaviseTransport", "PaviseStorage",
+                "PavisePrimitives", "PaviseCrypto", "PaviseLab", "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("AttackMatrix", ["PaviseAttackDoors", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),
@@ -205,7 +207,7 @@ let package = Package(
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework",
-    "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession", "Pavise", "PaviseValidation", "PaviseAppLock",
+    "PaviseVault", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession", "Pavise", "PaviseValidation", "PaviseAppLock",
     "TestSupport", "PrimitivesTests",
 ]
 
@@ -215,7 +217,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
     return onApple.contains(name)
 }
 
-package.products.removeAll { !["Pavise", "SecurityFramework"].contains($0.name) }
+package.products.removeAll { !["Pavise", "PaviseJWT", "SecurityFramework"].contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }
 for target in package.targets {
     target.dependencies.removeAll { !isOnApple($0) }

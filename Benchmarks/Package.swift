@@ -39,7 +39,7 @@ let package = Package(
         .executableTarget(
             name: "measure",
             dependencies: [
-                "CPeers", .product(name: "Pavise", package: "Pavise"),
+                "CPeers", .product(name: "Pavise", package: "Pavise"), .product(name: "PaviseJWT", package: "Pavise"),
                 .product(name: "SecurityFramework", package: "Pavise"),
             ],
             path: "Sources/Measure", packageAccess: false, swiftSettings: house),

@@ -40,7 +40,8 @@ let package = Package(
         .executableTarget(
             name: "conformance",
             dependencies: [
-                .product(name: "Pavise", package: "Pavise"), .product(name: "SecurityFramework", package: "Pavise"),
+                .product(name: "Pavise", package: "Pavise"), .product(name: "PaviseJWT", package: "Pavise"),
+                .product(name: "SecurityFramework", package: "Pavise"),
             ],
             path: "Sources/Conformance", packageAccess: false,
             swiftSettings: house + [.unsafeFlags(["-package-name", packageName])]),

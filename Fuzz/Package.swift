@@ -15,7 +15,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                .product(name: "Pavise", package: "Pavise"), .product(name: "PaviseLab", package: "Pavise"),
+                .product(name: "Pavise", package: "Pavise"), .product(name: "PaviseJWT", package: "Pavise"),
+                .product(name: "PaviseLab", package: "Pavise"),
                 .product(name: "SecurityFramework", package: "Pavise"),
                 .product(name: "PaviseAppLock", package: "Pavise"),
                 .product(name: "PaviseValidation", package: "Pavise"),

@@ -16,6 +16,7 @@ do {
     case "rsa": report(try rsa(rest))
     case "durable-add": report(try durableAdd(rest))
     case "sealing": report(try sealing(rest))
+    case "web-tokens": report(try webTokens(rest))
     case "session-layer": report(try await sessionLayer(rest))
     case "session-store": report(try await sessionStore())
     case "session-start": report(try await sessionStart())

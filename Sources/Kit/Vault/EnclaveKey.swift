@@ -4,7 +4,7 @@ internal import SecurityFramework
 
 /// A P-256 key of the device's secure element as a ``SealingKey``: Apple's ECIES, the key never leaves the element.
 public struct EnclaveKey: SealingKey {
-    private let tag: String
+    let tag: String
 
     /// The key called `tag` (its application tag). Nothing is looked up yet.
     public init(tag: String) { self.tag = tag }
@@ -47,7 +47,7 @@ public struct EnclaveKey: SealingKey {
         try Self.check(status)
     }
 
-    private static func check(_ status: OSStatus) throws(VaultFailure) {
+    static func check(_ status: OSStatus) throws(VaultFailure) {
         guard status != errSecItemNotFound else { throw .keyLost }
         if let failure = VaultFailure(status: status) { throw failure }
     }

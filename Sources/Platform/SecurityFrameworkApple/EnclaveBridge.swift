@@ -1,3 +1,4 @@
+internal import CryptoKit
 internal import CryptoTokenKit
 package import Foundation
 internal import Security
@@ -39,6 +40,26 @@ package enum EnclaveBridge {
         guard let key else { return (status, nil) }
         let answer = unsafe reporting { unsafe SecKeyCreateDecryptedData(key, algorithm, packet as CFData, $0) }
         return (answer.status, answer.value as Data?)
+    }
+
+    /// The public half of the key called `tag`, 04‖X‖Y.
+    package static func publicPoint(tag: String) -> (status: OSStatus, point: Data?) {
+        let (status, key) = key(tag: tag)
+        guard let key else { return (status, nil) }
+        guard let publicKey = SecKeyCopyPublicKey(key) else { return (errSecInternalComponent, nil) }
+        let answer = unsafe reporting { unsafe SecKeyCopyExternalRepresentation(publicKey, $0) }
+        return (answer.status, answer.value as Data?)
+    }
+
+    /// Signs with the key called `tag`: ECDSA over the message's SHA-256, as r ‖ s.
+    package static func sign(_ message: Data, tag: String) -> (status: OSStatus, signature: Data?) {
+        let (status, key) = key(tag: tag)
+        guard let key else { return (status, nil) }
+        let answer = unsafe reporting {
+            unsafe SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, message as CFData, $0)
+        }
+        guard let der = answer.value as Data? else { return (answer.status, nil) }
+        return (answer.status, try? P256.Signing.ECDSASignature(derRepresentation: der).rawRepresentation)
     }
 
     /// Deletes the key called `tag`.

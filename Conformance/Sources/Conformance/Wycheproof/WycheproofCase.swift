@@ -30,4 +30,6 @@ enum WycheproofOutcome {
     case gave([UInt8])
     /// The parameters are not among those that Pavise offers, for this reason.
     case notOffered(String)
+    /// It came out otherwise, because another case of the same file says the opposite.
+    case contradicted(String)
 }

@@ -9,7 +9,7 @@ struct WycheproofPlayer: Sendable {
 
     func wanted(_ entry: WycheproofCase) -> [UInt8] { member.map(entry.bytes) ?? [] }
 
-    /// The player of a file; `nil` for what Pavise does not have, or not before its web tokens.
+    /// The player of a file; `nil` for what Pavise does not have.
     static func of(_ json: JSONValue) -> WycheproofPlayer? {
         if let player = byAlgorithm[json["algorithm"]?.string ?? ""] { return player }
         let words = (json["schema"]?.string ?? "").split(separator: "_").prefix { $0 != "schema" }
@@ -31,6 +31,8 @@ struct WycheproofPlayer: Sendable {
         "rsassa_pss_verify": WycheproofPlayer(play: Signatures.pss, member: nil),
         "rsassa_pkcs1_generate": WycheproofPlayer(play: Signatures.rsaMaking, member: "sig"),
         "rsaes_oaep_decrypt": WycheproofPlayer(play: Agreement.oaep, member: "msg"),
+        "json_web_signature": WycheproofPlayer(play: WebTokens.signature, member: nil),
+        "json_web_key": WycheproofPlayer(play: WebTokens.keySet, member: nil),
         "ecdh_ecpoint": WycheproofPlayer(play: Agreement.point, member: "shared"),
         "ecdh_webcrypto": WycheproofPlayer(play: Agreement.web, member: "shared"),
         "ecdh_pem": WycheproofPlayer(play: Agreement.pem, member: "shared"),

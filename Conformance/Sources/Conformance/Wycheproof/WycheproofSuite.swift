@@ -44,7 +44,7 @@ extension SuiteReport {
         case ("acceptable", .gave(let value)) where value == wanted: passed += 1
         case ("invalid", .refused), ("acceptable", .refused), ("acceptable", .notOffered), ("invalid", .notOffered):
             passed += 1
-        case ("valid", .notOffered(let reason)): expected[entry.id] = reason
+        case ("valid", .notOffered(let reason)), (_, .contradicted(let reason)): expected[entry.id] = reason
         case (_, .gave): unexpected[entry.id] = "accepted or a wrong value: \(entry.comment)"
         default: unexpected[entry.id] = "refused: \(entry.comment)"
         }

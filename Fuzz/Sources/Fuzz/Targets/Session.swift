@@ -5,7 +5,7 @@ internal import PaviseTransport
 
 extension FuzzTarget {
     static let session = [
-        tokenAnswer, metadata, keySet, identityToken, callback, loopbackRequest, sessionRecord, retryAfter, challenge,
+        tokenAnswer, metadata, callback, loopbackRequest, sessionRecord, retryAfter, challenge,
     ]
 
     private static let challenge = FuzzTarget(
@@ -57,30 +57,6 @@ extension FuzzTarget {
         guard let document = try? JSONValue.parse(Array(text.utf8)) else { return }
         guard let server = try? AuthorizationServer(document, issuer: "https://id.example") else { return }
         require(server.tokenEndpoint.origin.scheme == .https, "tokens without TLS")
-    }
-
-    private static let keySet = FuzzTarget(
-        text: "key-set",
-        seeds: [
-            "{\"keys\":[{\"kty\":\"RSA\",\"kid\":\"1\",\"n\":\"\(Base64URL.encode([UInt8](repeating: 0xC3, count: 256)))\",\"e\":\"AQAB\"}]}"
-        ]
-    ) { text in
-        guard let document = try? JSONValue.parse(Array(text.utf8)), let keys = try? KeySet(document) else { return }
-        for key in keys.keys { require(key.pkcs1.count > key.modulus.count, "a key that lost bytes") }
-        _ = try? IDToken("eyJhbGciOiJSUzI1NiJ9.e30.AA").verify(with: keys)
-    }
-
-    private static let identityToken = FuzzTarget(
-        text: "id-token",
-        seeds: [
-            "\(Base64URL.encode(Array("{\"alg\":\"RS256\",\"kid\":\"1\"}".utf8))).\(Base64URL.encode(Array("{\"iss\":\"i\",\"aud\":[\"c\"],\"exp\":2000000000,\"iat\":1,\"sub\":\"s\"}".utf8))).AAAA",
-            "..", "a.b.c",
-        ]
-    ) { text in
-        guard let token = try? IDToken(text) else { return }
-        let expected = IDToken.Expectation(
-            issuer: "i", clientID: "c", nonce: nil, accessToken: SharedSecret("a"), seconds: 1_790_000_000)
-        if let subject = try? token.subject(meeting: expected) { require(!subject.isEmpty, "nobody is signed in") }
     }
 
     private static let callback = FuzzTarget(

@@ -30,15 +30,19 @@ public final class AuthorizationAttempt: Sendable {
     public let redirect: String
     /// The nonce that the id_token must repeat; `nil` when none was sent.
     package let nonce: String?
+    /// The request's parameters: a challenge and no verifier.
+    package let parameters: [(String, String)]
     private let state: String
     private let server: AuthorizationServer
     private let condition: Mutex<Condition>
 
     /// Prepares an attempt.
     ///
+    /// - Parameter extra: Further parameters of extensions, for example `resource` (RFC 8707).
     /// - Throws: `EntropyFailure`; without random bytes nobody signs in.
     package init(
-        at server: AuthorizationServer, clientID: String, redirect: String, scopes: [String], entropy: Entropy = .kernel
+        at server: AuthorizationServer, clientID: String, redirect: String, scopes: [String],
+        extra: [(String, String)] = [], entropy: Entropy = .kernel
     ) throws(EntropyFailure) {
         let proof = try ProofKey(entropy: entropy)
         state = try ProofKey.randomText(entropy)
@@ -52,6 +56,8 @@ public final class AuthorizationAttempt: Sendable {
         ]
         if !scopes.isEmpty { pairs.append(("scope", scopes.joined(separator: " "))) }
         if let nonce { pairs.append(("nonce", nonce)) }
+        pairs += extra
+        parameters = pairs
         url = server.authorizationEndpoint.appending(query: pairs)
     }
 

@@ -19,11 +19,18 @@ public struct AuthorizationServer: Hashable, Sendable {
     public let advertisesIssuer: Bool
     /// The scopes it lists.
     public let scopes: [String]
+    /// Where authorization requests are pushed (RFC 9126), when the server can.
+    public let pushedRequestEndpoint: WebURL?
+    /// Whether the server takes no other requests than pushed ones (RFC 9126 §5).
+    public let demandsPushedRequests: Bool
+    /// Where a device without a browser begins (RFC 8628 §4), when the server can.
+    public let deviceEndpoint: WebURL?
 
     /// An authority that is configured and not discovered.
     public init(
         issuer: String, authorizationEndpoint: WebURL, tokenEndpoint: WebURL, revocationEndpoint: WebURL? = nil,
-        keysEndpoint: WebURL? = nil, advertisesPKCE: Bool = true, advertisesIssuer: Bool = false, scopes: [String] = []
+        keysEndpoint: WebURL? = nil, advertisesPKCE: Bool = true, advertisesIssuer: Bool = false, scopes: [String] = [],
+        pushedRequestEndpoint: WebURL? = nil, demandsPushedRequests: Bool = false, deviceEndpoint: WebURL? = nil
     ) {
         self.issuer = issuer
         self.authorizationEndpoint = authorizationEndpoint
@@ -33,6 +40,9 @@ public struct AuthorizationServer: Hashable, Sendable {
         self.advertisesPKCE = advertisesPKCE
         self.advertisesIssuer = advertisesIssuer
         self.scopes = scopes
+        self.pushedRequestEndpoint = pushedRequestEndpoint
+        self.demandsPushedRequests = demandsPushedRequests
+        self.deviceEndpoint = deviceEndpoint
     }
 
     /// The part of it that a session's record keeps.
@@ -57,7 +67,10 @@ extension AuthorizationServer {
             keysEndpoint: try Self.endpoint("jwks_uri", document),
             advertisesPKCE: list("code_challenge_methods_supported").contains("S256"),
             advertisesIssuer: document["authorization_response_iss_parameter_supported"]?.bool ?? false,
-            scopes: list("scopes_supported"))
+            scopes: list("scopes_supported"),
+            pushedRequestEndpoint: try Self.endpoint("pushed_authorization_request_endpoint", document),
+            demandsPushedRequests: document["require_pushed_authorization_requests"]?.bool ?? false,
+            deviceEndpoint: try Self.endpoint("device_authorization_endpoint", document))
     }
 
     private static func required(_ name: String, _ document: JSONValue) throws(DiscoveryFailure) -> WebURL {

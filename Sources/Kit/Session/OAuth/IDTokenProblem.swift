@@ -1,10 +1,12 @@
+internal import PaviseJWT
+
 /// What is wrong with an id_token (OpenID Connect Core §3.1.3.7, RFC 8725).
 public enum IDTokenProblem: Error, Hashable, Sendable {
     /// Asked for with `openid`, and not given.
     case missing
     /// Not three strict base64url parts of JSON within bounds.
     case malformed
-    /// Any algorithm but RS256, `none` included.
+    /// Any algorithm but the accepted ones (RS256 unless the app says otherwise), `none` included; or another than the key's own.
     case algorithm
     /// A header that must be understood and is not (RFC 7515 §4.1.11).
     case criticalHeader
@@ -12,7 +14,7 @@ public enum IDTokenProblem: Error, Hashable, Sendable {
     case keysUnavailable
     /// No key, or more than one, fits.
     case noSuchKey
-    /// The key is too weak or no RSA key for signatures.
+    /// The key set names one key twice, mixes secrets with public keys, or is too long.
     case unusableKey
     /// The signature is wrong.
     case signature
@@ -30,4 +32,24 @@ public enum IDTokenProblem: Error, Hashable, Sendable {
     case subject
     /// `at_hash` belongs to another access token.
     case accessTokenHash
+    /// `auth_time` is missing or too long ago, and a maximum age was asked for.
+    case authenticationAge
+}
+
+extension IDTokenProblem {
+    /// A token's problem in the words of an id_token.
+    init(_ problem: TokenProblem) {
+        self =
+            switch problem {
+            case .tooLong, .malformed, .claims, .type: .malformed
+            case .algorithm: .algorithm
+            case .criticalHeader: .criticalHeader
+            case .noSuchKey: .noSuchKey
+            case .signature: .signature
+            case .issuer: .issuer
+            case .audience: .audience
+            case .expired: .expired
+            case .notYetValid: .notYetValid
+            }
+    }
 }

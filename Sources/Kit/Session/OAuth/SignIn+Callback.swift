@@ -9,11 +9,12 @@ extension SignIn {
     ) async throws(SignInFailure) -> (AuthorizationAttempt.Code, nonce: String?) {
         let listener = try listen(on: request.port)
         let attempt = try attempt(at: server, request, redirect: listener.redirect)
+        let address = try await address(of: attempt, at: server, request)
         let inbox = CallbackInbox(attempt)
         // The listener answers before the browser is asked: it may come back at once.
         listener.start(within: min(request.patience, .seconds(600)), judge: inbox.judge)
         do throws(BrowserFailure) {
-            try await browser.open(attempt.url)
+            try await browser.open(address)
         } catch {
             listener.stop()
             attempt.abandon()
@@ -22,6 +23,21 @@ extension SignIn {
         defer { attempt.abandon() }
         do throws(LoopbackListener.Failure) { try await listener.wait() } catch { throw SignInFailure(error) }
         return (try inbox.result(), attempt.nonce)
+    }
+
+    private func address(
+        of attempt: AuthorizationAttempt, at server: AuthorizationServer, _ request: Request
+    ) async throws(SignInFailure) -> WebURL {
+        guard request.demandsPushedRequest || server.demandsPushedRequests else { return attempt.url }
+        return try await PushedRequest(client: client).address(for: attempt, at: server, clientID: request.clientID)
+    }
+
+    // RFC 8707 §2.1, OpenID Connect Core §3.1.2.1, RFC 9449 §10.
+    private func extensions(_ request: Request) -> [(String, String)] {
+        var pairs = request.resourceIndicators.map { ("resource", $0.description) }
+        if let age = request.maximumAge { pairs.append(("max_age", String(max(0, age.components.seconds)))) }
+        if let proving = client as? ProvingClient { pairs.append(("dpop_jkt", proving.thumbprint)) }
+        return pairs
     }
 
     private func listen(on port: UInt16) throws(SignInFailure) -> LoopbackListener {
@@ -38,7 +54,7 @@ extension SignIn {
         do throws(EntropyFailure) {
             return try AuthorizationAttempt(
                 at: server, clientID: request.clientID, redirect: redirect, scopes: request.scopes,
-                entropy: environment.entropy)
+                extra: extensions(request), entropy: environment.entropy)
         } catch {
             throw .entropy(error)
         }

@@ -1,3 +1,4 @@
+internal import PaviseJWT
 internal import PavisePrimitives
 internal import PaviseTransport
 
@@ -14,32 +15,25 @@ extension SignIn {
             throw .identity(.missing)
         }
         do throws(IDTokenProblem) {
-            let parsed = try IDToken(token.text)
-            try await verify(parsed, at: server)
-            let expectation = IDToken.Expectation(
+            guard let endpoint = server.keysEndpoint else { throw .keysUnavailable }
+            let verified = try await keys.verify(
+                try compact(token), from: endpoint, accepting: request.tokenAlgorithms, through: client,
+                at: environment.time)
+            let rules = IDTokenRules(
                 issuer: server.issuer, clientID: request.clientID, nonce: nonce, accessToken: grant.accessToken,
-                seconds: environment.time.wallSeconds)
-            return SessionRecord.Identity(issuer: server.issuer, subject: try parsed.subject(meeting: expectation))
+                maximumAge: request.maximumAge.map { $0.components.seconds })
+            let subject = try rules.subject(of: verified, at: environment.time.wallSeconds)
+            return SessionRecord.Identity(issuer: server.issuer, subject: subject)
         } catch {
             throw .identity(error)
         }
     }
 
-    // Keys may have been rotated a moment ago: a key that is not there is looked for once more (oauth J3, knob 19).
-    private func verify(_ token: IDToken, at server: AuthorizationServer) async throws(IDTokenProblem) {
-        guard let endpoint = server.keysEndpoint else { throw .keysUnavailable }
-        do throws(IDTokenProblem) {
-            try token.verify(with: try await keys(at: endpoint))
+    private func compact(_ token: SharedSecret) throws(IDTokenProblem) -> CompactToken {
+        do throws(TokenProblem) {
+            return try CompactToken(token.text, limit: IDTokenRules.limit)
         } catch {
-            guard error == .noSuchKey else { throw error }
-            try token.verify(with: try await keys(at: endpoint))
+            throw IDTokenProblem(error)
         }
-    }
-
-    private func keys(at endpoint: WebURL) async throws(IDTokenProblem) -> KeySet {
-        guard let response = try? await client.send(.json(endpoint)), response.status == 200,
-            let document = response.jsonObject
-        else { throw .keysUnavailable }
-        return try KeySet(document)
     }
 }

@@ -1,3 +1,4 @@
+public import PaviseJWT
 internal import PavisePrimitives
 public import PaviseTransport
 internal import PaviseVault
@@ -23,6 +24,14 @@ public struct SignIn: Sendable {
         public var patience: Duration = .seconds(300)
         /// Whether to refuse an authority that does not list S256 (oauth A3).
         public var demandsProofKey = false
+        /// Whether to push the authorization request even where the authority does not demand it (RFC 9126).
+        public var demandsPushedRequest = false
+        /// The servers that the access token is for (RFC 8707): absolute addresses without a fragment.
+        public var resourceIndicators: [WebURL] = []
+        /// How an id_token may be signed. RS256 is what every authority can; name another only for one that cannot.
+        public var tokenAlgorithms: Set<TokenAlgorithm> = [.rs256]
+        /// The longest time since the person showed who they are (`max_age`); `nil` asks for none.
+        public var maximumAge: Duration?
 
         /// A request with the usual settings.
         public init(clientID: String, scopes: [String] = ["openid"], resource: Origin) {
@@ -46,6 +55,7 @@ public struct SignIn: Sendable {
     let browser: any Browser
     let environment: SessionEnvironment
     let policy: RefreshPolicy
+    let keys = IssuerKeys()
 
     /// Sign-ins through `client`.
     public init(
@@ -77,7 +87,16 @@ public struct SignIn: Sendable {
         let (code, nonce) = try await code(at: server, request)
         let tokenServer = server.tokenServer(clientID: request.clientID)
         let endpoint = TokenEndpoint(tokenServer, client: client, environment: environment, policy: policy)
-        let grant = try await exchange(code, endpoint)
+        let grant = try await exchange(code, endpoint, request)
+        return try await finish(grant, at: server, request, nonce: nonce, endpoint, store)
+    }
+
+    /// Verifies who signed in, then stores the session. A grant that is not kept is revoked as far as possible.
+    func finish(
+        _ grant: TokenGrant, at server: AuthorizationServer, _ request: Request, nonce: String?,
+        _ endpoint: TokenEndpoint, _ store: SessionStore
+    ) async throws(SignInFailure) -> Success {
+        let tokenServer = server.tokenServer(clientID: request.clientID)
         do throws(SignInFailure) {
             let identity = try await identity(in: grant, at: server, request, nonce: nonce)
             return try await keep(grant, tokenServer, request, identity, store, warnings(server, request, grant))
@@ -88,9 +107,12 @@ public struct SignIn: Sendable {
     }
 
     private func exchange(
-        _ code: AuthorizationAttempt.Code, _ endpoint: TokenEndpoint
+        _ code: AuthorizationAttempt.Code, _ endpoint: TokenEndpoint, _ request: Request
     ) async throws(SignInFailure) -> TokenGrant {
-        switch await endpoint.exchange(code: code.code, verifier: code.verifier, redirect: code.redirect) {
+        let answer = await endpoint.exchange(
+            code: code.code, verifier: code.verifier, redirect: code.redirect,
+            extra: request.resourceIndicators.map { ("resource", $0.description) })
+        switch answer {
         case .granted(let grant):
             guard grant.isBearer else { throw .tokenType }
             return grant

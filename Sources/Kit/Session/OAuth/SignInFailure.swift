@@ -7,6 +7,10 @@ public enum SignInFailure: Error, Hashable, Sendable {
     case discovery(DiscoveryFailure)
     /// The authority does not say that it checks S256, and that was demanded (oauth A3).
     case withoutPKCE
+    /// The authority does not take pushed requests, and that was demanded (RFC 9126).
+    case withoutPushing
+    /// The authority has no grant for devices without a browser (RFC 8628).
+    case withoutDeviceGrant
     /// The listener for the callback could not start or failed.
     case listener(SystemFailure)
     /// The browser could not be opened; the reason.

@@ -28,11 +28,16 @@ package struct TokenEndpoint: Sendable {
     }
 
     /// Exchanges a code, with exactly the redirect address and verifier of its request (oauth T1).
-    package func exchange(code: SharedSecret, verifier: SharedSecret, redirect: String) async -> TokenAnswer {
-        await ask([
+    ///
+    /// - Parameter extra: Further parameters, for example `resource` (RFC 8707 §2.2).
+    package func exchange(
+        code: SharedSecret, verifier: SharedSecret, redirect: String, extra: [(String, String)] = []
+    ) async -> TokenAnswer {
+        let pairs = [
             ("grant_type", "authorization_code"), ("code", code.text), ("redirect_uri", redirect),
             ("client_id", server.clientID), ("code_verifier", verifier.text),
-        ])
+        ]
+        return await ask(pairs + extra)
     }
 
     /// Revokes a token (RFC 7009 §2.1).
@@ -55,7 +60,8 @@ package struct TokenEndpoint: Sendable {
         return try? await send(request, bearer: bearer, within: policy.revocation).get().status
     }
 
-    private func ask(_ pairs: [(String, String)]) async -> TokenAnswer {
+    /// Asks the token endpoint.
+    func ask(_ pairs: [(String, String)]) async -> TokenAnswer {
         let result = await send(request(server.tokenEndpoint, pairs, within: policy.deadline), within: policy.deadline)
         return TokenAnswer(result, wallSeconds: environment.time.wallSeconds)
     }

@@ -11,7 +11,7 @@ package enum RSASignaturePadding: Hashable, Sendable {
     case pss(HashFunction)
 
     // What the digest must be made by.
-    fileprivate var hash: HashFunction? {
+    var hash: HashFunction? {
         switch self {
         case .pkcs1(let hash), .pss(let hash): hash
         case .pkcs1Bare: nil
@@ -124,7 +124,8 @@ package final class RSAPrivateKey: Sendable {
     }
 }
 
-private func configureRSA(_ context: OpaquePointer, _ padding: RSASignaturePadding) -> Bool {
+/// Sets a context up for `padding`.
+func configureRSA(_ context: OpaquePointer, _ padding: RSASignaturePadding) -> Bool {
     if let hash = padding.hash, unsafe EVP_PKEY_CTX_set_signature_md(context, hash.method) != 1 { return false }
     switch padding {
     case .pkcs1, .pkcs1Bare: return unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1

@@ -9,9 +9,10 @@ package enum Base64URL {
     }
 
     /// The bytes of `text`, or `nil` for any text that ``encode(_:)`` does not give.
-    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        Base64.decode(Array(text.utf8)[...], values: values)
-    }
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(utf8: Array(text.utf8)[...]) }
+
+    /// The same for the bytes of a text.
+    package static func decode(utf8 text: ArraySlice<UInt8>) -> [UInt8]? { Base64.decode(text, values: values) }
 
     fileprivate static func table(of alphabet: [UInt8]) -> [UInt8] {
         var table = [UInt8](repeating: 255, count: 256)

@@ -1,4 +1,5 @@
 package import Foundation
+internal import PaviseCrypto
 
 /// A permanent P-256 key of the secure element, in a form without pointers, for the Kit.
 package enum EnclaveBridge {
@@ -37,6 +38,26 @@ package enum EnclaveBridge {
         guard let key else { return (status, nil) }
         let answer = unsafe reporting { SecKeyCreateDecryptedData(key, algorithm, packet as CFData, $0) }
         return (answer.status, answer.value?.copied)
+    }
+
+    /// The public half of the key called `tag`, 04‖X‖Y.
+    package static func publicPoint(tag: String) -> (status: OSStatus, point: Data?) {
+        let (status, key) = key(tag: tag)
+        guard let key else { return (status, nil) }
+        guard let publicKey = SecKeyCopyPublicKey(key) else { return (errSecInternalComponent, nil) }
+        let answer = unsafe reporting { SecKeyCopyExternalRepresentation(publicKey, $0) }
+        return (answer.status, answer.value?.copied)
+    }
+
+    /// Signs with the key called `tag`: ECDSA over the message's SHA-256, as r ‖ s.
+    package static func sign(_ message: Data, tag: String) -> (status: OSStatus, signature: Data?) {
+        let (status, key) = key(tag: tag)
+        guard let key else { return (status, nil) }
+        let answer = unsafe reporting {
+            SecKeyCreateSignature(key, .ecdsaSignatureMessageX962SHA256, message as CFData, $0)
+        }
+        guard let der = answer.value?.copied else { return (answer.status, nil) }
+        return (answer.status, ECDSASignature.raw(der: Array(der), curve: .p256).map { Data($0) })
     }
 
     /// Deletes the key called `tag`.

@@ -11,7 +11,9 @@ struct BrowserConnect: Sendable {
         try await judgeOrigins(of: [plan.url, try WebURL(issuer)])
         let client = try plan.environment.makeTransport(await plan.judge.keeper.policy)
         let server = try await Discovery(client: client).find(issuer: issuer)
-        let endpoints = [server.tokenEndpoint, server.revocationEndpoint, server.keysEndpoint].compactMap { $0 }
+        let endpoints = [
+            server.tokenEndpoint, server.revocationEndpoint, server.keysEndpoint, server.pushedRequestEndpoint,
+        ].compactMap { $0 }
         try await judgeOrigins(of: endpoints)
 
         let (connection, isNew) = try await plan.makeConnection(issuer: issuer)

@@ -11,6 +11,12 @@ extension CommandFailure {
             self.init(
                 .refused, "The authority does not say that it checks the proof key. Nobody was signed in.", rule: "pkce"
             )
+        case .withoutPushing:
+            self.init(
+                .refused, "The authority does not take pushed requests, which were demanded. Nobody was signed in.",
+                rule: "pushed-request")
+        case .withoutDeviceGrant:
+            self.init(.failed, "The authority has no sign-in for devices without a browser.")
         case .listener(let failure):
             self.init(.failed, "The callback cannot be received: \(failure.description) Another --port may be free.")
         case .browser(let words): self.init(.failed, "No browser opened: \(Printable.text(words)).")

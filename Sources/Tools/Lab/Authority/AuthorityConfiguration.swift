@@ -20,6 +20,18 @@ public struct AuthorityConfiguration: Sendable {
         case jwt
     }
 
+    /// What is demanded of the nonces in proofs of possession (RFC 9449 §8).
+    public enum ProofNonces: Hashable, Sendable {
+        /// None is wanted.
+        case none
+        /// One, which stays the same.
+        case kept
+        /// Each answer brings another one.
+        case changing
+        /// Whatever is sent, another one is wanted.
+        case neverRight
+    }
+
     /// The path of the issuer, empty or beginning with `/`.
     public var issuerPath = ""
     /// The host in the issuer: a name or address that leads to loopback and stands in the certificate.
@@ -66,6 +78,22 @@ public struct AuthorityConfiguration: Sendable {
     public var namesKeys = true
     /// Whether the id token's audience is an array of one.
     public var audienceIsArray = false
+
+    /// Whether the metadata names an endpoint for pushed requests (RFC 9126).
+    public var offersPushedRequests = true
+    /// Whether the metadata names an endpoint for devices without a browser (RFC 8628).
+    public var offersDevices = true
+    /// Seconds between two questions of a device.
+    public var deviceInterval: Int64 = 5
+    /// Whether only pushed requests are taken.
+    public var demandsPushedRequests = false
+    /// Whether tokens are bound to a key that each request proves (RFC 9449). Set ``tokenType`` to `DPoP` as well: an authority
+    /// that says `Bearer` all the same is a misbehaviour to test.
+    public var demandsProof = false
+    /// What is demanded of the nonces in proofs.
+    public var proofNonces = ProofNonces.none
+    /// The servers that tokens are for (RFC 8707); a request for another one is refused.
+    public var resources: [String] = []
 
     /// The defaults: a public client, strict rotation, opaque tokens.
     public init() {}

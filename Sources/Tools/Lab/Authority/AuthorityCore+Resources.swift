@@ -5,7 +5,16 @@ extension AuthorityCore {
     /// The protected resource (RFC 6750): `/api/large/N` gives N bytes, `/api/echo` the request's body,
     /// `/api/forbidden` 403, anything else a small object.
     func resource(_ request: LabRequest) -> LabResponse {
-        guard let (grant, call) = bearer(request) else { return refusal(request) }
+        let thumbprint: String?
+        do throws(ProofCheck.Refusal) {
+            thumbprint = try proof(
+                request, at: state.value.base + request.path, token: Self.shown(request)?.token)
+        } catch {
+            state.change { $0.ledger.counters.refusedProofs += 1 }
+            return .json(AuthorityFault.text(error.rawValue), status: 401)
+                .with("WWW-Authenticate", "dPoP error=\"\(error.rawValue)\", algs=\"ES256\"")
+        }
+        guard let (grant, call) = bearer(request, thumbprint) else { return refusal(request) }
         switch request.path.split(separator: "/").dropFirst().first {
         case "large": return .generated(request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0)
         case "echo":
@@ -48,18 +57,27 @@ extension AuthorityCore {
     }
 
     // The grant behind a good bearer token and the number of the call.
-    private func bearer(_ request: LabRequest) -> (AuthorityLedger.Grant, Int)? {
-        let parts = (request.field("Authorization") ?? "").split(separator: " ", maxSplits: 1)
-        let token = parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : ""
+    private func bearer(_ request: LabRequest, _ thumbprint: String? = nil) -> (AuthorityLedger.Grant, Int)? {
+        let shown = Self.shown(request)
+        let isRight = shown?.scheme == (thumbprint == nil ? "bearer" : "dpop")
+        let token = isRight ? shown?.token ?? "" : ""
         let now = clock.wallSeconds
         return state.change { state in
-            guard let family = state.ledger.family(of: token, isRefresh: false, at: now) else {
+            guard let family = state.ledger.family(of: token, isRefresh: false, at: now),
+                family.thumbprint == thumbprint
+            else {
                 state.ledger.counters.refusedCalls += 1
                 return nil
             }
             state.ledger.counters.grantedCalls += 1
             return (family.grant, state.ledger.counters.grantedCalls)
         }
+    }
+
+    // The scheme, in small letters, and what stands behind it.
+    private static func shown(_ request: LabRequest) -> (scheme: String, token: String)? {
+        let parts = (request.field("Authorization") ?? "").split(separator: " ", maxSplits: 1)
+        return parts.count == 2 ? (parts[0].lowercased(), String(parts[1])) : nil
     }
 
     // RFC 6750 §3: the error is named only when a token was shown.

@@ -7,11 +7,18 @@ extension AuthorityCore {
         guard request.method == "POST" else { return LabResponse(status: 405) }
         guard isClient(request) else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
         let now = clock.wallSeconds
+        let thumbprint: String?
+        do throws(ProofCheck.Refusal) {
+            thumbprint = try proof(request, at: state.value.address(.token))
+        } catch {
+            state.change { $0.ledger.counters.refusedProofs += 1 }
+            return .json(AuthorityFault.text(error.rawValue), status: 400)
+        }
         let outcome: Result<AuthorityLedger.Answer, AuthorityLedger.Refusal> = state.change { state in
             let mint = Self.mint(state, now)
             let configuration = state.configuration
             do throws(AuthorityLedger.Refusal) {
-                return .success(try state.ledger.grant(request, configuration, at: now, mint: mint))
+                return .success(try state.ledger.grant(request, configuration, thumbprint, at: now, mint: mint))
             } catch {
                 return .failure(error)
             }
@@ -34,7 +41,7 @@ extension AuthorityCore {
     }
 
     // RFC 6749 §2.3.1: a confidential client shows its secret with HTTP Basic, a public one only says its name.
-    private func isClient(_ request: LabRequest) -> Bool {
+    func isClient(_ request: LabRequest) -> Bool {
         let configuration = state.value.configuration
         guard let secret = configuration.clientSecret else {
             return request.form("client_id") == configuration.clientID
@@ -92,7 +99,8 @@ extension AuthorityCore {
 extension AuthorityLedger {
     /// What a token request asks for, granted or refused.
     mutating func grant(
-        _ request: LabRequest, _ configuration: AuthorityConfiguration, at now: Int64, mint: TokenMint
+        _ request: LabRequest, _ configuration: AuthorityConfiguration, _ thumbprint: String?, at now: Int64,
+        mint: TokenMint
     ) throws(Refusal) -> Answer {
         func need(_ name: String) throws(Refusal) -> String {
             let values = request.formParameters.filter { $0.name == name }
@@ -101,14 +109,25 @@ extension AuthorityLedger {
             }
             return value
         }
+        let resources = request.formParameters.filter { $0.name == "resource" }.map(\.value)
+        guard resources.allSatisfy(configuration.resources.contains) else {
+            throw Refusal(code: "invalid_target", reason: "unknown resource")
+        }
         switch try need("grant_type") {
         case "authorization_code":
             let verifier = request.form("code_verifier")
-            return try redeem(
+            let answer = try redeem(
                 code: try need("code"), redirect: try need("redirect_uri"),
                 proves: { !configuration.checksVerifier || Self.proves(verifier, $0) },
                 configuration: configuration, at: now, mint: mint)
+            families[families.count - 1].thumbprint = thumbprint
+            return answer
+        case "urn:ietf:params:oauth:grant-type:device_code":
+            let answer = try redeem(device: try need("device_code"), configuration: configuration, at: now, mint: mint)
+            families[families.count - 1].thumbprint = thumbprint
+            return answer
         case "refresh_token":
+            try checkBinding(of: try need("refresh_token"), to: thumbprint)
             return try refresh(try need("refresh_token"), configuration: configuration, at: now, mint: mint)
         default: throw Refusal(code: "unsupported_grant_type", reason: "unknown grant_type")
         }

@@ -18,6 +18,7 @@ final class AuthorityCore: Sendable {
         }
         let fault = state.change { state in
             if endpoint == .token { state.ledger.counters.tokenRequests += 1 }
+            if endpoint == .jwks { state.ledger.counters.keyRequests += 1 }
             return state.nextFault(at: endpoint)
         }
         if let instead = fault?.insteadOfWork { return instead }
@@ -30,10 +31,12 @@ final class AuthorityCore: Sendable {
         case .metadata, .discovery: .json(state.value.metadata)
         case .jwks: .json(keyDocument)
         case .authorize: authorize(request)
-        case .token: token(request)
+        case .token: withNonce(token(request))
+        case .par: push(request)
+        case .device: device(request)
         case .revoke: revoke(request)
         case .userinfo: userInformation(request)
-        case .api: resource(request)
+        case .api: withNonce(resource(request))
         case .basic: basicResource(request)
         }
     }
@@ -52,7 +55,7 @@ final class AuthorityCore: Sendable {
         }
         let parameters = LabForm.decode(String(address.dropFirst(now.address(.authorize).count + 1)))
         do {
-            return signIn(try AuthorizationQuestion(parameters, now.configuration), as: user)
+            return signIn(try question(parameters, isFinal: true), as: user)
         } catch {
             throw .request(error.reason)
         }
@@ -77,7 +80,7 @@ final class AuthorityCore: Sendable {
         let configuration = state.value.configuration
         let question: AuthorizationQuestion
         do {
-            question = try AuthorizationQuestion(request.queryParameters, configuration)
+            question = try self.question(request.queryParameters, isFinal: false)
         } catch {
             return .text("This request cannot be answered: \(error.reason).", status: 400)
         }
@@ -85,6 +88,7 @@ final class AuthorityCore: Sendable {
         guard let user = request.form("username"), let password = request.form("password"),
             configuration.users[user] == password
         else { return .html(LoginPage.html, status: 401) }
+        _ = try? self.question(request.queryParameters, isFinal: true)
         return .redirect(302, to: signIn(question, as: user))
     }
 }

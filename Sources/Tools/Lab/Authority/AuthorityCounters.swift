@@ -2,6 +2,10 @@
 public struct AuthorityCounters: Hashable, Sendable {
     /// Requests at the token endpoint, answered or not.
     public var tokenRequests = 0
+    /// Authorization requests that were pushed.
+    public var pushedRequests = 0
+    /// Token and resource requests that were refused for their proof of possession or its nonce.
+    public var refusedProofs = 0
     /// Codes that were exchanged.
     public var codeExchanges = 0
     /// Codes that came a second time.
@@ -22,6 +26,8 @@ public struct AuthorityCounters: Hashable, Sendable {
     public var revokedFamilies = 0
     /// Requests at the revocation endpoint that were worked on.
     public var revocations = 0
+    /// Requests for the signing keys.
+    public var keyRequests = 0
     /// Calls of the protected resource with a good token.
     public var grantedCalls = 0
     /// Calls of the protected resource that were answered 401.

@@ -8,6 +8,10 @@ public enum AuthorityEndpoint: String, CaseIterable, Hashable, Sendable {
     case authorize
     /// The token endpoint.
     case token
+    /// The endpoint for pushed requests (RFC 9126).
+    case par
+    /// Where devices without a browser begin (RFC 8628).
+    case device
     /// The revocation endpoint (RFC 7009).
     case revoke
     /// The signing keys.
@@ -30,6 +34,8 @@ public enum AuthorityEndpoint: String, CaseIterable, Hashable, Sendable {
         case _ where path.hasPrefix("/basic/"): return .basic
         default: break
         }
-        return [.authorize, .token, .revoke, .jwks, .userinfo].first { path == "\(issuerPath)/\($0.rawValue)" }
+        return [.authorize, .token, .par, .device, .revoke, .jwks, .userinfo].first {
+            path == "\(issuerPath)/\($0.rawValue)"
+        }
     }
 }

@@ -22,12 +22,20 @@ extension AuthorityLedger {
             counters.wrongVerifiers += 1
             throw Refusal(code: "invalid_grant", reason: "wrong verifier")
         }
-        families.append(Family(grant: grant))
-        codes[code]?.family = families.count - 1
+        codes[code]?.family = families.count
         counters.codeExchanges += 1
+        return begin(grant, configuration, at: now, mint: mint)
+    }
+
+    /// Begins a family with its first tokens.
+    mutating func begin(
+        _ grant: Grant, _ configuration: AuthorityConfiguration, at now: Int64, mint: TokenMint
+    ) -> Answer {
+        families.append(Family(grant: grant))
+        let number = families.count - 1
         return issue(
-            in: families.count - 1, refreshToken: register(mint.refreshToken(), families.count - 1, configuration, now),
-            configuration, now, mint, isRefresh: false)
+            in: number, refreshToken: register(mint.refreshToken(), number, configuration, now), configuration, now,
+            mint, isRefresh: false)
     }
 
     /// Exchanges a refresh token as the rotation says.

@@ -14,6 +14,8 @@ struct AuthorityLedger: Sendable {
     /// All tokens that descend from one sign-in.
     struct Family: Sendable {
         var grant: Grant
+        /// The thumbprint of the key that its tokens are bound to.
+        var thumbprint: String?
         var isRevoked = false
         var generation = 0
     }
@@ -46,10 +48,17 @@ struct AuthorityLedger: Sendable {
     }
 
     var codes: [String: (grant: Grant, family: Int?)] = [:]
+    var devices: [String: Device] = [:]
     var families: [Family] = []
     var tokens: [String: Token] = [:]
     var issued: [IssuedToken] = []
     var counters = AuthorityCounters()
+
+    /// Refuses a proof for the tokens of `token`'s family by another key than the one they are bound to.
+    func checkBinding(of token: String, to thumbprint: String?) throws(Refusal) {
+        guard let known = tokens[token], families[known.family].thumbprint != thumbprint else { return }
+        throw Refusal(code: "invalid_grant", reason: "bound to another key")
+    }
 
     /// The family of a refresh or access token that may be used now.
     func family(of token: String, isRefresh: Bool, at now: Int64) -> Family? {

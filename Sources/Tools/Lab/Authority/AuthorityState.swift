@@ -7,6 +7,12 @@ struct AuthorityState: Sendable {
     var base = ""
     var ledger = AuthorityLedger()
     var faults: [AuthorityEndpoint: [(fault: AuthorityFault, times: Int?)]] = [:]
+    /// Pushed requests by their names.
+    var pushed: [String: [LabRequest.Field]] = [:]
+    /// The nonce that proofs must repeat.
+    var proofNonce = TokenText.fresh("nonce", "lab")
+    /// The proofs that came already.
+    var proofNames: Set<String> = []
     var callbackFault: CallbackFault?
     var idTokenFault: IDTokenFault?
 
@@ -45,6 +51,10 @@ struct AuthorityState: Sendable {
             "authorization_endpoint": .string(address(.authorize)),
             "token_endpoint": .string(address(.token)),
             "revocation_endpoint": .string(address(.revoke)),
+            "pushed_authorization_request_endpoint": configuration.offersPushedRequests ? .string(address(.par)) : nil,
+            "device_authorization_endpoint": configuration.offersDevices ? .string(address(.device)) : nil,
+            "require_pushed_authorization_requests": configuration.demandsPushedRequests ? true : nil,
+            "dpop_signing_alg_values_supported": configuration.demandsProof ? ["ES256"] : nil,
             "jwks_uri": .string(address(.jwks)),
             "userinfo_endpoint": .string(address(.userinfo)),
             "response_types_supported": ["code"],

@@ -33,6 +33,18 @@ extension LabAuthority {
         }
     }
 
+    /// An id token for `user`, signed with the key of this moment.
+    public func sampleIDToken(for user: String = "alice") -> String {
+        let now = core.state.value
+        let time = core.clock.wallSeconds
+        let grant = AuthorityLedger.Grant(
+            user: user, scope: "openid", nonce: nil, redirect: "", challenge: nil, expires: time, signedIn: time)
+        let token = IdentityToken(
+            issuer: now.issuer, clientID: now.configuration.clientID, grant: grant, issuedAt: time, isRefresh: false,
+            namesKeys: now.configuration.namesKeys, audienceIsArray: now.configuration.audienceIsArray)
+        return token.text(now.keys, fault: now.idTokenFault) ?? ""
+    }
+
     /// Signs with a new key from now on; `keepsOld` says whether the old ones stay published.
     public func rotateKeys(keepsOld: Bool = true) throws(LabFailure) {
         var keys = core.state.value.keys

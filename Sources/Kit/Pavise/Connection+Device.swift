@@ -1,0 +1,22 @@
+public import PaviseSession
+
+extension Connection {
+    /// Signs in where there is no browser: shows an address and a code, and waits for the person to type it elsewhere (RFC 8628).
+    ///
+    /// - Parameters:
+    ///   - authority: What ``authority()`` found; asked for when it is not given.
+    ///   - show: Gets the address and the code, once. Say beside them which program shows them.
+    /// - Returns: What should be known beside the success, and who signed in.
+    /// - Throws: ``SignInFailure``; `withoutDeviceGrant` where the authority does not offer it.
+    @discardableResult
+    public func signInOnDevice(
+        at authority: AuthorizationServer? = nil, show: @Sendable (DevicePrompt) async -> Void
+    ) async throws(SignInFailure) -> SignIn.Success {
+        guard let store else { throw .wrongMethod }
+        let signIn = SignIn(client: client, browser: SystemBrowser(), environment: environment, policy: policy)
+        let server = if let authority { authority } else { try await self.authority() }
+        let request = SignIn.Request(
+            clientID: descriptor.clientID ?? "pavise", scopes: descriptor.scopes, resource: descriptor.origin)
+        return try await signIn.runOnDevice(at: server, request, into: store, show: show)
+    }
+}

@@ -1,0 +1,42 @@
+internal import PavisePrimitives
+package import PaviseTransport
+
+/// The nonces that servers handed out, one for each origin (RFC 9449 §8.2). A value.
+package struct ProofNonces: Sendable {
+    /// How many origins are remembered.
+    private static let limit = 64
+    private var known: [Origin: String] = [:]
+
+    package init() {}
+
+    /// The nonce that `origin` gave last.
+    package subscript(origin: Origin) -> String? { known[origin] }
+
+    /// Takes the nonce of an answer, and says whether the request is worth a second try: the server demands a nonce, and
+    /// names another than the one it got.
+    package mutating func take(_ response: HTTPResponse, from origin: Origin, used: String?) -> Bool {
+        let values = response.fields.all("DPoP-Nonce")
+        guard values.count == 1, Self.isNonce(values[0]) else { return false }
+        if known[origin] == nil, known.count >= Self.limit { known = [:] }
+        known[origin] = values[0]
+        return Self.demandsNonce(response) && values[0] != used
+    }
+
+    /// Whether a server refuses a proof only for its nonce: at the token endpoint by the body, at a resource by the challenge.
+    static func demandsNonce(_ response: HTTPResponse) -> Bool {
+        switch response.status {
+        case 400: response.jsonObject?["error"] == "use_dpop_nonce"
+        case 401:
+            response.fields.all("WWW-Authenticate").contains {
+                $0.lowercased().hasPrefix("dpop") && $0.contains("use_dpop_nonce")
+            } || response.jsonObject?["error"] == "use_dpop_nonce"
+        default: false
+        }
+    }
+
+    // RFC 9449 §8.1: visible ASCII without quote and backslash; a length that fits a header line.
+    private static func isNonce(_ text: String) -> Bool {
+        (1...1024).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
+}

@@ -1,0 +1,42 @@
+internal import PavisePrimitives
+
+/// How a device waits for the person (RFC 8628 §3.5). A value: it has no clock and no network.
+struct DevicePolling: Hashable, Sendable {
+    /// What to do after an answer.
+    enum Step: Hashable, Sendable {
+        /// Ask again after so many seconds.
+        case wait(Int64)
+        /// Stop: the person refused, or the server says so.
+        case refused(code: String)
+        /// Stop: the code is too old.
+        case expired
+    }
+
+    /// Seconds between two questions.
+    private(set) var interval: Int64
+    /// When the code ends, in milliseconds of a clock that only goes on.
+    let end: Int64
+
+    /// - Parameters:
+    ///   - interval: What the server asked for; 5 s when it named none. At most a minute.
+    ///   - end: When the code ends.
+    init(interval: Int64?, end: Int64) {
+        self.interval = min(max(1, interval ?? 5), 60)
+        self.end = end
+    }
+
+    /// What follows an answer that grants nothing, at this moment.
+    mutating func next(after answer: TokenAnswer, at now: Int64) -> Step {
+        switch answer {
+        case .rejected("authorization_pending"): break
+        case .rejected("slow_down"): interval = min(interval + 5, 60)
+        case .rejected("expired_token"): return .expired
+        case .rejected(let code): return .refused(code: code)
+        case .definitive: return .refused(code: "invalid_grant")
+        // RFC 8628 §3.5: a server that cannot be reached is asked less and less often.
+        case .transient: interval = min(interval * 2, 60)
+        case .granted: break
+        }
+        return now + interval * 1000 < end ? .wait(interval) : .expired
+    }
+}

@@ -1,0 +1,96 @@
+package import PaviseJWT
+package import PavisePrimitives
+package import PaviseTransport
+
+/// The signing keys of issuers, fetched when they are needed and kept.
+///
+/// A token whose key is unknown makes one fetch, and at most one in a minute: a flood of invented names costs an issuer
+/// nothing (oauth J3). While one fetch runs, everybody waits for it. A fetch that fails leaves the last good set in force.
+package actor IssuerKeys {
+    private struct Place: Hashable {
+        let endpoint: WebURL
+        let algorithms: Set<TokenAlgorithm>
+    }
+
+    private struct Entry {
+        var freshness = KeyFreshness()
+        var keys: JSONWebKeySet?
+        var fetch: Task<Result<JSONWebKeySet, IDTokenProblem>, Never>?
+    }
+
+    /// How many issuers are remembered.
+    private static let limit = 64
+    private var entries: [Place: Entry] = [:]
+
+    package init() {}
+
+    /// Checks a token's signature with the key that `endpoint` publishes for it.
+    ///
+    /// - Throws: ``IDTokenProblem``: `keysUnavailable`, `unusableKey`, `noSuchKey`, `algorithm` or `signature`.
+    package func verify(
+        _ token: CompactToken, from endpoint: WebURL, accepting algorithms: Set<TokenAlgorithm>,
+        through client: any HTTPClient, at time: TimeSource
+    ) async throws(IDTokenProblem) -> VerifiedToken {
+        guard algorithms.contains(token.algorithm), !token.algorithm.isSymmetric else { throw .algorithm }
+        let place = Place(endpoint: endpoint, algorithms: algorithms)
+        let keys = try await keys(at: place, .first, through: client, time)
+        if let verified = try Self.check(token, keys) { return verified }
+        let newer = try await self.keys(at: place, .unknownKey, through: client, time)
+        guard let verified = try Self.check(token, newer) else { throw .noSuchKey }
+        return verified
+    }
+
+    // `nil` where other keys could help.
+    private static func check(_ token: CompactToken, _ keys: JSONWebKeySet) throws(IDTokenProblem) -> VerifiedToken? {
+        do throws(TokenProblem) {
+            return try token.verified(by: keys)
+        } catch {
+            guard error != .noSuchKey else { return nil }
+            throw IDTokenProblem(error)
+        }
+    }
+
+    private func keys(
+        at place: Place, _ need: KeyFreshness.Need, through client: any HTTPClient, _ time: TimeSource
+    ) async throws(IDTokenProblem) -> JSONWebKeySet {
+        if entries[place] == nil, entries.count >= Self.limit { entries = [:] }
+        var entry = entries[place] ?? Entry()
+        if let running = entry.fetch { return try await finished(running, entry.keys) }
+        guard entry.freshness.fetches(need, at: time.bootMilliseconds) else {
+            guard let keys = entry.keys else { throw .keysUnavailable }
+            return keys
+        }
+        let fetch = Task { await Self.fetch(place.endpoint, place.algorithms, through: client) }
+        entry.fetch = fetch
+        entries[place] = entry
+        let result = await fetch.value
+        entries[place]?.fetch = nil
+        entries[place]?.freshness.fetched(need, worked: (try? result.get()) != nil, at: time.bootMilliseconds)
+        if let keys = try? result.get() { entries[place]?.keys = keys }
+        return try await finished(fetch, entry.keys)
+    }
+
+    private func finished(
+        _ fetch: Task<Result<JSONWebKeySet, IDTokenProblem>, Never>, _ last: JSONWebKeySet?
+    ) async throws(IDTokenProblem) -> JSONWebKeySet {
+        do throws(IDTokenProblem) {
+            return try await fetch.value.get()
+        } catch {
+            guard let last else { throw error }
+            return last
+        }
+    }
+
+    private static func fetch(
+        _ endpoint: WebURL, _ algorithms: Set<TokenAlgorithm>, through client: any HTTPClient
+    ) async -> Result<JSONWebKeySet, IDTokenProblem> {
+        guard let response = try? await client.send(.json(endpoint)), response.redirect == nil,
+            response.status == 200, let document = response.jsonObject
+        else { return .failure(.keysUnavailable) }
+        do throws(JSONWebKeyProblem) {
+            return .success(try JSONWebKeySet(document, accepting: algorithms))
+        } catch {
+            return .failure(error == .malformed ? .keysUnavailable : .unusableKey)
+        }
+    }
+}

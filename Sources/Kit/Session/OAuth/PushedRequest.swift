@@ -1,0 +1,48 @@
+internal import PavisePrimitives
+internal import PaviseTransport
+
+/// Hands an authorization request to the authority before the browser opens (RFC 9126), so that nobody between can read or
+/// change it.
+struct PushedRequest: Sendable {
+    let client: any HTTPClient
+
+    /// Pushes the request of `attempt` and gives the address for the browser, which names it and nothing else.
+    func address(
+        for attempt: AuthorizationAttempt, at server: AuthorizationServer, clientID: String
+    ) async throws(SignInFailure) -> WebURL {
+        guard let endpoint = server.pushedRequestEndpoint else { throw .withoutPushing }
+        let response: HTTPResponse
+        do throws(TransportFailure) {
+            response = try await client.send(.form(endpoint, attempt.parameters))
+        } catch {
+            throw .unavailable(.network)
+        }
+        guard response.redirect == nil, let document = response.jsonObject else { throw .unavailable(.server) }
+        guard response.status == 201 else { throw .refused(code: document.errorCode) }
+        guard let name = document["request_uri"]?.string, (1...1024).contains(name.utf8.count),
+            name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), (document["expires_in"]?.integer ?? 0) > 0
+        else { throw .unavailable(.server) }
+        return server.authorizationEndpoint.appending(query: [("client_id", clientID), ("request_uri", name)])
+    }
+}
+
+extension HTTPRequest {
+    /// A form that is posted for a small JSON document.
+    static func form(_ url: WebURL, _ pairs: [(String, String)]) -> HTTPRequest {
+        var fields = HTTPFields()
+        fields.append("Content-Type", "application/x-www-form-urlencoded")
+        fields.append("Accept", "application/json")
+        return HTTPRequest(
+            "POST", url, fields: fields, body: Array(FormEncoding.encode(pairs).utf8),
+            limits: HTTPRequest.Limits(idle: .seconds(30), total: .seconds(30), body: TokenAnswer.bodyLimit))
+    }
+}
+
+extension JSONValue {
+    /// The error code of RFC 6749 §5.2, fit to be shown to a person: short, visible ASCII.
+    var errorCode: String {
+        String(
+            decoding: (self["error"]?.string ?? "").utf8.prefix(64).filter { (0x21...0x7E).contains($0) }, as: UTF8.self
+        )
+    }
+}

@@ -1,0 +1,66 @@
+internal import PavisePrimitives
+internal import PaviseTransport
+
+extension SignIn {
+    /// The grant's name (RFC 8628 §3.4).
+    private static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+
+    /// Signs in on a device without a browser (RFC 8628): shows a code, and asks until the person has typed it elsewhere.
+    ///
+    /// There is no callback and no proof key, so whoever gets a person to type a code of theirs signs that person in: say
+    /// beside the code which program shows it and where.
+    ///
+    /// - Parameter show: Gets the address and the code, once.
+    /// - Throws: ``SignInFailure``; then nothing was stored.
+    package func runOnDevice(
+        at server: AuthorizationServer, _ request: Request, into store: SessionStore,
+        show: @Sendable (DevicePrompt) async -> Void
+    ) async throws(SignInFailure) -> Success {
+        guard let place = server.deviceEndpoint else { throw .withoutDeviceGrant }
+        let tokenServer = server.tokenServer(clientID: request.clientID)
+        let endpoint = TokenEndpoint(tokenServer, client: client, environment: environment, policy: policy)
+        let code = try await deviceCode(at: place, request)
+        await show(code.prompt)
+        let grant = try await wait(for: code, endpoint, request)
+        // There is no nonce in this flow: the token comes straight from the server that was asked.
+        return try await finish(grant, at: server, request, nonce: nil, endpoint, store)
+    }
+
+    private func deviceCode(at place: WebURL, _ request: Request) async throws(SignInFailure) -> DeviceCode {
+        var pairs = [("client_id", request.clientID), ("scope", request.scopes.joined(separator: " "))]
+        pairs += request.resourceIndicators.map { ("resource", $0.description) }
+        let response: HTTPResponse
+        do throws(TransportFailure) {
+            response = try await client.send(.form(place, pairs))
+        } catch {
+            throw .unavailable(.network)
+        }
+        guard response.redirect == nil, let document = response.jsonObject else { throw .unavailable(.server) }
+        guard response.status == 200 else { throw .refused(code: document.errorCode) }
+        guard let code = DeviceCode(document) else { throw .unavailable(.server) }
+        return code
+    }
+
+    private func wait(
+        for code: DeviceCode, _ endpoint: TokenEndpoint, _ request: Request
+    ) async throws(SignInFailure) -> TokenGrant {
+        let start = environment.time.bootMilliseconds
+        var polling = DevicePolling(interval: code.interval, end: start + code.prompt.lifetime * 1000)
+        var pause = polling.interval
+        while true {
+            guard (try? await environment.sleep(.seconds(pause))) != nil else { throw .cancelled }
+            let answer = await endpoint.ask([
+                ("grant_type", Self.deviceGrant), ("device_code", code.secret.text), ("client_id", request.clientID),
+            ])
+            if case .granted(let grant) = answer {
+                guard grant.isBearer else { throw .tokenType }
+                return grant
+            }
+            switch polling.next(after: answer, at: environment.time.bootMilliseconds) {
+            case .wait(let seconds): pause = seconds
+            case .refused(let code): throw .refused(code: code)
+            case .expired: throw .timeout
+            }
+        }
+    }
+}

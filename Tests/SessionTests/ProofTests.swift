@@ -1,0 +1,138 @@
+import PaviseJWT
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import PaviseVault
+import TestSupport
+import Testing
+
+@testable import PaviseSession
+
+/// oauth D1 to D4: tokens that are bound to a key (RFC 9449), against an authority that checks each proof.
+@Suite struct ProofTests {
+    private let key: SigningKeyInMemory
+
+    init() throws { key = try SigningKeyInMemory() }
+
+    private func world(_ nonces: AuthorityConfiguration.ProofNonces = .none, type: String = "DPoP") throws -> LabWorld {
+        var configuration = AuthorityConfiguration()
+        configuration.demandsProof = true
+        configuration.proofNonces = nonces
+        configuration.tokenType = type
+        return try LabWorld(configuration)
+    }
+
+    @Test(arguments: [AuthorityConfiguration.ProofNonces.none, .kept, .changing])
+    func `a bound session signs in, fetches, refreshes and signs out`(
+        _ nonces: AuthorityConfiguration.ProofNonces
+    ) async throws {
+        let world = try world(nonces)
+        let client = try ProvingClient(world.client, key: key)
+        let session = try await world.signIn(through: client).session
+        #expect(try await session.send(try world.request()).status == 200)
+        _ = try await session.forceRefresh()
+        #expect(try await session.send(try world.request()).status == 200)
+        #expect(world.authority.counters.rotations == 1)
+        #expect(await session.signOut().revocation == .done)
+        // Without nonces nothing is refused; with one that stays, the first request only.
+        if nonces == .none { #expect(world.authority.counters.refusedProofs == 0) }
+        if nonces == .kept { #expect(world.authority.counters.refusedProofs == 1) }
+    }
+
+    @Test func `a server that is never content with a nonce gets one more request, not a storm`() async throws {
+        let world = try world(.neverRight)
+        let client = try ProvingClient(world.client, key: key)
+        await #expect(throws: SignInFailure.refused(code: "use_dpop_nonce")) {
+            try await world.signIn(through: client)
+        }
+        #expect(world.authority.counters.tokenRequests == 2)
+        #expect(try world.record == nil)
+    }
+
+    @Test(arguments: ["Bearer", "mac", ""])
+    func `a token of another type in answer to a proof is refused`(_ type: String) async throws {
+        let world = try world(type: type)
+        let client = try ProvingClient(world.client, key: key)
+        await #expect(throws: SignInFailure.tokenType) { try await world.signIn(through: client) }
+        #expect(try world.record == nil)
+    }
+
+    @Test(arguments: ["dpop", "DPOP", "DPoP"])
+    func `the type counts in any case`(_ type: String) async throws {
+        let world = try world(type: type)
+        let session = try await world.signIn(through: try ProvingClient(world.client, key: key)).session
+        #expect(try await session.send(try world.request()).status == 200)
+    }
+
+    @Test func `a stolen session is worth nothing with another key or without one`() async throws {
+        let world = try world()
+        _ = try await world.signIn(through: try ProvingClient(world.client, key: key))
+        let thief = try ProvingClient(world.client, key: try SigningKeyInMemory())
+        let stolen = Session(store: world.store, client: thief)
+        #expect(try await world.firstAnswer(of: stolen) != 200)
+        let bare = Session(store: world.store, client: world.client)
+        #expect(try await world.firstAnswer(of: bare) != 200)
+        #expect(world.authority.counters.grantedCalls == 0)
+    }
+
+    @Test func `a lost key is a new sign-in, and another key than the session's is noticed`() async throws {
+        let world = try world()
+        let client = try ProvingClient(world.client, key: key)
+        let session = try await world.signIn(through: client).session
+        key.lose()
+        await #expect(throws: SessionFailure.reloginNeeded(.invalidGrant)) { try await session.forceRefresh() }
+        #expect(throws: VaultFailure.keyLost) {
+            try ProvingClient(world.client, key: try SigningKeyInMemory(), thumbprint: client.thumbprint)
+        }
+    }
+
+    @Test func `no two proofs are the same, and each is for one request`() throws {
+        let proofs = try ProofOfPossession(key)
+        let use = ProofOfPossession.Use(
+            method: "GET", url: try WebURL("https://api.example/files?q=secret"), seconds: 1_900_000_000, nonce: "n",
+            tokenDigest: [1, 2])
+        var seen: Set<String> = []
+        for _ in 0..<100 {
+            let text = try proofs.proof(for: use)
+            let claims = try #require(try claims(of: text))
+            seen.insert(claims["jti"]?.string ?? "")
+            #expect(claims["htu"]?.string == "https://api.example/files")
+            #expect(claims["htm"]?.string == "GET" && claims["nonce"]?.string == "n" && claims["ath"]?.string == "AQI")
+        }
+        #expect(seen.count == 100)
+    }
+
+    @Test(.enabled(if: Vectors.has("jose"), "the vectors are not beside the package"))
+    func `the access token's hash is that of RFC 9449 section 7`() throws {
+        let vector = try JSONValue.parse(try Vectors.read("jose/inline_vectors.json"))["rfc9449_ath"]
+        let token = SharedSecret(vector?["access_token"]?.string ?? "")
+        #expect(Base64URL.encode(token.digest) == vector?["ath"]?.string)
+    }
+
+    @Test(
+        arguments: [
+            (401, #"DPoP error="use_dpop_nonce""#, "n2", true), (401, #"dPoP error="use_dpop_nonce""#, "n2", true),
+            (401, #"DPoP error="use_dpop_nonce""#, "n1", false), (401, #"DPoP error="invalid_token""#, "n2", false),
+            (401, #"Bearer error="use_dpop_nonce""#, "n2", false), (200, "", "n2", false),
+            (401, #"DPoP error="use_dpop_nonce""#, "n\"2", false), (401, #"DPoP error="use_dpop_nonce""#, "", false),
+        ] as [(Int, String, String, Bool)])
+    func `one more try is for a new nonce that was demanded`(
+        _ status: Int, _ challenge: String, _ nonce: String, _ again: Bool
+    ) throws {
+        var fields = HTTPFields()
+        fields.append("WWW-Authenticate", challenge)
+        fields.append("DPoP-Nonce", nonce)
+        var nonces = ProofNonces()
+        let origin = try WebURL("https://api.example/").origin
+        let answer = HTTPResponse(status: status, fields: fields, body: [])
+        #expect(nonces.take(answer, from: origin, used: "n1") == again)
+        #expect(nonces[try WebURL("https://other.example/").origin] == nil)
+    }
+
+    private func claims(of proof: String) throws -> JSONValue? {
+        let parts = proof.split(separator: ".")
+        let header = try JSONValue.parse(Base64URL.decode(parts[0]) ?? [])
+        let key = try JSONWebKey(header["jwk"] ?? .null)
+        return try CompactToken(proof).verified(by: key).claims?.value
+    }
+}
