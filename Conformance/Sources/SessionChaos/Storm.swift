@@ -19,7 +19,7 @@ struct Storm {
         try await world.signIn("storm")
         var problems: [String] = []
         for trouble in Trouble.allCases {
-            let count = trouble == .nothing ? runs : max(1, runs / 4)
+            let count = trouble == .nothing ? runs : max(1, runs / 10)
             var requests = 0
             var answers = 0
             for run in 0..<count {

@@ -27,7 +27,10 @@ public struct Methods: Sendable {
     /// A method that is not allowed sends no question. No question carries a credential, none follows a redirect, and
     /// `client` decides about the server's certificate first: a server that is not trusted answers nothing.
     ///
-    /// - Parameter client: The connection's client, with its trust policy.
+    /// - Parameters:
+    ///   - origin: The server.
+    ///   - rules: Which methods are allowed.
+    ///   - client: The connection's client, with its trust policy.
     /// - Returns: Each allowed method, and what the server says about it.
     public func detect(
         at origin: Origin, by rules: MethodRules, client: any HTTPClient
