@@ -20,6 +20,7 @@ from https import https_rows
 from keychain import keychain_rows, million_rows
 from limbo import limbo_rows
 from nginx import Nginx
+from session import session_rows
 from swtpm import SoftwareTPM
 from table import HERE, PROGRAMS, Row, measure, middle, missing
 
@@ -136,7 +137,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.7, help="length of one HTTPS run")
     parser.add_argument("--items", type=int, default=10_000, help="items in the keychain that is read")
-    parser.add_argument("--only", choices=["https", "keychain", "million", "sealing", "tpm", "process", "ats", "trust"])
+    parser.add_argument("--only", choices=["https", "keychain", "million", "sealing", "tpm", "process", "ats", "trust", "session"])
     parser.add_argument("--no-build", action="store_true")
     options = parser.parse_args()
     if not options.no_build:
@@ -146,7 +147,7 @@ def main():
               "million": million_rows, "sealing": sealing_rows, "tpm": tpm_rows,
               "process": lambda: process_rows(ROOT / ".build" / "release" / "pavise"),
               "ats": lambda: ats_rows(ROOT / ".build" / "release" / "pavise"),
-              "trust": lambda: limbo_rows(options.rounds)}
+              "trust": lambda: limbo_rows(options.rounds), "session": lambda: session_rows(options.seconds)}
     # A million items take minutes to write.
     full = os.environ.get("PAVISE_FULL")
     rows, broken = collect({name: group for name, group in groups.items()

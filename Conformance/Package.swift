@@ -28,6 +28,13 @@ let package = Package(
             path: "Sources/KeychainChaos", packageAccess: false,
             swiftSettings: house + [.unsafeFlags(["-package-name", packageName])]),
         .executableTarget(
+            name: "session-chaos",
+            dependencies: [
+                "CFaults", .product(name: "Pavise", package: "Pavise"), .product(name: "PaviseLab", package: "Pavise"),
+            ],
+            path: "Sources/SessionChaos", packageAccess: false,
+            swiftSettings: house + [.unsafeFlags(["-package-name", packageName])]),
+        .executableTarget(
             name: "ecies-packets", dependencies: [.product(name: "SecurityFramework", package: "Pavise")],
             path: "Sources/ECIESPackets", swiftSettings: house),
         .executableTarget(

@@ -23,6 +23,18 @@ import Testing
         #expect(shelf.finding() == .texts(Self.texts))
     }
 
+    @Test func `the log keeps its size from commit to commit, and what lies ready behind its end is no frame`() throws {
+        let shelf = try Shelf()
+        try shelf.put(try Self.example())
+        let before = try shelf.files().log
+        let end = try #require(before.lastIndex { $0 != 0 })
+        #expect(before.count > end + 3 * 4148)
+        var files = try shelf.files()
+        for index in (end + 1)..<files.log.count { files.log[index] = 0xA5 }
+        try shelf.put(files)
+        #expect(shelf.finding() == .texts(Self.texts))
+    }
+
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `a flipped bit is refused or harmless and never a wrong value`(_ seed: UInt64) throws {
         let example = try Self.example()
@@ -35,7 +47,9 @@ import Testing
             if round % 2 == 0 {
                 files.main[Int.random(in: 0..<files.main.count, using: &dice)] ^= bit
             } else {
-                files.log[Int.random(in: 0..<files.log.count, using: &dice)] ^= bit
+                // Not in the zeros behind the end, which are no frame whatever they are.
+                let end = (files.log.lastIndex { $0 != 0 } ?? 0) + 1
+                files.log[Int.random(in: 0..<end, using: &dice)] ^= bit
             }
             try shelf.put(files)
             let finding = shelf.finding()

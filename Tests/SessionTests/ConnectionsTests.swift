@@ -26,7 +26,8 @@ import Testing
         var policy = RefreshPolicy()
         policy.revocation = .seconds(120)
         return Connections(
-            home: home, policy: policy, makeClient: { [server] _ in server },
+            home: home, policy: policy, methods: .standard.withPasswords(at: .only([origin])),
+            makeClient: { [server] _ in server },
             makeVault: { [memory, key] _ in TokenVault(store: memory, key: key) })
     }
 

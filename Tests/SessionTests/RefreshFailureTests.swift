@@ -176,6 +176,17 @@ import Testing
         #expect(stage.server.refreshCalls == 1)
     }
 
+    @Test func `a short program that settles leaves nothing unwritten`() async throws {
+        let stage = try await expired()
+        stage.memory.set { $0.writeFailures = [nil, .system(status: 28)] }
+        let session = stage.session()
+        _ = try await session.accessToken()
+        #expect(try stage.record?.generation == 1)
+        await session.settle()
+        #expect(try stage.record?.generation == 2)
+        #expect(await session.state == .active)
+    }
+
     @Test func `the spent token is never taken back from the store`() async throws {
         let stage = try await expired()
         stage.memory.set { $0.writeFailures = [nil, .system(status: 28)] }
@@ -189,7 +200,7 @@ import Testing
 
     @Test func `without a journal nothing is sent`() async throws {
         let stage = try await expired()
-        stage.memory.set { $0.writeFailures = [.system(status: 28)] }
+        stage.memory.set { $0.writeFailures = [.system(status: 28), .system(status: 28)] }
         await #expect(throws: SessionFailure.unavailable(.storage, retryIn: 1)) {
             try await stage.session().accessToken()
         }

@@ -100,6 +100,27 @@ import Testing
         #expect([one.server.refreshCalls, other.server.refreshCalls] == [1, 1])
     }
 
+    @Test func `forced refreshes that follow each other meet the same cap`() async throws {
+        let turnstile = Turnstile()
+        let stage = try Stage(ScriptedServer(onToken: { await turnstile.pass() }))
+        try await stage.signIn()
+        let session = stage.session()
+        var callers: [Task<UInt64, any Error>] = []
+        for number in 1...6 {
+            // Each comes while the one before is on its way, and follows it.
+            callers.append(Task { try await session.forceRefresh().stamp.generation })
+            while await session.waiters.count < (number == 1 ? 1 : 2) { await Task.yield() }
+            if number > 1 { turnstile.open() }
+            while await session.waiters.count > 1 { await Task.yield() }
+        }
+        turnstile.openForGood()
+        for (number, caller) in callers.dropLast().enumerated() {
+            #expect(try await caller.value == UInt64(number + 2))
+        }
+        await #expect(throws: SessionFailure.tooManyRefreshes) { try await callers[5].value }
+        #expect(stage.server.refreshCalls == 5)
+    }
+
     @Test func `more than five refreshes in half a minute are refused`() async throws {
         let stage = try Stage()
         try await stage.signIn()

@@ -41,6 +41,23 @@ import Testing
         #expect(kind(judge(status, body)) == wanted)
     }
 
+    @Test(
+        arguments: [
+            (["Retry-After": "Sun, 06 Nov 1994 08:51:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"], 120),
+            (["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:51:37 GMT"], 0),
+            (["Retry-After": "Sun, 06 Nov 1994 08:51:37 GMT", "Date": "yesterday"], 0),
+            (["Retry-After": "Sun, 06 Nov 1994 08:51:37 GMT"], 0), (["Retry-After": "7", "Date": "x"], 7),
+        ] as [([String: String], Int64)])
+    func `a date is measured by the server's own clock`(_ fields: [String: String], _ wanted: Int64) {
+        let response = ScriptedServer.response(503, "", extra: fields)
+        // This device believes that it is 2023.
+        guard case .transient(_, let wait, _) = TokenAnswer(.success(response), wallSeconds: 1_700_000_000) else {
+            Issue.record("no passing fault")
+            return
+        }
+        #expect(wait == wanted)
+    }
+
     @Test(arguments: ["text/html", "", "text/json", "application/jsonp", "application/json, text/html"])
     func `only JSON is JSON`(_ type: String) {
         #expect(kind(judge(200, #"{"access_token":"a","token_type":"Bearer"}"#, type: type)) == .transient)

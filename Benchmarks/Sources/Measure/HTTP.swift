@@ -60,7 +60,7 @@ private func pinnedTransport(
 }
 
 /// The certificates of a PEM file, as DER.
-private func certificates(in path: String) throws -> [[UInt8]] {
+func certificates(in path: String) throws -> [[UInt8]] {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let blocks = text.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst()
     return try blocks.map { block in

@@ -16,6 +16,9 @@ do {
     case "rsa": report(try rsa(rest))
     case "durable-add": report(try durableAdd(rest))
     case "sealing": report(try sealing(rest))
+    case "session-layer": report(try await sessionLayer(rest))
+    case "session-store": report(try await sessionStore())
+    case "session-start": report(try await sessionStart())
     case "tpm-sign": report(try tpmSign(rest))
     default: usage()
     }

@@ -12,7 +12,7 @@ internal import PaviseVault
 /// ```
 public struct Connection: Sendable {
     /// What is known of it beside its secrets.
-    public let descriptor: ConnectionDescriptor
+    public var descriptor: ConnectionDescriptor { place.descriptor }
     /// What is known of its servers, and what was approved for them.
     public let servers: ServerTrustKeeper
     let kept: KeptClient
@@ -20,12 +20,13 @@ public struct Connection: Sendable {
     public var client: any HTTPClient { kept }
     /// Sends requests with the connection's credential.
     public let access: any AuthorizedClient
-    let store: SessionStore?
-    let basic: BasicAccess?
-    let environment: SessionEnvironment
-    let policy: RefreshPolicy
+    let place: MethodPlace
+    var basic: BasicAccess? { access as? BasicAccess }
+    var store: SessionStore? { session == nil ? nil : TokenMethod.store(at: place) }
+    var environment: SessionEnvironment { place.environment }
+    var policy: RefreshPolicy { place.policy }
 
-    /// The session, for ``ConnectionDescriptor/Method/oauth``.
+    /// The session, for ``ConnectionDescriptor/Method/oauth`` and ``ConnectionDescriptor/Method/openIDConnect``.
     public var session: Session? { access as? Session }
 
     /// The server that was refused last for a certificate that a person could approve: show what ``servers`` says about it.

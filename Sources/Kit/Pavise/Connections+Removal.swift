@@ -65,9 +65,22 @@ extension Connections {
     private func erase(_ id: ConnectionID) -> [VaultFailure] {
         let vault = makeVault(id)
         let key = failure(of: { () throws(VaultFailure) in try vault.destroyKey() })
-        let session = failure(of: { () throws(VaultFailure) in try vault.erase(.session(of: id)) })
-        let password = failure(of: { () throws(VaultFailure) in try vault.erase(.password(of: id)) })
-        return [key, session, password].compactMap { $0 }
+        let secrets = items(of: id).map { item in
+            failure(of: { () throws(VaultFailure) in try vault.erase(item) })
+        }
+        return ([key] + secrets).compactMap { $0 }
+    }
+
+    // Of every method, and of a description that cannot be read any more too.
+    private func items(of id: ConnectionID) -> Set<ItemName> {
+        let descriptor = ConnectionDescriptor(
+            id: id, name: "removed", origin: Origin(scheme: .https, host: "removed.invalid", port: 443),
+            method: .oauth, created: 0)
+        let place = MethodPlace(
+            descriptor: descriptor, client: NoClient(), vault: makeVault(id), environment: environment, policy: policy,
+            folder: folder.folder(of: id))
+        let own = methods.all.flatMap { $0.secrets(at: place) }
+        return Set(own + [.session(of: id), .password(of: id)])
     }
 
     private func failure(of step: () throws(VaultFailure) -> Void) -> VaultFailure? {
@@ -82,4 +95,18 @@ extension Connections {
     private func attempt(_ body: () throws(ConnectionsFailure) -> Void) throws(ConnectionFailure) {
         do throws(ConnectionsFailure) { try body() } catch { throw .connections(error) }
     }
+}
+
+/// A client for a removal, which sends nothing.
+private struct NoClient: HTTPClient {
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { throw .cancelled(sent: false) }
+
+    func send(_ request: HTTPRequest, with authorization: borrowing Authorization) async throws(TransportFailure)
+        -> HTTPResponse
+    { throw .cancelled(sent: false) }
+
+    func stream(
+        _ request: HTTPRequest, with authorization: borrowing Authorization,
+        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
+    ) async throws(TransportFailure) -> HTTPResponse { throw .cancelled(sent: false) }
 }

@@ -24,6 +24,8 @@ public struct Connections: Sendable {
     let makeClient: MakeClient
     let makeVault: MakeVault
     let notice: @Sendable (ServerNotice) -> Void
+    /// The ways to sign in.
+    public let methods: Methods
     /// The administrator's rules. They are read whenever a connection is opened.
     public let managed: ManagedFile
 
@@ -33,25 +35,26 @@ public struct Connections: Sendable {
     ///   - environment: Clocks, waiting and chance.
     ///   - policy: The figures of the sessions.
     ///   - managed: Where an administrator's rules lie; by default those of this machine.
+    ///   - methods: The ways to sign in; passwords are none of them unless they are named.
     ///   - makeClient: The client; by default the platform's own under the connection's trust policy.
     ///   - makeVault: The vault; by default the keychain, sealed with an enclave key for each connection.
     ///   - notice: Called for what happened to a server and is worth a line, on any thread.
     public init(
         environment: SessionEnvironment = .system, policy: RefreshPolicy = RefreshPolicy(),
-        managed: ManagedFile = .current,
+        managed: ManagedFile = .current, methods: Methods = .standard,
         makeClient: @escaping MakeClient = Connections.platformClient,
         makeVault: @escaping MakeVault = Connections.platformVault,
         notice: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) {
         self.init(
-            home: .current, environment: environment, policy: policy, managed: managed,
+            home: .current, environment: environment, policy: policy, managed: managed, methods: methods,
             makeClient: makeClient, makeVault: makeVault, notice: notice)
     }
 
     /// The same with a home of the caller's choice, and without an administrator unless one is named.
     package init(
         home: PaviseHome, environment: SessionEnvironment = .system, policy: RefreshPolicy = RefreshPolicy(),
-        managed: ManagedFile = .none,
+        managed: ManagedFile = .none, methods: Methods = .standard,
         makeClient: @escaping MakeClient = Connections.platformClient,
         makeVault: @escaping MakeVault = Connections.platformVault,
         notice: @escaping @Sendable (ServerNotice) -> Void = { _ in }
@@ -62,6 +65,7 @@ public struct Connections: Sendable {
         self.makeClient = makeClient
         self.makeVault = makeVault
         self.managed = managed
+        self.methods = methods
         self.notice = notice
     }
 
@@ -109,6 +113,7 @@ public struct Connections: Sendable {
     package func add(
         _ descriptor: ConnectionDescriptor, servers: [UInt8]? = nil
     ) throws(ConnectionFailure) -> Connection {
+        try check(descriptor)
         do throws(ConnectionsFailure) { try folder.add(descriptor) } catch { throw .connections(error) }
         if let servers {
             do { try serversFile(of: descriptor.id).write(servers) } catch { throw .servers(ServersFailure(error)) }
@@ -143,29 +148,15 @@ public struct Connections: Sendable {
     }
 
     func connection(_ descriptor: ConnectionDescriptor) throws(ConnectionFailure) -> Connection {
+        let managed = try rules()
+        let method = try method(of: descriptor, managed)
         let keeper = try keeper(of: descriptor)
         let made: any HTTPClient
         do throws(TransportFailure) { made = try makeClient(keeper.firstPolicy) } catch { throw .transport(error) }
         let client = KeptClient(made, keeper: keeper, notice: notice)
-        let vault = makeVault(descriptor.id)
-        switch descriptor.method {
-        case .oauth:
-            let store = sessionStore(descriptor.id, vault)
-            let session = Session(store: store, client: client, environment: environment, policy: policy)
-            return Connection(
-                descriptor: descriptor, servers: keeper, kept: client, access: session, store: store, basic: nil,
-                environment: environment, policy: policy)
-        case .basic:
-            let basic = BasicAccess(
-                vault: vault, name: .password(of: descriptor.id), origin: descriptor.origin,
-                client: client)
-            return Connection(
-                descriptor: descriptor, servers: keeper, kept: client, access: basic, store: nil, basic: basic,
-                environment: environment, policy: policy)
-        }
-    }
-
-    func sessionStore(_ id: ConnectionID, _ vault: TokenVault) -> SessionStore {
-        SessionStore(vault: vault, name: .session(of: id), folder: folder.folder(of: id))
+        let place = MethodPlace(
+            descriptor: descriptor, client: client, vault: makeVault(descriptor.id), environment: environment,
+            policy: policy.tightened(by: managed?.session), folder: folder.folder(of: descriptor.id))
+        return Connection(servers: keeper, kept: client, access: method.access(at: place), place: place)
     }
 }

@@ -23,7 +23,8 @@ extension Session {
         refreshTask = nil
         let completion = machine?.finished(take(outcome), at: now, chance: environment.chance())
         guard let completion else { return }
-        resume(completion.failure, keepsFollowers: completion.startsAgain)
+        resume(completion.failure, keepsFollowers: completion.startsAgain || completion.followersFailure != nil)
+        if let failure = completion.followersFailure { resume(failure, keepsFollowers: false) }
         if case .changed = outcome { machine = nil }
         announce()
         if completion.startsAgain { return follow() }
@@ -110,7 +111,7 @@ extension Session {
         }
     }
 
-    private func save(nextPause: Int64) async {
+    func save(nextPause: Int64) async {
         guard let unsaved, unsaved.epoch == record?.epoch else { return }
         do throws(VaultFailure) {
             guard case .present(let stored) = try store.load(), stored.epoch == unsaved.epoch else { return }

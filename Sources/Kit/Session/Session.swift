@@ -12,7 +12,8 @@ internal import PaviseVault
 /// session refreshes and sends the request once more. All waiting callers share one refresh, also across processes.
 /// The decisions are `RefreshMachine`'s; the actor does what it says.
 public actor Session {
-    let store: SessionStore
+    /// Where the record lies.
+    package let store: SessionStore
     let client: any HTTPClient
     let environment: SessionEnvironment
     let policy: RefreshPolicy
@@ -72,8 +73,11 @@ public actor Session {
             of: SessionState.self, bufferingPolicy: .bufferingNewest(16))
         nextWaiter += 1
         let id = nextWaiter
+        // Before it is in the list: finding out may itself be a change.
+        let first = state
+        announced = first
         observers[id] = continuation
-        continuation.yield(state)
+        continuation.yield(first)
         continuation.onTermination = { _ in Task { await self.forget(observer: id) } }
         return stream
     }
@@ -86,9 +90,11 @@ public actor Session {
         retry()
     }
 
-    /// Waits until no refresh is on its way: call it before a short program ends.
+    /// Waits until no refresh is on its way, and writes once more what could not be written: call it before a short program
+    /// ends.
     public func settle() async {
         while let task = refreshTask { await task.value }
+        if unsaved != nil { await save(nextPause: 1) }
     }
 
     private func forget(observer id: UInt64) { observers[id] = nil }

@@ -115,6 +115,27 @@ int pavise_wakeup_create(void) { return -ENOSYS; }
 
 void pavise_report_file_size_limit(void) { signal(SIGXFSZ, SIG_IGN); }
 
+static int stop_pipe[2] = {-1, -1};
+
+static void stop_was_asked(int number) {
+    (void)number;
+    const int before = errno;
+    const char byte = 0;
+    ssize_t ignored = write(stop_pipe[1], &byte, 1);
+    (void)ignored;
+    errno = before;
+}
+
+int pavise_stop_watch(void) {
+    if (stop_pipe[0] >= 0) return stop_pipe[0];
+    if (pipe(stop_pipe) != 0) return -errno;
+    for (int end = 0; end < 2; end++) fcntl(stop_pipe[end], F_SETFD, FD_CLOEXEC);
+    fcntl(stop_pipe[1], F_SETFL, O_NONBLOCK);
+    struct sigaction action = {.sa_handler = stop_was_asked, .sa_flags = SA_RESTART};
+    if (sigaction(SIGINT, &action, NULL) != 0 || sigaction(SIGTERM, &action, NULL) != 0) return -errno;
+    return stop_pipe[0];
+}
+
 #if defined(__linux__)
 /* To sleep and be woken costs as much as a near server's whole answer, above all in a virtual machine. Giving the
    processor away between two looks lets a server run that shares it. */

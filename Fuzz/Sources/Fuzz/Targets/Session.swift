@@ -5,8 +5,20 @@ internal import PaviseTransport
 
 extension FuzzTarget {
     static let session = [
-        tokenAnswer, metadata, keySet, identityToken, callback, loopbackRequest, sessionRecord, retryAfter,
+        tokenAnswer, metadata, keySet, identityToken, callback, loopbackRequest, sessionRecord, retryAfter, challenge,
     ]
+
+    private static let challenge = FuzzTarget(
+        text: "challenge",
+        seeds: ["Basic realm=\"a, b\", Bearer error=x", "Negotiate YWJj==, Digest qop=\"auth\"", ",Basic,"]
+    ) { text in
+        guard let challenges = Challenge.parse(text) else { return }
+        require(challenges.count <= Challenge.limit.parts, "more challenges than the limit")
+        for challenge in challenges {
+            require(challenge.scheme == challenge.scheme.lowercased() && !challenge.scheme.isEmpty, "a scheme")
+            require(challenge.token == nil || challenge.parameters.isEmpty, "a token and parameters")
+        }
+    }
 
     // The first byte chooses the status, the rest is the body.
     private static let tokenAnswer = FuzzTarget(

@@ -4,7 +4,7 @@ extension RefreshMachine {
         guard phase == .refreshing else { return Completion(failure: .sessionChanged) }
         phase = .idle
         switch outcome {
-        case .renewed(let facts, let isStored): return renewed(facts, isStored, chance)
+        case .renewed(let facts, let isStored): return renewed(facts, isStored, at: now, chance)
         case .failed(let reason, let retryAfter, let isRejection):
             return failed(reason, retryAfter, isRejection, at: now, chance)
         case .storeFailed: return failed(.storage, nil, false, at: now, chance)
@@ -28,7 +28,9 @@ extension RefreshMachine {
     /// The network came back or the app came to the foreground: the pause is over (session facts §2).
     package mutating func wakeUp() { pauseUntil = nil }
 
-    private mutating func renewed(_ facts: TokenFacts, _ isStored: Bool, _ chance: Double) -> Completion {
+    private mutating func renewed(
+        _ facts: TokenFacts, _ isStored: Bool, at now: Moment, _ chance: Double
+    ) -> Completion {
         self.facts = facts
         leadJitter = chance
         isRefused = false
@@ -38,7 +40,9 @@ extension RefreshMachine {
         lastReason = nil
         degraded = isStored ? nil : .storage
         defer { followsUp = false }
-        return Completion(startsAgain: followsUp)
+        // Forced refreshes that follow each other meet the same cap as all others (SR13).
+        guard followsUp, isCapped(at: now) else { return Completion(startsAgain: followsUp) }
+        return Completion(followersFailure: .tooManyRefreshes)
     }
 
     private mutating func failed(

@@ -1,5 +1,5 @@
 /// Decides when a session refreshes. It has no clock, lock, file or network: events go in, decisions come out.
-package struct RefreshMachine: Sendable {
+package struct RefreshMachine: Hashable, Sendable {
     /// What a caller asks for.
     package enum Need: Hashable, Sendable {
         /// A token that is good now.
@@ -48,6 +48,8 @@ package struct RefreshMachine: Sendable {
         package var retryIn: Duration?
         /// Begin another refresh at once: somebody forced one meanwhile.
         package var startsAgain = false
+        /// What those get who wait for the refresh after this one, when there will be none.
+        package var followersFailure: SessionFailure?
     }
 
     /// What the machine knows of the current access token.

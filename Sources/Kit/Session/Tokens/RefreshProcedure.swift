@@ -101,13 +101,25 @@ package struct RefreshProcedure: Sendable {
         guard let token = record.refresh else { return await end(record, .expired) }
         let journaled = record.journaling(owner: owner, at: now)
         if !hasOwnJournal(record) {
-            guard case .done = try await store.swap(record.stamp, for: journaled) else { return .changed }
+            guard case .done = try await journal(journaled, over: record) else { return .changed }
         }
         let endpoint = TokenEndpoint(record.server, client: client, environment: environment, policy: policy)
         var answer = await endpoint.refresh(token)
         // One immediate retry with the same token: servers with a grace window answer it (SR8).
         if case .transient(_, _, isLost: true) = answer, !Task.isCancelled { answer = await endpoint.refresh(token) }
         return await settle(answer, journaled, endpoint)
+    }
+
+    // Nothing is spent yet. A store that fails once must not turn away everybody who waits, so it is asked once more.
+    private func journal(
+        _ next: SessionRecord, over record: SessionRecord
+    ) async throws(VaultFailure) -> SessionStore.Swap {
+        do throws(VaultFailure) {
+            return try await store.swap(record.stamp, for: next)
+        } catch {
+            guard error.isPassing else { throw error }
+            return try await store.swap(record.stamp, for: next)
+        }
     }
 
     private func hasOwnJournal(_ record: SessionRecord) -> Bool {

@@ -9,8 +9,8 @@ package enum RetryAfter {
         return date(text).map { max(0, $0 - wallSeconds) }
     }
 
-    // IMF-fixdate: "Sun, 06 Nov 1994 08:49:37 GMT". The two obsolete forms are not read.
-    private static func date(_ text: String) -> Int64? {
+    /// Seconds since 1970 of an IMF-fixdate: "Sun, 06 Nov 1994 08:49:37 GMT". The two obsolete forms are not read.
+    package static func date(_ text: String) -> Int64? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int64(parts[1]), let year = Int64(parts[3]),
             let month = months.firstIndex(of: String(parts[2]))

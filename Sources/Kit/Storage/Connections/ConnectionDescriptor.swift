@@ -2,12 +2,23 @@ public import PaviseTransport
 
 /// What is known of a connection beside its secrets. It lies in `connections/<id>/connection.json`, mode 0600.
 public struct ConnectionDescriptor: Hashable, Sendable, Codable {
-    /// How the person signs in.
-    public enum Method: String, Hashable, Sendable, Codable {
-        /// Authorization code with PKCE.
-        case oauth
+    /// How the person signs in: the name of a method. An app may have methods of its own beside these.
+    public struct Method: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+        /// 1 to 32 letters, digits and `-._`.
+        public let rawValue: String
+
+        /// A method by its name; an unusable name is a method that nobody has.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// OpenID Connect: authorization code with PKCE, and who signed in is known.
+        public static let openIDConnect = Method(rawValue: "oidc")
+        /// OAuth 2.0: authorization code with PKCE.
+        public static let oauth = Method(rawValue: "oauth")
         /// User name and password, asked for by name.
-        case basic
+        public static let basic = Method(rawValue: "basic")
+
+        /// The name.
+        public var description: String { rawValue }
     }
 
     /// The number of the form.
@@ -20,6 +31,8 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
     public let origin: Origin
     /// How the person signs in. It never becomes a weaker one by itself.
     public let method: Method
+    /// The strongest method that the server has offered; a weaker one is a question from then on (connections C15).
+    public var strongest: Method?
     /// The authority's issuer identifier, for ``Method/oauth``.
     public var issuer: String?
     /// The client identifier at the authority.

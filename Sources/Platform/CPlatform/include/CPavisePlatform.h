@@ -52,6 +52,9 @@ int pavise_wakeup_create(void);
 /// Lets a write beyond the file-size limit fail with EFBIG; by default SIGXFSZ ends the process.
 void pavise_report_file_size_limit(void);
 
+/// From now on SIGINT and SIGTERM end nothing: each writes a byte into the pipe whose reading end this returns, or -errno.
+int pavise_stop_watch(void);
+
 /// Waits at most `nanoseconds` for one socket, outside of any poll set, and no longer than until `wakeup` is written.
 /// Returns what the socket is ready for, 0 when the time is over or the wakeup came, or -errno.
 int pavise_wait_for_socket(int socket, uint32_t what, int wakeup, long nanoseconds);

@@ -28,6 +28,8 @@ final class LogFile: SealedFile {
     var unsynced: (frame: UInt32, tail: [UInt8])?
     /// The highest frame that this connection wrote since it holds the write lock.
     var writtenFrames: UInt32 = 0
+    /// Up to where the file is known to be as long already.
+    var room: Int64 = 0
     /// The generation that the database's anchor is known to name.
     var anchoredLog: [UInt8] = []
     /// A frame header that SQLite wrote and whose page has not followed yet.

@@ -1,4 +1,5 @@
 internal import Pavise
+internal import PaviseArguments
 internal import PavisePrimitives
 
 /// Connects with a user name and password, after the server was judged and the password tried.
@@ -7,6 +8,7 @@ struct BasicConnect: Sendable {
     let user: String
 
     func run() async throws {
+        try checkStronger()
         try await plan.judge.judge(plan.url.origin)
         let password = try password()
         let (connection, isNew) = try await plan.makeConnection(issuer: nil)
@@ -18,6 +20,20 @@ struct BasicConnect: Sendable {
             throw error
         }
         try plan.environment.show(ConnectedReport.make(connection, subject: user, warnings: []), for: plan.invocation)
+    }
+
+    // A server that offered something better once should not get a password without a person's word (connections C15).
+    private func checkStronger() throws {
+        let connections = plan.environment.connections
+        guard let better = try connections.stronger(than: .basic, at: plan.url.origin) else { return }
+        let words = "\(plan.url.origin) offered a sign-in without a password before (\(better))."
+        guard try connections.methodRules().mayWeaken else {
+            throw CommandFailure(.refused, "\(words) The administrator lets nobody weaken that.", rule: "downgrade")
+        }
+        let question = "\(words) Type yes to send it a password all the same: "
+        guard !plan.invocation[Shared.json], try plan.environment.person.answer(to: question) == "yes" else {
+            throw CommandFailure(.refused, "\(words) Nothing was sent.", rule: "downgrade")
+        }
     }
 
     private func password() throws -> SecretBytes {

@@ -17,6 +17,8 @@ struct BrowserConnect: Sendable {
         let (connection, isNew) = try await plan.makeConnection(issuer: issuer)
         do {
             let success = try await connection.signIn(at: server, browser: browser)
+            let isIdentified = success.subject != nil
+            try plan.environment.connections.remember(isIdentified ? .openIDConnect : .oauth, of: connection.descriptor)
             let report = ConnectedReport.make(connection, subject: success.subject, warnings: success.warnings)
             try plan.environment.show(report, for: plan.invocation)
         } catch {

@@ -30,6 +30,7 @@ struct ConnectPlan: Sendable {
             keeper: try connections.keeper(of: descriptor, storage: existing == nil ? draft : nil),
             fingerprint: invocation[ConnectOptions.approval], isSilent: invocation[Shared.json])
         try checkExisting()
+        try connections.check(descriptor)
     }
 
     /// The method that the person asked for.

@@ -8,8 +8,22 @@ extension CommandFailure {
         case .connections(let failure): self.init(failure)
         case .transport(let failure): self.init(failure)
         case .managed(let failure): self.init(failure)
+        case .method(let refusal): self.init(refusal)
         case .servers(.system(let failure)): self.init(.failed, failure.description)
         case .servers(.damaged(let damage)): self.init(damage)
+        }
+    }
+
+    /// Words and status for a method that may not be used.
+    init(_ refusal: MethodRefusal) {
+        switch refusal {
+        case .unknown(let method):
+            self.init(.failed, "This program knows no way to sign in called “\(Printable.text(method.rawValue))”.")
+        case .notAllowedHere(let method, let origin):
+            self.init(.refused, "“\(method)” is not allowed at \(origin). Nothing was sent.", rule: "method")
+        case .managed(let method):
+            self.init(
+                .refused, "The administrator does not allow “\(method)”. Nothing was sent.", rule: "managed-method")
         }
     }
 

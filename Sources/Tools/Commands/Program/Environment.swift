@@ -28,6 +28,8 @@ package struct Environment: Sendable {
     package let links: @Sendable () -> LocalLinks
     /// Where an administrator's rules lie.
     package let managed: ManagedFile
+    /// Waits until somebody wants the program to stop.
+    package let stop: @Sendable () async throws(SystemFailure) -> Void
 
     package init(
         console: Console, person: any Person, home: PaviseHome, time: TimeSource, keychain: any Keychain,
@@ -35,7 +37,10 @@ package struct Environment: Sendable {
         device: DeviceEnvironment = DeviceEnvironment(), makeVault: @escaping Connections.MakeVault,
         makeTransport: @escaping @Sendable (TrustPolicy) throws(TransportFailure) -> any ServerTransport,
         links: @escaping @Sendable () -> LocalLinks = { .current }, managed: ManagedFile = .none,
-        appLock: AppLock? = nil
+        appLock: AppLock? = nil,
+        stop: @escaping @Sendable () async throws(SystemFailure) -> Void = { () throws(SystemFailure) in
+            try await StopSignal.wait()
+        }
     ) {
         self.console = console
         self.person = person
@@ -50,12 +55,15 @@ package struct Environment: Sendable {
         self.links = links
         self.managed = managed
         self.appLock = appLock
+        self.stop = stop
     }
 
     /// All connections of the home.
     var connections: Connections {
         Connections(
             home: home, environment: SessionEnvironment(time: time), managed: managed,
+            // Whoever runs the program names the password's server herself, with --basic.
+            methods: .standard.withPasswords(at: .named),
             makeClient: { [makeTransport] policy throws(TransportFailure) in try makeTransport(policy) },
             makeVault: makeVault, notice: { [console] in console.tell($0.line) })
     }

@@ -31,7 +31,12 @@ extension Program {
         (["certificate", "show"], CertificateCommand.show),
         (["trust", "evaluate"], TrustCommand.evaluate),
         (["pin"], PinCommand.action),
+        (["policy", "show"], PolicyCommand.show),
+        (["policy", "check"], PolicyCommand.check),
         (["toolset"], ToolsetCommand.action),
+        (["lab", "authority"], LabCommand.authority),
+        (["lab", "mitm"], LabCommand.mitm),
+        (["lab", "servers"], LabCommand.servers),
         (["demo"], DemoCommand.action),
     ]
 
@@ -42,6 +47,8 @@ extension Program {
         ("trust", "Judge chains of certificates."),
         ("device", "Protect this device's secrets with a passcode."),
         ("lock", "Keep connections closed behind a PIN."),
+        ("policy", "What an administrator asks of connections, sessions and the lock."),
+        ("lab", "Servers for the tests of your own app, on this machine alone."),
         ("ats", "App Transport Security: decisions, exceptions, servers."),
     ]
 

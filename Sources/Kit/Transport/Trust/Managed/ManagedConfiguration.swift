@@ -1,11 +1,13 @@
 internal import PavisePrimitives
 
-/// An administrator's file about servers (connections C34 to C40; trust facts, section 9), as JSON.
+/// An administrator's file about servers, sessions and the app lock (connections C34 to C40; trust facts, section 9), as JSON.
 ///
 /// ```json
 /// { "allowedServers": ["cloud.example.org", "*.example.org:8443"], "plainHTTP": "forbidden",
 ///   "requiredPins": [{ "hosts": ["cloud.example.org"], "leaf": ["r/mI…=", "5kJv…="] }],
-///   "denied": { "keys": ["…="] }, "renewal": "sameIssuers", "userApproval": "onlySelfSigned" }
+///   "denied": { "keys": ["…="] }, "renewal": "sameIssuers", "userApproval": "onlySelfSigned",
+///   "authentication": { "allowed": ["oidc"] }, "session": { "maximumSeconds": 86400 },
+///   "appLock": { "required": true } }
 /// ```
 ///
 /// A value that cannot be used refuses the whole file: a rule that was meant to tighten must not disappear because of a slip.
@@ -44,8 +46,14 @@ public struct ManagedConfiguration: Hashable, Sendable {
     /// The greatest file that is read, in bytes.
     public static let limit = 1 << 20
 
-    /// The rules.
+    /// The rules for servers.
     public let trust: ManagedTrust
+    /// The rules for signing in.
+    public let methods: ManagedMethods
+    /// The rules for sessions.
+    public let session: ManagedSession
+    /// The rules for the app lock.
+    public let appLock: ManagedAppLock
     /// Keys without effect. Show them to the administrator: one of them may be a rule with a slip in its name.
     public let unknownKeys: [UnknownKey]
 
@@ -56,6 +64,9 @@ public struct ManagedConfiguration: Hashable, Sendable {
         }
         var reader = ManagedReader()
         trust = reader.trust(value)
+        methods = reader.methods(value)
+        session = reader.session(value)
+        appLock = reader.appLock(value)
         guard reader.problems.isEmpty else { throw .unusable(reader.problems) }
         unknownKeys = reader.unknownKeys
     }

@@ -63,13 +63,16 @@ public struct ManagedFile: Hashable, Sendable {
     /// Reads the rules; read them again whenever they are needed, they may have changed.
     ///
     /// - Returns: `nil` when there is no file.
-    public func read() throws(Failure) -> ManagedConfiguration? {
-        if let system, let found = try Self.read(system) { return found }
+    public func read() throws(Failure) -> ManagedConfiguration? { try found()?.configuration }
+
+    /// As ``read()``, with the path of the file that is used.
+    public func found() throws(Failure) -> (path: String, configuration: ManagedConfiguration)? {
+        if let system, let found = try Self.read(system) { return (system, found) }
         guard let named else { return nil }
         guard let found = try Self.read(named) else {
             throw .system(.notThere(named))
         }
-        return found
+        return (named, found)
     }
 
     private static func read(_ path: String) throws(Failure) -> ManagedConfiguration? {

@@ -34,7 +34,7 @@ extension ManagedReader {
             ])
         let hosts = list(value, "hosts", "\(path).hosts", "a host name in lower case") { $0.string.flatMap(Self.host) }
         let subdomains: PinSet.Subdomains? = choice(
-            value, "subdomains", path, ["none": .none, "oneLabel": .oneLabel, "all": .all], .none)
+            value, "subdomains", path, ["none": .none, "oneLabel": .oneLabel, "all": .all], PinSet.Subdomains.none)
         let after: PinSet.AfterExpiry? = choice(
             value, "afterExpiry", path, ["refuse": .refuse, "ignorePins": .ignorePins], .refuse)
         let backup: PinSet.Backup? = choice(
@@ -82,7 +82,8 @@ extension ManagedReader {
         return Set(found ?? [])
     }
 
-    private mutating func optional<Value>(
+    /// The value of `name` as `read` makes it; `nil` when the key is missing or its value was noted as unusable.
+    mutating func optional<Value>(
         _ value: JSONValue, _ name: String, _ path: String, _ expected: String, _ read: (JSONValue) -> Value?
     ) -> Value? {
         guard let found = value[name] else { return nil }
@@ -91,8 +92,9 @@ extension ManagedReader {
         return made
     }
 
-    private mutating func choice<Value>(
-        _ value: JSONValue, _ name: String, _ path: String, _ words: [String: Value], _ usual: Value
+    /// The meaning of the word at `name`; `usual` when the key is missing.
+    mutating func choice<Value>(
+        _ value: JSONValue, _ name: String, _ path: String, _ words: [String: Value], _ usual: Value?
     ) -> Value? {
         guard value[name] != nil else { return usual }
         return optional(value, name, path, "one of \(words.keys.sorted().joined(separator: ", "))") {

@@ -76,7 +76,8 @@ struct ManagedReader {
         return meant
     }
 
-    private static func words<Word: CaseIterable & RawRepresentable<String>>(_: Word.Type) -> [String: Word] {
+    /// The words of a closed list.
+    static func words<Word: CaseIterable & RawRepresentable<String>>(_: Word.Type) -> [String: Word] {
         Dictionary(Word.allCases.map { ($0.rawValue, $0) }) { one, _ in one }
     }
 
@@ -91,4 +92,5 @@ struct ManagedReader {
 /// The keys at the top.
 enum ManagedKey: String, CaseIterable {
     case allowedServers, preApproved, requiredPins, denied, plainHTTP, renewal, userApproval, transparency
+    case authentication, session, appLock
 }

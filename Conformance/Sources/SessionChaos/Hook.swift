@@ -1,0 +1,79 @@
+internal import Pavise
+
+/// A place in a refresh.
+enum Step: Hashable {
+    case willRead(Int), didRead(Int)
+    case willWrite(Int), didWrite(Int)
+    case willSend, didReceive
+}
+
+/// Called at each ``Step``. What it throws, the store says.
+final class Hook: Sendable {
+    let body: @Sendable (Step) throws(VaultFailure) -> Void
+    /// Around a write: it may arm a fault and take it away again.
+    let write: @Sendable (Int, () throws(VaultFailure) -> Void) throws(VaultFailure) -> Void
+
+    init(
+        _ body: @escaping @Sendable (Step) throws(VaultFailure) -> Void,
+        write: @escaping @Sendable (Int, () throws(VaultFailure) -> Void) throws(VaultFailure) -> Void = { _, body in
+            try body()
+        }
+    ) {
+        self.body = body
+        self.write = write
+    }
+}
+
+/// The keychain with a hook around it. Reads and writes are counted from 1.
+final class HookedStore: SecretStore {
+    private let store = KeychainStore()
+    private let hook: Hook
+    private let reads = Count()
+    private let writes = Count()
+
+    init(hook: Hook) { self.hook = hook }
+
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+        let number = reads.next()
+        try hook.body(.willRead(number))
+        let answer = try store.read(name)
+        try hook.body(.didRead(number))
+        return answer
+    }
+
+    func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { try store.add(bytes, as: name) }
+
+    func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
+        let number = writes.next()
+        try hook.body(.willWrite(number))
+        let copy = bytes.indices.map { bytes[$0] }
+        try hook.write(number) { () throws(VaultFailure) in try store.replace(copy.span, as: name) }
+        try hook.body(.didWrite(number))
+    }
+
+    func delete(_ name: ItemName) throws(VaultFailure) { try store.delete(name) }
+}
+
+/// A client with a hook around requests without a credential: those to the token endpoint.
+struct HookedClient: HTTPClient {
+    let client: CurlTransport
+    let hook: Hook
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        try? hook.body(.willSend)
+        let answer = try await client.send(request)
+        try? hook.body(.didReceive)
+        return answer
+    }
+
+    func send(
+        _ request: HTTPRequest, with authorization: borrowing Authorization
+    ) async throws(TransportFailure) -> HTTPResponse { try await client.send(request, with: authorization) }
+
+    func stream(
+        _ request: HTTPRequest, with authorization: borrowing Authorization,
+        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
+    ) async throws(TransportFailure) -> HTTPResponse {
+        try await client.stream(request, with: authorization, head: head, receive: receive)
+    }
+}

@@ -1,0 +1,85 @@
+public import PaviseSession
+public import PaviseStorage
+public import PaviseTransport
+
+/// Why a method is not used.
+public enum MethodRefusal: Error, Hashable, Sendable {
+    /// The app has no method of this name.
+    case unknown(ConnectionDescriptor.Method)
+    /// The app does not allow it at this server.
+    case notAllowedHere(ConnectionDescriptor.Method, Origin)
+    /// An administrator does not allow it.
+    case managed(ConnectionDescriptor.Method)
+}
+
+extension Connections {
+    /// The administrator's rules as they are now.
+    func rules() throws(ConnectionFailure) -> ManagedConfiguration? {
+        do throws(ManagedFile.Failure) { return try managed.read() } catch { throw .managed(error) }
+    }
+
+    /// The order of methods and the limits on them, as an administrator leaves them.
+    public func methodRules() throws(ConnectionFailure) -> MethodRules { MethodRules(managed: try rules()?.methods) }
+
+    /// The method of a connection, if it may be used: asked whenever a connection opens (connections C19).
+    func method(
+        of descriptor: ConnectionDescriptor, _ managed: ManagedConfiguration?
+    ) throws(ConnectionFailure) -> any AuthenticationMethod {
+        guard let method = methods[descriptor.method] else { throw .method(.unknown(descriptor.method)) }
+        let rules = MethodRules(managed: managed?.methods)
+        guard rules.allowed?.contains(method.id) ?? true else { throw .method(.managed(method.id)) }
+        guard rules.allows(method, at: descriptor.origin),
+            method.id != .basic || managed?.methods.allowsPassword(at: descriptor.origin) ?? true
+        else { throw .method(.notAllowedHere(method.id, descriptor.origin)) }
+        return method
+    }
+
+    /// Whether a connection of this description may be used, before anything is sent.
+    package func check(_ descriptor: ConnectionDescriptor) throws(ConnectionFailure) {
+        _ = try method(of: descriptor, try rules())
+    }
+
+    /// A method that the server behind `origin` has offered to some connection and that is stronger than `method`: using the
+    /// weaker one is a question (connections C15).
+    package func stronger(
+        than method: ConnectionDescriptor.Method, at origin: Origin
+    ) throws(ConnectionsFailure) -> ConnectionDescriptor.Method? {
+        let own = methods[method]?.strength.rawValue ?? 0
+        let known = try list().compactMap { try? $0.descriptor.get() }.filter { $0.origin == origin }
+        return known.compactMap(\.strongest).first { methods[$0]?.strength.rawValue ?? .max > own }
+    }
+
+    /// Writes down the strongest method that a connection's server has offered; a weaker one changes nothing.
+    package func remember(
+        _ method: ConnectionDescriptor.Method, of descriptor: ConnectionDescriptor
+    ) throws(ConnectionsFailure) {
+        let known = descriptor.strongest.flatMap { methods[$0]?.strength.rawValue } ?? 0
+        guard let strength = methods[method]?.strength.rawValue, strength > known else { return }
+        var changed = descriptor
+        changed.strongest = method
+        try save(changed)
+    }
+}
+
+extension MethodRules {
+    /// The usual rules, changed by an administrator's.
+    init(managed: ManagedMethods?) {
+        self.init()
+        guard let managed else { return }
+        allowed = managed.allowed.map { Set($0.map(ConnectionDescriptor.Method.init(rawValue:))) }
+        preferred = managed.preferred.map(ConnectionDescriptor.Method.init(rawValue:)) + preferred
+        mayWeaken = managed.mayWeaken
+    }
+}
+
+extension RefreshPolicy {
+    /// The stricter of both in each figure: an administrator may tighten, never loosen (connections C37).
+    public func tightened(by managed: ManagedSession?) -> RefreshPolicy {
+        guard let managed else { return self }
+        var policy = self
+        if let seconds = managed.maximumSeconds { policy.absoluteLimit = min(policy.absoluteLimit, .seconds(seconds)) }
+        if let seconds = managed.inactivitySeconds { policy.inactivity = min(policy.inactivity, .seconds(seconds)) }
+        if let count = managed.rejections { policy.rejectionsUntilEnd = min(policy.rejectionsUntilEnd, count) }
+        return policy
+    }
+}

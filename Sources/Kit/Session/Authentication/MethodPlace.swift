@@ -1,0 +1,40 @@
+public import PaviseStorage
+public import PaviseTransport
+public import PaviseVault
+
+/// What a method works with for one connection.
+public struct MethodPlace: Sendable {
+    /// The connection.
+    public let descriptor: ConnectionDescriptor
+    /// Sends without a credential, or with the one it is given, under the connection's trust policy.
+    public let client: any HTTPClient
+    /// Keeps the method's secrets, sealed with the connection's own key.
+    public let vault: TokenVault
+    /// Clocks, waiting and chance.
+    public let environment: SessionEnvironment
+    /// The figures of sessions, as far as an administrator leaves them.
+    public let policy: RefreshPolicy
+    /// The connection's folder.
+    package let folder: String
+
+    /// A place from its parts.
+    package init(
+        descriptor: ConnectionDescriptor, client: any HTTPClient, vault: TokenVault, environment: SessionEnvironment,
+        policy: RefreshPolicy, folder: String
+    ) {
+        self.descriptor = descriptor
+        self.client = client
+        self.vault = vault
+        self.environment = environment
+        self.policy = policy
+        self.folder = folder
+    }
+
+    /// Where the secret called `kind` of this connection lies.
+    ///
+    /// - Parameter kind: Letters, digits and `-._`; one kind for each secret of a method.
+    public func item(_ kind: String) -> ItemName {
+        ItemName(service: "org.pavise.\(kind)", account: descriptor.id.text)
+            ?? ItemName(checkedService: "org.pavise.method", descriptor.id.text)
+    }
+}

@@ -1,0 +1,49 @@
+/// What an administrator says about the app lock: the section `appLock`. Plain figures; the lock takes the stricter of these
+/// and its own.
+///
+/// ```json
+/// { "appLock": { "required": true, "minimumDigits": 6, "attempts": 5, "atLimit": "wipe", "idleSeconds": 3600,
+///                "backgroundSeconds": 0, "activeSeconds": 43200, "biometrics": "forbidden" } }
+/// ```
+public struct ManagedAppLock: Hashable, Sendable {
+    /// What happens after the last attempt.
+    public enum AtLimit: String, Hashable, Sendable, CaseIterable {
+        /// All local data goes.
+        case wipe
+        /// The sessions end; local data stays, locked.
+        case signOut
+    }
+
+    /// Whether there must be a PIN.
+    public var isRequired: Bool
+    /// The fewest digits of a PIN, 4 to 32.
+    public var minimumDigits: Int?
+    /// Wrong attempts until the limit, 3 to 10.
+    public var attempts: Int?
+    /// What happens then.
+    public var atLimit: AtLimit?
+    /// Seconds without use until it locks: a minute to a day.
+    public var idleSeconds: Int64?
+    /// Seconds in the background until it locks, at most 5 minutes.
+    public var backgroundSeconds: Int64?
+    /// Seconds of use until the PIN is asked for again: 15 minutes to a day.
+    public var activeSeconds: Int64?
+    /// Whether biometrics may take the place of the PIN.
+    public var allowsBiometrics: Bool
+
+    /// No rules, or what is given.
+    public init(
+        isRequired: Bool = false, minimumDigits: Int? = nil, attempts: Int? = nil, atLimit: AtLimit? = nil,
+        idleSeconds: Int64? = nil, backgroundSeconds: Int64? = nil, activeSeconds: Int64? = nil,
+        allowsBiometrics: Bool = true
+    ) {
+        self.isRequired = isRequired
+        self.minimumDigits = minimumDigits
+        self.attempts = attempts
+        self.atLimit = atLimit
+        self.idleSeconds = idleSeconds
+        self.backgroundSeconds = backgroundSeconds
+        self.activeSeconds = activeSeconds
+        self.allowsBiometrics = allowsBiometrics
+    }
+}

@@ -1,0 +1,83 @@
+internal import PaviseArguments
+internal import PaviseLab
+internal import PavisePrimitives
+
+/// `pavise lab authority`.
+struct LabAuthorityScene: LabScene {
+    private let configuration: AuthorityConfiguration
+    private let port: UInt16
+
+    init(_ invocation: Invocation) {
+        var configuration = AuthorityConfiguration()
+        configuration.clientID = invocation[LabOptions.client] ?? "pavise"
+        configuration.accessTokenLifetime = invocation[LabOptions.accessLifetime] ?? configuration.accessTokenLifetime
+        configuration.refreshTokenLifetime =
+            invocation[LabOptions.refreshLifetime] ?? configuration.refreshTokenLifetime
+        switch invocation[LabOptions.rotation] ?? .strict {
+        case .strict: configuration.rotation = .strict
+        case .grace: configuration.rotation = .grace(seconds: invocation[LabOptions.grace] ?? 10)
+        case .none: configuration.rotation = .none(repeatsToken: true)
+        case .refusing: configuration.rotation = .refusing
+        }
+        self.configuration = configuration
+        port = invocation[LabOptions.port] ?? 0
+    }
+
+    func start(_ authority: CertificateAuthority) throws -> any LabShow {
+        let identity = try authority.issue()
+        let server = try LabAuthority.start(identity, configuration: configuration, port: port)
+        return Show(server: server, identity: identity, configuration: configuration)
+    }
+
+    private struct Show: LabShow {
+        let server: LabAuthority
+        let identity: ServerIdentity
+        let configuration: AuthorityConfiguration
+
+        func opening(anchors: String) -> Report {
+            let users = configuration.users.sorted { $0.key < $1.key }
+            let client = configuration.clientID == "pavise" ? "" : " --client-id \(configuration.clientID)"
+            let connect = "pavise connect \(server.issuer) --name lab\(client) --approve-certificate \(identity.pin)"
+            var report = Report(
+                data: .fields([
+                    "issuer": .string(server.issuer), "anchors": .string(anchors), "pin": .string(identity.pin),
+                    "clientID": .string(configuration.clientID), "api": .string(server.address(.api)),
+                    "basic": .string(server.address(.basic)),
+                    "users": .array(
+                        users.map { .fields(["name": .string($0.key), "password": .string($0.value)]) }),
+                    "connect": .string(connect),
+                ]))
+            report.add(.success("The authority runs at \(server.issuer)."))
+            report.add(.fact(.init("client", "Client", configuration.clientID)))
+            for user in users { report.add(.fact(.init("user", "Person", "\(user.key), password \(user.value)"))) }
+            report.add(.fact(.init("api", "Resource", server.address(.api) + "me")))
+            report.add(.fact(.init("basic", "HTTP Basic", server.address(.basic) + "me")))
+            report.add(.fact(.init("anchors", "Anchors", anchors)))
+            report.add(.fact(.init("pin", "SPKI SHA-256", identity.pin)))
+            report.add(.line("Try: \(connect)"))
+            report.add(.line("Then: pavise fetch lab /api/me"))
+            report.add(.line("Ctrl-C ends it."))
+            return report
+        }
+
+        func closing() -> Report {
+            let seen = server.counters
+            var report = Report(
+                data: .fields([
+                    "signIns": .integer(seen.codeExchanges), "tokenRequests": .integer(seen.tokenRequests),
+                    "refreshes": .integer(seen.refreshes), "rotations": .integer(seen.rotations),
+                    "reuseDetections": .integer(seen.reuseDetections),
+                    "revokedFamilies": .integer(seen.revokedFamilies), "revocations": .integer(seen.revocations),
+                    "grantedCalls": .integer(seen.grantedCalls), "refusedCalls": .integer(seen.refusedCalls),
+                ]))
+            report.add(
+                .line(
+                    "Stopped. \(seen.codeExchanges) sign-ins, \(seen.refreshes) refreshes, \(seen.reuseDetections) reused "
+                        + "tokens, \(seen.revocations) revocations, \(seen.grantedCalls) calls granted, "
+                        + "\(seen.refusedCalls) refused."))
+            return report
+        }
+
+        func stop() { server.stop() }
+    }
+}

@@ -1,0 +1,67 @@
+internal import PaviseArguments
+internal import PaviseLab
+internal import PavisePrimitives
+
+/// `pavise lab`: servers that run until they are stopped. They listen on 127.0.0.1 only.
+enum LabCommand {
+    static let authority = Action(
+        Command(
+            "authority", abstract: "Run an OAuth authority until stopped.",
+            discussion: """
+                An OAuth 2.0 and OpenID Connect authority with a protected resource below /api/ and one behind HTTP Basic \
+                below /basic/. Its certificate is made for this run; \(anchorsText)
+
+                \(stopText)
+                """,
+            parameters: [
+                LabOptions.port, LabOptions.client, LabOptions.rotation, LabOptions.grace, LabOptions.accessLifetime,
+                LabOptions.refreshLifetime, LabOptions.anchors, Shared.json,
+            ],
+            examples: [
+                .init("pavise lab authority", "Run one and say how to connect to it."),
+                .init("pavise lab authority --access-lifetime 5", "Let access tokens end after 5 seconds."),
+            ])
+    ) { invocation, environment in
+        try await LabRun(invocation, environment).play(LabAuthorityScene(invocation))
+    }
+
+    static let mitm = Action(
+        Command(
+            "mitm", abstract: "Run an honest server and men in the middle of it.",
+            discussion: """
+                Each has its own port. The honest server's chain leads to the anchor. One impostor has a certificate of the \
+                same authority for another key, which only a pin tells from the true one; the other one's authority bears the \
+                same name. At the end you read how many bytes of a request each impostor got: of a careful app none.
+
+                For this run, \(anchorsText)
+
+                \(stopText)
+                """,
+            parameters: [LabOptions.anchors, Shared.json],
+            examples: [.init("pavise lab mitm --anchors /tmp/lab.pem", "Write the anchor to a file of your choice.")])
+    ) { invocation, environment in
+        try await LabRun(invocation, environment).play(LabMiddleScene())
+    }
+
+    static let servers = Action(
+        Command(
+            "servers", abstract: "Run servers that a careful app refuses.",
+            discussion: """
+                One good server, and one for each fault of certificate, key or protocol. At the end you read how many bytes \
+                of a request each of them got.
+
+                For this run, \(anchorsText)
+
+                \(stopText)
+                """,
+            parameters: [LabOptions.anchors, Shared.json],
+            examples: [.init("pavise lab servers --json", "Give the addresses to a test of your app.")])
+    ) { invocation, environment in
+        try await LabRun(invocation, environment).play(LabServersScene())
+    }
+
+    private static let anchorsText =
+        "the authority that vouches for it is written to a file, which is gone when the program stops."
+    private static let stopText =
+        "Ctrl-C or SIGTERM ends it with status 0. With --json each of the two answers is one line."
+}

@@ -1,0 +1,49 @@
+internal import PaviseArguments
+internal import PaviseLab
+
+/// What `pavise lab` can be told.
+enum LabOptions {
+    static let port = Option(
+        "port", value: "PORT", help: "The port on 127.0.0.1; a free one unless given.", parse: port)
+    static let client = Option("client-id", value: "ID", help: "The client identifier; “pavise” unless given.")
+    static let rotation = Option(
+        "rotation", value: "KIND",
+        help: "What becomes of a refresh token that is used: strict (unless given), grace, none or refusing.",
+        parse: rotation)
+    static let grace = Option(
+        "grace", value: "SECONDS", help: "How long a spent token gets the same answer, with “grace”; 10 unless given.",
+        parse: seconds)
+    static let accessLifetime = Option(
+        "access-lifetime", value: "SECONDS", help: "How long an access token lives; 300 unless given.", parse: seconds)
+    static let refreshLifetime = Option(
+        "refresh-lifetime", value: "SECONDS", help: "How long a refresh token lives; 14 days unless given.",
+        parse: seconds)
+    static let anchors = Option(
+        "anchors", value: "FILE",
+        help: "Where to write the authority's certificate as PEM; a temporary file unless given."
+    )
+
+    /// A word of `--rotation`.
+    enum Rotation: String, CaseIterable, Sendable {
+        case strict, grace, none, refusing
+    }
+
+    private static func port(_ text: String) throws(Parameter.Invalid) -> UInt16 {
+        guard let port = UInt16(text), port >= 1024 else { throw Parameter.Invalid("takes a port from 1024 to 65535") }
+        return port
+    }
+
+    private static func seconds(_ text: String) throws(Parameter.Invalid) -> Int64 {
+        guard let seconds = Int64(text), (1...31_536_000).contains(seconds) else {
+            throw Parameter.Invalid("takes seconds from 1 to 31536000")
+        }
+        return seconds
+    }
+
+    private static func rotation(_ text: String) throws(Parameter.Invalid) -> Rotation {
+        guard let rotation = Rotation(rawValue: text) else {
+            throw Parameter.Invalid("takes \(Rotation.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return rotation
+    }
+}

@@ -1,0 +1,114 @@
+internal import Pavise
+internal import PavisePrimitives
+
+/// One rule in effect, and who made it (connections C39).
+struct PolicyRow: Sendable {
+    /// The rule's name, as in an administrator's file.
+    let name: String
+    let value: String
+    /// Whether an administrator chose the value.
+    let isManaged: Bool
+
+    /// The row for a table.
+    var cells: [String] { [name, value, isManaged ? "administrator" : "program"] }
+
+    private init(_ name: String, _ managed: String?, _ own: String) {
+        self.name = name
+        value = managed ?? own
+        isManaged = managed != nil
+    }
+
+    // What an administrator's figure does not tighten stays the program's.
+    private init<Figure: Equatable>(_ name: String, _ figure: Figure, own: Figure, _ words: (Figure) -> String) {
+        self.init(name, figure == own ? nil : words(figure), words(own))
+    }
+
+    /// All rules.
+    static func all(_ managed: ManagedConfiguration?) -> [PolicyRow] {
+        servers(managed?.trust) + methods(managed?.methods) + session(managed?.session) + appLock(managed?.appLock)
+    }
+
+    private static func servers(_ trust: ManagedTrust?) -> [PolicyRow] {
+        [
+            PolicyRow("allowedServers", trust?.allowedServers.map { list($0.map(\.description)) }, "any"),
+            PolicyRow("plainHTTP", trust.map { $0.forbidsPlainHTTP ? "forbidden" : "warn" }, "forbidden"),
+            PolicyRow(
+                "renewal", changed(trust?.renewal, ManagedTrust().renewal)?.rawValue, ManagedTrust().renewal.rawValue),
+            PolicyRow(
+                "userApproval", changed(trust?.personApproval, .allowed)?.rawValue,
+                ManagedTrust.PersonApproval.allowed.rawValue),
+            PolicyRow("requiredPins", count(trust?.requiredPins), "none"),
+            PolicyRow("preApproved", count(trust?.preApproved), "none"),
+            PolicyRow(
+                "transparency",
+                trust.flatMap { $0.transparentHosts.isEmpty ? nil : list($0.transparentHosts.sorted()) }, "none"),
+        ]
+    }
+
+    private static func methods(_ methods: ManagedMethods?) -> [PolicyRow] {
+        let usual = MethodRules().preferred.map(\.rawValue)
+        let first = methods?.preferred ?? []
+        let preferred = first + usual.filter { !first.contains($0) }
+        return [
+            PolicyRow("authentication.allowed", methods?.allowed.map(list), "any"),
+            PolicyRow("authentication.preferred", preferred, own: usual, list),
+            PolicyRow("authentication.weaker", methods?.mayWeaken == false ? "refused" : nil, "ask"),
+            PolicyRow(
+                "authentication.passwordServers", methods?.passwordServers.map { list($0.map(\.description)) },
+                "those of --basic"),
+        ]
+    }
+
+    private static func session(_ session: ManagedSession?) -> [PolicyRow] {
+        let own = RefreshPolicy()
+        let now = own.tightened(by: session)
+        return [
+            PolicyRow("session.maximumSeconds", now.absoluteLimit, own: own.absoluteLimit, seconds),
+            PolicyRow("session.inactivitySeconds", now.inactivity, own: own.inactivity, seconds),
+            PolicyRow("session.rejections", now.rejectionsUntilEnd, own: own.rejectionsUntilEnd) { "\($0)" },
+        ]
+    }
+
+    private static func appLock(_ lock: ManagedAppLock?) -> [PolicyRow] {
+        let open = "as the lock says"
+        return [
+            PolicyRow("appLock.required", lock?.isRequired == true ? "yes" : nil, "no"),
+            PolicyRow("appLock.minimumDigits", lock?.minimumDigits.map { "\($0)" }, open),
+            PolicyRow("appLock.attempts", lock?.attempts.map { "\($0)" }, open),
+            PolicyRow("appLock.atLimit", lock?.atLimit?.rawValue, open),
+            PolicyRow("appLock.idleSeconds", lock?.idleSeconds.map { "\($0)" }, open),
+            PolicyRow("appLock.backgroundSeconds", lock?.backgroundSeconds.map { "\($0)" }, open),
+            PolicyRow("appLock.activeSeconds", lock?.activeSeconds.map { "\($0)" }, open),
+            PolicyRow("appLock.biometrics", lock?.allowsBiometrics == false ? "forbidden" : nil, "allowed"),
+        ]
+    }
+
+    private static func changed<Value: Equatable>(_ value: Value?, _ usual: Value) -> Value? {
+        value == usual ? nil : value
+    }
+
+    private static func count<Element>(_ elements: [Element]?) -> String? {
+        guard let elements, !elements.isEmpty else { return nil }
+        return "\(elements.count)"
+    }
+
+    private static func list(_ words: [String]) -> String { words.isEmpty ? "none" : words.joined(separator: ", ") }
+    private static func seconds(_ duration: Duration) -> String { "\(duration.components.seconds)" }
+}
+
+/// The rules in effect as data.
+enum PolicyReport {
+    static func data(_ rows: [PolicyRow], path: String?, _ managed: ManagedConfiguration?) -> JSONValue {
+        .fields([
+            "file": path.map { .string($0) },
+            "rules": .array(
+                rows.map { row in
+                    .fields([
+                        "name": .string(row.name), "value": .string(row.value),
+                        "from": .string(row.isManaged ? "administrator" : "program"),
+                    ])
+                }),
+            "unknownKeys": .array((managed?.unknownKeys ?? []).map { .string($0.path) }),
+        ])
+    }
+}

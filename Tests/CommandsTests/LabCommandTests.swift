@@ -1,0 +1,158 @@
+import Foundation
+import PaviseCommands
+import PaviseLab
+import PavisePrimitives
+import PaviseSession
+import PaviseTransport
+import PaviseVault
+import Synchronization
+import TestSupport
+import Testing
+
+/// `pavise lab`, as a process that runs until it is stopped, and the walk of the README.
+@Suite struct LabCommandTests {
+    /// `pavise lab …` as a process.
+    private final class Lab: Sendable {
+        private let process = HandedOver(Process())
+        private let output = HandedOver(Pipe())
+
+        init(_ words: String...) throws {
+            process.value.executableURL = URL(fileURLWithPath: PaviseProcess.program ?? "")
+            process.value.arguments = ["lab"] + words + ["--json"]
+            process.value.environment = ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no", "TMPDIR": "/tmp"]
+            process.value.standardOutput = output.value
+            try process.value.run()
+        }
+
+        /// The next line, as JSON.
+        func line() throws -> JSONValue {
+            var bytes: [UInt8] = []
+            while let byte = try output.value.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
+                bytes.append(byte)
+            }
+            return try JSONValue.parse(bytes)
+        }
+
+        /// Sends the signal that Ctrl-C sends, and gives the last line and the exit status.
+        func stop(_ signal: Int32 = SIGINT) throws -> (JSONValue, Int32) {
+            kill(process.value.processIdentifier, signal)
+            let last = try line()
+            process.value.waitUntilExit()
+            return (last, process.value.terminationStatus)
+        }
+
+        deinit { if process.value.isRunning { process.value.terminate() } }
+    }
+
+    private func client(_ line: JSONValue) throws -> CurlTransport {
+        let pem = try String(contentsOfFile: line["anchors"]?.string ?? "", encoding: .utf8)
+        let base64 = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
+        let anchor = try #require(Base64.decode(base64))
+        return try CurlTransport(policy: TrustPolicy(anchors: .only([anchor])))
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `servers run until they are stopped, and tell what they got`(_ signal: Int32) async throws {
+        let lab = try Lab("servers")
+        let line = try lab.line()
+        let servers = try #require(line["servers"]?.array)
+        #expect(servers.count == WeakServer.allCases.count + 1)
+        let client = try client(line)
+        for server in servers {
+            let request = HTTPRequest("GET", try WebURL(server["address"]?.string ?? ""))
+            let isGood = server["name"]?.string == "good"
+            #expect((try? await client.send(request))?.status == (isGood ? 200 : nil), "\(server.text)")
+        }
+        let anchors = try #require(line["anchors"]?.string)
+        let (last, status) = try lab.stop(signal)
+        #expect(status == 0)
+        for server in last["servers"]?.array ?? [] {
+            #expect((server["bytes"]?.integer == 0) == (server["name"]?.string != "good"), "\(server.text)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: anchors))
+    }
+
+    @Test func `a man in the middle with a certificate of the same authority is stopped by the pin that is printed`()
+        async throws
+    {
+        let lab = try Lab("mitm")
+        let line = try lab.line()
+        let pin = try #require(line["pin"]?.string.flatMap(Pin.init))
+        let client = try client(line)
+        let pins = try PinSet(hosts: ["127.0.0.1"], leaf: [pin], backup: .notRequired)
+        client.use(TrustPolicy(anchors: client.policy.anchors, pins: [pins]))
+        for server in line["servers"]?.array ?? [] {
+            let request = HTTPRequest("GET", try WebURL(server["address"]?.string ?? ""))
+            let isHonest = server["name"]?.string == "honest"
+            #expect((try? await client.send(request))?.status == (isHonest ? 200 : nil), "\(server.text)")
+        }
+        _ = try lab.stop()
+    }
+
+    @Test func `the walk of the README goes as it is written`() async throws {
+        let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("README.md")
+        let text = try String(contentsOf: readme, encoding: .utf8)
+        let walk = try #require(text.components(separatedBy: "<!-- walk -->").dropFirst().first)
+        let commands = walk.components(separatedBy: "```")[1].split(separator: "\n").map { line in
+            line.split(separator: "#")[0].split(separator: " ").map(String.init)
+        }
+        #expect(commands.first == ["pavise", "lab", "authority"])
+        let lab = try Lab("authority")
+        let line = try lab.line()
+        let stage = try LabWalk(line, client: client(line))
+        for words in commands.dropFirst() {
+            // What stands in capitals is what the first command printed.
+            let filled = words.dropFirst().map { word in
+                word == word.uppercased() ? line[word.lowercased()]?.string ?? word : word
+            }
+            let result = await stage.run(filled)
+            #expect(result.status == .done, "\(words): \(result.messages)")
+        }
+        let (last, _) = try lab.stop()
+        #expect(last["signIns"]?.integer == 1 && last["revocations"]?.integer ?? 0 > 0)
+        #expect(last["grantedCalls"]?.integer == 1)
+    }
+}
+
+/// The program in this process, with a person who signs in at a lab's page.
+private struct LabWalk {
+    private let folder: TemporaryFolder
+    private let client: CurlTransport
+    private let store = MemoryStore()
+
+    init(_ lab: JSONValue, client: CurlTransport) throws {
+        folder = try TemporaryFolder()
+        self.client = client
+    }
+
+    func run(_ words: [String]) async -> (status: ProgramStatus, messages: String) {
+        let output = MemorySink()
+        let messages = MemorySink()
+        let environment = Environment(
+            console: Console(output: output, messages: messages, allowsColour: false), person: ScriptedPerson(),
+            home: PaviseHome(path: folder.path + "/home"), time: .system, keychain: MemoryKeychain(),
+            browser: AddressReader { [client] url throws(BrowserFailure) in try await Self.signIn(at: url, client) },
+            makeVault: { [store] _ in TokenVault(store: store, key: ClearKey()) },
+            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) })
+        return (await Program.run(words, in: environment), messages.text)
+    }
+
+    // What the person does in the browser: name and password into the page, and back to the program.
+    private static func signIn(at url: WebURL, _ client: CurlTransport) async throws(BrowserFailure) {
+        var fields = HTTPFields()
+        fields.append("Content-Type", "application/x-www-form-urlencoded")
+        let form = Array("username=alice&password=wonderland".utf8)
+        let answer: HTTPResponse
+        do throws(TransportFailure) {
+            answer = try await client.send(HTTPRequest("POST", url, fields: fields, body: form))
+        } catch {
+            throw BrowserFailure("\(error)")
+        }
+        guard let callback = answer.fields["Location"] else { throw BrowserFailure("status \(answer.status)") }
+        let isOpen = await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: (try? LabBrowser.open(callback)) != nil) }
+        }
+        guard isOpen else { throw BrowserFailure("nobody listens") }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import PaviseCommands
+import PaviseLab
+import PavisePrimitives
+import Testing
+
+/// `pavise policy show|check`: what an administrator asks for, and what of it takes effect.
+@Suite struct PolicyCommandTests {
+    private static let rules = """
+        { "allowedServers": ["cloud.example.org"], "renewal": "sameKey",
+          "authentication": { "allowed": ["oidc"], "weaker": "refused" },
+          "session": { "maximumSeconds": 3600, "inactivitySeconds": 31536000 }, "appLock": { "minimumDigits": 6 } }
+        """
+
+    @Test func `each rule is shown with its source`() async throws {
+        let stage = try LabStage()
+        try stage.manage(Self.rules)
+        let result = await stage.run("policy", "show", "--json")
+        #expect(result.status == .done)
+        let rules = try #require(result.json?["rules"]?.array)
+        func rule(_ name: String) -> [String?] {
+            let found = rules.first { $0["name"]?.string == name }
+            return [found?["value"]?.string, found?["from"]?.string]
+        }
+        #expect(rule("allowedServers") == ["cloud.example.org", "administrator"])
+        #expect(rule("renewal") == ["sameKey", "administrator"])
+        #expect(rule("userApproval") == ["allowed", "program"])
+        #expect(rule("authentication.allowed") == ["oidc", "administrator"])
+        #expect(rule("authentication.weaker") == ["refused", "administrator"])
+        #expect(rule("authentication.preferred") == ["oidc, oauth, basic", "program"])
+        #expect(rule("session.maximumSeconds") == ["3600", "administrator"])
+        // Looser than the program's own: no effect.
+        #expect(rule("session.inactivitySeconds") == ["1209600", "program"])
+        #expect(rule("appLock.minimumDigits") == ["6", "administrator"])
+        #expect(rules.allSatisfy { $0["value"]?.string?.isEmpty == false })
+    }
+
+    @Test func `nobody manages, or nothing can be used`() async throws {
+        let stage = try LabStage()
+        let free = await stage.run("policy", "show")
+        #expect(free.status == .done && free.output.hasPrefix("Nobody manages this machine."))
+        #expect(!free.output.contains("administrator"))
+        try stage.manage("{}", mode: 0o666)
+        let open = await stage.run("policy", "show")
+        #expect(open.status == .refused && open.messages.contains("chmod o-w"))
+    }
+
+    @Test(arguments: [
+        (rules, ProgramStatus.done, "The file can be used."),
+        (#"{ "session": { "maximumSecond": 60 } }"#, .failed, "Did you mean “maximumSeconds”?"),
+        (
+            #"{ "session": { "maximumSeconds": "60" }, "renewal": 1 }"#, .failed,
+            "session.maximumSeconds: expected 60 to 31536000."
+        ),
+        (#"{ "session": { "maximumSeconds": "60" } }"#, .failed, "The file would stop every connection."),
+        ("{", .failed, "is no JSON object"),
+    ])
+    func `a file is checked before it is used`(_ text: String, _ status: ProgramStatus, _ words: String) async throws {
+        let stage = try LabStage()
+        try stage.manage(text)
+        let result = await stage.run("policy", "check", stage.managed)
+        #expect(result.status == status)
+        #expect((result.output + result.messages).contains(words), "\(result.output)\(result.messages)")
+    }
+
+    @Test func `connect and fetch obey it, disconnect works all the same`() async throws {
+        let stage = try LabStage()
+        #expect(await stage.connect().status == .done)
+        try stage.manage(#"{ "authentication": { "allowed": ["basic"] } }"#)
+        let refused = await stage.run("fetch", "work", "/api/me")
+        #expect(refused.status == .refused && refused.messages.contains("managed-method"))
+        let again = await stage.connect()
+        #expect(again.status == .refused, "\(again.messages)")
+        #expect(await stage.run("disconnect", "work").status == .done)
+    }
+
+    @Test func `a server that offered better gets a password only with a person's word`() async throws {
+        let stage = try LabStage()
+        #expect(await stage.connect().status == .done)
+        let words = ["connect", stage.authority.issuer, "--name", "nas", "--basic", "alice"]
+        let pin = ["--approve-certificate", stage.identity.pin]
+        let refused = await stage.run(words + pin)
+        #expect(refused.status == .refused && refused.messages.contains("downgrade"), "\(refused.messages)")
+        stage.person.willAnswer("yes")
+        stage.person.willType(secret: "wonderland")
+        let accepted = await stage.run(words + pin)
+        #expect(!accepted.messages.contains("downgrade"), "\(accepted.messages)")
+        try stage.manage(#"{ "authentication": { "weaker": "refused" } }"#)
+        stage.person.willAnswer("yes")
+        let managed = await stage.run("connect", stage.authority.issuer, "--name", "other", "--basic", "alice")
+        #expect(managed.status == .refused && managed.messages.contains("administrator"), "\(managed.messages)")
+    }
+}
