@@ -2,6 +2,7 @@ internal import PaviseAppLock
 internal import PaviseArguments
 internal import PaviseDevice
 internal import PavisePrimitives
+internal import PaviseTransport
 
 extension Environment {
     // A person may mistype; a script may not.

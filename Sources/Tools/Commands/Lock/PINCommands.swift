@@ -1,6 +1,7 @@
 internal import PaviseAppLock
 internal import PaviseArguments
 internal import PavisePrimitives
+internal import PaviseTransport
 
 /// `pavise lock set|change|remove`: the PIN itself.
 enum PINCommands {
