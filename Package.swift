@@ -207,7 +207,8 @@ let package = Package(
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework",
-    "PaviseVault", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession", "Pavise", "PaviseValidation", "PaviseAppLock",
+    "PaviseVault", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession", "Pavise", "PaviseValidation",
+    "PaviseAppLock",
     "TestSupport", "PrimitivesTests",
 ]
 

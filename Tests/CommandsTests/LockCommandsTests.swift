@@ -55,7 +55,7 @@ import Testing
 
     @Test func `an administrator asks for a PIN and for its length`() async throws {
         try stage.manage(#"{ "appLock": { "required": true, "minimumDigits": 6 } }"#)
-        let refused = await stage.run("connect", "https://cloud.example", "--basic", "ada", input: ["canary-password"])
+        let refused = await stage.run("connect", "https://cloud.example", "--basic", "ada")
         #expect(refused.status == .refused)
         #expect(refused.messages.contains("The administrator asks for a PIN."))
         #expect(stage.server.requests.isEmpty)

@@ -67,7 +67,8 @@ enum PINCommands {
         if case .unset = lock.state { throw AppLockFailure.notSet }
         guard try environment.managed.read()?.appLock.isRequired != true else {
             throw CommandFailure(
-                .refused, "The administrator asks for a PIN. Change it with “pavise lock change”.", rule: "managed-lock")
+                .refused, "The administrator asks for a PIN. Change it with “pavise lock change”.",
+                rule: "managed-lock")
         }
         var known: BoxedSecret?
         try environment.withPIN(invocation, "The PIN removes itself.") {
