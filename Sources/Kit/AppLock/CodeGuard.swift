@@ -23,8 +23,8 @@ package protocol CodeGuard: Sendable {
 package struct PlatformCodeGuard: CodeGuard {
     /// What a guess has to take at least, in milliseconds of this machine's processor (app-lock AL3).
     package static let leastMilliseconds = 250.0
-    // A quarter more, so that no later measurement falls below.
-    private static let wantedMilliseconds = 340.0
+    /// What the price is measured for: a quarter more, since a measurement comes within a quarter.
+    package static let wantedMilliseconds = 340.0
 
     private let price: CodeBridge.Price?
 
