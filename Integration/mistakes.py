@@ -92,7 +92,8 @@ def full_file_system(stage):
     program = stage.with_home(mounted / "pavise")
     expect(program.run("keychain", "add", "disk", "one", text="first\n"), 0)
     (mounted / "filler").write_bytes(b"x" * (512 * 1024 - used(mounted)))
-    answer = program.run("keychain", "add", "disk", "two", text="second" * 5000 + "\n")
+    # More than the log has room for already.
+    answer = program.run("keychain", "add", "disk", "two", text="second" * 40000 + "\n")
     expect(answer, 1, "full")
     (mounted / "filler").unlink()
     expect(program.run("keychain", "get", "disk", "one"), 0, "first")
