@@ -59,7 +59,7 @@ thread: packages
 document: packages ## Build the documentation; a dead link is an error.
 	Scripts/document
 
-integration: build ## Run the program against glewlwyd behind nginx, and against haproxy, apache2 and openssl, on loopback.
+integration: build ## Run the program against three OAuth servers behind nginx, and against haproxy, apache2 and openssl.
 	@Scripts/bootstrap integration
 	python3 Integration/run.py .build/release/pavise
 

@@ -22,15 +22,17 @@ let package = Package(
     dependencies: [.package(name: "Pavise", path: "..")],
     targets: [
         .target(name: "CFaults", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "WorkerProcess", path: "Sources/WorkerProcess", swiftSettings: house),
         .executableTarget(
             name: "keychain-chaos",
-            dependencies: ["CFaults", .product(name: "SecurityFramework", package: "Pavise")],
+            dependencies: ["CFaults", "WorkerProcess", .product(name: "SecurityFramework", package: "Pavise")],
             path: "Sources/KeychainChaos", packageAccess: false,
             swiftSettings: house + [.unsafeFlags(["-package-name", packageName])]),
         .executableTarget(
             name: "session-chaos",
             dependencies: [
-                "CFaults", .product(name: "Pavise", package: "Pavise"), .product(name: "PaviseLab", package: "Pavise"),
+                "CFaults", "WorkerProcess", .product(name: "Pavise", package: "Pavise"),
+                .product(name: "PaviseLab", package: "Pavise"),
             ],
             path: "Sources/SessionChaos", packageAccess: false,
             swiftSettings: house + [.unsafeFlags(["-package-name", packageName])]),

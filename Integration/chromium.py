@@ -1,4 +1,4 @@
-"""One sign-in in a real browser: headless Chromium, driven through its debugging pipe. Skipped where there is none."""
+"""Sign-ins in a real browser: headless Chromium, driven through its debugging pipe. Skipped where there is none."""
 
 import json
 import os
@@ -62,11 +62,48 @@ class Chromium:
             self.process.wait()
 
 
-def run(browser, session, script):
-    """Runs `script` in the page and waits for what it promises."""
-    answer = browser.ask("Runtime.evaluate", session, expression=script, awaitPromise=True, returnByValue=True)
-    assert "exceptionDetails" not in answer, answer
-    return answer["result"].get("value")
+class Page:
+    """One page of a browser that leaves with the block that uses it."""
+
+    def __init__(self, stage):
+        self.chromium = Chromium(stage.folder, stage.spki)
+
+    def __enter__(self):
+        target = self.chromium.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.chromium.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.chromium.ask("Page.enable", self.session)
+        return self
+
+    def __exit__(self, *_):
+        self.chromium.stop()
+
+    def go(self, url):
+        """Goes to an address and waits for the page."""
+        self.chromium.ask("Page.navigate", self.session, url=url)
+        while "Page.loadEventFired" not in self.chromium.read().get("method", ""):
+            pass
+
+    def leave(self, url):
+        """Goes to an address, and waits for nothing."""
+        self.chromium.ask("Page.navigate", self.session, url=url)
+
+    def run(self, script):
+        """Runs `script` in the page and waits for what it promises."""
+        answer = self.chromium.ask(
+            "Runtime.evaluate", self.session, expression=script, awaitPromise=True, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def submit(self, **fields):
+        """Fills in the page's form as a person does, and sends it."""
+        self.run("".join(f"document.querySelector('[name={name}]').value = {json.dumps(value)};"
+                         for name, value in fields.items())
+                 + f"document.querySelector('[name={next(iter(fields))}]').form.submit()")
+
+
+def missing():
+    """Why there is no browser, or nothing."""
+    return None if shutil.which("chromium") else "no chromium is installed; plain requests played its part"
 
 
 def request(method, path, content):
@@ -76,26 +113,17 @@ def request(method, path, content):
 
 @story("a real browser signs in: Chromium, headless")
 def browser(stage):
-    if shutil.which("chromium") is None:
-        return stage.note("skipped: no chromium is installed; plain requests played its part above")
+    if missing():
+        return stage.skip(missing())
     attempt = SignIn(stage.program, *connect_words(stage), "--approve-certificate", stage.spki)
     assert attempt.page, attempt.end()
-    chromium = Chromium(stage.folder, stage.spki)
-    try:
-        target = chromium.ask("Target.createTarget", url=f"{stage.url}/healthz")["targetId"]
-        page = chromium.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        chromium.ask("Page.enable", page)
-        # The first page may still be on its way when the script would run.
-        chromium.ask("Page.navigate", page, url=f"{stage.url}/healthz")
-        while "Page.loadEventFired" not in chromium.read().get("method", ""):
-            pass
+    with Page(stage) as page:
+        page.go(f"{stage.url}/healthz")
         user = {"username": stage.glewlwyd.user, "password": stage.glewlwyd.password}
-        assert run(chromium, page, request("POST", "/api/auth/", user)) == 200
-        assert run(chromium, page, request("PUT", "/api/auth/grant/pavise/", {"scope": "openid"})) == 200
-        chromium.ask("Page.navigate", page, url=attempt.page + "&g_continue=")
+        assert page.run(request("POST", "/api/auth/", user)) == 200
+        assert page.run(request("PUT", "/api/auth/grant/pavise/", {"scope": "openid"})) == 200
+        page.leave(attempt.page + "&g_continue=")
         status, _, said = attempt.end()
-        assert status == 0, said
-    finally:
-        chromium.stop()
+    assert status == 0, said
     expect(stage.program.run("fetch", "work", "/api/app/userinfo"), 0, "sub")
     expect(stage.program.run("disconnect", "work"), 0)

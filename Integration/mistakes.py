@@ -65,12 +65,12 @@ def unwritable_home(stage):
 @story("a home without permission is a failure that says so, and is left as it is")
 def no_permission(stage):
     if os.getuid() != 0:
-        return stage.note("skipped: needs root to become another user")
+        return stage.skip("needs root to become another user")
     home = stage.folder / "foreign"
     home.mkdir(mode=0o700)
     binary = pathlib.Path(stage.program.binary)
     if any(parent.stat().st_mode & 0o001 == 0 for parent in binary.parents):
-        return stage.note("skipped: another user cannot reach the program")
+        return stage.skip("another user cannot reach the program")
     answer = stage.with_home(home).run("keychain", "add", "a", "b", text="x\n", user=65534, group=65534, extra_groups=[])
     expect(answer, 1, "PAVISE_HOME")
     assert list(home.iterdir()) == []
@@ -80,7 +80,7 @@ def no_permission(stage):
 def read_only_disk(stage):
     mounted = stage.mount("ro")
     if mounted is None:
-        return stage.note("skipped: no file system can be mounted here")
+        return stage.skip("no file system can be mounted here")
     expect(stage.with_home(mounted / "pavise").run("keychain", "add", "a", "b", text="x\n"), 1, "read-only", "PAVISE_HOME")
 
 
@@ -88,7 +88,7 @@ def read_only_disk(stage):
 def full_file_system(stage):
     mounted = stage.mount("size=512k")
     if mounted is None:
-        return stage.note("skipped: no file system can be mounted here")
+        return stage.skip("no file system can be mounted here")
     program = stage.with_home(mounted / "pavise")
     expect(program.run("keychain", "add", "disk", "one", text="first\n"), 0)
     (mounted / "filler").write_bytes(b"x" * (512 * 1024 - used(mounted)))

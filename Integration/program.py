@@ -45,7 +45,8 @@ class SignIn:
         self.said = []
         self.page = None
         found = threading.Event()
-        threading.Thread(target=self._listen, args=(found,), daemon=True).start()
+        self.listener = threading.Thread(target=self._listen, args=(found,), daemon=True)
+        self.listener.start()
         found.wait(30)
 
     def _listen(self, found):
@@ -63,6 +64,7 @@ class SignIn:
     def end(self):
         """Waits for the program and gives status and output."""
         output = self.process.stdout.read()
+        self.listener.join(60)
         return self.process.wait(60), output, "".join(self.said)
 
 

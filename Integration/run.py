@@ -7,6 +7,7 @@ Usage: run.py PROGRAM [WORD…]   plays the stories whose sentence holds one of 
 
 import pathlib
 import shutil
+import signal
 import ssl
 import subprocess
 import sys
@@ -14,13 +15,20 @@ import tempfile
 import time
 import traceback
 
+import canaille_stories  # noqa: F401  (adds its stories)
 import chromium  # noqa: F401  (adds its story)
+import glewlwyd_stories  # noqa: F401  (adds its stories)
 import mistakes  # noqa: F401  (adds its stories)
+import packages
 import peers  # noqa: F401  (adds its stories)
 import terminal  # noqa: F401  (adds its stories)
+import toolkit_stories  # noqa: F401  (adds its stories)
+import webdav  # noqa: F401  (adds its story)
+from canaille_server import Canaille
 from program import Program, spki
 from servers import Authority, Glewlwyd, Nginx, free_port, versions
 from stories import STORIES
+from toolkit_server import Toolkit
 
 
 class Stage:
@@ -29,7 +37,7 @@ class Stage:
     def __init__(self, binary, folder):
         self.folder = folder
         self.program = Program(binary, folder / "home")
-        self.notes, self.mounts = [], []
+        self.notes, self.mounts, self.sites, self.skipped = [], [], [], []
         self.nginx = self.glewlwyd = None
         self.port, self.behind, self.redirect_port, self.closed_port = (free_port() for _ in range(4))
         self.url = f"https://localhost:{self.port}"
@@ -39,9 +47,11 @@ class Stage:
         self.authority = authority.certificate
         self.rsa_chain, self.rsa_key = authority.issue("rsa", ("rsa:2048",))
         self.context = ssl.create_default_context(cafile=str(authority.certificate))
+
+    def start(self):
         self.start_nginx()
         self.glewlwyd = Glewlwyd(
-            folder / "glewlwyd", self.behind, self.url, f"http://127.0.0.1:{self.redirect_port}/callback")
+            self.folder / "glewlwyd", self.behind, self.url, f"http://127.0.0.1:{self.redirect_port}/callback")
 
     def start_nginx(self):
         self.nginx = Nginx(self.folder / "nginx", self.port, self.behind, self.chain, self.key)
@@ -49,8 +59,25 @@ class Stage:
     def with_home(self, home):
         return Program(self.program.binary, home)
 
+    def start_sites(self, sentences):
+        """Starts those that the stories speak of."""
+        if packages.missing():
+            return
+        if any("django-oauth-toolkit" in sentence for sentence in sentences):
+            self.toolkit = self.keep(Toolkit(self))
+        if any("Canaille" in sentence for sentence in sentences):
+            self.canaille = self.keep(Canaille(self))
+
+    def keep(self, site):
+        self.sites.append(site)
+        return site
+
     def note(self, text):
         self.notes.append(text)
+
+    def skip(self, why):
+        """The story cannot be played here."""
+        self.skipped.append(why)
 
     def mount(self, option):
         """A small file system of its own, or nothing where that is not permitted."""
@@ -63,7 +90,7 @@ class Stage:
         return place
 
     def stop(self):
-        for server in (self.nginx, self.glewlwyd):
+        for server in (self.nginx, self.glewlwyd, *self.sites):
             if server:
                 server.stop()
         for place in self.mounts:
@@ -71,35 +98,47 @@ class Stage:
 
 
 def play(stage, words):
-    failed = count = 0
-    for sentence, function in STORIES:
-        if words and not any(word in sentence for word in words):
-            continue
-        count += 1
+    failed = skipped = 0
+    chosen = [(sentence, function) for sentence, function in STORIES
+              if not words or any(word in sentence for word in words)]
+    count = len(chosen)
+    stage.start_sites([sentence for sentence, _ in chosen])
+    for sentence, function in chosen:
         begun = time.monotonic()
         try:
             function(stage)
-            mark = "passed"
+            mark = "skipped" if len(stage.skipped) > skipped else "passed "
         except Exception as error:
             failed += 1
-            mark = "FAILED"
+            mark = "FAILED "
             stage.note("".join(traceback.format_exception(error, limit=-2)).rstrip())
         took = time.monotonic() - begun
         print(f"{mark}  {took:5.1f} s  {sentence}", flush=True)
-        while stage.notes:
-            print(f"                 {stage.notes.pop(0)}", flush=True)
-    print(f"integration: {count - failed} of {count} stories passed")
+        for note in stage.notes + stage.skipped[skipped:]:
+            print(f"                  {note}", flush=True)
+        stage.notes, skipped = [], len(stage.skipped)
+    print(f"integration: {count - failed - skipped} of {count} stories passed" + told(stage.skipped))
     return failed == 0 and count > 0
+
+
+def told(skipped):
+    """The end of the last line: what was not played, and why."""
+    return f", {len(skipped)} skipped: {'; '.join(dict.fromkeys(skipped))}" if skipped else ""
 
 
 def main(binary, words):
     for name, (version, is_tested) in versions().items():
         print(f"{name} {version}" + ("" if is_tested else " (the suite was written against another version)"))
+    for line in packages.versions():
+        print(line)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="pavise-integration-"))
     folder.chmod(0o755)
+    # Whoever ends the run ends its servers.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     stage = None
     try:
         stage = Stage(binary, folder)
+        stage.start()
         return 0 if play(stage, words) else 1
     finally:
         if stage:

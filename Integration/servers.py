@@ -1,5 +1,6 @@
 """Real servers on loopback, each in a folder of its own and stopped by its process id."""
 
+import concurrent.futures
 import http.cookiejar
 import json
 import pathlib
@@ -9,10 +10,13 @@ import sqlite3
 import subprocess
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 SCHEMA = pathlib.Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
 TESTED = {"glewlwyd": "2.7.5", "nginx": "1.22.1", "haproxy": "2.6.12", "apache2": "2.4", "openssl": "3.0"}
+
+STARTING = concurrent.futures.ThreadPoolExecutor(2)
 
 
 def free_port():
@@ -38,7 +42,7 @@ def versions():
     return {name: (version, (version + ".").startswith(TESTED[name] + ".")) for name, version in found.items()}
 
 
-def wait_for(port, process, seconds=15):
+def wait_for(port, process, seconds=180):
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if process.poll() is not None:
@@ -54,10 +58,15 @@ def wait_for(port, process, seconds=15):
 class Server:
     """A child process."""
 
-    def __init__(self, words, port, folder):
+    def __init__(self, words, port, folder, **options):
         self.log = open(folder / f"{pathlib.Path(words[0]).name}.log", "ab")
-        self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, cwd=folder)
-        wait_for(port, self.process)
+        self.process = subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, cwd=folder, **options)
+        try:
+            wait_for(port, self.process)
+        except RuntimeError:
+            self.stop()
+            raise
 
     def stop(self):
         self.process.terminate()
@@ -67,6 +76,41 @@ class Server:
             self.process.kill()
             self.process.wait()
         self.log.close()
+
+
+class Site:
+    """Several servers that stand for one: they start together, beside the first stories, and stop together.
+
+    Whoever needs it waits; where it could not start, each story meets the same failure.
+    """
+
+    def __init__(self, start):
+        self.parts = []
+        self.started = STARTING.submit(self.begin, start)
+
+    def begin(self, start):
+        try:
+            start()
+        except Exception:
+            self.stop_parts()
+            raise
+
+    def add(self, part):
+        self.parts.append(part)
+        return part
+
+    def ready(self):
+        self.started.result()
+        return self
+
+    def stop_parts(self):
+        while self.parts:
+            self.parts.pop().stop()
+
+    def stop(self):
+        if not self.started.cancel():
+            concurrent.futures.wait([self.started])
+            self.stop_parts()
 
 
 class Authority:
@@ -100,7 +144,7 @@ class Nginx(Server):
 
     def __init__(self, folder, port, behind, chain, key):
         folder.mkdir(exist_ok=True)
-        self.access = folder / "access.log"
+        self.access, self.shown = folder / "access.log", folder / "shown.log"
         other = json.dumps({"issuer": "https://elsewhere.invalid", "token_endpoint": "https://elsewhere.invalid/t"})
         (folder / "large").mkdir(exist_ok=True)
         (folder / "large" / "metadata").write_text('{"issuer": "' + "x" * (2 << 20) + '"}')
@@ -113,8 +157,11 @@ class Nginx(Server):
 daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log warn;
 events {{ worker_connections 256; }}
 http {{
+    map $http_dpop $proof {{ default proved; "" bare; }}
     log_format story '$request_method $uri $status';
+    log_format shown '$request_method $uri $status $proof $http_authorization';
     access_log {self.access} story;
+    access_log {self.shown} shown;
     client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/f;
     uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
     server {{
@@ -148,15 +195,24 @@ http {{
         """What was asked for, one `METHOD path status` for each request."""
         return self.access.read_text().splitlines()
 
+    def credentials(self):
+        """The same, with `proved` or `bare` for a proof of possession, and the credential that was shown."""
+        return [line.split(" ", 4) for line in self.shown.read_text().splitlines()]
+
 
 class Glewlwyd(Server):
     """An authorization server with a fresh database, one user and one public client."""
 
     user, password = "ada", "correct horse battery"
+    # One takes pushed requests alone; one binds tokens to keys where it is asked to.
+    instances = {
+        "app": {}, "pushed": {"oauth-par-allowed": True, "oauth-par-required": True},
+        "bound": {"oauth-dpop-allowed": True, "access-token-duration": 6}}
 
     def __init__(self, folder, port, public_url, redirect):
         folder.mkdir()
-        self.port, self.issuer = port, f"{public_url}/api/app"
+        self.port, self.public_url = port, public_url
+        self.issuer = self.issuer_of("app")
         database = folder / "database"
         with sqlite3.connect(database) as connection:
             connection.executescript(SCHEMA.read_text())
@@ -169,7 +225,14 @@ class Glewlwyd(Server):
         configuration = folder / "glewlwyd.conf"
         configuration.write_text(text)
         super().__init__(["glewlwyd", "--config-file", str(configuration)], port, folder)
-        self.administrate(folder, redirect)
+        try:
+            self.administrate(folder, redirect)
+        except Exception:
+            self.stop()
+            raise
+
+    def issuer_of(self, instance):
+        return f"{self.public_url}/api/{instance}"
 
     def administrate(self, folder, redirect):
         admin = Browser(f"http://127.0.0.1:{self.port}")
@@ -177,9 +240,10 @@ class Glewlwyd(Server):
         key, public = folder / "token.key", folder / "token.pub"
         run("openssl", "genrsa", "-out", key, "2048")
         run("openssl", "rsa", "-in", key, "-pubout", "-out", public)
-        admin.send("POST", "/api/mod/plugin/", {
-            "module": "oidc", "name": "app", "display_name": "app",
-            "parameters": self.parameters(key.read_text(), public.read_text())})
+        for name, more in self.instances.items():
+            admin.send("POST", "/api/mod/plugin/", {
+                "module": "oidc", "name": name, "display_name": name,
+                "parameters": self.parameters(name, key.read_text(), public.read_text()) | more})
         admin.send("POST", "/api/client/", {
             "client_id": "pavise", "name": "Pavise", "enabled": True, "confidential": False,
             "token_endpoint_auth_method": ["none"], "authorization_type": ["code", "refresh_token"],
@@ -188,9 +252,9 @@ class Glewlwyd(Server):
             "username": self.user, "name": "Ada", "email": "ada@example.org", "enabled": True,
             "password": self.password, "scope": ["openid"]})
 
-    def parameters(self, key, public):
+    def parameters(self, name, key, public):
         return {
-            "iss": self.issuer, "jwt-type": "rsa", "jwt-key-size": "256", "key": key, "cert": public,
+            "iss": self.issuer_of(name), "jwt-type": "rsa", "jwt-key-size": "256", "key": key, "cert": public,
             "code-duration": 600, "access-token-duration": 2, "refresh-token-duration": 1209600,
             "refresh-token-rolling": True, "refresh-token-one-use": "always", "allow-non-oidc": True,
             "auth-type-code-enabled": True, "auth-type-code-revoke-replayed": True,
@@ -199,6 +263,7 @@ class Glewlwyd(Server):
             "auth-type-token-enabled": False, "auth-type-device-enabled": False, "auth-type-none-enabled": False,
             "auth-type-id-token-enabled": False,
             "pkce-allowed": True, "pkce-required": True, "pkce-method-plain-allowed": False,
+            "oauth-par-request_uri-prefix": "urn:pavise:", "oauth-par-duration": 90, "oauth-dpop-iat-duration": 60,
             "oauth-as-iss-id": True, "subject-type": "public",
             "introspection-revocation-allowed": True, "introspection-revocation-auth-scope": ["openid"],
             "introspection-revocation-allow-target-client": True,
@@ -228,9 +293,17 @@ class Browser:
 
     def send(self, method, path, content=None):
         """Sends JSON and gives status, headers, body."""
-        url = path if "://" in path else self.base + path
         data = None if content is None else json.dumps(content).encode()
-        request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
+        return self.open(method, path, data, {"Content-Type": "application/json"})
+
+    def send_form(self, path, pairs):
+        """Posts a form as a page of the same server would, and gives status, headers, body."""
+        fields = {"Content-Type": "application/x-www-form-urlencoded", "Referer": self.base + "/"}
+        return self.open("POST", path, urllib.parse.urlencode(pairs).encode(), fields)
+
+    def open(self, method, path, data, fields):
+        url = path if "://" in path else self.base + path
+        request = urllib.request.Request(url, data, fields, method=method)
         try:
             with self.opener.open(request, timeout=20) as answer:
                 return answer.status, answer.headers, answer.read()

@@ -17,7 +17,7 @@ final class DeviceStage: Sendable {
     let home: PaviseHome
     let device: DeviceEnvironment
     private let folder: TemporaryFolder
-    private let secrets = Mutex<Set<String>>([])
+    private let secrets = WatchedSecrets()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -36,16 +36,7 @@ final class DeviceStage: Sendable {
     func run(_ words: [String], typing typed: [String] = [], input: [String] = []) async -> LabStage.Result {
         asker.will(type: typed)
         input.forEach { person.willType(secret: $0) }
-        let known = secrets.withLock { secrets in
-            secrets.formUnion(typed + input)
-            return secrets
-        }
-        let output = MemorySink()
-        let messages = MemorySink()
-        let status = await Program.run(words, in: environment(output, messages))
-        let text = output.text + messages.text
-        for secret in known where !secret.isEmpty { #expect(!text.contains(secret), "\(words) printed a secret") }
-        return LabStage.Result(status: status, output: output.text, messages: messages.text)
+        return await secrets.run(words, typing: typed + input, in: environment)
     }
 
     private func environment(_ output: MemorySink, _ messages: MemorySink) -> Environment {
@@ -58,7 +49,7 @@ final class DeviceStage: Sendable {
 
     /// Sets a passcode whose guesses cost nothing; what the command itself sets is tested apart.
     func setPasscode(_ passcode: String, _ policy: ThrottlePolicy = ThrottlePolicy()) throws {
-        secrets.withLock { _ = $0.insert(passcode) }
+        secrets.insert(passcode)
         try Device.open(home, device).setPasscode(
             SecretBytes(utf8: passcode), policy: policy, cost: StretchCost(kibibytes: 8, passes: 1))
     }

@@ -134,7 +134,8 @@ private struct LabWalk {
             home: PaviseHome(path: folder.path + "/home"), time: .system, keychain: MemoryKeychain(),
             browser: AddressReader { [client] url throws(BrowserFailure) in try await Self.signIn(at: url, client) },
             makeVault: { [store] _ in TokenVault(store: store, key: ClearKey()) },
-            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) })
+            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) },
+            stop: DeviceWaiting().stop)
         return (await Program.run(words, in: environment), messages.text)
     }
 

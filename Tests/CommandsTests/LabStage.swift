@@ -15,6 +15,8 @@ final class LabStage: Sendable {
     let identity: ServerIdentity
     let folder: TemporaryFolder
     let person = ScriptedPerson()
+    /// What happens while the program waits for a person at another device.
+    let waiting = DeviceWaiting()
     /// Signed the server's certificate.
     let certificates: CertificateAuthority
     /// The administrator's file.
@@ -72,6 +74,7 @@ final class LabStage: Sendable {
     func run(_ words: [String]) async -> Result {
         let output = MemorySink()
         let messages = MemorySink()
+        if waiting.isAtTerminal { messages.becomeTerminal() }
         let environment = Environment(
             console: Console(output: output, messages: messages, allowsColour: false), person: person,
             home: PaviseHome(path: folder.path + "/home"), time: .system, keychain: MemoryKeychain(),
@@ -92,7 +95,7 @@ final class LabStage: Sendable {
                 let known = anchors.withLock { $0 }
                 if !known.isEmpty { policy.anchors = .only(known) }
                 return try CurlTransport(policy: policy)
-            }, managed: ManagedFile(system: managed, named: nil))
+            }, managed: ManagedFile(system: managed, named: nil), stop: waiting.stop, sleep: waiting.sleep)
         let status = await Program.run(words, in: environment)
         return Result(status: status, output: output.text, messages: messages.text)
     }

@@ -20,7 +20,7 @@ final class LockStage: Sendable {
     let home: PaviseHome
     private let security: SecurityEnvironment
     private let folder: TemporaryFolder
-    private let secrets = Mutex<Set<String>>([])
+    private let secrets = WatchedSecrets()
     private let isManaged = Mutex(false)
 
     init() throws {
@@ -40,16 +40,7 @@ final class LockStage: Sendable {
     func runWords(_ words: [String], typing typed: [String] = [], input: [String] = []) async -> LabStage.Result {
         asker.will(type: typed)
         input.forEach { person.willType(secret: $0) }
-        let known = secrets.withLock { secrets in
-            secrets.formUnion(typed + input)
-            return secrets
-        }
-        let output = MemorySink()
-        let messages = MemorySink()
-        let status = await inHome { await Program.run(words, in: environment(output, messages)) }
-        let text = output.text + messages.text
-        for secret in known where secret.count > 3 { #expect(!text.contains(secret), "\(words) printed a PIN") }
-        return LabStage.Result(status: status, output: output.text, messages: messages.text)
+        return await inHome { await secrets.run(words, typing: typed + input, minimum: 4, in: environment) }
     }
 
     func inHome<Result>(_ body: () async throws -> Result) async rethrows -> Result {

@@ -24,8 +24,11 @@ final class PaviseProcess: Sendable {
     /// The program that PAVISE_ASKPASS names.
     let askpass: String
     private let folder: TemporaryFolder
+    private let asksWithProgram: Bool
 
-    init() throws {
+    /// - Parameter asksWithProgram: Whether PAVISE_ASKPASS is set.
+    init(asksWithProgram: Bool = true) throws {
+        self.asksWithProgram = asksWithProgram
         folder = try TemporaryFolder()
         askpass = folder.path + "/askpass"
     }
@@ -44,13 +47,20 @@ final class PaviseProcess: Sendable {
 
     /// Runs one command to its end. What it prints may never hold a passcode of a test.
     func run(_ words: String..., input: String = "") throws -> Result {
+        let running = try start(words, input: input)
+        return try running.end(words)
+    }
+
+    /// Starts one command.
+    func start(_ words: [String], input: String = "") throws -> Running {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.program ?? "")
         process.arguments = words
         process.environment = [
             "PAVISE_HOME": folder.path + "/home", "PAVISE_APP_ID": "org.pavise.test", "PAVISE_TPM": "none",
-            "PAVISE_ASKPASS": askpass, "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
+            "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
         ]
+        if asksWithProgram { process.environment?["PAVISE_ASKPASS"] = askpass }
         let pipes = [Pipe(), Pipe(), Pipe()]
         process.standardInput = pipes[0]
         process.standardOutput = pipes[1]
@@ -58,12 +68,36 @@ final class PaviseProcess: Sendable {
         try process.run()
         pipes[0].fileHandleForWriting.write(Data(input.utf8))
         try pipes[0].fileHandleForWriting.close()
-        let texts = pipes[1...].map {
-            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        return Running(process: process, output: pipes[1], messages: pipes[2])
+    }
+
+    /// A command that runs.
+    struct Running {
+        fileprivate let process: Process
+        fileprivate let output: Pipe
+        fileprivate let messages: Pipe
+
+        /// The next line of the output; empty at its end.
+        func line() throws -> String {
+            var bytes: [UInt8] = []
+            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
+                bytes.append(byte)
+            }
+            return String(decoding: bytes, as: UTF8.self)
         }
-        process.waitUntilExit()
-        for text in texts { #expect(!text.contains("canary"), "\(words) printed a passcode") }
-        return Result(status: process.terminationStatus, output: texts[0], messages: texts[1])
+
+        /// Sends the signal that Ctrl-C sends.
+        func interrupt() { process.interrupt() }
+
+        /// Waits for the end, and gives what was not read yet.
+        func end(_ words: [String] = []) throws -> Result {
+            let texts = [output, messages].map {
+                String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            }
+            process.waitUntilExit()
+            for text in texts { #expect(!text.contains("canary"), "\(words) printed a passcode") }
+            return Result(status: process.terminationStatus, output: texts[0], messages: texts[1])
+        }
     }
 
     /// The names under which an unlock keeps the class keys.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaviseSession
 
-/// oauth §10: the cases of the public client plans, each by its number. 11 and 14 are not offered by this client
+/// oauth §10: the cases of the public client plans, each by its number. 11 is not offered by this client
 /// (Documentation/Controls/OAuth.md).
 @Suite struct ChecklistTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -57,7 +57,9 @@ import Testing
 
     @Test(arguments: [
         Case(1, "plain code flow"), Case(6, "no kid, one key", { $0.namesKeys = false }), Case(8, "RS256"),
-        Case(13, "scope profile", { $0.scopes.append("email") }), Case(15, "refresh with a new id_token"),
+        Case(13, "scope profile", { $0.scopes.append("email") }),
+        Case(14, "client authentication by HTTP Basic", { $0.clientSecret = "s3cret" }),
+        Case(15, "refresh with a new id_token"),
         Case(20, "with a nonce for proofs"), Case(31, "aud as an array of one", { $0.audienceIsArray = true }),
         Case(38, "no expires_in", { $0.tellsLifetime = false }),
         Case(39, "token type in odd case", { $0.tokenType = "dPOp" }),
@@ -66,7 +68,10 @@ import Testing
     ])
     func `the client succeeds`(_ entry: Case) async throws {
         let world = try entry.world()
-        let session = try await world.signIn(through: try entry.client(world)).session
+        let secret = world.authority.configuration.clientSecret.map { SharedSecret($0) }
+        let session = try await world.signIn(
+            through: try entry.client(world), change: { $0.clientSecret = secret }
+        ).session
         #expect(try await session.send(try world.request()).status == 200)
         _ = try await session.forceRefresh()
         #expect(try await session.send(try world.request()).status == 200)

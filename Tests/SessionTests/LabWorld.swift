@@ -11,12 +11,15 @@ struct LabWorld {
     let authority: LabAuthority
     let client: CurlTransport
     let memory = MemoryStore()
+    /// The server's certificate, for a second server that the client trusts as well.
+    let identity: ServerIdentity
     private let key = MemoryKey()
     private let folder: TemporaryFolder
 
     init(_ configuration: AuthorityConfiguration = AuthorityConfiguration()) throws {
         let certificates = try CertificateAuthority()
-        authority = try LabAuthority.start(try certificates.issue(), configuration: configuration)
+        identity = try certificates.issue()
+        authority = try LabAuthority.start(identity, configuration: configuration)
         client = try CurlTransport(policy: TrustPolicy(anchors: .only([certificates.anchor])))
         folder = try TemporaryFolder()
     }

@@ -80,7 +80,7 @@ import Testing
         let client = try ProvingClient(world.client, key: key)
         let session = try await world.signIn(through: client).session
         key.lose()
-        await #expect(throws: SessionFailure.reloginNeeded(.invalidGrant)) { try await session.forceRefresh() }
+        await #expect(throws: SessionFailure.reloginNeeded(.keyLost)) { try await session.forceRefresh() }
         #expect(throws: VaultFailure.keyLost) {
             try ProvingClient(world.client, key: try SigningKeyInMemory(), thumbprint: client.thumbprint)
         }

@@ -7,17 +7,22 @@ import Testing
 
 /// The record's bytes: whole, or damage; never a guess, never a trap.
 @Suite struct RecordTests {
-    private func record() throws -> SessionRecord {
+    private let thumbprint = String(repeating: "k", count: 43)
+
+    private func record(
+        binding: String? = nil, _ authentication: ClientAuthentication? = nil
+    ) throws -> SessionRecord {
         let now = Moment(wall: 1_900_000_000_000, boot: 5_000, epoch: "b")
         let server = TokenServer(
-            issuer: "https://id.example", clientID: "app", tokenEndpoint: try WebURL("https://id.example//token"))
+            issuer: "https://id.example", clientID: "app", tokenEndpoint: try WebURL("https://id.example//token"),
+            authentication: authentication)
         let grant = TokenGrant(
             accessToken: SharedSecret("canary-at"), refreshToken: SharedSecret("canary-rt"), lifetime: 60,
             scopes: ["a", "b"])
         return SessionRecord(
             beginning: grant, server: server, resource: Origin(scheme: .https, host: "::1", port: 8443),
             identity: .init(issuer: "https://id.example", subject: "ann"), scopes: [],
-            after: Stamp(epoch: 3, generation: 9), at: now
+            binding: binding, after: Stamp(epoch: 3, generation: 9), at: now
         ).journaling(owner: 7, at: now).rejectedOnce(at: now)
     }
 
@@ -32,8 +37,62 @@ import Testing
         #expect(other.server.tokenEndpoint.description == "https://id.example//token")
     }
 
-    @Test func `every cut is damage`() throws {
+    @Test(arguments: ClientAuthentication.Method.allCases, [false, true])
+    func `a client secret is part of the record, which ends with it`(
+        _ method: ClientAuthentication.Method, _ isBound: Bool
+    ) throws {
+        let secret = ClientAuthentication(method, secret: SharedSecret("canary-cs"))
+        let one = try record(binding: isBound ? thumbprint : nil, secret)
+        let bytes = one.encoded()
+        #expect(bytes.first == 3)
+        let other = try SessionRecord(decoding: bytes)
+        #expect(other.server == one.server && other.binding == one.binding && other.encoded() == bytes)
+        for count in 0..<bytes.count {
+            #expect(throws: VaultFailure.corrupt(.content)) { try SessionRecord(decoding: Array(bytes.prefix(count))) }
+        }
+        for ending in [SessionRecord.Ending.signedOut, .relogin(.expired)] {
+            let ended = one.ended(ending, at: Moment(wall: 0, boot: 9_000, epoch: "b"))
+            #expect(!String(decoding: ended.encoded(), as: UTF8.self).contains("canary"))
+        }
+    }
+
+    @Test func `a record without a secret has the bytes that it always had, and another number is damage`() throws {
         let bytes = try record().encoded()
+        #expect(bytes.first == 1)
+        let old = try SessionRecord(decoding: bytes)
+        #expect(old.server.authentication == nil && old.refresh?.text == "canary-rt")
+        for version in [UInt8(0), 4, 255] {
+            #expect(throws: VaultFailure.corrupt(.content)) {
+                try SessionRecord(decoding: [version] + bytes.dropFirst())
+            }
+        }
+    }
+
+    @Test func `a record of bearer tokens has the form that the first version wrote`() throws {
+        let bytes = try record().encoded()
+        #expect(bytes.first == 1)
+        #expect(try SessionRecord(decoding: bytes).binding == nil)
+    }
+
+    @Test func `a bound record keeps its key's thumbprint, and is no record for who does not know the form`() throws {
+        let bytes = try record(binding: thumbprint).encoded()
+        #expect(bytes.first == 2)
+        let read = try SessionRecord(decoding: bytes)
+        #expect(read.binding == thumbprint && read.encoded() == bytes)
+        // A bound record that calls itself a bearer record, the other way round, and one without its thumbprint.
+        #expect(throws: VaultFailure.corrupt(.content)) { try SessionRecord(decoding: [1] + bytes.dropFirst()) }
+        let bearer = try record().encoded()
+        #expect(throws: VaultFailure.corrupt(.content)) { try SessionRecord(decoding: [2] + bearer.dropFirst()) }
+        #expect(throws: VaultFailure.corrupt(.content)) { try SessionRecord(decoding: record(binding: "").encoded()) }
+        #expect(throws: VaultFailure.corrupt(.content)) {
+            try SessionRecord(decoding: record(binding: "short").encoded())
+        }
+        #expect(throws: VaultFailure.corrupt(.content)) { try SessionRecord(decoding: [3] + bytes.dropFirst()) }
+    }
+
+    @Test(arguments: [false, true])
+    func `every cut is damage`(_ isBound: Bool) throws {
+        let bytes = try record(binding: isBound ? thumbprint : nil).encoded()
         for count in 0..<bytes.count {
             #expect(throws: VaultFailure.corrupt(.content)) { try SessionRecord(decoding: Array(bytes.prefix(count))) }
         }

@@ -5,22 +5,54 @@ import Synchronization
 
 @testable import PaviseSession
 
-/// A key for proofs that lives in a test, and can be lost.
-final class SigningKeyInMemory: ProofSigner {
-    private let key: ECPrivateKey
-    private let isLost = Mutex(false)
+/// A key for proofs that lives in a test, and can be lost, exchanged and counted.
+final class SigningKeyInMemory: BindingKey {
+    private struct State {
+        var key: ECPrivateKey?
+        var made = 0
+    }
+    private let state: Mutex<State>
 
-    init() throws { key = try ECPrivateKey(generating: .p256) }
+    /// A key that is there already.
+    init() throws { state = Mutex(State(key: try ECPrivateKey(generating: .p256))) }
 
-    func lose() { isLost.withLock { $0 = true } }
+    /// One that is made when somebody signs in.
+    init(absent: Void) { state = Mutex(State()) }
 
-    func publicPoint() throws(VaultFailure) -> [UInt8] { key.publicKey.x963 }
+    /// How many keys were made.
+    var made: Int { state.withLock { $0.made } }
+    var isThere: Bool { state.withLock { $0.key != nil } }
+
+    func lose() { state.withLock { $0.key = nil } }
+
+    /// Another key takes its place, as after a restore.
+    func exchange() throws {
+        let other = try ECPrivateKey(generating: .p256)
+        state.withLock { $0.key = other }
+    }
+
+    func prepare() throws(VaultFailure) {
+        guard !isThere else { return }
+        guard let key = try? ECPrivateKey(generating: .p256) else { throw .system(status: -1) }
+        state.withLock {
+            $0.key = key
+            $0.made += 1
+        }
+    }
+
+    func destroy() throws(VaultFailure) { lose() }
+
+    func publicPoint() throws(VaultFailure) -> [UInt8] { try present().publicKey.x963 }
 
     func sign(_ message: [UInt8]) throws(VaultFailure) -> [UInt8] {
-        guard !isLost.withLock({ $0 }) else { throw .keyLost }
-        guard let der = try? key.sign(digest: Hash.digest(.sha256, message)),
+        guard let der = try? present().sign(digest: Hash.digest(.sha256, message)),
             let raw = ECDSASignature.raw(der: der, curve: .p256)
-        else { throw .system(status: -1) }
+        else { throw isThere ? .system(status: -1) : .keyLost }
         return raw
+    }
+
+    private func present() throws(VaultFailure) -> ECPrivateKey {
+        guard let key = state.withLock({ $0.key }) else { throw .keyLost }
+        return key
     }
 }

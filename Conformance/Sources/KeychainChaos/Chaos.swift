@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Synchronization
+internal import WorkerProcess
 
 /// Several workers at once, killed at random and started again, until each has done its plan.
 final class Chaos: Sendable {
@@ -54,7 +55,7 @@ final class Chaos: Sendable {
             }
         }
         guard let item = items.first else { return false }
-        guard try Child(["forget", item.0, item.1], home: home).finish() else { return false }
+        guard try WorkerProcess(["forget", item.0, item.1], home: home).finish() == .done else { return false }
         let before = tally.withLock { $0.problems.count }
         verify()
         return tally.withLock { $0.problems.count } > before
@@ -78,7 +79,10 @@ final class Chaos: Sendable {
     /// - Returns: The number of the first operation that the next life performs.
     private func life(of worker: Int, from start: Int, lines: Int, pause: UInt64, _ model: inout Model) -> Int {
         let words = ["worker", "\(seed)", "\(worker)", "\(start)", "\(operations)"]
-        guard let child = try? Child(words, home: home) else { problem("a worker did not start"); return operations }
+        guard let child = try? WorkerProcess(words, home: home) else {
+            problem("a worker did not start")
+            return operations
+        }
         let plan = Plan(seed: seed, worker: worker)
         var next = start
         var begun: Int?
@@ -96,7 +100,7 @@ final class Chaos: Sendable {
                 child.kill()
             }
         }
-        let whole = child.finish()
+        let whole = child.finish() == .done
         if whole { return operations }
         if let begun {
             if !plan.operation(begun).isShared { model.interrupt(plan.operation(begun)) }
@@ -129,7 +133,7 @@ final class Chaos: Sendable {
     /// Compares what a fresh process finds with every model.
     private func verify() {
         let services = (0..<workers).map { Plan(seed: seed, worker: $0).service } + [Plan.shared]
-        guard let child = try? Child(["list"] + services, home: home) else {
+        guard let child = try? WorkerProcess(["list"] + services, home: home) else {
             return problem("the reader did not start")
         }
         var found: [String: [String: Answer]] = [:]
@@ -144,7 +148,7 @@ final class Chaos: Sendable {
             let old = found[parts[1], default: [:]].updateValue(Answer(parts[3]), forKey: parts[2])
             if old != nil { problem("\(parts[1]) \(parts[2]) is there twice") }
         }
-        if !child.finish() || !complete { problem("the reader did not come to its end") }
+        if child.finish() != .done || !complete { problem("the reader did not come to its end") }
         models.withLock { models in
             for (worker, model) in models { compare(model, Plan(seed: seed, worker: worker).service, found) }
         }

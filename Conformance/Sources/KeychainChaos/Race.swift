@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WorkerProcess
 
 /// Several processes add the same accounts at the same time: for each, exactly one may succeed (keychain facts, KC68).
 struct Race {
@@ -8,7 +9,7 @@ struct Race {
 
     /// - Returns: What went wrong.
     func run() throws -> [String] {
-        let children = try (0..<racers).map { _ in try Child(["race", "0", "\(accounts)"], home: home) }
+        let children = try (0..<racers).map { _ in try WorkerProcess(["race", "0", "\(accounts)"], home: home) }
         for child in children { _ = child.line() }
         for child in children { child.go() }
         var winners = [Int](repeating: 0, count: accounts)
@@ -23,7 +24,7 @@ struct Race {
                 case let answer: problems.append("account \(number): \(answer)")
                 }
             }
-            if !child.finish() { problems.append("a racer did not come to its end") }
+            if child.finish() != .done { problems.append("a racer did not come to its end") }
         }
         for (number, count) in winners.enumerated() where count != 1 {
             problems.append("account \(number) was added \(count) times")

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Pavise
 internal import PaviseLab
+internal import WorkerProcess
 
 /// SIGKILL at each step of a refresh, then a fresh process's view (session/BAR2, §6).
 struct Kills {
@@ -42,11 +43,11 @@ struct Kills {
         let gate = LabGate()
         if point == .requestSent { authority.fail(.token, with: .silence, times: 1) }
         if point == .rotated { authority.fail(.token, with: .late(gate), times: 1) }
-        let child = try Child(["doomed", world.folder, "doomed", point.rawValue, "\(number)"])
+        let child = try WorkerProcess(["doomed", world.folder, "doomed", point.rawValue, "\(number)"])
         if point == .requestSent { await authority.wait { $0.tokenRequests > before.tokenRequests } }
         if point == .rotated { await authority.waitForRotation(before.rotations + 1) }
         if point == .requestSent || point == .rotated { child.kill() }
-        guard child.finish() else { return "the process was not killed" }
+        guard child.finish() == .killed else { return "the process was not killed" }
         authority.heal()
         gate.open()
         return await look()

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Pavise
 internal import PaviseLab
+internal import WorkerProcess
 
 /// Eight processes share one session: whatever they meet together, one of them refreshes and all go on.
 struct Processes {
@@ -13,7 +14,7 @@ struct Processes {
     func play() async throws -> [String] {
         try await world.signIn("shared")
         let children = try (0..<Self.count).map { _ in
-            try Child(["caller", world.folder, "shared", "\(Self.callers)"])
+            try WorkerProcess(["caller", world.folder, "shared", "\(Self.callers)"])
         }
         var problems: [String] = []
         for child in children where child.line() != "ready" { problems.append("a process did not start") }

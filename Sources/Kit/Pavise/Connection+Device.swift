@@ -5,18 +5,22 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - authority: What ``authority()`` found; asked for when it is not given.
+    ///   - clientSecret: For an authority that demands a confidential client. It is kept with the session's tokens.
+    ///   - binding: Whether the tokens are bound to a key of this device.
     ///   - show: Gets the address and the code, once. Say beside them which program shows them.
     /// - Returns: What should be known beside the success, and who signed in.
     /// - Throws: ``SignInFailure``; `withoutDeviceGrant` where the authority does not offer it.
     @discardableResult
     public func signInOnDevice(
-        at authority: AuthorizationServer? = nil, show: @Sendable (DevicePrompt) async -> Void
+        at authority: AuthorizationServer? = nil, clientSecret: SharedSecret? = nil,
+        binding: TokenBinding = .automatic,
+        show: @Sendable (DevicePrompt) async -> Void
     ) async throws(SignInFailure) -> SignIn.Success {
-        guard let store else { throw .wrongMethod }
-        let signIn = SignIn(client: client, browser: SystemBrowser(), environment: environment, policy: policy)
         let server = if let authority { authority } else { try await self.authority() }
-        let request = SignIn.Request(
-            clientID: descriptor.clientID ?? "pavise", scopes: descriptor.scopes, resource: descriptor.origin)
-        return try await signIn.runOnDevice(at: server, request, into: store, show: show)
+        let request = request(clientSecret)
+        return try await bound(binding, at: server) { (client, store) async throws(SignInFailure) in
+            let signIn = SignIn(client: client, browser: SystemBrowser(), environment: environment, policy: policy)
+            return try await signIn.runOnDevice(at: server, request, into: store, show: show)
+        }
     }
 }

@@ -50,21 +50,34 @@ public struct Connection: Sendable {
 
     /// Signs in through `browser` and stores the session (RFC 8252).
     ///
-    /// - Parameter authority: What ``authority()`` found; asked for when it is not given.
+    /// - Parameters:
+    ///   - authority: What ``authority()`` found; asked for when it is not given.
+    ///   - browser: Shows the sign-in page.
+    ///   - patience: How long the person may take, at most 10 minutes.
+    ///   - clientSecret: For an authority that demands a confidential client. It is kept with the session's tokens.
+    ///   - binding: Whether the tokens are bound to a key of this device.
     /// - Returns: What should be known beside the success, and who signed in.
     @discardableResult
     public func signIn(
         at authority: AuthorizationServer? = nil, browser: any Browser = SystemBrowser(),
-        patience: Duration = .seconds(300)
+        patience: Duration = .seconds(300), clientSecret: SharedSecret? = nil, binding: TokenBinding = .automatic
     ) async throws(SignInFailure) -> SignIn.Success {
-        guard let store else { throw .wrongMethod }
-        let signIn = SignIn(client: client, browser: browser, environment: environment, policy: policy)
         let server = if let authority { authority } else { try await self.authority() }
+        return try await bound(binding, at: server) { (client, store) async throws(SignInFailure) in
+            let signIn = SignIn(client: client, browser: browser, environment: environment, policy: policy)
+            var request = request(clientSecret)
+            request.port = descriptor.redirectPort
+            request.patience = patience
+            return try await signIn.run(at: server, request, into: store)
+        }
+    }
+
+    /// What every way of signing in asks for.
+    func request(_ clientSecret: SharedSecret?) -> SignIn.Request {
         var request = SignIn.Request(
             clientID: descriptor.clientID ?? "pavise", scopes: descriptor.scopes, resource: descriptor.origin)
-        request.port = descriptor.redirectPort
-        request.patience = patience
-        return try await signIn.run(at: server, request, into: store)
+        request.clientSecret = clientSecret
+        return request
     }
 
     /// Stores a user name and password, for a connection of method ``ConnectionDescriptor/Method/basic``.

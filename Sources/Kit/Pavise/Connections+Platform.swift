@@ -13,9 +13,11 @@ extension Connections {
         #endif
     }
 
-    /// The keychain, sealed with a key of the connection's own in the secure element.
+    /// The keychain, sealed with a key of the connection's own in the secure element; another one of its own binds the tokens.
     public static let platformVault: MakeVault = { id in
-        TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.\(id)"))
+        TokenVault(
+            store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.\(id)"),
+            bindingKey: EnclaveKey(tag: "org.pavise.binding.\(id)"))
     }
 }
 

@@ -10,12 +10,14 @@ public struct RemovalReport: Hashable, Sendable {
     public let localFailures: [VaultFailure]
     /// What became of the tokens at the server.
     public let revocation: SignOutReport.Revocation
+    /// Whether the authority deleted the client that was registered for the connection; `nil` where none was.
+    public let deregistered: Bool?
 }
 
 extension Connections {
     /// Removes a connection: here first, there second and bounded, also without a network (connections C46).
     ///
-    /// Order: mark (durable), tokens, key, password, folder, and only then the server. From the mark on the connection does
+    /// Order: mark (durable), tokens, keys, password, folder, and only then the server. From the mark on the connection does
     /// not exist; a kill in between is finished by ``finishRemovals()``.
     public func remove(_ name: String) async throws(ConnectionFailure) -> RemovalReport {
         let connection: Connection
@@ -26,11 +28,16 @@ extension Connections {
         connection.kept.stopNoting()
         let id = connection.descriptor.id
         try attempt { () throws(ConnectionsFailure) in try folder.markRemoved(id) }
-        let tokens = await connection.session?.endLocally()
-        let failures = [tokens?.failure].compactMap { $0 } + erase(id)
+        let registration = connection.registration
+        let farewell = await connection.session?.endLocally()
+        let failures = [farewell?.failure].compactMap { $0 } + erase(id)
         if failures.isEmpty { try attempt { () throws(ConnectionsFailure) in try folder.delete(id) } }
-        let revocation = await connection.session?.revoke(tokens?.tokens) ?? .nothing
-        return RemovalReport(localFailures: failures, revocation: revocation)
+        var revocation = SignOutReport.Revocation.nothing
+        if let session = connection.session, let farewell { revocation = await session.revoke(farewell) }
+        // After the tokens: an authority may refuse to take tokens back for a client that is gone.
+        let deregistered = await registration?.delete(
+            through: connection.client, within: policy.revocation, sleep: environment.sleep)
+        return RemovalReport(localFailures: failures, revocation: revocation, deregistered: deregistered)
     }
 
     // Rules or a record that cannot be used forbid to send, not to erase.
@@ -39,7 +46,7 @@ extension Connections {
         try attempt { () throws(ConnectionsFailure) in found = try folder.find(name).id }
         guard let found else { throw .connections(.unknownName(name, known: [])) }
         let report = try remove(damaged: found)
-        return RemovalReport(localFailures: report.localFailures, revocation: .failed)
+        return RemovalReport(localFailures: report.localFailures, revocation: .failed, deregistered: nil)
     }
 
     /// Removes a connection whose description is damaged. Its tokens end by their own time.
@@ -58,17 +65,21 @@ extension Connections {
     private func finish(_ id: ConnectionID) throws(ConnectionFailure) -> RemovalReport {
         let failures = erase(id)
         if failures.isEmpty { try attempt { () throws(ConnectionsFailure) in try folder.delete(id) } }
-        return RemovalReport(localFailures: failures, revocation: .nothing)
+        return RemovalReport(localFailures: failures, revocation: .nothing, deregistered: nil)
     }
 
-    // The key first: what it sealed is gone with it, also where an item could not be erased.
+    // The keys first: what one sealed is gone with it, and what was bound to the other is worth nothing, also where an item
+    // could not be erased.
     private func erase(_ id: ConnectionID) -> [VaultFailure] {
         let vault = makeVault(id)
-        let key = failure(of: { () throws(VaultFailure) in try vault.destroyKey() })
+        let keys = [
+            failure(of: { () throws(VaultFailure) in try vault.destroyKey() }),
+            failure(of: { () throws(VaultFailure) in try vault.destroyBindingKey() }),
+        ]
         let secrets = items(of: id).map { item in
             failure(of: { () throws(VaultFailure) in try vault.erase(item) })
         }
-        return ([key] + secrets).compactMap { $0 }
+        return (keys + secrets).compactMap { $0 }
     }
 
     // Of every method, and of a description that cannot be read any more too.

@@ -44,7 +44,7 @@ extension Session {
         -> HTTPResponse
     {
         do {
-            return try await client.send(request, with: token.authorization)
+            return try await (token.proving ?? client).send(request, with: token.authorization)
         } catch {
             throw .transport(error)
         }
@@ -55,7 +55,8 @@ extension Session {
         _ receive: @Sendable ([UInt8]) throws -> Void
     ) async throws(SessionFailure) -> HTTPResponse {
         do {
-            return try await client.stream(request, with: token.authorization, head: head, receive: receive)
+            let sender = token.proving ?? client
+            return try await sender.stream(request, with: token.authorization, head: head, receive: receive)
         } catch {
             throw .transport(error)
         }
@@ -64,7 +65,7 @@ extension Session {
 
 extension AccessToken {
     var authorization: Authorization {
-        Authorization(scheme: "Bearer", credential: secret.duplicate(), origin: origin)
+        Authorization(scheme: isBound ? "DPoP" : "Bearer", credential: secret.duplicate(), origin: origin)
     }
 }
 

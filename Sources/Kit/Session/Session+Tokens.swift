@@ -26,7 +26,7 @@ extension Session {
 
     func current() throws(SessionFailure) -> AccessToken {
         guard let record, let secret = record.access else { throw .signedOut }
-        return AccessToken(secret: secret, stamp: record.stamp, origin: record.resource)
+        return AccessToken(secret: secret, stamp: record.stamp, origin: record.resource, proving: proving)
     }
 
     /// Reads the record once. A store that cannot say is asked again at the next use (F8).
@@ -38,12 +38,28 @@ extension Session {
         do throws(VaultFailure) {
             trouble = nil
             guard case .present(let stored) = try store.load() else { return announce() }
+            proving = try sender(for: stored)
             adopt(stored)
         } catch {
             trouble = error
             announce()
             throw error == .keyLost ? .reloginNeeded(.keyLost) : .store(error)
         }
+    }
+
+    /// What sends the tokens of a record that are bound to a key; `nil` where they are bearer tokens or gone.
+    ///
+    /// - Throws: `VaultFailure.keyLost` where the key is gone or another one. There is no way on without it.
+    func sender(for record: SessionRecord) throws(VaultFailure) -> ProvingClient? {
+        guard let binding = record.binding, record.ending == nil else { return nil }
+        if let proving, proving.thumbprint == binding { return proving }
+        // An app may have brought a client with a key of its own.
+        if let client = client as? ProvingClient {
+            guard client.thumbprint == binding else { throw .keyLost }
+            return client
+        }
+        guard let key = store.bindingKey else { throw .keyLost }
+        return try ProvingClient(client, key: key, thumbprint: binding, environment: environment)
     }
 
     func adopt(_ stored: SessionRecord) {

@@ -23,6 +23,8 @@ public actor Session {
     var record: SessionRecord?
     /// Newer than the store, because a write failed (SR10).
     var unsaved: SessionRecord?
+    /// Sends where the tokens are bound to a key; made once for each key.
+    var proving: ProvingClient?
     var trouble: VaultFailure?
     var waiters: [UInt64: Waiter] = [:]
     var nextWaiter: UInt64 = 0
@@ -113,6 +115,11 @@ public struct AccessToken: Sendable, CustomStringConvertible {
     package let stamp: Stamp
     /// The only origin that gets it.
     public let origin: Origin
+    /// Sends it with a proof, where it is bound to a key.
+    let proving: ProvingClient?
+
+    /// Whether it is bound to a key of this device (RFC 9449): without a proof it is worth nothing. ``Session/send(_:)`` proves.
+    public var isBound: Bool { proving != nil }
 
     /// Never the content.
     public var description: String { "«access token of \(origin)»" }

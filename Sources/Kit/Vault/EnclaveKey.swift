@@ -1,4 +1,3 @@
-internal import Foundation
 public import PavisePrimitives
 internal import SecurityFramework
 
@@ -19,25 +18,22 @@ public struct EnclaveKey: SealingKey {
 
     /// Encrypts to the key's public half; 81 bytes longer than `plain`.
     public func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] {
-        var copy = Data(plain.indices.map { plain[$0] })
-        defer { copy.resetBytes(in: copy.startIndex..<copy.endIndex) }
+        var copy = plain.indices.map { plain[$0] }
+        defer { Wipe.bytes(&copy) }
         let (status, packet) = EnclaveBridge.seal(copy, tag: tag)
         try Self.check(status)
         guard let packet else { throw .system(status: status) }
-        return [UInt8](packet)
+        return packet
     }
 
     /// Decrypts inside the element.
     public func open(_ packet: Span<UInt8>) throws(VaultFailure) -> SecretBytes {
-        let (status, data) = EnclaveBridge.open(Data(packet.indices.map { packet[$0] }), tag: tag)
+        let (status, plain) = EnclaveBridge.open(packet.indices.map { packet[$0] }, tag: tag)
         // The element says -50 to every packet that does not open.
         guard status != errSecParam, status != errSecDecode else { throw .corrupt(.packet) }
         try Self.check(status)
-        guard var plain = data else { throw .system(status: status) }
-        defer { plain.resetBytes(in: plain.startIndex..<plain.endIndex) }
-        var bytes = [UInt8](plain)
-        defer { Wipe.bytes(&bytes) }
-        return SecretBytes(copying: bytes.span)
+        guard let plain else { throw .system(status: status) }
+        return plain.bytes.duplicate()
     }
 
     /// Deletes the key.

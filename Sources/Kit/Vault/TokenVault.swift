@@ -13,11 +13,19 @@ internal import PavisePrimitives
 public struct TokenVault: Sendable {
     private let secrets: any SecretStore
     private let key: any SealingKey
+    /// The key that tokens are bound to (RFC 9449), beside the one that seals them; `nil` where none are.
+    package let bindingKey: (any BindingKey)?
 
     /// A vault over a store and a key.
-    public init(store: any SecretStore, key: any SealingKey) {
+    ///
+    /// - Parameters:
+    ///   - store: Holds the sealed items.
+    ///   - key: Seals them.
+    ///   - bindingKey: Another key than `key`, which tokens are bound to where the authority offers that (DPoP).
+    public init(store: any SecretStore, key: any SealingKey, bindingKey: (any BindingKey)? = nil) {
         secrets = store
         self.key = key
+        self.bindingKey = bindingKey
     }
 
     /// Makes the sealing key where there is none. Call this at sign-in only: a missing key over existing packets means
@@ -46,8 +54,11 @@ public struct TokenVault: Sendable {
     /// Removes the item. The sealing key stays.
     public func erase(_ name: ItemName) throws(VaultFailure) { try secrets.delete(name) }
 
-    /// Destroys the sealing key and with it everything it sealed.
+    /// Destroys the sealing key and with it everything it sealed. See also ``destroyBindingKey()``.
     public func destroyKey() throws(VaultFailure) { try key.destroy() }
+
+    /// Destroys the key that tokens are bound to. A vault without one, and a key that is not there, are fine.
+    public func destroyBindingKey() throws(VaultFailure) { try bindingKey?.destroy() }
 
     // Content: version 1, the name's length as 16 bits, the name, the bytes.
     private static func frame(_ bytes: Span<UInt8>, _ name: ItemName) -> SecretBytes {

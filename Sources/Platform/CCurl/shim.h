@@ -2,6 +2,31 @@
 // curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo are variadic: one shim for each kind of argument.
 #pragma once
 #include <curl/curl.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+// libcurl's memory: the request with its credential, the answer, everything is overwritten when libcurl lets go of it.
+static void *pavise_curl_malloc(size_t size) { return malloc(size); }
+static void *pavise_curl_calloc(size_t count, size_t size) { return calloc(count, size); }
+static char *pavise_curl_strdup(const char *text) { return strdup(text); }
+static void pavise_curl_free(void *memory) {
+    if (memory) explicit_bzero(memory, malloc_usable_size(memory));
+    free(memory);
+}
+static void *pavise_curl_realloc(void *memory, size_t size) {
+    if (!memory) return malloc(size);
+    size_t old = malloc_usable_size(memory);
+    if (size && size <= old) return memory;
+    void *moved = size ? malloc(size) : NULL;
+    if (size && !moved) return NULL;
+    if (moved) memcpy(moved, memory, old);
+    pavise_curl_free(memory);
+    return moved;
+}
+static inline CURLcode pavise_curl_init(void) {
+    return curl_global_init_mem(CURL_GLOBAL_DEFAULT, pavise_curl_malloc, pavise_curl_free, pavise_curl_realloc, pavise_curl_strdup, pavise_curl_calloc);
+}
 
 static inline CURLcode pavise_curl_set_long(CURL *handle, CURLoption option, long value) { return curl_easy_setopt(handle, option, value); }
 static inline CURLcode pavise_curl_set_offset(CURL *handle, CURLoption option, curl_off_t value) { return curl_easy_setopt(handle, option, value); }

@@ -210,8 +210,8 @@ final class EventLoop {
 // Safe to share: all state is touched under `lock`, except `ready`, which the loop's own thread alone uses.
 extension EventLoop: @unchecked Sendable {}
 
-// Once in a process, before the first handle.
-private let curlIsReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+// Once in a process, before the first handle. Where the app has set libcurl up already, its memory stays the app's.
+private let curlIsReady: Bool = pavise_curl_init() == CURLE_OK
 
 extension Exchange.Sink {
     func finish(_ result: Result<CurlAnswer, CurlFailure>) {

@@ -27,14 +27,13 @@ final class LoopFacts {
     ///
     /// - Parameter isQuiet: Whether no socket had more bytes. Otherwise they wait for that, for two milliseconds at the most.
     func tellReaders(isQuiet: Bool) {
-        guard !unread.isEmpty, now > (isQuiet ? lastTold : lastTold + 2) else { return }
-        lastTold = now
-        for inbox in unread { inbox.tell() }
-        unread.removeAll(keepingCapacity: true)
+        if now > (isQuiet ? lastTold : lastTold + 2) { tellReaders() }
     }
 
-    /// Tells readers before the loop is left to its thread.
+    /// Tells readers now: before the loop is left to its thread, too.
     func tellReaders() {
+        guard !unread.isEmpty else { return }
+        lastTold = now
         for inbox in unread { inbox.tell() }
         unread.removeAll(keepingCapacity: true)
     }

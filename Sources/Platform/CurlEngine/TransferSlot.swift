@@ -119,8 +119,10 @@ final class TransferSlot {
     func newConnection() -> JudgedConnection? {
         guard let request = exchange?.request, let judge = settings?.judge else { return nil }
         // A handshake that only shows the server shows it nothing.
-        let identity = request.handshakeOnly ? nil : settings?.identity?(request.host, request.port)
-        let made = JudgedConnection(identity: identity) { judge($0, request.host, request.port) }
+        let (host, port) = (request.host, request.port)
+        let identity = request.handshakeOnly ? nil : settings?.identity?(host, port)
+        // Not the request: it holds a credential, and the verdict lives as long as the connection.
+        let made = JudgedConnection(identity: identity) { judge($0, host, port) }
         connection = made
         return made
     }

@@ -1,6 +1,7 @@
 internal import CryptoKit
 internal import CryptoTokenKit
 package import Foundation
+package import PavisePrimitives
 internal import Security
 
 /// A permanent P-256 key of the Secure Enclave, in a form without pointers, for the Kit.
@@ -23,23 +24,24 @@ package enum EnclaveBridge {
         return unsafe reporting { unsafe SecKeyCreateRandomKey(parameters as CFDictionary, $0) }.status
     }
 
-    /// Encrypts to the key called `tag`, in Apple's ECIES form with a derived IV.
-    package static func seal(_ plain: Data, tag: String) -> (status: OSStatus, packet: Data?) {
+    /// Encrypts to the key called `tag`, in Apple's ECIES form with a derived IV. The caller wipes `plain`.
+    package static func seal(_ plain: [UInt8], tag: String) -> (status: OSStatus, packet: [UInt8]?) {
         let (status, key) = key(tag: tag)
         guard let key else { return (status, nil) }
         guard let publicKey = SecKeyCopyPublicKey(key) else { return (errSecInternalComponent, nil) }
         let answer = unsafe reporting {
-            unsafe SecKeyCreateEncryptedData(publicKey, algorithm, plain as CFData, $0)
+            unsafe SecKeyCreateEncryptedData(publicKey, algorithm, Data(plain) as CFData, $0)
         }
-        return (answer.status, answer.value as Data?)
+        return (answer.status, (answer.value as Data?).map { [UInt8]($0) })
     }
 
-    /// Decrypts with the key called `tag`.
-    package static func open(_ packet: Data, tag: String) -> (status: OSStatus, plain: Data?) {
+    /// Decrypts with the key called `tag`. The copy that the system gave cannot be wiped.
+    package static func open(_ packet: [UInt8], tag: String) -> (status: OSStatus, plain: BoxedSecret?) {
         let (status, key) = key(tag: tag)
         guard let key else { return (status, nil) }
-        let answer = unsafe reporting { unsafe SecKeyCreateDecryptedData(key, algorithm, packet as CFData, $0) }
-        return (answer.status, answer.value as Data?)
+        let answer = unsafe reporting { unsafe SecKeyCreateDecryptedData(key, algorithm, Data(packet) as CFData, $0) }
+        guard let plain = answer.value as Data? else { return (answer.status, nil) }
+        return (answer.status, BoxedSecret(SecretBytes(copying: [UInt8](plain).span)))
     }
 
     /// The public half of the key called `tag`, 04‖X‖Y.

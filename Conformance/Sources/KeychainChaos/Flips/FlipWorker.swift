@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PavisePrimitives
+internal import WorkerProcess
 
 /// Turns bits around, one after the other, and reads.
 enum FlipWorker {
@@ -72,7 +73,7 @@ struct Flips {
         for inLog in [0, 2] {
             let homes = try (0..<workers).map { _ in try freshHome() }
             let children = try homes.enumerated().map { number, home in
-                try Child(["flip", "\(inLog)", "\(number * step)", "\(step * workers)"], home: "\(home)/home")
+                try WorkerProcess(["flip", "\(inLog)", "\(number * step)", "\(step * workers)"], home: "\(home)/home")
             }
             var tally: [String: (flips: Int, refused: Int)] = [:]
             for child in children {
@@ -87,7 +88,7 @@ struct Flips {
                     let old = tally[name] ?? (0, 0)
                     tally[name] = (old.flips + flips, old.refused + refused)
                 }
-                if !child.finish() || !isComplete { problems.append("a worker did not come to its end") }
+                if child.finish() != .done || !isComplete { problems.append("a worker did not come to its end") }
             }
             for home in homes { try FileManager.default.removeItem(atPath: home) }
             print("keychain flips, \(inLog) items in the log: " + Self.words(tally))

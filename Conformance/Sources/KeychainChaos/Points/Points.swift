@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WorkerProcess
 
 /// Goes through every call that a write makes: each is the place of a kill, of a loss of power, of a full and of a
 /// broken disk. Afterwards a reader sees what was there before the write or what is there after it, nothing else.
@@ -22,7 +23,7 @@ final class Points {
     func run(_ scenario: Scenario, _ faults: [Fault]) throws -> [String] {
         let template = "\(folder)/\(scenario.rawValue)"
         try FileManager.default.createDirectory(atPath: template, withIntermediateDirectories: true)
-        guard try Child(["prepare", scenario.rawValue], home: "\(template)/home").finish() else {
+        guard try WorkerProcess(["prepare", scenario.rawValue], home: "\(template)/home").finish() == .done else {
             tally.problems.append("\(scenario): could not be prepared")
             return []
         }
@@ -126,7 +127,7 @@ final class Points {
     private func look(_ home: String) throws -> Account { try account(["look"], home) }
 
     private func account(_ words: [String], _ home: String) throws -> Account {
-        let child = try Child(words, home: "\(home)/home")
+        let child = try WorkerProcess(words, home: "\(home)/home")
         var account = Account()
         while let line = child.line() {
             let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
@@ -141,7 +142,7 @@ final class Points {
             default: break
             }
         }
-        _ = child.finish()
+        child.finish()
         return account
     }
 

@@ -5,7 +5,7 @@ internal import PaviseTransport
 
 extension FuzzTarget {
     static let session = [
-        tokenAnswer, metadata, callback, loopbackRequest, sessionRecord, retryAfter, challenge,
+        tokenAnswer, metadata, callback, loopbackRequest, sessionRecord, retryAfter, challenge, registration,
     ]
 
     private static let challenge = FuzzTarget(
@@ -59,6 +59,30 @@ extension FuzzTarget {
         require(server.tokenEndpoint.origin.scheme == .https, "tokens without TLS")
     }
 
+    private static let registration = FuzzTarget(
+        text: "registration",
+        seeds: [
+            """
+            {"client_id":"made","redirect_uris":["http://127.0.0.1/callback"],"token_endpoint_auth_method":"none",\
+            "registration_client_uri":"https://id.example/register/made","registration_access_token":"t"}
+            """,
+            """
+            {"client_id":"made","redirect_uris":["http://127.0.0.1/callback"],"client_secret":"s",\
+            "token_endpoint_auth_method":"client_secret_basic","client_secret_expires_at":0}
+            """,
+        ]
+    ) { text in
+        guard let document = try? JSONValue.parse(Array(text.utf8)),
+            let url = try? WebURL("https://id.example/register")
+        else { return }
+        let asked = ClientMetadata(
+            name: "n", redirects: ["http://127.0.0.1/callback"], scopes: [], authentication: "none")
+        guard let made = try? ClientRegistration(document, asked: asked, at: url, usual: .basic) else { return }
+        require((1...256).contains(made.clientID.utf8.count), "a client without a name")
+        require(made.management.map { $0.address.origin == url.origin } ?? true, "a token for another origin")
+        require(made.secret.map(ClientAuthentication.isSecret) ?? true, "a secret that is none")
+    }
+
     private static let callback = FuzzTarget(
         text: "callback",
         seeds: ["state=x&code=y", "error=access_denied&state=x", "state=x&state=x", "iss=https%3A%2F%2Fid.example"]
@@ -102,7 +126,11 @@ extension FuzzTarget {
             let plain = record.encoded()
             record.pending = .init(generation: 1, digest: [1, 2, 3], moment: now, owner: 9, isInherited: true)
             record.ending = .signedOut
-            return [plain, record.encoded()]
+            var confidential = record
+            confidential.server = TokenServer(
+                issuer: "https://id.example", clientID: "c", tokenEndpoint: url,
+                authentication: ClientAuthentication(.post, secret: SharedSecret("s")))
+            return [plain, record.encoded(), confidential.encoded()]
         },
         run: { bytes in
             guard let record = try? SessionRecord(decoding: bytes) else { return }

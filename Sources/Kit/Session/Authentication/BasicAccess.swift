@@ -47,14 +47,16 @@ public struct BasicAccess: Sendable {
             !bytes.isEmpty && bytes.indices.allSatisfy { bytes[$0] >= 0x20 && bytes[$0] != 0x7F }
         }
         guard isUsable else { throw .unusablePassword }
-        var pair = Array("\(user):".utf8)
-        password.withBytes { bytes in
-            for index in bytes.indices { pair.append(bytes[index]) }
+        let start = Array("\(user):".utf8)
+        let pair = password.withBytes { bytes in
+            SecretBytes(count: start.count + bytes.count) { target in
+                for index in start.indices { target[index] = start[index] }
+                for index in bytes.indices { target[start.count + index] = bytes[index] }
+            }
         }
-        defer { Wipe.bytes(&pair) }
         do throws(VaultFailure) {
             try vault.prepare()
-            try vault.store(pair.span, as: name)
+            try pair.withBytes { bytes throws(VaultFailure) in try vault.store(bytes, as: name) }
         } catch {
             throw .store(error)
         }
@@ -71,9 +73,7 @@ public struct BasicAccess: Sendable {
         do throws(VaultFailure) {
             switch try vault.read(name) {
             case .absent: return nil
-            case .found(let pair):
-                let text = pair.withBytes { bytes in Base64.encode(bytes.indices.map { bytes[$0] }) }
-                return SecretBytes(utf8: text)
+            case .found(let pair): return Base64.encode(secret: pair)
             }
         } catch {
             throw .store(error)

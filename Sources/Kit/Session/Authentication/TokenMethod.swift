@@ -53,8 +53,11 @@ public struct TokenMethod: AuthenticationMethod {
             store: Self.store(at: place), client: place.client, environment: place.environment, policy: place.policy)
     }
 
-    /// The session's record.
-    public func secrets(at place: MethodPlace) -> [ItemName] { [place.item("session")] }
+    /// The session's record, and what manages a registered client.
+    public func secrets(at place: MethodPlace) -> [ItemName] { [place.item("session"), Self.registration(at: place)] }
+
+    /// Where the token lies that manages the connection's registered client.
+    package static func registration(at place: MethodPlace) -> ItemName { place.item("registration") }
 
     /// Where the session's record lies.
     package static func store(at place: MethodPlace) -> SessionStore {

@@ -32,23 +32,39 @@ extension Session {
     ///
     /// A refresh that is on its way ends without effect; all waiting callers get ``SessionFailure/signedOut``.
     public func signOut() async -> SignOutReport {
-        let (tokens, failure) = await endLocally()
-        return SignOutReport(localFailure: failure, revocation: await revoke(tokens))
+        let farewell = await endLocally()
+        return SignOutReport(localFailure: farewell.failure, revocation: await revoke(farewell))
     }
 
-    /// The local half of ``signOut()``: epoch and wipe in one durable write, then everything in memory.
-    package func endLocally() async -> (tokens: SessionRecord?, failure: VaultFailure?) {
-        var newest = unsaved
-        var failure: VaultFailure?
+    /// The local half of ``signOut()``: epoch and wipe in one durable write, the key that the tokens are bound to, then everything
+    /// in memory.
+    package func endLocally() async -> Farewell {
+        let newest = unsaved
+        let last = record
         do throws(VaultFailure) {
-            let stored = try await store.signOut(at: now)
-            newest = newest ?? stored
+            // The proofs for the server are made between the write and the key's end.
+            let farewell = try await store.signOut(at: now) { stored in lastWords(for: newest ?? stored) }
+            forgetEverything()
+            return farewell
         } catch {
-            newest = newest ?? record
-            failure = error
+            let farewell = lastWords(for: newest ?? last, after: error)
+            forgetEverything()
+            return farewell
         }
-        forgetEverything()
-        return (newest, failure)
+    }
+
+    private func lastWords(for tokens: SessionRecord?, after failure: VaultFailure? = nil) -> Farewell {
+        guard let tokens, tokens.binding != nil, let address = tokens.server.revocationEndpoint else {
+            return Farewell(failure: failure, tokens: tokens, client: client)
+        }
+        guard let proving = try? sender(for: tokens) else {
+            // The key is gone or cannot be used: a bound token is not shown to anybody as a bearer.
+            var bare = tokens
+            bare.access = nil
+            return Farewell(failure: failure, tokens: bare, client: client)
+        }
+        let last = FarewellClient(proving, at: address, showing: tokens.access)
+        return Farewell(failure: failure, tokens: tokens, client: last)
     }
 
     private func forgetEverything() {
@@ -57,16 +73,17 @@ extension Session {
         record = nil
         unsaved = nil
         machine = nil
+        proving = nil
         trouble = nil
         resume(.signedOut, keepsFollowers: false)
         announce()
     }
 
     // The refresh token first: with it the server usually ends the whole grant (RFC 7009 §2.1, oauth S5).
-    package func revoke(_ record: SessionRecord?) async -> SignOutReport.Revocation {
-        guard let record, record.refresh != nil || record.access != nil else { return .nothing }
+    package func revoke(_ farewell: Farewell) async -> SignOutReport.Revocation {
+        guard let record = farewell.tokens, record.refresh != nil || record.access != nil else { return .nothing }
         guard record.server.revocationEndpoint != nil else { return .notOffered }
-        let endpoint = TokenEndpoint(record.server, client: client, environment: environment, policy: policy)
+        let endpoint = TokenEndpoint(record.server, client: farewell.client, environment: environment, policy: policy)
         let isDone = await Deadline.run(policy.revocation, sleep: environment.sleep) {
             let first = await record.refresh.asyncMap { await Self.revoke(refresh: $0, record.access, endpoint) }
             let second = await record.access.asyncMap {

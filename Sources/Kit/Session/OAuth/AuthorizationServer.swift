@@ -25,12 +25,23 @@ public struct AuthorizationServer: Hashable, Sendable {
     public let demandsPushedRequests: Bool
     /// Where a device without a browser begins (RFC 8628 §4), when the server can.
     public let deviceEndpoint: WebURL?
+    /// How clients may authenticate, by their names in RFC 7591 §2.
+    public let clientAuthentication: [String]
+    /// Where clients register (RFC 7591 §3), when the server lets them.
+    public let registrationEndpoint: WebURL?
+    /// How proofs of possession may be signed (RFC 9449 §5.1); empty where the server does not bind tokens to a key.
+    public let proofAlgorithms: [String]
+
+    /// Whether the server binds tokens to a key that signs as the secure element does.
+    public var bindsTokens: Bool { proofAlgorithms.contains("ES256") }
 
     /// An authority that is configured and not discovered.
     public init(
         issuer: String, authorizationEndpoint: WebURL, tokenEndpoint: WebURL, revocationEndpoint: WebURL? = nil,
         keysEndpoint: WebURL? = nil, advertisesPKCE: Bool = true, advertisesIssuer: Bool = false, scopes: [String] = [],
-        pushedRequestEndpoint: WebURL? = nil, demandsPushedRequests: Bool = false, deviceEndpoint: WebURL? = nil
+        pushedRequestEndpoint: WebURL? = nil, demandsPushedRequests: Bool = false, deviceEndpoint: WebURL? = nil,
+        clientAuthentication: [String] = Self.usualAuthentication, proofAlgorithms: [String] = [],
+        registrationEndpoint: WebURL? = nil
     ) {
         self.issuer = issuer
         self.authorizationEndpoint = authorizationEndpoint
@@ -43,12 +54,19 @@ public struct AuthorizationServer: Hashable, Sendable {
         self.pushedRequestEndpoint = pushedRequestEndpoint
         self.demandsPushedRequests = demandsPushedRequests
         self.deviceEndpoint = deviceEndpoint
+        self.clientAuthentication = clientAuthentication
+        self.proofAlgorithms = proofAlgorithms
+        self.registrationEndpoint = registrationEndpoint
     }
 
+    /// What a server takes that does not say (RFC 8414 §2).
+    public static let usualAuthentication = ["client_secret_basic"]
+
     /// The part of it that a session's record keeps.
-    public func tokenServer(clientID: String) -> TokenServer {
+    public func tokenServer(clientID: String, authentication: ClientAuthentication? = nil) -> TokenServer {
         TokenServer(
-            issuer: issuer, clientID: clientID, tokenEndpoint: tokenEndpoint, revocationEndpoint: revocationEndpoint)
+            issuer: issuer, clientID: clientID, tokenEndpoint: tokenEndpoint, revocationEndpoint: revocationEndpoint,
+            authentication: authentication)
     }
 }
 
@@ -70,7 +88,11 @@ extension AuthorizationServer {
             scopes: list("scopes_supported"),
             pushedRequestEndpoint: try Self.endpoint("pushed_authorization_request_endpoint", document),
             demandsPushedRequests: document["require_pushed_authorization_requests"]?.bool ?? false,
-            deviceEndpoint: try Self.endpoint("device_authorization_endpoint", document))
+            deviceEndpoint: try Self.endpoint("device_authorization_endpoint", document),
+            clientAuthentication: document["token_endpoint_auth_methods_supported"] == nil
+                ? Self.usualAuthentication : list("token_endpoint_auth_methods_supported"),
+            proofAlgorithms: list("dpop_signing_alg_values_supported"),
+            registrationEndpoint: try Self.endpoint("registration_endpoint", document))
     }
 
     private static func required(_ name: String, _ document: JSONValue) throws(DiscoveryFailure) -> WebURL {

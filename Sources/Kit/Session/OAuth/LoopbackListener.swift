@@ -32,7 +32,10 @@ package final class LoopbackListener: Sendable {
     package init(port: UInt16 = 0) throws(SystemFailure) { listener = try TCPListener.listen(port: port) }
 
     /// The redirect address: the literal address, never the name `localhost` (RFC 8252 §8.3).
-    package var redirect: String { "http://127.0.0.1:\(listener.port)\(Self.path)" }
+    package var redirect: String { Self.redirect(port: listener.port) }
+
+    /// The redirect address of a listener on `port`.
+    static func redirect(port: UInt16) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Serves, on a thread of its own and from now on, until `judge` says yes to a callback or the time passes. Call it once.
     package func start(within limit: Duration, judge: @escaping Judge) {

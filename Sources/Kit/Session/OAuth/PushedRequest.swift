@@ -8,12 +8,14 @@ struct PushedRequest: Sendable {
 
     /// Pushes the request of `attempt` and gives the address for the browser, which names it and nothing else.
     func address(
-        for attempt: AuthorizationAttempt, at server: AuthorizationServer, clientID: String
+        for attempt: AuthorizationAttempt, at server: AuthorizationServer, clientID: String,
+        _ authentication: ClientAuthentication?
     ) async throws(SignInFailure) -> WebURL {
         guard let endpoint = server.pushedRequestEndpoint else { throw .withoutPushing }
         let response: HTTPResponse
         do throws(TransportFailure) {
-            response = try await client.send(.form(endpoint, attempt.parameters))
+            let form = ClientForm(endpoint, attempt.parameters, as: clientID, authentication)
+            response = try await form.send(through: client)
         } catch {
             throw .unavailable(.network)
         }
@@ -23,18 +25,6 @@ struct PushedRequest: Sendable {
             name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), (document["expires_in"]?.integer ?? 0) > 0
         else { throw .unavailable(.server) }
         return server.authorizationEndpoint.appending(query: [("client_id", clientID), ("request_uri", name)])
-    }
-}
-
-extension HTTPRequest {
-    /// A form that is posted for a small JSON document.
-    static func form(_ url: WebURL, _ pairs: [(String, String)]) -> HTTPRequest {
-        var fields = HTTPFields()
-        fields.append("Content-Type", "application/x-www-form-urlencoded")
-        fields.append("Accept", "application/json")
-        return HTTPRequest(
-            "POST", url, fields: fields, body: Array(FormEncoding.encode(pairs).utf8),
-            limits: HTTPRequest.Limits(idle: .seconds(30), total: .seconds(30), body: TokenAnswer.bodyLimit))
     }
 }
 

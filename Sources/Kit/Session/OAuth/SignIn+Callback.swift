@@ -29,7 +29,8 @@ extension SignIn {
         of attempt: AuthorizationAttempt, at server: AuthorizationServer, _ request: Request
     ) async throws(SignInFailure) -> WebURL {
         guard request.demandsPushedRequest || server.demandsPushedRequests else { return attempt.url }
-        return try await PushedRequest(client: client).address(for: attempt, at: server, clientID: request.clientID)
+        return try await PushedRequest(client: client).address(
+            for: attempt, at: server, clientID: request.clientID, try server.authentication(with: request.clientSecret))
     }
 
     // RFC 8707 §2.1, OpenID Connect Core §3.1.2.1, RFC 9449 §10.

@@ -3,7 +3,7 @@ internal import PaviseTransport
 
 extension SignIn {
     /// The grant's name (RFC 8628 §3.4).
-    private static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+    static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
     /// Signs in on a device without a browser (RFC 8628): shows a code, and asks until the person has typed it elsewhere.
     ///
@@ -17,22 +17,25 @@ extension SignIn {
         show: @Sendable (DevicePrompt) async -> Void
     ) async throws(SignInFailure) -> Success {
         guard let place = server.deviceEndpoint else { throw .withoutDeviceGrant }
-        let tokenServer = server.tokenServer(clientID: request.clientID)
+        let tokenServer = try tokenServer(at: server, request)
         let endpoint = TokenEndpoint(tokenServer, client: client, environment: environment, policy: policy)
-        let code = try await deviceCode(at: place, request)
+        let code = try await deviceCode(at: place, request, tokenServer.authentication)
         await show(code.prompt)
         let grant = try await wait(for: code, endpoint, request)
         // There is no nonce in this flow: the token comes straight from the server that was asked.
         return try await finish(grant, at: server, request, nonce: nil, endpoint, store)
     }
 
-    private func deviceCode(at place: WebURL, _ request: Request) async throws(SignInFailure) -> DeviceCode {
-        var pairs = [("client_id", request.clientID), ("scope", request.scopes.joined(separator: " "))]
+    private func deviceCode(
+        at place: WebURL, _ request: Request, _ authentication: ClientAuthentication?
+    ) async throws(SignInFailure) -> DeviceCode {
+        var pairs = [("scope", request.scopes.joined(separator: " "))]
         pairs += request.resourceIndicators.map { ("resource", $0.description) }
         let response: HTTPResponse
         do throws(TransportFailure) {
-            response = try await client.send(.form(place, pairs))
+            response = try await ClientForm(place, pairs, as: request.clientID, authentication).send(through: client)
         } catch {
+            if case .cancelled = error { throw .cancelled }
             throw .unavailable(.network)
         }
         guard response.redirect == nil, let document = response.jsonObject else { throw .unavailable(.server) }
@@ -50,7 +53,7 @@ extension SignIn {
         while true {
             guard (try? await environment.sleep(.seconds(pause))) != nil else { throw .cancelled }
             let answer = await endpoint.ask([
-                ("grant_type", Self.deviceGrant), ("device_code", code.secret.text), ("client_id", request.clientID),
+                ("grant_type", Self.deviceGrant), ("device_code", code.secret.text),
             ])
             if case .granted(let grant) = answer {
                 guard grant.isBearer else { throw .tokenType }

@@ -14,6 +14,9 @@ public struct SignIn: Sendable {
     public struct Request: Sendable {
         /// The client identifier.
         public var clientID: String
+        /// The secret of a confidential client, for authorities that demand one. An app that many people have cannot keep
+        /// one (RFC 8252 §8.5).
+        public var clientSecret: SharedSecret?
         /// The scopes to ask for; `openid` among them also asks for an id_token.
         public var scopes: [String]
         /// The only origin that will get the access token.
@@ -84,11 +87,17 @@ public struct SignIn: Sendable {
         at server: AuthorizationServer, _ request: Request, into store: SessionStore
     ) async throws(SignInFailure) -> Success {
         guard server.advertisesPKCE || !request.demandsProofKey else { throw .withoutPKCE }
+        let tokenServer = try tokenServer(at: server, request)
         let (code, nonce) = try await code(at: server, request)
-        let tokenServer = server.tokenServer(clientID: request.clientID)
         let endpoint = TokenEndpoint(tokenServer, client: client, environment: environment, policy: policy)
         let grant = try await exchange(code, endpoint, request)
         return try await finish(grant, at: server, request, nonce: nonce, endpoint, store)
+    }
+
+    /// Where the tokens of this request come from, and how the client authenticates there.
+    func tokenServer(at server: AuthorizationServer, _ request: Request) throws(SignInFailure) -> TokenServer {
+        server.tokenServer(
+            clientID: request.clientID, authentication: try server.authentication(with: request.clientSecret))
     }
 
     /// Verifies who signed in, then stores the session. A grant that is not kept is revoked as far as possible.
@@ -96,12 +105,16 @@ public struct SignIn: Sendable {
         _ grant: TokenGrant, at server: AuthorizationServer, _ request: Request, nonce: String?,
         _ endpoint: TokenEndpoint, _ store: SessionStore
     ) async throws(SignInFailure) -> Success {
-        let tokenServer = server.tokenServer(clientID: request.clientID)
         do throws(SignInFailure) {
+            let tokenServer = try tokenServer(at: server, request)
             let identity = try await identity(in: grant, at: server, request, nonce: nonce)
+            guard !Task.isCancelled else { throw .cancelled }
             return try await keep(grant, tokenServer, request, identity, store, warnings(server, request, grant))
         } catch {
-            if let token = grant.refreshToken { _ = await endpoint.revoke(token, hint: "refresh_token") }
+            // A task of its own: also a sign-in that was given up takes its tokens back.
+            if let token = grant.refreshToken {
+                await Task { _ = await endpoint.revoke(token, hint: "refresh_token") }.value
+            }
             throw error
         }
     }
@@ -127,14 +140,15 @@ public struct SignIn: Sendable {
         _ store: SessionStore, _ warnings: [SignInWarning]
     ) async throws(SignInFailure) -> Success {
         let now = Moment(environment.time)
+        let proving = client as? ProvingClient
         let isSameUser: Bool
         do throws(VaultFailure) {
             isSameUser = try await store.begin(
                 { stamp in
                     SessionRecord(
                         beginning: grant, server: server, resource: request.resource, identity: identity,
-                        scopes: request.scopes, after: stamp, at: now)
-                }, at: now)
+                        scopes: request.scopes, binding: proving?.thumbprint, after: stamp, at: now)
+                }, at: now, if: { () throws(VaultFailure) in try proving?.check() })
         } catch {
             throw .store(error)
         }

@@ -11,6 +11,12 @@ public enum SignInFailure: Error, Hashable, Sendable {
     case withoutPushing
     /// The authority has no grant for devices without a browser (RFC 8628).
     case withoutDeviceGrant
+    /// The authority takes no client secret, neither with HTTP Basic nor in a form. It was not sent.
+    case clientSecretNotTaken
+    /// No client was registered.
+    case registration(RegistrationProblem)
+    /// The client secret is empty, too long, or not visible ASCII.
+    case unusableClientSecret
     /// The listener for the callback could not start or failed.
     case listener(SystemFailure)
     /// The browser could not be opened; the reason.
@@ -23,8 +29,10 @@ public enum SignInFailure: Error, Hashable, Sendable {
     case refused(code: String)
     /// The token endpoint gave no usable answer.
     case unavailable(DegradedReason)
-    /// The token type is not Bearer.
+    /// The token type is not Bearer; or it is, where a token that is bound to a key was asked for.
     case tokenType
+    /// The authority binds no tokens to a key (RFC 9449), and that was demanded or was so before.
+    case withoutBinding
     /// The id_token is not what it must be.
     case identity(IDTokenProblem)
     /// The connection belongs to another user. Remove it first, or sign in as the same user.

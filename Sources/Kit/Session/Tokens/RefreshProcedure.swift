@@ -99,6 +99,7 @@ package struct RefreshProcedure: Sendable {
 
     private func spend(_ record: SessionRecord) async throws(VaultFailure) -> Outcome {
         guard let token = record.refresh else { return await end(record, .expired) }
+        guard try isProvable(record) else { return await end(record, .keyLost) }
         let journaled = record.journaling(owner: owner, at: now)
         if !hasOwnJournal(record) {
             guard case .done = try await journal(journaled, over: record) else { return .changed }
@@ -108,6 +109,17 @@ package struct RefreshProcedure: Sendable {
         // One immediate retry with the same token: servers with a grace window answer it (SR8).
         if case .transient(_, _, isLost: true) = answer, !Task.isCancelled { answer = await endpoint.refresh(token) }
         return await settle(answer, journaled, endpoint)
+    }
+
+    // Bound tokens never go out without their key (oauth D4). A key that cannot be used now is the store's trouble.
+    private func isProvable(_ record: SessionRecord) throws(VaultFailure) -> Bool {
+        guard let proving = client as? ProvingClient else { return record.binding == nil }
+        do throws(VaultFailure) {
+            try proving.check()
+            return record.binding == nil || record.binding == proving.thumbprint
+        } catch .keyLost {
+            return false
+        }
     }
 
     // Nothing is spent yet. A store that fails once must not turn away everybody who waits, so it is asked once more.

@@ -6,12 +6,13 @@ extension SessionRecord {
     /// The first record of a session.
     package init(
         beginning grant: TokenGrant, server: TokenServer, resource: Origin, identity: Identity?, scopes: [String],
-        after stamp: Stamp, at now: Moment
+        binding: String? = nil, after stamp: Stamp, at now: Moment
     ) {
         self.init(
             generation: stamp.generation + 1, epoch: stamp.epoch + 1, server: server, resource: resource,
             access: grant.accessToken, refresh: grant.refreshToken, scopes: grant.scopes ?? scopes, identity: identity,
-            lifetime: grant.lifetime, received: now, start: now, age: 0, aged: now, rejections: 0)
+            lifetime: grant.lifetime, received: now, start: now, age: 0, aged: now, rejections: 0,
+            binding: binding)
     }
 
     /// The record after a successful refresh: generation + 1, the new refresh token or the old one, nothing pending (SR9).
@@ -46,11 +47,12 @@ extension SessionRecord {
         return next
     }
 
-    /// The record of an ended session: no token is left in it.
+    /// The record of an ended session: no token and no client secret is left in it.
     package func ended(_ ending: Ending, at now: Moment) -> SessionRecord {
         var next = aged(to: now)
         next.access = nil
         next.refresh = nil
+        next.server.authentication = nil
         next.pending = nil
         next.ending = ending
         next.generation += 1

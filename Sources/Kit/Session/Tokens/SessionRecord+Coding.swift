@@ -5,13 +5,19 @@ package import PaviseVault
 extension SessionRecord {
     /// The form's number. Another number is damage, never a guess.
     private static let version: UInt8 = 1
+    /// The form with a binding at its end. Who knows only the first form must not take bound tokens for bearer tokens.
+    private static let boundVersion: UInt8 = 2
+    /// The form with a binding, or an empty one, and a client secret at its end.
+    private static let confidentialVersion: UInt8 = 3
+    /// The length of a thumbprint in a record: SHA-256 in base64url.
+    private static let thumbprintLength = 43
     /// The longest text or token in a record, in bytes.
     private static let limit = 65_536
 
     /// The record's bytes, to be sealed. The caller wipes them.
     package func encoded() -> [UInt8] {
         var out = ByteWriter()
-        out.integer(Self.version)
+        out.integer(form)
         out.integer(generation)
         out.integer(epoch)
         for text in [server.issuer, server.clientID, server.tokenEndpoint.description] { out.text(text) }
@@ -28,7 +34,18 @@ extension SessionRecord {
         out.integer(UInt32(clamping: rejections))
         out.text(ending.map(Self.name) ?? "")
         out.pending(pending)
+        if form != Self.version { out.text(binding ?? "") }
+        if let authentication = server.authentication {
+            out.text(authentication.method.rawValue)
+            out.secret(authentication.secret)
+        }
         return out.bytes
+    }
+
+    // The first that can say it all: records of older versions stay what they were.
+    private var form: UInt8 {
+        guard server.authentication == nil else { return Self.confidentialVersion }
+        return binding == nil ? Self.version : Self.boundVersion
     }
 
     /// Reads what ``encoded()`` wrote.
@@ -45,10 +62,11 @@ extension SessionRecord {
     }
 
     private static func read(_ input: inout ByteReader) throws -> SessionRecord {
-        guard try input.integer(UInt8.self) == version else { throw ByteReader.Truncated() }
+        let version = try input.integer(UInt8.self)
+        guard (Self.version...confidentialVersion).contains(version) else { throw ByteReader.Truncated() }
         let generation = try input.integer(UInt64.self)
         let epoch = try input.integer(UInt64.self)
-        let server = try server(&input)
+        var server = try server(&input)
         let resource = try WebURL(try input.text(limit)).origin
         let access = try input.secret(limit)
         let refresh = try input.secret(limit)
@@ -63,12 +81,21 @@ extension SessionRecord {
         let rejections = Int(try input.integer(UInt32.self))
         let ending = try ending(named: try input.text(64))
         let pending = try input.pending()
+        let binding = version == Self.version ? nil : try thumbprint(&input, mayMiss: version == confidentialVersion)
+        if version == confidentialVersion { server.authentication = try authentication(&input) }
         guard lifetime >= 0, age >= 0 else { throw ByteReader.Truncated() }
         return SessionRecord(
             generation: generation, epoch: epoch, server: server, resource: resource, access: access, refresh: refresh,
             scopes: scopes, identity: subject.isEmpty ? nil : Identity(issuer: issuer, subject: subject),
             lifetime: lifetime, received: received, start: start, age: age, aged: aged, rejections: rejections,
-            ending: ending, pending: pending)
+            ending: ending, pending: pending, binding: binding)
+    }
+
+    private static func thumbprint(_ input: inout ByteReader, mayMiss: Bool) throws -> String? {
+        let text = try input.text(thumbprintLength)
+        guard !text.isEmpty || !mayMiss else { return nil }
+        guard text.utf8.count == thumbprintLength else { throw ByteReader.Truncated() }
+        return text
     }
 
     private static func server(_ input: inout ByteReader) throws -> TokenServer {
@@ -79,6 +106,13 @@ extension SessionRecord {
         return TokenServer(
             issuer: issuer, clientID: clientID, tokenEndpoint: endpoint,
             revocationEndpoint: revocation.isEmpty ? nil : try WebURL(revocation))
+    }
+
+    private static func authentication(_ input: inout ByteReader) throws -> ClientAuthentication {
+        guard let method = ClientAuthentication.Method(rawValue: try input.text(64)),
+            let secret = try input.secret(limit)
+        else { throw ByteReader.Truncated() }
+        return ClientAuthentication(method, secret: secret)
     }
 
     private static func name(of ending: Ending) -> String {

@@ -56,6 +56,9 @@ package struct SessionRecord: Sendable {
     package var rejections: Int
     package var ending: Ending?
     package var pending: Pending?
+    /// The thumbprint (RFC 7638) of the key that the tokens are bound to; `nil` for bearer tokens. It stays when the session
+    /// ends: whoever signs in next is not bound to less.
+    package var binding: String?
 
     /// Which access token this is.
     package var stamp: Stamp { Stamp(epoch: epoch, generation: generation) }

@@ -20,7 +20,7 @@ package struct SessionStore: Sendable {
         case conflict(Reading)
     }
 
-    private let vault: TokenVault
+    let vault: TokenVault
     private let name: ItemName
     private let folder: String
 
@@ -42,11 +42,13 @@ package struct SessionStore: Sendable {
         }
     }
 
-    /// Writes `record` if the stored one still is `expected`.
+    /// Writes `record` if the stored one still is `expected`. When the session ends with it, the key that its tokens are bound
+    /// to goes first: they are then worth nothing, also if the write fails.
     package func swap(_ expected: Stamp, for record: SessionRecord) async throws(VaultFailure) -> Swap {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
             let reading = try load()
             guard case .present(let stored) = reading, stored.stamp == expected else { return .conflict(reading) }
+            if record.ending != nil, stored.binding != nil { try vault.destroyBindingKey() }
             try save(record)
             return .done
         }
@@ -56,9 +58,15 @@ package struct SessionStore: Sendable {
     ///
     /// What cannot be read any more (key lost, damage) is replaced; what is only locked stops the sign-in.
     ///
+    /// - Parameter check: Throws where the key that the tokens are bound to is not the one they were asked for with: a sign-out
+    ///   that came in between has destroyed it.
     /// - Returns: `false`, and nothing was written, when the connection belongs to another user (connections C18).
-    package func begin(_ make: @Sendable (Stamp) -> SessionRecord, at now: Moment) async throws(VaultFailure) -> Bool {
+    package func begin(
+        _ make: @Sendable (Stamp) -> SessionRecord, at now: Moment,
+        if check: @Sendable () throws(VaultFailure) -> Void = { () throws(VaultFailure) in }
+    ) async throws(VaultFailure) -> Bool {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
+            try check()
             try vault.prepare()
             let old = try readable()
             // After damage the old epoch is unknown: the wall clock is later than any count of sign-ins.
@@ -66,30 +74,42 @@ package struct SessionStore: Sendable {
             let record = make(old.map { $0.map(\.stamp) ?? Stamp(epoch: 0, generation: 0) } ?? unknown)
             if let known = old??.identity, known != record.identity { return false }
             try save(record)
+            if record.binding == nil, old??.binding != nil { try vault.destroyBindingKey() }
             return true
         }
     }
 
-    /// Ends the epoch and wipes the tokens in one durable write (SR17). It waits for no refresh.
+    /// Ends the epoch and wipes the tokens in one durable write (SR17), then destroys the key that they are bound to. It waits
+    /// for no refresh.
     ///
-    /// - Returns: The record as it was, whose tokens may still be revoked; `nil` when there was none to read.
-    package func signOut(at now: Moment) async throws(VaultFailure) -> SessionRecord? {
+    /// - Parameter farewell: Gets the record as it was, whose tokens may still be revoked, between the two; `nil` when there was
+    ///   none to read.
+    /// - Returns: What `farewell` returns.
+    package func signOut<Value>(
+        at now: Moment, _ farewell: (SessionRecord?) -> Value
+    ) async throws(VaultFailure) -> Value {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
-            switch Result(catching: { () throws(VaultFailure) in try readable() }) {
-            case .success(.some(.some(let record))):
-                try save(record.ended(.signedOut, at: now))
-                return record
-            case .success(.some(.none)): return nil
-            // What cannot be opened cannot be kept either.
-            case .success(.none), .failure:
-                try vault.erase(name)
-                return nil
-            }
+            let last = farewell(try endEpoch(at: now))
+            try vault.destroyBindingKey()
+            return last
+        }
+    }
+
+    private func endEpoch(at now: Moment) throws(VaultFailure) -> SessionRecord? {
+        switch Result(catching: { () throws(VaultFailure) in try readable() }) {
+        case .success(.some(.some(let record))):
+            try save(record.ended(.signedOut, at: now))
+            return record
+        case .success(.some(.none)): return nil
+        // What cannot be opened cannot be kept either.
+        case .success(.none), .failure:
+            try vault.erase(name)
+            return nil
         }
     }
 
     // `.some(nil)`: there is none. `nil`: there is one that will never open again.
-    private func readable() throws(VaultFailure) -> SessionRecord?? {
+    func readable() throws(VaultFailure) -> SessionRecord?? {
         do throws(VaultFailure) {
             switch try load() {
             case .absent: return .some(nil)
@@ -119,7 +139,7 @@ package struct SessionStore: Sendable {
         try vault.store(bytes.span, as: name)
     }
 
-    private func locked<Value>(
+    func locked<Value>(
         _ file: String, wait: Duration, _ body: () throws(VaultFailure) -> Value
     ) async throws(VaultFailure) -> Value {
         let lock = try await lock(file, wait: wait)

@@ -1,7 +1,7 @@
 internal import PavisePrimitives
 package import PaviseTransport
 
-/// Speaks to one authority's token and revocation endpoints, as a public client (RFC 6749 §3.2, RFC 7009).
+/// Speaks to one authority's token and revocation endpoints, as the client of a session (RFC 6749 §3.2, RFC 7009).
 ///
 /// The calls never pass through a session's own requests: they carry no bearer, follow no redirect and never cause a
 /// refresh (session SR7).
@@ -24,7 +24,7 @@ package struct TokenEndpoint: Sendable {
 
     /// Spends a refresh token (RFC 6749 §6).
     package func refresh(_ token: SharedSecret) async -> TokenAnswer {
-        await ask([("grant_type", "refresh_token"), ("refresh_token", token.text), ("client_id", server.clientID)])
+        await ask([("grant_type", "refresh_token"), ("refresh_token", token.text)])
     }
 
     /// Exchanges a code, with exactly the redirect address and verifier of its request (oauth T1).
@@ -35,7 +35,7 @@ package struct TokenEndpoint: Sendable {
     ) async -> TokenAnswer {
         let pairs = [
             ("grant_type", "authorization_code"), ("code", code.text), ("redirect_uri", redirect),
-            ("client_id", server.clientID), ("code_verifier", verifier.text),
+            ("code_verifier", verifier.text),
         ]
         return await ask(pairs + extra)
     }
@@ -52,42 +52,37 @@ package struct TokenEndpoint: Sendable {
     /// The same, with the last status; `nil` without an answer or an endpoint.
     func revocationStatus(_ token: SharedSecret, hint: String, bearer: SharedSecret?) async -> Int? {
         guard let endpoint = server.revocationEndpoint else { return nil }
-        let request = request(
-            endpoint, [("token", token.text), ("token_type_hint", hint), ("client_id", server.clientID)],
-            within: policy.revocation)
-        let first = try? await send(request, within: policy.revocation).get()
-        guard first?.status == 401, let bearer else { return first?.status }
-        return try? await send(request, bearer: bearer, within: policy.revocation).get().status
+        let form = form(endpoint, [("token", token.text), ("token_type_hint", hint)], within: policy.revocation)
+        let first = try? await send(form, within: policy.revocation).get()
+        guard first?.status == 401, let bearer, server.authentication == nil else { return first?.status }
+        return try? await send(form, bearer: bearer, within: policy.revocation).get().status
     }
 
     /// Asks the token endpoint.
+    ///
+    /// - Parameter pairs: The grant's parameters; who the client is stands beside them.
     func ask(_ pairs: [(String, String)]) async -> TokenAnswer {
-        let result = await send(request(server.tokenEndpoint, pairs, within: policy.deadline), within: policy.deadline)
+        let result = await send(form(server.tokenEndpoint, pairs, within: policy.deadline), within: policy.deadline)
         return TokenAnswer(result, wallSeconds: environment.time.wallSeconds)
     }
 
-    private func request(_ url: WebURL, _ pairs: [(String, String)], within limit: Duration) -> HTTPRequest {
-        var fields = HTTPFields()
-        fields.append("Content-Type", "application/x-www-form-urlencoded")
-        fields.append("Accept", "application/json")
-        return HTTPRequest(
-            "POST", url, fields: fields, body: Array(FormEncoding.encode(pairs).utf8),
-            limits: HTTPRequest.Limits(idle: limit, total: limit, body: TokenAnswer.bodyLimit))
+    private func form(_ url: WebURL, _ pairs: [(String, String)], within limit: Duration) -> ClientForm {
+        ClientForm(url, pairs, as: server.clientID, server.authentication, within: limit)
     }
 
     // The client has its own limit; this one holds when a client never comes back.
     private func send(
-        _ request: HTTPRequest, bearer: SharedSecret? = nil, within limit: Duration
+        _ form: ClientForm, bearer: SharedSecret? = nil, within limit: Duration
     ) async -> Result<HTTPResponse, TransportFailure> {
         let client = client
         let answer = await Deadline.run(limit + .seconds(1), sleep: environment.sleep) {
             do throws(TransportFailure) {
                 guard let bearer else {
-                    return Result<HTTPResponse, TransportFailure>.success(try await client.send(request))
+                    return Result<HTTPResponse, TransportFailure>.success(try await form.send(through: client))
                 }
                 let credential = Authorization(
-                    scheme: "Bearer", credential: bearer.duplicate(), origin: request.url.origin)
-                return .success(try await client.send(request, with: credential))
+                    scheme: "Bearer", credential: bearer.duplicate(), origin: form.request.url.origin)
+                return .success(try await client.send(form.request, with: credential))
             } catch {
                 return .failure(error)
             }

@@ -13,12 +13,18 @@ public struct TokenServer: Hashable, Sendable {
     public let tokenEndpoint: WebURL
     /// Where tokens are revoked (RFC 7009), when the server can.
     public let revocationEndpoint: WebURL?
+    /// The secret of a confidential client; `nil` for a public one.
+    public internal(set) var authentication: ClientAuthentication?
 
     /// An authority from its parts.
-    public init(issuer: String, clientID: String, tokenEndpoint: WebURL, revocationEndpoint: WebURL? = nil) {
+    public init(
+        issuer: String, clientID: String, tokenEndpoint: WebURL, revocationEndpoint: WebURL? = nil,
+        authentication: ClientAuthentication? = nil
+    ) {
         self.issuer = issuer
         self.clientID = clientID
         self.tokenEndpoint = tokenEndpoint
         self.revocationEndpoint = revocationEndpoint
+        self.authentication = authentication
     }
 }

@@ -1,5 +1,6 @@
 package import PavisePrimitives
 internal import SecurityFramework
+internal import Synchronization
 
 /// Judges what a server presented for a host at a time in seconds since 1970.
 package typealias ChainEvaluator =
@@ -8,7 +9,8 @@ package typealias ChainEvaluator =
 
 /// The platform's rules for TLS servers, in the words of the Kit.
 enum ServerRules {
-    /// The rules with a policy's anchors and revocation lists, which are read once.
+    /// The rules with a policy's anchors and revocation lists. The anchors are read once, when the first server is judged: a
+    /// client that only looks at what is stored does not wait for a hundred certificates.
     static func evaluator(_ policy: TrustPolicy) -> ChainEvaluator {
         let ask = question(policy)
         return { shown, host, seconds in
@@ -31,11 +33,11 @@ enum ServerRules {
 
     #if os(Linux)
     private static func question(_ policy: TrustPolicy) -> Question {
-        let anchors = platformAnchors(policy.anchors)
+        let anchors = LateAnchors { platformAnchors(policy.anchors) }
         let lists = RevocationEvidence(lists: policy.revocation.lists, answers: [])
         return { shown, host, seconds in
             var request = TrustRequest(
-                chain: shown.certificates, peer: .server(host: host), at: seconds, anchors: anchors)
+                chain: shown.certificates, peer: .server(host: host), at: seconds, anchors: anchors.made)
             request.revocation = policy.revocation.demand == .hard ? .hard : .soft
             request.evidence = shown.staple.isEmpty ? lists : lists.adding(answers: [shown.staple])
             request.transparency = policy.transparencyDemand(host: host, timestamps: shown.timestamps)
@@ -44,9 +46,9 @@ enum ServerRules {
     }
     #else
     private static func question(_ policy: TrustPolicy) -> Question {
-        let anchors = platformAnchors(policy.anchors)
+        let anchors = LateAnchors { platformAnchors(policy.anchors) }
         return { shown, host, seconds in
-            ServerTrust.evaluate(chain: shown.certificates, host: host, at: seconds, anchors: anchors)
+            ServerTrust.evaluate(chain: shown.certificates, host: host, at: seconds, anchors: anchors.made)
         }
     }
     #endif
@@ -61,6 +63,23 @@ enum ServerRules {
 
     private static func unique(_ failures: [TrustFailure]) -> [TrustFailure] {
         failures.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}
+
+/// Anchors that are made when they are needed first.
+private final class LateAnchors: Sendable {
+    private let anchors = Mutex<TrustAnchors?>(nil)
+    private let make: @Sendable () -> TrustAnchors
+
+    init(_ make: @escaping @Sendable () -> TrustAnchors) { self.make = make }
+
+    var made: TrustAnchors {
+        anchors.withLock { anchors in
+            if let anchors { return anchors }
+            let made = make()
+            anchors = made
+            return made
+        }
     }
 }
 

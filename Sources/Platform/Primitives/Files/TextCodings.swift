@@ -23,7 +23,7 @@ package enum Base64URL {
 
 /// Base64 as RFC 4648 §4 says, with padding.
 package enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let values = Base64URL.table(of: alphabet)
 
     /// The text of `bytes`, padded.

@@ -1,5 +1,6 @@
 package import Foundation
 internal import PaviseCrypto
+package import PavisePrimitives
 
 /// A permanent P-256 key of the secure element, in a form without pointers, for the Kit.
 package enum EnclaveBridge {
@@ -21,23 +22,25 @@ package enum EnclaveBridge {
         return unsafe reporting { SecKeyCreateRandomKey(parameters as CFDictionary, $0) }.status
     }
 
-    /// Encrypts to the key called `tag`, in Apple's ECIES form with a derived IV.
-    package static func seal(_ plain: Data, tag: String) -> (status: OSStatus, packet: Data?) {
+    /// Encrypts to the key called `tag`, in Apple's ECIES form with a derived IV. The caller wipes `plain`.
+    package static func seal(_ plain: [UInt8], tag: String) -> (status: OSStatus, packet: [UInt8]?) {
         let (status, key) = key(tag: tag)
         guard let key else { return (status, nil) }
         guard let publicKey = SecKeyCopyPublicKey(key) else { return (errSecInternalComponent, nil) }
-        let answer = unsafe reporting {
-            SecKeyCreateEncryptedData(publicKey, algorithm, plain as CFData, $0)
+        let answer = reporting { () throws(KeyFailure) in
+            try publicKey.material.encrypt(plain, publicKey.scheme(algorithm, for: .encrypt))
         }
-        return (answer.status, answer.value?.copied)
+        return (answer.status, answer.value)
     }
 
-    /// Decrypts with the key called `tag`.
-    package static func open(_ packet: Data, tag: String) -> (status: OSStatus, plain: Data?) {
+    /// Decrypts with the key called `tag`. The plaintext is in one place, which is wiped when it is let go.
+    package static func open(_ packet: [UInt8], tag: String) -> (status: OSStatus, plain: BoxedSecret?) {
         let (status, key) = key(tag: tag)
         guard let key else { return (status, nil) }
-        let answer = unsafe reporting { SecKeyCreateDecryptedData(key, algorithm, packet as CFData, $0) }
-        return (answer.status, answer.value?.copied)
+        let answer = reporting { () throws(KeyFailure) in
+            BoxedSecret(try key.material.decrypt(packet, key.scheme(algorithm, for: .decrypt)))
+        }
+        return (answer.status, answer.value)
     }
 
     /// The public half of the key called `tag`, 04‖X‖Y.
@@ -78,6 +81,14 @@ package enum EnclaveBridge {
             kSecClass as String: kSecClassKey, kSecAttrApplicationTag as String: Data(tag.utf8),
             kSecAttrKeyClass as String: kSecAttrKeyClassPrivate, kSecUseDataProtectionKeychain as String: true,
         ]
+    }
+
+    private static func reporting<Value>(_ call: () throws(KeyFailure) -> Value) -> (status: OSStatus, value: Value?) {
+        do throws(KeyFailure) {
+            return (errSecSuccess, try call())
+        } catch {
+            return (OSStatus(clamping: error.error.code), nil)
+        }
     }
 
     // The status inside the error that a key call leaves behind a pointer.

@@ -12,7 +12,18 @@ enum ConnectCommand {
                 terminal you may approve it, and --approve-certificate does so for a script. The approval holds for this \
                 host, port and key and exactly what was shown.
 
-                The sign-in opens the system's browser. The password of --basic is never taken from an argument.
+                The sign-in opens the system's browser. Neither the password of --basic nor the secret of \
+                --client-secret is ever taken from an argument: they are typed, or are the first line of standard input; \
+                the secret may also come from the program PAVISE_ASKPASS. It is kept with the session's tokens, goes to the \
+                authority alone, and is wiped when the session ends.
+
+                With --device no browser is needed here: the address and the code that are printed are typed on another \
+                device, where the authority offers that (RFC 8628). Ctrl-C gives it up. With --json the first line holds \
+                the address and the code, and the result follows.
+
+                With --register the authority makes a client for this connection alone. “pavise disconnect” has it deleted \
+                there, where the authority offers that (RFC 7592). Where such a client has a secret, the next sign-in needs \
+                --register again.
 
                 What the servers showed is remembered. A renewed certificate with the same key needs no word, another key of \
                 the same authority is said, anything else is asked about with the difference (status 3 without a terminal).
@@ -25,6 +36,15 @@ enum ConnectCommand {
             examples: [
                 .init("pavise connect https://cloud.example.org", "Sign in with the browser."),
                 .init(
+                    "pavise connect https://cloud.example.org --device",
+                    "Sign in with a browser on another device."),
+                .init(
+                    "pavise connect https://cloud.example.org --client-id reports --client-secret <secret.txt",
+                    "Sign in as a client that has a secret."),
+                .init(
+                    "pavise connect https://cloud.example.org --register",
+                    "Sign in as a client that is made for it."),
+                .init(
                     "pavise connect https://files.example.org --basic ada <password.txt",
                     "Use a password from a file."),
             ])
@@ -33,13 +53,14 @@ enum ConnectCommand {
         guard url.origin.scheme == .https else {
             throw CommandFailure(.refused, "Plain http is not protected. Use https. Nothing was sent.", rule: "ats")
         }
+        try ConnectOptions.check(invocation)
         try environment.checkManagement()
         try environment.checkLock()
         let plan = try ConnectPlan(invocation, url: url, in: environment)
         if let user = invocation[ConnectOptions.basic] {
             try await BasicConnect(plan: plan, user: user).run()
         } else {
-            try await BrowserConnect(plan: plan).run()
+            try await TokenConnect(plan: plan).run()
         }
     }
 }

@@ -10,6 +10,11 @@ enum ConnectOptions {
         "issuer", value: "URL", help: "The authority that signs you in; the server itself unless given.", parse: issuer)
     static let client = Option(
         "client-id", value: "ID", help: "The client identifier at the authority; “pavise” unless given.", parse: client)
+    static let clientSecret = Flag(
+        "client-secret",
+        help: "The authority demands this client's secret: it is asked for, or read from standard input.")
+    static let register = Flag(
+        "register", help: "Register a client of this program's own at the authority first (RFC 7591).")
     static let scope = RepeatedOption(
         "scope", value: "SCOPE", help: "A scope to ask for; “openid” unless given.", parse: scope)
     static let port = Option(
@@ -20,13 +25,41 @@ enum ConnectOptions {
         "basic", value: "USER",
         help: "Use HTTP Basic with this user; the password is asked for, or read from standard input.")
     static let withoutBrowser = Flag("no-browser", help: "Print the address of the sign-in page instead of opening it.")
+    static let device = Flag(
+        "device", help: "Sign in on another device: print an address, and a code to type there.")
+    static let binding = Option(
+        "dpop", value: "WHEN",
+        help:
+            "Bind the tokens to a key of this device: “auto”, where the authority offers it, unless given; “always”, or “never”.",
+        parse: binding)
     static let approval = Option(
         "approve-certificate", value: "SHA256",
         help: "Approve the certificate with this SHA-256 of its public key (or of itself) where the rules refuse it.",
         parse: fingerprint)
 
     static let all: [any Declaration] = [
-        url, name, issuer, client, scope, port, basic, withoutBrowser, approval, Shared.json,
+        url, name, issuer, client, clientSecret, register, scope, port, basic, withoutBrowser, device, binding,
+        approval, Shared.json,
+    ]
+
+    /// Refuses options that contradict each other.
+    static func check(_ invocation: Invocation) throws(UsageError) {
+        let given: [(isGiven: Bool, name: String)] = [
+            (invocation[basic] != nil, "--basic"), (invocation[clientSecret], "--client-secret"),
+            (invocation[client] != nil, "--client-id"), (invocation[register], "--register"),
+            (invocation[device], "--device"), (invocation[withoutBrowser], "--no-browser"),
+            (invocation[port] != nil, "--port"),
+        ]
+        let names = Set(given.filter(\.isGiven).map(\.name))
+        for (one, others) in contradictions where names.contains(one) {
+            guard let other = others.first(where: names.contains) else { continue }
+            throw UsageError(.rule("Choose one of \(one) and \(other)."), path: invocation.path)
+        }
+    }
+
+    private static let contradictions = [
+        ("--basic", ["--client-secret", "--register"]), ("--register", ["--client-id", "--client-secret"]),
+        ("--device", ["--basic", "--no-browser", "--port"]),
     ]
 
     /// The name of a connection to `origin` when none is given: the host, with the port where it is not the usual one.
@@ -78,6 +111,13 @@ enum ConnectOptions {
     private static func port(_ text: String) throws(Parameter.Invalid) -> UInt16 {
         guard let port = UInt16(text), port >= 1024 else { throw Parameter.Invalid("takes a port from 1024 to 65535") }
         return port
+    }
+
+    private static func binding(_ text: String) throws(Parameter.Invalid) -> TokenBinding {
+        guard let binding = TokenBinding(rawValue: text) else {
+            throw Parameter.Invalid("takes \(TokenBinding.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return binding
     }
 
     private static func fingerprint(_ text: String) throws(Parameter.Invalid) -> Fingerprint { try Fingerprint(text) }

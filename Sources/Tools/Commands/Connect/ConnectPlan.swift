@@ -33,15 +33,23 @@ struct ConnectPlan: Sendable {
         try connections.check(descriptor)
     }
 
+    /// The scopes to ask for.
+    var scopes: [String] { descriptor.scopes }
+
+    /// The port of the redirect; 0 for any.
+    var port: UInt16 { invocation[ConnectOptions.port] ?? descriptor.redirectPort }
+
     /// The method that the person asked for.
     var method: ConnectionDescriptor.Method { Self.method(invocation) }
 
     /// Makes the connection, with what the judge has seen and approved, or opens the one that exists.
     ///
+    /// - Parameter clientID: A client that was registered just now.
     /// - Returns: The connection, and whether it is new.
-    func makeConnection(issuer: String?) async throws -> (Connection, isNew: Bool) {
+    func makeConnection(issuer: String?, clientID: String? = nil) async throws -> (Connection, isNew: Bool) {
         let connections = environment.connections
         var descriptor = descriptor
+        if let clientID { descriptor.clientID = clientID }
         descriptor.approvals = await judge.keeper.policy.approvals
         guard existing == nil else {
             if let port = invocation[ConnectOptions.port] { descriptor.redirectPort = port }

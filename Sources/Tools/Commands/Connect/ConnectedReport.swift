@@ -10,7 +10,8 @@ enum ConnectedReport {
             "name": .string(descriptor.name), "id": .string(descriptor.id.text),
             "origin": .string("\(descriptor.origin)"),
             "method": .string(descriptor.method.rawValue), "issuer": descriptor.issuer.map { .string($0) },
-            "subject": subject.map { .string($0) }, "approvals": .integer(descriptor.approvals.count),
+            "subject": subject.map { .string($0) }, "clientID": descriptor.clientID.map { .string($0) },
+            "approvals": .integer(descriptor.approvals.count),
             "warnings": .array(words.map { .string($0) }),
         ])
         var report = Report(data: data)

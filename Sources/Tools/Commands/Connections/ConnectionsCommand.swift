@@ -29,12 +29,13 @@ enum ConnectionsCommand {
         init(_ row: Connections.Row, in connections: Connections) async {
             switch row.descriptor {
             case .success(let descriptor):
-                let state = await Self.state(of: descriptor, in: connections)
+                let (state, isBound) = await Self.state(of: descriptor, in: connections)
                 cells = [descriptor.name, "\(descriptor.origin)", descriptor.method.rawValue, state]
                 data = .fields([
                     "name": .string(descriptor.name), "id": .string(descriptor.id.text),
                     "origin": .string("\(descriptor.origin)"), "method": .string(descriptor.method.rawValue),
                     "issuer": descriptor.issuer.map { .string($0) }, "state": .string(state),
+                    "bound": isBound.map { .bool($0) },
                 ])
             case .failure(let damage):
                 cells = [row.id.text, "-", "-", "damaged: \(damage.words)"]
@@ -42,10 +43,13 @@ enum ConnectionsCommand {
             }
         }
 
-        private static func state(of descriptor: ConnectionDescriptor, in connections: Connections) async -> String {
-            guard descriptor.method == .oauth else { return "stored" }
-            guard let session = try? connections.open(descriptor.name).session else { return "unknown" }
-            return await session.state.words
+        // Whether the tokens are bound to a key of this device is said where there are any.
+        private static func state(
+            of descriptor: ConnectionDescriptor, in connections: Connections
+        ) async -> (words: String, isBound: Bool?) {
+            guard descriptor.method == .oauth else { return ("stored", nil) }
+            guard let session = try? connections.open(descriptor.name).session else { return ("unknown", nil) }
+            return (await session.state.words, await session.isBound)
         }
     }
 }

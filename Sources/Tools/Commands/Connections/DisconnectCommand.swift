@@ -26,9 +26,18 @@ enum DisconnectCommand {
         }
         let data = JSONValue.fields([
             "name": .string(name), "wiped": true, "revocation": .string("\(removal.revocation)"),
+            "deregistered": removal.deregistered.map { .bool($0) },
         ])
-        let report = Report(data: data).adding(.success("Wiped “\(name)” from this device."))
-        try environment.show(report.adding(.line(removal.revocation.sentence)), for: invocation)
+        var report = Report(data: data).adding(.success("Wiped “\(name)” from this device."))
+        report.add(.line(removal.revocation.sentence))
+        if let isGone = removal.deregistered {
+            report.add(
+                .line(
+                    isGone
+                        ? "The authority has deleted the client that was registered for it."
+                        : "The authority did not confirm that it deleted the client that was registered for it."))
+        }
+        try environment.show(report, for: invocation)
     }
 
     private static func remove(_ name: String, from connections: Connections) async throws -> RemovalReport {

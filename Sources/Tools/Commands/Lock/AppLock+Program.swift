@@ -15,7 +15,8 @@ extension AppLock {
     /// A connection's vault under the lock: what it stores opens only while the lock is open.
     package func guarding(_ id: ConnectionID) -> TokenVault {
         let key = LockedKey(EnclaveKey(tag: "org.pavise.key.\(id)"), lock: self, use: id.text)
-        return TokenVault(store: KeychainStore(), key: key)
+        return TokenVault(
+            store: KeychainStore(), key: key, bindingKey: EnclaveKey(tag: "org.pavise.binding.\(id)"))
     }
 
     // A secret that only a lock's key opens.

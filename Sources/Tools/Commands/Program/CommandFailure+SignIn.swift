@@ -16,14 +16,35 @@ extension CommandFailure {
                 .refused, "The authority does not take pushed requests, which were demanded. Nobody was signed in.",
                 rule: "pushed-request")
         case .withoutDeviceGrant:
-            self.init(.failed, "The authority has no sign-in for devices without a browser.")
+            self.init(
+                .failed,
+                "The authority has no sign-in by a code on another device (RFC 8628). Connect without --device, on a "
+                    + "machine with a browser.")
+        case .clientSecretNotTaken:
+            self.init(
+                .failed,
+                "The authority takes no client secret. It was not sent; connect without --client-secret.")
+        case .registration(let problem): self.init(problem)
+        case .unusableClientSecret:
+            self.init(.usage, "A client secret has 1 to 1024 ASCII characters without line ends (RFC 6749).")
         case .listener(let failure):
             self.init(.failed, "The callback cannot be received: \(failure.description) Another --port may be free.")
         case .browser(let words): self.init(.failed, "No browser opened: \(Printable.text(words)).")
         case .timeout: self.init(.failed, "Nobody signed in in time. Connect again.")
+        case .refused("invalid_client"), .refused("unauthorized_client"):
+            self.init(
+                .failed,
+                "The authority does not know this client, or wants its secret. Give the identifier that it knows with "
+                    + "--client-id, and a secret with --client-secret.")
         case .refused(let code): self.init(.failed, "The authority refused the sign-in (\(Printable.text(code))).")
         case .unavailable(let reason): self.init(.failed, "\(reason.sentence) Nobody was signed in; try again.")
-        case .tokenType: self.init(.refused, "The authority gave a token that is not Bearer.", rule: "token-type")
+        case .tokenType:
+            self.init(.refused, "The authority gave a token of another type than it was asked for.", rule: "token-type")
+        case .withoutBinding:
+            self.init(
+                .refused,
+                "The authority does not bind tokens to a key, which was demanded or was so before. Nobody was signed in; "
+                    + "“--dpop never” signs in with tokens that anybody could use who has them.", rule: "dpop")
         case .identity(let problem):
             self.init(
                 .refused, "The authority's id_token was refused (\(problem)). Nobody was signed in.", rule: "id-token")
@@ -33,6 +54,33 @@ extension CommandFailure {
         case .store(let failure): self.init(describing: failure)
         case .entropy: self.init(.failed, "The kernel gave no random bytes. Nobody was signed in.")
         case .cancelled: self.init(.failed, "Stopped before the end. Nobody was signed in.")
+        }
+    }
+
+    /// Words and status for a client that was not registered.
+    private init(_ problem: RegistrationProblem) {
+        switch problem {
+        case .notOffered:
+            self.init(
+                .failed,
+                "The authority registers no clients (RFC 7591). Ask its owner for a client identifier and give it with "
+                    + "--client-id.")
+        case .refused(let code):
+            self.init(.failed, "The authority refused to register a client (\(Printable.text(code))).")
+        case .otherRedirects:
+            self.init(
+                .refused, "The authority registered other redirect addresses than were sent. Nobody was signed in.",
+                rule: "registration")
+        case .unusableClient:
+            self.init(.refused, "The authority registered a client without a usable identifier.", rule: "registration")
+        case .unusableAuthentication:
+            self.init(
+                .refused, "The client that the authority registered must authenticate in a way that was not asked for.",
+                rule: "registration")
+        case .unusableAnswer:
+            self.init(.failed, "The authority's answer to the registration is none. Nobody was signed in.")
+        case .unavailable:
+            self.init(.failed, "The authority did not answer the registration. Nobody was signed in; try again.")
         }
     }
 

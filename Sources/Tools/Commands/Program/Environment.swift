@@ -30,6 +30,8 @@ package struct Environment: Sendable {
     package let managed: ManagedFile
     /// Waits until somebody wants the program to stop.
     package let stop: @Sendable () async throws(SystemFailure) -> Void
+    /// Waits. Throws when the task is cancelled.
+    package let sleep: @Sendable (Duration) async throws -> Void
 
     package init(
         console: Console, person: any Person, home: PaviseHome, time: TimeSource, keychain: any Keychain,
@@ -40,6 +42,7 @@ package struct Environment: Sendable {
         stop: @escaping @Sendable () async throws(SystemFailure) -> Void = { () throws(SystemFailure) in
             try await StopSignal.wait()
         },
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         appLock: AppLock? = nil
     ) {
         self.console = console
@@ -55,13 +58,14 @@ package struct Environment: Sendable {
         self.links = links
         self.managed = managed
         self.stop = stop
+        self.sleep = sleep
         self.appLock = appLock
     }
 
     /// All connections of the home.
     var connections: Connections {
         Connections(
-            home: home, environment: SessionEnvironment(time: time), managed: managed,
+            home: home, environment: SessionEnvironment(time: time, sleep: sleep), managed: managed,
             // Whoever runs the program names the password's server herself, with --basic.
             methods: .standard.withPasswords(at: .named),
             makeClient: { [makeTransport] policy throws(TransportFailure) in try makeTransport(policy) },

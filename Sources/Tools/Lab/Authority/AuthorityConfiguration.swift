@@ -32,14 +32,30 @@ public struct AuthorityConfiguration: Sendable {
         case neverRight
     }
 
+    /// Whether clients may register (RFC 7591), and which.
+    public enum Registration: Hashable, Sendable {
+        /// No endpoint.
+        case none
+        /// As they ask.
+        case asAsked
+        /// Every client gets a secret, whatever it asked for.
+        case withSecret
+        /// A client that asks for no secret is refused.
+        case onlyWithSecret
+
+        var givesSecrets: Bool { self == .withSecret || self == .onlyWithSecret }
+    }
+
     /// The path of the issuer, empty or beginning with `/`.
     public var issuerPath = ""
     /// The host in the issuer: a name or address that leads to loopback and stands in the certificate.
     public var host = "127.0.0.1"
     /// The one client.
     public var clientID = "pavise-lab"
-    /// The client's secret, sent with HTTP Basic; `nil` makes it a public client.
+    /// The client's secret; `nil` makes it a public client.
     public var clientSecret: String?
+    /// How the client may show its secret; `nil` leaves the member out of the metadata and takes HTTP Basic.
+    public var clientAuthentication: [String]? = ["client_secret_basic"]
     /// Redirect addresses that are accepted beside every loopback address (RFC 8252 §7.3).
     public var redirects: [String] = []
     /// Names and passwords of people.
@@ -85,15 +101,25 @@ public struct AuthorityConfiguration: Sendable {
     public var offersDevices = true
     /// Seconds between two questions of a device.
     public var deviceInterval: Int64 = 5
+    /// Whether clients may register, and which.
+    public var registration = Registration.asAsked
+    /// Whether a registered client can be deleted (RFC 7592).
+    public var managesClients = true
     /// Whether only pushed requests are taken.
     public var demandsPushedRequests = false
     /// Whether tokens are bound to a key that each request proves (RFC 9449). Set ``tokenType`` to `DPoP` as well: an authority
     /// that says `Bearer` all the same is a misbehaviour to test.
     public var demandsProof = false
+    /// Whether tokens are bound where a token request brings a proof, and are bearer tokens where it brings none; the answer's type
+    /// says which, whatever ``tokenType`` says.
+    public var offersProof = false
     /// What is demanded of the nonces in proofs.
     public var proofNonces = ProofNonces.none
     /// The servers that tokens are for (RFC 8707); a request for another one is refused.
     public var resources: [String] = []
+
+    /// Whether the metadata lists the algorithms of proofs.
+    var bindsTokens: Bool { demandsProof || offersProof }
 
     /// The defaults: a public client, strict rotation, opaque tokens.
     public init() {}

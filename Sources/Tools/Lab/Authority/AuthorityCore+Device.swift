@@ -4,23 +4,53 @@ extension AuthorityCore {
     /// The device authorization endpoint (RFC 8628 §3.1).
     func device(_ request: LabRequest) -> LabResponse {
         guard request.method == "POST" else { return LabResponse(status: 405) }
-        guard isClient(request) else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
+        guard let client = client(of: request) else {
+            return .json(AuthorityFault.text("invalid_client"), status: 401)
+        }
         let now = clock.wallSeconds
         let configuration = state.value.configuration
         let secret = TokenText.fresh("device", configuration.canary)
         let code = String((0..<8).map { _ in "BCDFGHJKLMNPQRSTVWXZ".randomElement() ?? "B" })
         state.change {
             $0.ledger.devices[secret] = AuthorityLedger.Device(
-                code: code, scope: request.form("scope") ?? "", expires: now + configuration.codeLifetime)
+                code: code, client: client, scope: request.form("scope") ?? "",
+                expires: now + configuration.codeLifetime)
             $0.ledger.issued.append(IssuedToken(kind: .code, value: secret))
         }
         let answer = JSONValue.fields([
             "device_code": .string(secret), "user_code": .string(code),
-            "verification_uri": .string(state.value.address(.device)),
-            "verification_uri_complete": .string(state.value.address(.device) + "?user_code=\(code)"),
+            "verification_uri": .string(state.value.address(.verify)),
+            "verification_uri_complete": .string(state.value.address(.verify) + "?user_code=\(code)"),
             "expires_in": .integer(configuration.codeLifetime), "interval": .integer(configuration.deviceInterval),
         ])
         return .json(answer.text)
+    }
+
+    /// The page where a person types the code, a name and a password.
+    func verify(_ request: LabRequest) -> LabResponse {
+        guard request.method == "POST" else {
+            let code = request.queryParameters.first { $0.name == "user_code" }?.value ?? ""
+            return .html(DevicePage.html(code: code.filter { $0.isASCII && $0.isLetter }))
+        }
+        guard let user = request.form("username"), let password = request.form("password"),
+            state.value.configuration.users[user] == password
+        else { return .html(DevicePage.html(code: ""), status: 401) }
+        let isKnown = state.change { $0.ledger.agree(to: request.form("user_code") ?? "", as: user) }
+        return isKnown ? .text("Done. Go back to the program.") : .html(DevicePage.html(code: ""), status: 404)
+    }
+}
+
+/// The page a person sees who was shown a code.
+enum DevicePage {
+    /// The form, with the code in it where the address had one: letters only.
+    static func html(code: String) -> String {
+        """
+        <!doctype html><meta charset="utf-8"><title>Lab sign-in by code</title>
+        <form method="post"><label>Code <input name="user_code" value="\(code)"></label>
+        <label>Name <input name="username" autofocus></label>
+        <label>Password <input name="password" type="password"></label>
+        <button type="submit">Sign in</button></form>
+        """
     }
 }
 
@@ -28,10 +58,20 @@ extension AuthorityLedger {
     /// A device that waits for a person.
     struct Device: Sendable {
         var code: String
+        var client: String
         var scope: String
         var expires: Int64
         /// Who said yes; an empty name is a no.
         var user: String?
+    }
+
+    /// Answers for the person who typed `code`; an empty name refuses.
+    ///
+    /// - Returns: Whether a device shows that code.
+    mutating func agree(to code: String, as user: String) -> Bool {
+        guard let secret = devices.first(where: { $0.value.code == code })?.key else { return false }
+        devices[secret]?.user = user
+        return true
     }
 
     /// Exchanges a device code, when a person has agreed (RFC 8628 §3.5).
@@ -44,12 +84,18 @@ extension AuthorityLedger {
         devices[secret] = nil
         guard !user.isEmpty else { throw Refusal(code: "access_denied", reason: "the person refused") }
         let grant = Grant(
-            user: user, scope: device.scope, nonce: nil, redirect: "", challenge: nil, expires: now, signedIn: now)
+            user: user, scope: device.scope, nonce: nil, redirect: "", challenge: nil, expires: now, signedIn: now,
+            client: device.client)
         return begin(grant, configuration, at: now, mint: mint)
     }
 }
 
 extension LabAuthority {
+    /// The codes that devices show now, and that nobody has answered.
+    public var deviceCodes: [String] {
+        core.state.value.ledger.devices.values.filter { $0.user == nil }.map(\.code)
+    }
+
     /// Answers for the person who typed a device's code.
     ///
     /// - Parameters:
@@ -57,11 +103,7 @@ extension LabAuthority {
     ///   - user: Who agrees; `nil` refuses.
     /// - Throws: ``LabFailure/request(_:)`` for a code that no device shows.
     public func approveDevice(_ code: String, as user: String? = "alice") throws(LabFailure) {
-        let isKnown = core.state.change { state in
-            guard let secret = state.ledger.devices.first(where: { $0.value.code == code })?.key else { return false }
-            state.ledger.devices[secret]?.user = user ?? ""
-            return true
-        }
+        let isKnown = core.state.change { $0.ledger.agree(to: code, as: user ?? "") }
         guard isKnown else { throw .request("no device shows this code") }
     }
 }

@@ -4,14 +4,14 @@ extension AuthorityCore {
     /// The endpoint for pushed requests (RFC 9126 §2): checks one and gives it a name that holds once.
     func push(_ request: LabRequest) -> LabResponse {
         guard request.method == "POST" else { return LabResponse(status: 405) }
-        guard isClient(request) else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
+        guard let client = client(of: request) else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
         let parameters = request.formParameters
         // RFC 9126 §2.1: a pushed request does not refer to another one.
         guard request.form("request_uri") == nil else {
             return .json(AuthorityFault.text("invalid_request"), status: 400)
         }
         do {
-            _ = try AuthorizationQuestion(parameters, state.value.configuration)
+            _ = try AuthorizationQuestion(parameters, state.value.configuration(of: client))
         } catch {
             return .json(AuthorityFault.text("invalid_request", error.reason), status: 400)
         }
@@ -32,12 +32,26 @@ extension AuthorityCore {
             guard !configuration.demandsPushedRequests else {
                 throw AuthorizationQuestion.Refusal(reason: "only pushed requests are taken")
             }
-            return try AuthorizationQuestion(brought, configuration)
+            return try registered(brought)
         }
         let pushed = state.change { state in
             isFinal ? state.pushed.removeValue(forKey: name) : state.pushed[name]
         }
         guard let pushed else { throw AuthorizationQuestion.Refusal(reason: "unknown request_uri") }
-        return try AuthorizationQuestion(pushed, configuration)
+        return try registered(pushed)
+    }
+
+    // A registered client's codes go to its own redirect addresses, on any port (RFC 8252 §7.3).
+    private func registered(_ parameters: [LabRequest.Field]) throws(AuthorizationQuestion.Refusal)
+        -> AuthorizationQuestion
+    {
+        let now = state.value
+        let name = parameters.first { $0.name == "client_id" }?.value
+        let question = try AuthorizationQuestion(parameters, now.configuration(of: name))
+        guard let client = now.clients[question.client] else { return question }
+        guard client.redirects.contains(where: { RegisteredClient.isSame($0, question.redirect) }) else {
+            throw AuthorizationQuestion.Refusal(reason: "redirect_uri is not registered for this client")
+        }
+        return question
     }
 }

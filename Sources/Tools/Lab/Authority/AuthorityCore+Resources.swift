@@ -75,7 +75,7 @@ extension AuthorityCore {
     }
 
     // The scheme, in small letters, and what stands behind it.
-    private static func shown(_ request: LabRequest) -> (scheme: String, token: String)? {
+    static func shown(_ request: LabRequest) -> (scheme: String, token: String)? {
         let parts = (request.field("Authorization") ?? "").split(separator: " ", maxSplits: 1)
         return parts.count == 2 ? (parts[0].lowercased(), String(parts[1])) : nil
     }

@@ -5,7 +5,9 @@ extension AuthorityCore {
     /// The token endpoint (RFC 6749 §3.2).
     func token(_ request: LabRequest) -> LabResponse {
         guard request.method == "POST" else { return LabResponse(status: 405) }
-        guard isClient(request) else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
+        guard let client = client(of: request) else {
+            return .json(AuthorityFault.text("invalid_client"), status: 401)
+        }
         let now = clock.wallSeconds
         let thumbprint: String?
         do throws(ProofCheck.Refusal) {
@@ -16,7 +18,7 @@ extension AuthorityCore {
         }
         let outcome: Result<AuthorityLedger.Answer, AuthorityLedger.Refusal> = state.change { state in
             let mint = Self.mint(state, now)
-            let configuration = state.configuration
+            let configuration = state.configuration(of: client)
             do throws(AuthorityLedger.Refusal) {
                 return .success(try state.ledger.grant(request, configuration, thumbprint, at: now, mint: mint))
             } catch {
@@ -24,7 +26,7 @@ extension AuthorityCore {
             }
         }
         switch outcome {
-        case .success(let answer): return .json(text(of: answer))
+        case .success(let answer): return .json(text(of: answer, isBound: thumbprint != nil))
         case .failure(let refusal): return .json(AuthorityFault.text(refusal.code, refusal.reason), status: 400)
         }
     }
@@ -32,25 +34,21 @@ extension AuthorityCore {
     /// The revocation endpoint: an unknown token is as good as revoked (RFC 7009 §2.2).
     func revoke(_ request: LabRequest) -> LabResponse {
         guard request.method == "POST" else { return LabResponse(status: 405) }
-        guard isClient(request) else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
+        guard client(of: request) != nil else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
         guard let token = request.form("token") else {
             return .json(AuthorityFault.text("invalid_request"), status: 400)
+        }
+        do throws(ProofCheck.Refusal) {
+            try checkProof(ofRevocation: request, of: token)
+        } catch {
+            state.change { $0.ledger.counters.refusedProofs += 1 }
+            return .json(AuthorityFault.text(error.rawValue), status: 400)
         }
         state.change { $0.ledger.revoke(token) }
         return LabResponse(status: 200)
     }
 
-    // RFC 6749 §2.3.1: a confidential client shows its secret with HTTP Basic, a public one only says its name.
-    func isClient(_ request: LabRequest) -> Bool {
-        let configuration = state.value.configuration
-        guard let secret = configuration.clientSecret else {
-            return request.form("client_id") == configuration.clientID
-        }
-        return request.field("Authorization") == "Basic "
-            + Base64.encode(Array("\(configuration.clientID):\(secret)".utf8))
-    }
-
-    private func text(of answer: AuthorityLedger.Answer) -> String {
+    private func text(of answer: AuthorityLedger.Answer, isBound: Bool) -> String {
         let now = state.value
         let configuration = now.configuration
         let wantsIdentity = answer.grant.scope.split(separator: " ").contains("openid")
@@ -58,7 +56,7 @@ extension AuthorityCore {
             wantsIdentity && (!answer.isRefresh || configuration.refreshesIDToken) ? idToken(answer, now) : nil
         let fields = JSONValue.fields([
             "access_token": .string(answer.accessToken),
-            "token_type": .string(configuration.tokenType),
+            "token_type": .string(configuration.offersProof ? (isBound ? "DPoP" : "Bearer") : configuration.tokenType),
             "expires_in": configuration.tellsLifetime ? .integer(answer.lifetime) : nil,
             "refresh_token": answer.refreshToken.map { .string($0) },
             "scope": .string(answer.scope),
@@ -69,7 +67,7 @@ extension AuthorityCore {
 
     private func idToken(_ answer: AuthorityLedger.Answer, _ now: AuthorityState) -> String? {
         let token = IdentityToken(
-            issuer: now.issuer, clientID: now.configuration.clientID, grant: answer.grant, issuedAt: answer.issuedAt,
+            issuer: now.issuer, clientID: answer.grant.client, grant: answer.grant, issuedAt: answer.issuedAt,
             isRefresh: answer.isRefresh, namesKeys: now.configuration.namesKeys,
             audienceIsArray: now.configuration.audienceIsArray)
         guard let text = token.text(now.keys, fault: now.idTokenFault) else { return nil }
@@ -87,7 +85,7 @@ extension AuthorityCore {
                 guard configuration.accessTokenForm == .jwt, let key else { return name }
                 let claims = JSONValue.fields([
                     "iss": .string(issuer), "sub": .string(grant.user), "aud": "lab-api", "jti": .string(name),
-                    "client_id": .string(configuration.clientID), "scope": .string(grant.scope), "iat": .integer(now),
+                    "client_id": .string(grant.client), "scope": .string(grant.scope), "iat": .integer(now),
                     "exp": .integer(now + configuration.accessTokenLifetime),
                 ])
                 return SignedToken.make(key, type: "at+jwt", claims: claims)
@@ -116,6 +114,7 @@ extension AuthorityLedger {
         switch try need("grant_type") {
         case "authorization_code":
             let verifier = request.form("code_verifier")
+            try checkBinding(ofCode: try need("code"), to: thumbprint)
             let answer = try redeem(
                 code: try need("code"), redirect: try need("redirect_uri"),
                 proves: { !configuration.checksVerifier || Self.proves(verifier, $0) },

@@ -23,6 +23,7 @@ final class AuthorityCore: Sendable {
         }
         if let instead = fault?.insteadOfWork { return instead }
         let response = work(endpoint, request).with("Cache-Control", "no-store")
+            .with("Date", HTTPMoment.text(clock.wallSeconds))
         return fault?.after(response) ?? response
     }
 
@@ -34,6 +35,8 @@ final class AuthorityCore: Sendable {
         case .token: withNonce(token(request))
         case .par: push(request)
         case .device: device(request)
+        case .verify: verify(request)
+        case .register: registration(request)
         case .revoke: revoke(request)
         case .userinfo: userInformation(request)
         case .api: withNonce(resource(request))
@@ -68,7 +71,8 @@ final class AuthorityCore: Sendable {
             let code = TokenText.fresh("code", configuration.canary)
             let grant = AuthorityLedger.Grant(
                 user: user, scope: question.scope, nonce: question.nonce, redirect: question.redirect,
-                challenge: question.challenge, expires: now + configuration.codeLifetime, signedIn: now)
+                challenge: question.challenge, expires: now + configuration.codeLifetime, signedIn: now,
+                client: question.client, proofKey: question.proofKey)
             state.ledger.codes[code] = (grant, nil)
             state.ledger.issued.append(IssuedToken(kind: .code, value: code))
             return question.callback(

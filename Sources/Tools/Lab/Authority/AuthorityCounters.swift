@@ -4,6 +4,10 @@ public struct AuthorityCounters: Hashable, Sendable {
     public var tokenRequests = 0
     /// Authorization requests that were pushed.
     public var pushedRequests = 0
+    /// Clients that were registered.
+    public var registrations = 0
+    /// Registered clients that were deleted.
+    public var deregistrations = 0
     /// Token and resource requests that were refused for their proof of possession or its nonce.
     public var refusedProofs = 0
     /// Codes that were exchanged.
@@ -26,6 +30,8 @@ public struct AuthorityCounters: Hashable, Sendable {
     public var revokedFamilies = 0
     /// Requests at the revocation endpoint that were worked on.
     public var revocations = 0
+    /// Revocations that came with a proof of possession by the token's key.
+    public var provedRevocations = 0
     /// Requests for the signing keys.
     public var keyRequests = 0
     /// Calls of the protected resource with a good token.

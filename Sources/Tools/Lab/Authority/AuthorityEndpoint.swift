@@ -12,6 +12,10 @@ public enum AuthorityEndpoint: String, CaseIterable, Hashable, Sendable {
     case par
     /// Where devices without a browser begin (RFC 8628).
     case device
+    /// Where the person types a device's code.
+    case verify
+    /// Where clients register (RFC 7591); below it, each client's own address (RFC 7592).
+    case register
     /// The revocation endpoint (RFC 7009).
     case revoke
     /// The signing keys.
@@ -32,9 +36,10 @@ public enum AuthorityEndpoint: String, CaseIterable, Hashable, Sendable {
         case "\(issuerPath)/.well-known/openid-configuration": return .discovery
         case _ where path.hasPrefix("/api/"): return .api
         case _ where path.hasPrefix("/basic/"): return .basic
+        case _ where path.hasPrefix("\(issuerPath)/register/"): return .register
         default: break
         }
-        return [.authorize, .token, .par, .device, .revoke, .jwks, .userinfo].first {
+        return [.authorize, .token, .par, .device, .verify, .register, .revoke, .jwks, .userinfo].first {
             path == "\(issuerPath)/\($0.rawValue)"
         }
     }

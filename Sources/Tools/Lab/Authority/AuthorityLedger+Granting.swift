@@ -17,6 +17,9 @@ extension AuthorityLedger {
             throw Refusal(code: "invalid_grant", reason: "code used twice")
         }
         guard grant.expires > now else { throw Refusal(code: "invalid_grant", reason: "code expired") }
+        guard grant.client == configuration.clientID else {
+            throw Refusal(code: "invalid_grant", reason: "the code of another client")
+        }
         guard grant.redirect == redirect else { throw Refusal(code: "invalid_grant", reason: "other redirect_uri") }
         guard proves(grant.challenge) else {
             counters.wrongVerifiers += 1

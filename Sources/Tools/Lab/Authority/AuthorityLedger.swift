@@ -9,6 +9,10 @@ struct AuthorityLedger: Sendable {
         var challenge: String?
         var expires: Int64
         var signedIn: Int64
+        /// The client that it was granted to.
+        var client: String
+        /// The thumbprint that the authorization request named (`dpop_jkt`, RFC 9449 §10): the code is for this key alone.
+        var proofKey: String?
     }
 
     /// All tokens that descend from one sign-in.
@@ -58,6 +62,12 @@ struct AuthorityLedger: Sendable {
     func checkBinding(of token: String, to thumbprint: String?) throws(Refusal) {
         guard let known = tokens[token], families[known.family].thumbprint != thumbprint else { return }
         throw Refusal(code: "invalid_grant", reason: "bound to another key")
+    }
+
+    /// Refuses a code to another key than the one that its request named (RFC 9449 §10).
+    func checkBinding(ofCode code: String, to thumbprint: String?) throws(Refusal) {
+        guard let named = codes[code]?.grant.proofKey, named != thumbprint else { return }
+        throw Refusal(code: "invalid_grant", reason: "the code is for another key")
     }
 
     /// The family of a refresh or access token that may be used now.

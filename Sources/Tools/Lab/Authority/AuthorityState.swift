@@ -7,6 +7,8 @@ struct AuthorityState: Sendable {
     var base = ""
     var ledger = AuthorityLedger()
     var faults: [AuthorityEndpoint: [(fault: AuthorityFault, times: Int?)]] = [:]
+    /// Clients that registered, by their identifiers.
+    var clients: [String: RegisteredClient] = [:]
     /// Pushed requests by their names.
     var pushed: [String: [LabRequest.Field]] = [:]
     /// The nonce that proofs must repeat.
@@ -53,8 +55,9 @@ struct AuthorityState: Sendable {
             "revocation_endpoint": .string(address(.revoke)),
             "pushed_authorization_request_endpoint": configuration.offersPushedRequests ? .string(address(.par)) : nil,
             "device_authorization_endpoint": configuration.offersDevices ? .string(address(.device)) : nil,
+            "registration_endpoint": configuration.registration == .none ? nil : .string(address(.register)),
             "require_pushed_authorization_requests": configuration.demandsPushedRequests ? true : nil,
-            "dpop_signing_alg_values_supported": configuration.demandsProof ? ["ES256"] : nil,
+            "dpop_signing_alg_values_supported": configuration.bindsTokens ? ["ES256"] : nil,
             "jwks_uri": .string(address(.jwks)),
             "userinfo_endpoint": .string(address(.userinfo)),
             "response_types_supported": ["code"],
@@ -63,12 +66,15 @@ struct AuthorityState: Sendable {
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": ["RS256"],
             "scopes_supported": .array(configuration.scopes.map { .string($0) }),
-            "token_endpoint_auth_methods_supported": [
-                configuration.clientSecret == nil ? "none" : "client_secret_basic"
-            ],
+            "token_endpoint_auth_methods_supported": clientAuthentication,
             "code_challenge_methods_supported": methods.isEmpty ? nil : .array(methods.map { .string($0) }),
             "authorization_response_iss_parameter_supported": .bool(configuration.namesIssuer),
         ])
         return fields.text
+    }
+
+    private var clientAuthentication: JSONValue? {
+        guard configuration.clientSecret != nil || configuration.registration.givesSecrets else { return ["none"] }
+        return configuration.clientAuthentication.map { .array($0.map { .string($0) }) }
     }
 }

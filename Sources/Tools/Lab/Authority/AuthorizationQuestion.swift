@@ -1,10 +1,12 @@
 /// A request at the authorization endpoint, checked (RFC 6749 §4.1.1).
 struct AuthorizationQuestion: Sendable {
+    let client: String
     let redirect: String
     let state: String?
     let nonce: String?
     let scope: String
     let challenge: String?
+    let proofKey: String?
 
     /// Why a request is refused, and whether the client may be told by redirect.
     struct Refusal: Error {
@@ -28,10 +30,12 @@ struct AuthorizationQuestion: Sendable {
                 throw Refusal(reason: "no S256 challenge")
             }
         }
+        client = configuration.clientID
         self.redirect = redirect
         self.challenge = challenge
         state = try value("state")
         nonce = try value("nonce")
+        proofKey = try value("dpop_jkt")
         scope = try value("scope") ?? ""
         guard scope.split(separator: " ").allSatisfy({ configuration.scopes.contains(String($0)) }) else {
             throw Refusal(reason: "unknown scope")

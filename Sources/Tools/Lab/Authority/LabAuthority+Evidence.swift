@@ -38,7 +38,8 @@ extension LabAuthority {
         let now = core.state.value
         let time = core.clock.wallSeconds
         let grant = AuthorityLedger.Grant(
-            user: user, scope: "openid", nonce: nil, redirect: "", challenge: nil, expires: time, signedIn: time)
+            user: user, scope: "openid", nonce: nil, redirect: "", challenge: nil, expires: time, signedIn: time,
+            client: core.state.value.configuration.clientID)
         let token = IdentityToken(
             issuer: now.issuer, clientID: now.configuration.clientID, grant: grant, issuedAt: time, isRefresh: false,
             namesKeys: now.configuration.namesKeys, audienceIsArray: now.configuration.audienceIsArray)

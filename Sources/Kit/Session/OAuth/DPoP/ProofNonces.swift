@@ -19,19 +19,7 @@ package struct ProofNonces: Sendable {
         guard values.count == 1, Self.isNonce(values[0]) else { return false }
         if known[origin] == nil, known.count >= Self.limit { known = [:] }
         known[origin] = values[0]
-        return Self.demandsNonce(response) && values[0] != used
-    }
-
-    /// Whether a server refuses a proof only for its nonce: at the token endpoint by the body, at a resource by the challenge.
-    static func demandsNonce(_ response: HTTPResponse) -> Bool {
-        switch response.status {
-        case 400: response.jsonObject?["error"] == "use_dpop_nonce"
-        case 401:
-            response.fields.all("WWW-Authenticate").contains {
-                $0.lowercased().hasPrefix("dpop") && $0.contains("use_dpop_nonce")
-            } || response.jsonObject?["error"] == "use_dpop_nonce"
-        default: false
-        }
+        return ProofRefusal(response) == .nonce && values[0] != used
     }
 
     // RFC 9449 §8.1: visible ASCII without quote and backslash; a length that fits a header line.

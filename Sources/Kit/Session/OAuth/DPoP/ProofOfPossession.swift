@@ -27,6 +27,13 @@ package struct ProofOfPossession: Sendable {
         header = JSONValue.fields(["typ": "dpop+jwt", "alg": "ES256", "jwk": jwk]).text
     }
 
+    /// Looks whether the key is still the one that this was made with.
+    ///
+    /// - Throws: `VaultFailure.keyLost` when it is gone or another one, and what the key throws.
+    package func check() throws(VaultFailure) {
+        guard try ProofOfPossession(signer).thumbprint == thumbprint else { throw .keyLost }
+    }
+
     /// What a proof is for.
     package struct Use: Sendable {
         /// The request's method.

@@ -5,8 +5,9 @@ internal import Synchronization
 
 /// Binds tokens to a key that cannot be copied (DPoP, RFC 9449): a stolen token is worth nothing without it.
 ///
-/// Give it to ``SignIn`` and to the session in place of the client below. Token requests and requests with an access token
-/// carry a proof; an access token goes out under the scheme `DPoP` and never as a bearer.
+/// A `Connection` does this by itself where the authority offers it. An app that has its own key gives the client to ``SignIn``
+/// and to the session in place of the client below. Token requests and requests with an access token carry a proof; an access
+/// token goes out under the scheme `DPoP` and never as a bearer.
 ///
 /// ```swift
 /// let key = EnclaveKey(tag: "org.example.app.proof")
@@ -16,12 +17,16 @@ internal import Synchronization
 /// ```
 ///
 /// A server that answers with a bearer token is refused. A key that is lost ends the session: its tokens cannot be used
-/// by anybody. A demand for a nonce makes exactly one more request.
+/// by anybody. A demand for a nonce makes exactly one more request, and so does a proof that is refused for its date.
 public final class ProvingClient: HTTPClient {
-    private let client: any HTTPClient
+    private struct Memory {
+        var nonces = ProofNonces()
+        var clocks = ProofClocks()
+    }
+    let client: any HTTPClient
     private let proofs: ProofOfPossession
     private let environment: SessionEnvironment
-    private let nonces = Mutex(ProofNonces())
+    private let memory = Mutex(Memory())
 
     /// The key's thumbprint (RFC 7638).
     public var thumbprint: String { proofs.thumbprint }
@@ -44,119 +49,120 @@ public final class ProvingClient: HTTPClient {
         self.environment = environment
     }
 
-    /// Sends a request; one to a token endpoint carries a proof.
+    /// Looks whether the key is still there and the same.
+    package func check() throws(VaultFailure) { try proofs.check() }
+
+    /// Sends a request; one to a token or revocation endpoint carries a proof.
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        guard request.isTokenRequest else { return try await client.send(request) }
-        let (answer, again) = try await attempt(request)
-        guard again else { return answer.withCheckedTokenType }
-        return try await attempt(request).answer.withCheckedTokenType
+        guard request.isAboutTokens else { return try await client.send(request) }
+        return try await exchange(request) { [client] (proved) async throws(TransportFailure) in
+            try await client.send(proved)
+        }.withCheckedTokenType
     }
 
-    /// Sends a request with an access token and a proof for it.
+    /// Sends a request with an access token and a proof for it. Another credential, such as a client's password at a token
+    /// endpoint, keeps its scheme.
     public func send(
         _ request: HTTPRequest, with authorization: borrowing Authorization
     ) async throws(TransportFailure) -> HTTPResponse {
-        let shown = Shown(authorization)
-        let (answer, again) = try await attempt(request, shown)
-        return again ? try await attempt(request, shown).answer : answer
+        let shown = ShownCredential(authorization)
+        guard shown.isToken || request.isAboutTokens else {
+            return try await client.send(request, with: shown.authorization)
+        }
+        let answer = try await exchange(request, shown) { [client] (proved) async throws(TransportFailure) in
+            try await client.send(proved, with: shown.authorization)
+        }
+        return shown.isToken ? answer : answer.withCheckedTokenType
     }
 
-    /// The same, with the body in pieces. A demand for a nonce is answered before the caller sees anything.
+    /// The same, with the body in pieces. A refusal that one more try can mend is answered before the caller sees anything.
     public func stream(
         _ request: HTTPRequest, with authorization: borrowing Authorization,
         head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
     ) async throws(TransportFailure) -> HTTPResponse {
-        let shown = Shown(authorization)
-        let (first, used) = try prove(request, shown)
-        let answer = try await client.stream(
-            first, with: shown.authorization, head: { try !ProofNonces.demandsNonce($0) && head($0) }, receive: receive)
-        guard take(answer, request, used) else { return answer }
-        let (second, _) = try prove(request, shown)
-        return try await client.stream(second, with: shown.authorization, head: head, receive: receive)
+        let shown = ShownCredential(authorization)
+        var tried: Set<ProofRefusal> = []
+        while true {
+            guard let (proved, used) = try prove(request, shown) else { return .withoutKey(hasToken: true) }
+            let before = tried
+            let verdict = Verdict()
+            let answer = try await client.stream(
+                proved, with: shown.authorization,
+                head: { response in
+                    let refusal = learn(from: response, to: request, used).flatMap { before.contains($0) ? nil : $0 }
+                    verdict.refusal.withLock { $0 = refusal }
+                    return try refusal == nil && head(response)
+                }, receive: receive)
+            guard let refusal = verdict.refusal.withLock({ $0 }) else { return answer }
+            tried.insert(refusal)
+        }
     }
 
-    private func attempt(
-        _ request: HTTPRequest, _ shown: Shown? = nil
-    ) async throws(TransportFailure) -> (answer: HTTPResponse, again: Bool) {
-        let proved: HTTPRequest
-        let used: String?
-        do throws(ProofFailure) {
-            (proved, used) = try prove(request, digest: shown?.digest)
-        } catch {
+    // Each reason for another try counts once.
+    private func exchange(
+        _ request: HTTPRequest, _ shown: ShownCredential? = nil,
+        _ send: (HTTPRequest) async throws(TransportFailure) -> HTTPResponse
+    ) async throws(TransportFailure) -> HTTPResponse {
+        var tried: Set<ProofRefusal> = []
+        while true {
             // Nobody can use these tokens any more: what the server would say is said here (RFC 6749 §5.2).
-            guard error == .keyLost else { throw error.transport }
-            return (.withoutKey(hasToken: shown != nil), false)
+            guard let (proved, used) = try prove(request, shown) else { return .withoutKey(hasToken: shown != nil) }
+            let answer = try await send(proved)
+            guard let refusal = learn(from: answer, to: request, used), tried.insert(refusal).inserted else {
+                return answer
+            }
         }
-        let answer: HTTPResponse
-        if let shown {
-            answer = try await client.send(proved, with: shown.authorization)
-        } else {
-            answer = try await client.send(proved)
+    }
+
+    // What the server taught, and whether another try is worth it.
+    private func learn(from answer: HTTPResponse, to request: HTTPRequest, _ used: String?) -> ProofRefusal? {
+        let now = environment.time.wallSeconds
+        let origin = request.url.origin
+        return memory.withLock { memory in
+            if memory.nonces.take(answer, from: origin, used: used) { return .nonce }
+            return memory.clocks.take(answer, from: origin, deviceSeconds: now) ? .proof : nil
         }
-        return (answer, take(answer, request, used))
     }
 
-    private func take(_ answer: HTTPResponse, _ request: HTTPRequest, _ used: String?) -> Bool {
-        nonces.withLock { $0.take(answer, from: request.url.origin, used: used) }
-    }
-
+    // Nothing when the key is lost.
     private func prove(
-        _ request: HTTPRequest, _ shown: Shown
-    ) throws(TransportFailure) -> (request: HTTPRequest, nonce: String?) {
-        do throws(ProofFailure) { return try prove(request, digest: shown.digest) } catch { throw error.transport }
-    }
-
-    private func prove(
-        _ request: HTTPRequest, digest: [UInt8]?
-    ) throws(ProofFailure) -> (request: HTTPRequest, nonce: String?) {
-        let nonce = nonces.withLock { $0[request.url.origin] }
-        let use = ProofOfPossession.Use(
-            method: request.method, url: request.url, seconds: environment.time.wallSeconds, nonce: nonce,
-            tokenDigest: digest)
-        var proved = request
+        _ request: HTTPRequest, _ shown: ShownCredential?
+    ) throws(TransportFailure) -> (request: HTTPRequest, nonce: String?)? {
         do throws(ProofOfPossession.Failure) {
-            proved.fields.append("DPoP", try proofs.proof(for: use))
+            let (proof, nonce) = try proof(for: request.method, request.url, digest: shown?.digest)
+            var proved = request
+            proved.fields.append("DPoP", proof)
+            return (proved, nonce)
+        } catch .key(.keyLost) {
+            return nil
         } catch {
-            throw error == .key(.keyLost) ? .keyLost : .other
+            throw .unusableRequest(
+                "the key that the tokens are bound to cannot be used now; unlock the device and try again")
         }
-        return (proved, nonce)
+    }
+
+    /// A proof for one request, with the nonce and the clock of its server, and the nonce that is in it.
+    func proof(
+        for method: String, _ url: WebURL, digest: [UInt8]?
+    ) throws(ProofOfPossession.Failure) -> (proof: String, nonce: String?) {
+        let (nonce, offset) = memory.withLock { ($0.nonces[url.origin], $0.clocks[url.origin]) }
+        let use = ProofOfPossession.Use(
+            method: method, url: url, seconds: environment.time.wallSeconds + offset, nonce: nonce, tokenDigest: digest)
+        return (try proofs.proof(for: use), nonce)
     }
 }
 
-/// Why a request has no proof.
-private enum ProofFailure: Error, Hashable {
-    case keyLost
-    case other
-
-    var transport: TransportFailure {
-        .unusableRequest(
-            self == .keyLost
-                ? "the key that the tokens are bound to is gone; sign in again"
-                : "the key that the tokens are bound to cannot be used now; unlock the device and try again")
-    }
-}
-
-/// An access token that is shown more than once, with its digest.
-private struct Shown: Sendable {
-    private let secret: SharedSecret
-    private let origin: Origin
-    let digest: [UInt8]
-
-    init(_ authorization: borrowing Authorization) {
-        secret = SharedSecret(authorization.credential.duplicate())
-        origin = authorization.origin
-        digest = secret.digest
-    }
-
-    var authorization: Authorization {
-        Authorization(scheme: "DPoP", credential: secret.duplicate(), origin: origin)
-    }
+/// What the head of a streamed answer said.
+private final class Verdict: Sendable {
+    let refusal = Mutex<ProofRefusal?>(nil)
 }
 
 extension HTTPRequest {
-    /// Whether it is one to a token endpoint (RFC 6749 §4.1.3): a form that begins with the grant's type.
-    fileprivate var isTokenRequest: Bool {
-        method == "POST" && body?.starts(with: "grant_type=".utf8) ?? false
+    /// Whether it is one to a token endpoint (RFC 6749 §4.1.3) or a revocation endpoint (RFC 7009 §2.1): a form that begins with
+    /// the grant's type or the token.
+    fileprivate var isAboutTokens: Bool {
+        guard method == "POST", let body else { return false }
+        return body.starts(with: "grant_type=".utf8) || body.starts(with: "token=".utf8)
     }
 }
 

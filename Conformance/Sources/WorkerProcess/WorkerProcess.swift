@@ -5,9 +5,19 @@ internal import Synchronization
 internal import Glibc
 #endif
 
-/// A process of this program, and the lines it writes.
-final class Child {
-    // One start at a time, so that no child inherits the pipe of another and keeps it open.
+/// A process of this program that works for it, and the lines it writes.
+public final class WorkerProcess {
+    /// How a process came to its end.
+    public enum End: Sendable {
+        /// By itself, with status 0.
+        case done
+        /// By ``WorkerProcess/kill()``.
+        case killed
+        /// In any other way.
+        case failed
+    }
+
+    // One start at a time, so that no process inherits the pipe of another and keeps it open.
     private static let starting = Mutex(())
 
     private let process = Process()
@@ -15,10 +25,16 @@ final class Child {
     private let input = Pipe()
     private var rest: [UInt8] = []
 
-    init(_ arguments: [String]) throws {
+    /// Starts this program again with `arguments`.
+    ///
+    /// - Parameter home: The `PAVISE_HOME` it gets; `nil` leaves it as it is here.
+    public init(_ arguments: [String], home: String? = nil) throws {
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        var environment = ProcessInfo.processInfo.environment
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        if let home { environment["PAVISE_HOME"] = home }
+        process.environment = environment
         process.standardOutput = output
         process.standardInput = input
         try Self.starting.withLock { _ in
@@ -29,7 +45,7 @@ final class Child {
     }
 
     /// The next line, or `nil` when the process has closed its output.
-    func line() -> String? {
+    public func line() -> String? {
         while true {
             if let end = rest.firstIndex(of: 0x0A) {
                 let line = String(decoding: rest[..<end], as: UTF8.self)
@@ -43,18 +59,20 @@ final class Child {
     }
 
     /// Lets a process that waits for a line go on.
-    func go() { try? input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8)) }
+    public func go() { try? input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8)) }
 
     /// Ends the process without any warning, as a power cut or the kernel's memory killer does.
-    func kill() { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
+    public func kill() { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
 
-    /// Waits for the end.
-    ///
-    /// - Returns: Whether it was killed.
+    /// Closes what the process reads from, and waits for its end.
     @discardableResult
-    func finish() -> Bool {
+    public func finish() -> End {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+        return switch (process.terminationReason, process.terminationStatus) {
+        case (.exit, 0): .done
+        case (.uncaughtSignal, SIGKILL): .killed
+        default: .failed
+        }
     }
 }

@@ -1,0 +1,81 @@
+"""apache2 with WebDAV: files behind HTTP Basic, written and read by the program."""
+
+import os
+
+from servers import Server, free_port, run
+from stories import expect, story
+
+MODULES = ("mpm_event", "authz_core", "socache_shmcb", "ssl", "auth_basic", "authn_core", "authn_file", "authz_user", "dav",
+           "dav_fs")
+
+
+class WebDAV(Server):
+    """One folder of files for one person."""
+
+    password = "webdav-canary"
+
+    def __init__(self, stage):
+        folder = stage.folder / "webdav"
+        files = folder / "files"
+        files.mkdir(parents=True)
+        self.port = free_port()
+        secret = run("openssl", "passwd", "-apr1", self.password).stdout.strip()
+        (folder / "users").write_text(f"ada:{secret}\n")
+        owner = ""
+        if os.getuid() == 0:
+            owner = "User www-data\nGroup www-data\n"
+            for place in (folder, files):
+                place.chmod(0o777)
+        modules = "".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n" for name in MODULES)
+        (folder / "conf").write_text(f"""
+ServerRoot {folder}
+{modules}{owner}
+ServerName localhost
+PidFile {folder}/pid
+ErrorLog {folder}/error.log
+DavLockDB {folder}/locks
+DocumentRoot {files}
+Listen 127.0.0.1:{self.port}
+<VirtualHost 127.0.0.1:{self.port}>
+    ServerName localhost
+    SSLEngine on
+    SSLCertificateFile {stage.chain}
+    SSLCertificateKeyFile {stage.key}
+    SSLProtocol -all +TLSv1.2 +TLSv1.3
+    <Directory {files}>
+        Dav On
+        AuthType Basic
+        AuthName "files of ada"
+        AuthUserFile {folder}/users
+        Require valid-user
+    </Directory>
+</VirtualHost>
+""")
+        super().__init__(["/usr/sbin/apache2", "-DFOREGROUND", "-f", str(folder / "conf")], self.port, folder)
+
+
+@story("apache2 with WebDAV keeps files behind a password: written, listed, read and removed")
+def webdav(stage):
+    server = WebDAV(stage)
+    try:
+        words = [f"https://localhost:{server.port}/", "--name", "dav", "--basic", "ada", "--approve-certificate", stage.spki]
+        expect(stage.program.run("connect", *words, text="wrong\n"), 4, "refuses")
+        expect(stage.program.run("connect", *words, text=server.password + "\n"), 0)
+        write_and_read(stage.program)
+        for path in stage.program.files():
+            assert server.password.encode() not in path.read_bytes(), path
+        expect(stage.program.run("disconnect", "dav"), 0)
+    finally:
+        server.stop()
+
+
+def write_and_read(program):
+    def fetch(method, path, *words, **options):
+        return program.run("fetch", "dav", path, "-X", method, *words, **options)
+
+    expect(fetch("MKCOL", "/notes/", "-i"), 0, " 201")
+    expect(fetch("PUT", "/notes/one", "-d", "@-", "-i", text="first\n"), 0, " 201")
+    expect(fetch("PROPFIND", "/notes/", "-H", "Depth: 1", "-i"), 0, " 207", "/notes/one")
+    expect(fetch("GET", "/notes/one"), 0, "first")
+    expect(fetch("DELETE", "/notes/", "-i"), 0, " 204")
+    expect(fetch("GET", "/notes/one"), 1)

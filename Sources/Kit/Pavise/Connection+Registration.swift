@@ -1,0 +1,33 @@
+package import PaviseSession
+internal import PaviseStorage
+package import PaviseVault
+
+extension Connection {
+    /// Keeps what is needed to delete the client of this connection at its authority, sealed; the client that it replaces is
+    /// deleted there.
+    ///
+    /// - Throws: Why it could not be kept.
+    package func keep(_ registration: ClientRegistration) async throws(VaultFailure) {
+        let item = TokenMethod.registration(at: place)
+        let old = ClientRegistration.Management(in: place.vault, as: item)
+        try place.vault.prepare()
+        if let management = registration.management {
+            try management.store(in: place.vault, as: item)
+        } else if old != nil {
+            try place.vault.erase(item)
+        }
+        _ = await old?.delete(through: client, within: policy.revocation, sleep: environment.sleep)
+    }
+
+    /// Deletes a client that nobody signed in with, as far as the authority lets it.
+    package func giveUp(_ registration: ClientRegistration) async {
+        _ = await registration.management?.delete(
+            through: client, within: policy.revocation, sleep: environment.sleep)
+    }
+
+    /// What is needed to delete the client of this connection at its authority; `nil` where it was not registered.
+    var registration: ClientRegistration.Management? {
+        guard session != nil else { return nil }
+        return ClientRegistration.Management(in: place.vault, as: TokenMethod.registration(at: place))
+    }
+}

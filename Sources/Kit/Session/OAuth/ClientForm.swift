@@ -1,0 +1,50 @@
+internal import PavisePrimitives
+package import PaviseTransport
+
+/// A form for an authority's endpoint, with which the client says who it is (RFC 6749 §2.3, §3.2.1).
+///
+/// A public client writes its name into the form. A confidential one shows its secret in exactly one place, and only to the
+/// origin of `url`.
+package struct ClientForm: Sendable {
+    /// The request, without a credential of HTTP Basic.
+    let request: HTTPRequest
+    private let credential: SharedSecret?
+
+    /// - Parameters:
+    ///   - pairs: The parameters without a secret; where they name the client already, that stays.
+    ///   - limit: How long the answer may take.
+    package init(
+        _ url: WebURL, _ pairs: [(String, String)], as clientID: String, _ authentication: ClientAuthentication?,
+        within limit: Duration = .seconds(30)
+    ) {
+        var pairs = pairs
+        if authentication?.method != .basic, !pairs.contains(where: { $0.0 == "client_id" }) {
+            pairs.append(("client_id", clientID))
+        }
+        if let authentication, authentication.method == .post {
+            pairs.append(("client_secret", authentication.secret.text))
+        }
+        credential = authentication?.method == .basic ? authentication?.basicCredential(of: clientID) : nil
+        request = .form(url, pairs, within: limit)
+    }
+
+    /// Sends the form. No redirect is followed.
+    package func send(through client: any HTTPClient) async throws(TransportFailure) -> HTTPResponse {
+        guard let credential else { return try await client.send(request) }
+        let authorization = Authorization(
+            scheme: "Basic", credential: credential.duplicate(), origin: request.url.origin)
+        return try await client.send(request, with: authorization)
+    }
+}
+
+extension HTTPRequest {
+    /// A form that is posted for a small JSON document.
+    static func form(_ url: WebURL, _ pairs: [(String, String)], within limit: Duration = .seconds(30)) -> HTTPRequest {
+        var fields = HTTPFields()
+        fields.append("Content-Type", "application/x-www-form-urlencoded")
+        fields.append("Accept", "application/json")
+        return HTTPRequest(
+            "POST", url, fields: fields, body: Array(FormEncoding.encode(pairs).utf8),
+            limits: HTTPRequest.Limits(idle: limit, total: limit, body: TokenAnswer.bodyLimit))
+    }
+}

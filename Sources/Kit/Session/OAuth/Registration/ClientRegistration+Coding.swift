@@ -1,0 +1,32 @@
+internal import PavisePrimitives
+internal import PaviseTransport
+package import PaviseVault
+
+extension ClientRegistration.Management {
+    private static let version: UInt8 = 1
+    private static let limit = 8192
+
+    /// Seals what is needed to delete the client later.
+    package func store(in vault: TokenVault, as name: ItemName) throws(VaultFailure) {
+        var out = ByteWriter()
+        out.integer(Self.version)
+        out.block(Array(address.description.utf8))
+        out.block(Array(token.text.utf8))
+        var bytes = out.bytes
+        defer { Wipe.bytes(&bytes) }
+        try vault.store(bytes.span, as: name)
+    }
+
+    /// What ``store(in:as:)`` sealed; `nil` where there is none, or none that can be read.
+    package init?(in vault: TokenVault, as name: ItemName) {
+        guard case .found(let secret) = try? vault.read(name) else { return nil }
+        var bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+        defer { Wipe.bytes(&bytes) }
+        var reader = ByteReader(bytes)
+        guard (try? reader.integer(UInt8.self)) == Self.version,
+            let address = try? WebURL(String(decoding: reader.block(limit: Self.limit), as: UTF8.self)),
+            let token = try? reader.block(limit: Self.limit), !token.isEmpty, reader.isAtEnd
+        else { return nil }
+        self.init(address: address, token: SharedSecret(SecretBytes(copying: token.span)))
+    }
+}

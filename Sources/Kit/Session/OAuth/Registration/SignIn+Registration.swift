@@ -1,0 +1,59 @@
+internal import PavisePrimitives
+internal import PaviseTransport
+
+extension SignIn {
+    /// What people see at the authority.
+    private static let clientName = "Pavise"
+
+    /// Registers a client of this program's own at the authority (RFC 7591): a native app with a loopback redirect.
+    ///
+    /// A client without a secret is asked for first. An authority that does not make those is asked once more for one with a
+    /// secret.
+    ///
+    /// - Parameters:
+    ///   - server: The authority, with its registration endpoint.
+    ///   - scopes: The scopes that the client will ask for.
+    ///   - port: The port of the redirect; 0 for any (RFC 8252 §7.3).
+    ///   - isDevice: Whether it will sign in by a code on another device, without a redirect.
+    /// - Throws: `SignInFailure.registration`; then nobody has a use for what was made, if anything was.
+    package func register(
+        at server: AuthorizationServer, scopes: [String], port: UInt16 = 0, isDevice: Bool = false
+    ) async throws(SignInFailure) -> ClientRegistration {
+        guard let endpoint = server.registrationEndpoint else { throw .registration(.notOffered) }
+        let redirect = port == 0 ? "http://127.0.0.1\(LoopbackListener.path)" : LoopbackListener.redirect(port: port)
+        var metadata = ClientMetadata(
+            name: Self.clientName, redirects: isDevice ? [] : [redirect], scopes: scopes,
+            authentication: ClientMetadata.publicClient)
+        let usual = server.usualMethod
+        do throws(RegistrationProblem) {
+            do throws(RegistrationProblem) {
+                return try await register(metadata, at: endpoint, usual)
+            } catch {
+                guard error == .refused(code: "invalid_client_metadata"), let usual else { throw error }
+                metadata.authentication = usual.rawValue
+                return try await register(metadata, at: endpoint, usual)
+            }
+        } catch {
+            throw .registration(error)
+        }
+    }
+
+    private func register(
+        _ metadata: ClientMetadata, at endpoint: WebURL, _ usual: ClientAuthentication.Method?
+    ) async throws(RegistrationProblem) -> ClientRegistration {
+        var fields = HTTPFields()
+        fields.append("Content-Type", "application/json")
+        fields.append("Accept", "application/json")
+        let request = HTTPRequest(
+            "POST", endpoint, fields: fields, body: Array(metadata.document.text.utf8),
+            limits: HTTPRequest.Limits(idle: .seconds(30), total: .seconds(30), body: TokenAnswer.bodyLimit))
+        let response: HTTPResponse
+        do throws(TransportFailure) { response = try await client.send(request) } catch { throw .unavailable }
+        guard response.redirect == nil, let document = response.jsonObject else { throw .unusableAnswer }
+        guard response.status == 201 else {
+            guard (400...499).contains(response.status) else { throw .unusableAnswer }
+            throw .refused(code: document.errorCode)
+        }
+        return try ClientRegistration(document, asked: metadata, at: endpoint, usual: usual)
+    }
+}

@@ -1,0 +1,24 @@
+internal import PavisePrimitives
+internal import PaviseSession
+
+extension Environment {
+    /// Runs `body`, and cancels it when somebody wants the program to stop (Ctrl-C): it cleans up, and so may the caller.
+    ///
+    /// - Throws: What `body` throws; `SignInFailure.cancelled` when it failed after the stop.
+    func untilStopped<Value: Sendable>(
+        _ body: @Sendable @escaping () async throws -> Value
+    ) async throws -> Value {
+        let work = Task { try await body() }
+        let watch = Task { [stop] in
+            guard (try? await stop()) != nil, !Task.isCancelled else { return }
+            work.cancel()
+        }
+        defer { watch.cancel() }
+        do {
+            return try await work.value
+        } catch {
+            guard !work.isCancelled else { throw SignInFailure.cancelled }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import PavisePrimitives
+
+/// A client that registered (RFC 7591).
+struct RegisteredClient: Sendable {
+    var redirects: [String]
+    var method: String
+    var secret: String?
+    /// For its own address (RFC 7592).
+    var token: String
+
+    /// Whether two loopback addresses differ in their port at most (RFC 8252 §7.3).
+    static func isSame(_ one: String, _ other: String) -> Bool {
+        func parts(_ text: String) -> [Substring] {
+            guard let host = ["http://127.0.0.1", "http://[::1]"].first(where: { text.hasPrefix($0) }) else {
+                return []
+            }
+            let rest = text.dropFirst(host.count)
+            return [host[...], rest.drop { $0 != "/" }]
+        }
+        return one == other || !parts(one).isEmpty && parts(one) == parts(other)
+    }
+}
+
+extension AuthorityCore {
+    /// The registration endpoint, and each client's own address below it.
+    func registration(_ request: LabRequest) -> LabResponse {
+        guard state.value.configuration.registration != .none else { return LabResponse(status: 404) }
+        guard request.path.hasSuffix("/register") else { return manage(request) }
+        guard request.method == "POST" else { return LabResponse(status: 405) }
+        guard request.field("Content-Type") == "application/json", let asked = try? JSONValue.parse(request.body),
+            let answer = register(asked)
+        else { return .json(AuthorityFault.text("invalid_client_metadata"), status: 400) }
+        return .json(answer.text, status: 201)
+    }
+
+    // RFC 7591 §3.2.1. Only native apps with loopback addresses, or devices without any.
+    private func register(_ asked: JSONValue) -> JSONValue? {
+        let configuration = state.value.configuration
+        let redirects = (asked["redirect_uris"]?.array ?? []).compactMap(\.string)
+        let isDevice = asked["grant_types"]?.array?.contains("authorization_code") == false
+        guard asked["application_type"] == "native", redirects.isEmpty == isDevice,
+            redirects.allSatisfy({ RegisteredClient.isSame($0, "http://127.0.0.1/callback") })
+        else { return nil }
+        var method = asked["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
+        if configuration.registration == .onlyWithSecret, method == "none" { return nil }
+        if configuration.registration == .withSecret { method = "client_secret_basic" }
+        let name = TokenText.fresh("client", "lab")
+        let client = RegisteredClient(
+            redirects: redirects, method: method,
+            secret: method == "none" ? nil : TokenText.fresh("secret", configuration.canary),
+            token: TokenText.fresh("registration", configuration.canary))
+        let address = state.value.address(.register) + "/" + name
+        state.change {
+            $0.clients[name] = client
+            $0.ledger.counters.registrations += 1
+        }
+        let answered: [JSONValue.Member] = [
+            .init("client_id", .string(name)), .init("token_endpoint_auth_method", .string(method)),
+        ]
+        let secret = client.secret.map {
+            [JSONValue.Member("client_secret", .string($0)), .init("client_secret_expires_at", .integer(0))]
+        }
+        let management: [JSONValue.Member] = [
+            .init("registration_client_uri", .string(address)),
+            .init("registration_access_token", .string(client.token)),
+        ]
+        let kept = (asked.members ?? []).filter { $0.name != "token_endpoint_auth_method" }
+        return .object(kept + answered + (secret ?? []) + (configuration.managesClients ? management : []))
+    }
+
+    // RFC 7592 §2.1, §2.3.
+    private func manage(_ request: LabRequest) -> LabResponse {
+        let name = request.path.split(separator: "/").last.map(String.init) ?? ""
+        guard let client = state.value.clients[name], request.field("Authorization") == "Bearer \(client.token)" else {
+            return LabResponse(status: 401)
+        }
+        guard request.method == "DELETE" else { return LabResponse(status: 405) }
+        state.change {
+            $0.clients[name] = nil
+            $0.ledger.counters.deregistrations += 1
+        }
+        return LabResponse(status: 204)
+    }
+}
+
+extension LabAuthority {
+    /// The identifiers of the clients that are registered now.
+    public var registeredClients: [String] { core.state.value.clients.keys.sorted() }
+
+    /// The secrets of registered clients and the tokens that manage them: canaries to search for.
+    public var registrationSecrets: [String] {
+        core.state.value.clients.values.flatMap { [$0.token] + [$0.secret].compactMap(\.self) }
+    }
+}

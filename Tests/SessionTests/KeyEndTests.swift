@@ -1,0 +1,106 @@
+import Pavise
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import PaviseVault
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PaviseSession
+
+/// The key that tokens are bound to ends with its session, however that ends (session SR17).
+@Suite struct KeyEndTests {
+    @Test func `signing out destroys the key before the server is asked`() async throws {
+        let world = try BoundWorld()
+        let connection = try await world.signedIn()
+        let token = world.token(.access)
+        world.authority.fail(.revoke, with: .silence)
+        var policy = RefreshPolicy()
+        policy.revocation = .milliseconds(200)
+        let report = await (try world.connection(policy)).signOut()
+        #expect(report == SignOutReport(localFailure: nil, revocation: .failed))
+        #expect(!world.key.isThere)
+        // The server never heard of it: the stolen token is good there, and worth nothing without its key.
+        #expect(world.authority.accepts(token))
+        #expect(try await world.record(connection)?.access == nil)
+    }
+
+    @Test func `a sign-out without a network destroys the key`() async throws {
+        let world = try BoundWorld()
+        let connection = try await world.signedIn()
+        world.authority.stop()
+        #expect(await connection.signOut() == SignOutReport(localFailure: nil, revocation: .failed))
+        #expect(!world.key.isThere)
+    }
+
+    @Test func `a connection that is removed takes its key along`() async throws {
+        let world = try BoundWorld()
+        _ = try await world.signedIn()
+        let report = try await world.connections().remove("work")
+        #expect(report.localFailures.isEmpty && report.revocation == .done)
+        #expect(!world.key.isThere)
+        #expect(world.authority.counters.provedRevocations == 2)
+        #expect(world.memory.state.withLock { $0.items }.isEmpty)
+    }
+
+    @Test func `a limit that passes destroys the key`() async throws {
+        let world = try BoundWorld()
+        _ = try await world.signedIn()
+        var policy = RefreshPolicy()
+        policy.absoluteLimit = .zero
+        let connection = try world.connection(policy)
+        await #expect(throws: SessionFailure.reloginNeeded(.absoluteLimit)) { try await world.status(connection) }
+        #expect(!world.key.isThere)
+        #expect(try await world.record(connection)?.access == nil)
+    }
+
+    @Test func `a session that the server ends leaves no key`() async throws {
+        let world = try BoundWorld()
+        let connection = try await world.signedIn()
+        world.authority.revokeEverything()
+        await #expect(throws: SessionFailure.reloginNeeded(.invalidGrant)) { try await world.status(connection) }
+        #expect(!world.key.isThere)
+    }
+
+    @Test func `a sign-in that fails leaves no key`() async throws {
+        let world = try BoundWorld()
+        let connection = try world.add()
+        world.authority.callbackFault = .accessDenied
+        await #expect(throws: SignInFailure.self) { try await connection.signIn(browser: world.browser()) }
+        #expect(world.key.made == 1 && !world.key.isThere)
+    }
+
+    @Test func `a sign-in that fails beside a session that lives leaves its key`() async throws {
+        let world = try BoundWorld()
+        let connection = try await world.signedIn()
+        world.authority.callbackFault = .accessDenied
+        await #expect(throws: SignInFailure.self) { try await connection.signIn(browser: world.browser()) }
+        world.authority.heal()
+        #expect(world.key.made == 1)
+        #expect(try await world.status(connection) == 200)
+    }
+
+    @Test func `a sign-out while the browser is open leaves nothing that looks signed in`() async throws {
+        let world = try BoundWorld()
+        let connection = try world.add()
+        let other = try world.connection()
+        let browser = world.browser { address in
+            _ = await other.signOut()
+            return address
+        }
+        await #expect(throws: SignInFailure.self) { try await connection.signIn(browser: browser) }
+        #expect(!world.key.isThere)
+        #expect(try await world.record(connection) == nil)
+    }
+
+    @Test func `the next sign-in has a key of its own`() async throws {
+        let world = try BoundWorld()
+        let connection = try await world.signedIn()
+        let first = try await world.record(connection)?.binding
+        _ = await connection.signOut()
+        try await connection.signIn(browser: world.browser())
+        let second = try await world.record(connection)?.binding
+        #expect(first != nil && second != nil && first != second)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Pavise
+import PavisePrimitives
+import PaviseTransport
+import PaviseVault
+import SecurityFramework
+
+@testable import PaviseSession
+
+/// A process that opens sessions which another one stored, uses them, and ends them; then its memory is read.
+struct LogoutChild: Codable, Sendable {
+    /// How far the child goes before its memory is read.
+    enum Story: String, Codable, CaseIterable {
+        /// It has used the sessions and is signed in.
+        case used
+        /// It has ended them on this device; the server was not asked.
+        case ended
+        /// It has ended them here and at the server.
+        case signedOut
+    }
+
+    let folder: String
+    let issuer: String
+    let anchor: [UInt8]
+
+    /// The connections of the folder's home, with the platform's vault.
+    func connections() throws -> Connections {
+        Connections(
+            home: PaviseHome(path: folder + "/home"),
+            methods: .standard.withPasswords(at: .only([try WebURL(issuer).origin])),
+            makeClient: { [anchor] (trust) throws(TransportFailure) in
+                var trust = trust
+                trust.anchors = .only([anchor])
+                return try CurlTransport(policy: trust)
+            })
+    }
+
+    /// Runs `body` with the folder's keychain.
+    func inKeychain(_ body: () async throws -> Void) async rethrows {
+        let home = PaviseHome(path: folder + "/home")
+        let surroundings = SecurityEnvironment(home: home, accessGroups: ["org.pavise.test"])
+        try await SecurityEnvironment.$override.withValue(surroundings, operation: body)
+    }
+
+    func run(_ story: Story) async throws {
+        try await inKeychain {
+            let work = try connections().open("work")
+            let disk = try connections().open("disk")
+            try await fetch("/api/files", by: work)
+            try await fetch("/basic/files", by: disk)
+            switch story {
+            case .used: break
+            case .ended:
+                guard await work.session?.endLocally().failure == nil else { throw SessionFailure.signedOut }
+                _ = await disk.signOut()
+            case .signedOut:
+                let report = await work.signOut()
+                guard report == SignOutReport(localFailure: nil, revocation: .done) else {
+                    throw SessionFailure.signedOut
+                }
+                _ = await disk.signOut()
+            }
+            let pipe = ChildPipe(folder: folder)
+            try pipe.tell("ready \(ProcessInfo.processInfo.processIdentifier)")
+            try pipe.wait()
+            // Nobody may end before the memory was read.
+            withExtendedLifetime((work, disk)) {}
+        }
+    }
+
+    private func fetch(_ path: String, by connection: Connection) async throws {
+        let answer = try await connection.send(HTTPRequest("GET", connection.url(path)))
+        guard answer.status == 200 else { throw SessionFailure.signedOut }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Pavise
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import SecurityFramework
+import TestSupport
+import Testing
+
+@testable import PaviseSession
+
+/// What is left after a sign-out (session SR17): every file of the home, the names in the kernel's keyrings, and the whole
+/// writable memory of the process that was signed in, which is a child so that the test's own copies are not found.
+@Suite(.serialized) struct LogoutProofTests {
+    private let folder: TemporaryFolder
+    private let certificates: CertificateAuthority
+    private let authority: LabAuthority
+    private let password = "canary-password-" + UUID().uuidString
+
+    init() throws {
+        folder = try TemporaryFolder()
+        certificates = try CertificateAuthority()
+        var configuration = AuthorityConfiguration()
+        configuration.offersProof = true
+        configuration.users["bob"] = password
+        authority = try LabAuthority.start(try certificates.issue(), configuration: configuration)
+    }
+
+    private var child: LogoutChild {
+        LogoutChild(folder: folder.path, issuer: authority.issuer, anchor: certificates.anchor)
+    }
+
+    private enum Kind: Hashable { case access, refresh, password }
+
+    @Test func `a process that is signed in holds its tokens, so the search can find`() async throws {
+        try await signIn()
+        let kinds = try await secrets(after: .used)
+        #expect(kinds.isSuperset(of: [.access, .refresh]))
+    }
+
+    @Test func `a process that has ended its session holds no token and no password any more`() async throws {
+        try await signIn()
+        #expect(try await secrets(after: .ended).isEmpty)
+    }
+
+    @Test func `revoking leaves at most the form that was sent, and no password`() async throws {
+        try await signIn()
+        // The tokens go to the revocation endpoint in a form, which is text on its way: see SECURITY.md.
+        #expect(try await secrets(after: .signedOut).isSubset(of: [.access, .refresh]))
+        #expect(
+            authority.issuedTokens.allSatisfy {
+                $0.kind == .code || $0.kind == .identity || authority.isRevoked($0.value)
+            })
+    }
+
+    @Test func `no file and no name of a kernel key holds a secret, before and after`() async throws {
+        try await signIn()
+        let verifier = authority.server.requests.compactMap { $0.form("code_verifier") }.last ?? ""
+        let canaries = authority.issuedTokens.map(\.value) + [password, verifier]
+        #expect(verifier.utf8.count >= 43)
+        // A search that cannot find proves nothing.
+        let bait = folder.path + "/home/bait"
+        try Data(canaries[0].utf8).write(to: URL(fileURLWithPath: bait))
+        #expect(try CanarySearch.find(canaries, in: folder.path + "/home").findings.count == 1)
+        try FileManager.default.removeItem(atPath: bait)
+        try expectNothing(of: canaries)
+        try await child.inKeychain {
+            let work = try child.connections().open("work")
+            #expect(await work.signOut() == SignOutReport(localFailure: nil, revocation: .done))
+            #expect(try await child.connections().open("disk").signOut().localFailure == nil)
+            try expectNothing(of: canaries)
+            _ = try await child.connections().remove("work")
+            _ = try await child.connections().remove("disk")
+        }
+        try expectNothing(of: canaries)
+    }
+
+    private func expectNothing(of canaries: [String]) throws {
+        let report = try CanarySearch.find(canaries, in: folder.path + "/home")
+        #expect(report.isClean && report.files > 0)
+        let keys = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "/proc/keys")))
+        #expect(CanarySearch.find(canaries, in: keys, named: "/proc/keys").isEmpty)
+    }
+
+    // Here, so that the child never sees an answer of the token endpoint.
+    private func signIn() async throws {
+        let browser = AddressReader { [authority] (url) throws(BrowserFailure) in
+            do { _ = try LabBrowser.open(try authority.approve("\(url)")) } catch { throw BrowserFailure("\(error)") }
+        }
+        try await child.inKeychain {
+            let origin = try WebURL(authority.issuer).origin
+            let work = try child.connections().add(
+                "work", origin: origin, clientID: "pavise-lab", scopes: ["openid", "api"])
+            try await work.signIn(browser: browser)
+            #expect(await work.session?.isBound == true)
+            let disk = try child.connections().add("disk", origin: origin, method: .basic)
+            try disk.signIn(user: "bob", password: SecretBytes(utf8: password))
+        }
+    }
+
+    // What a child still has in its memory when it has come so far.
+    private func secrets(after story: LogoutChild.Story) async throws -> Set<Kind> {
+        let pipe = ChildPipe(folder: folder.path)
+        try pipe.make()
+        let tokens = authority.issuedTokens.filter { $0.kind == .access || $0.kind == .refresh }
+        let canaries = tokens.map(\.value) + [password]
+        let reader = Thread.working { () throws -> Set<Int> in
+            var kinds: Set<Int>?
+            try pipe.listen { line in
+                guard line.hasPrefix("ready "), let process = Int32(line.dropFirst(6)) else { return true }
+                let (found, bytes) = try ProcessMemory(process: process).search(canaries)
+                guard bytes > 1 << 20 else { throw LabFailure.request("only \(bytes) bytes were read") }
+                kinds = Set(found.map(\.canary))
+                try pipe.release()
+                return true
+            }
+            guard let kinds else { throw LabFailure.request("the child ended early") }
+            return kinds
+        }
+        await #expect(processExitsWith: .success) {
+            [child = child as LogoutChild, story = story as LogoutChild.Story] in try await child.run(story)
+        }
+        try pipe.tell("over")
+        return Set(
+            try await reader.value.map { index in
+                guard index < tokens.count else { return .password }
+                return tokens[index].kind == .access ? .access : .refresh
+            })
+    }
+}
+
+extension Thread {
+    /// Runs blocking work on a thread of its own.
+    static func working<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) -> Task<Value, any Error> {
+        Task {
+            try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+            }
+        }
+    }
+}
