@@ -26,7 +26,7 @@ import toolkit_stories  # noqa: F401  (adds its stories)
 import webdav  # noqa: F401  (adds its story)
 from canaille_server import Canaille
 from program import Program, spki
-from servers import Authority, Glewlwyd, Nginx, free_port, versions
+from servers import Authority, Glewlwyd, Nginx, closed_port, free_port, versions
 from stories import STORIES
 from toolkit_server import Toolkit
 
@@ -39,7 +39,8 @@ class Stage:
         self.program = Program(binary, folder / "home")
         self.notes, self.mounts, self.sites, self.skipped = [], [], [], []
         self.nginx = self.glewlwyd = None
-        self.port, self.behind, self.redirect_port, self.closed_port = (free_port() for _ in range(4))
+        self.port, self.behind, self.redirect_port = (free_port() for _ in range(3))
+        self.closed_port, self.closed = closed_port()
         self.url = f"https://localhost:{self.port}"
         authority = Authority(folder)
         self.chain, self.key = authority.issue("server")

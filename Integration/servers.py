@@ -1,9 +1,11 @@
 """Real servers on loopback, each in a folder of its own and stopped by its process id."""
 
 import concurrent.futures
+import contextlib
 import http.cookiejar
 import json
 import pathlib
+import random
 import re
 import socket
 import sqlite3
@@ -19,11 +21,24 @@ TESTED = {"glewlwyd": "2.7.5", "nginx": "1.22.1", "haproxy": "2.6.12", "apache2"
 STARTING = concurrent.futures.ThreadPoolExecutor(2)
 
 
+# Below those that the kernel gives to connections and to listeners that ask for any.
+PORTS = iter(random.sample(range(20000, 32000), 12000))
+
+
 def free_port():
-    """A port that was free a moment ago; glewlwyd and the redirect address need it in advance."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that is free and that nothing else in this run gets."""
+    for port in PORTS:
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("no free port from 20000 to 31999")
+
+
+def closed_port():
+    """A port on which nobody listens, and the socket that keeps it so."""
+    keeper = socket.socket()
+    keeper.bind(("127.0.0.1", 0))
+    return keeper.getsockname()[1], keeper
 
 
 def run(*words, **options):
