@@ -51,9 +51,9 @@ let package = Package(
         .systemLibrary(
             name: "CPaviseOpenSSL", path: "Sources/Platform/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(
-            name: "CPaviseCurl", path: "Sources/Platform/CCurl", pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]),
+        // libcurl's header, from Debian's libcurl4-openssl-dev, and no link to it: it is opened at the first request. (With
+        // pkg-config's flags every program would load it at its start.)
+        .target(name: "CPaviseCurl", path: "Sources/Platform/CCurl"),
         .systemLibrary(
             name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),

@@ -105,7 +105,11 @@ import Testing
         shelf.drop(again)
         let next = shelf.take(32)
         let isFresh = !next.holdsKey
+        let beside = shelf.take(32)
+        let isTheSecond = sealed(beside) == other
+        let isExtra = !shelf.take(32).holdsKey
         #expect(areKept && one != other)
+        #expect(isTheSecond && isExtra)
         #expect(isTheFirst)
         #expect(isFresh)
     }

@@ -7,8 +7,8 @@ extension Session {
     /// for another scope, are answers like any other (RFC 6750 §3.1).
     ///
     /// - Throws: ``SessionFailure/foreignOrigin(_:)`` before anything is sent, when the address is not of the session's origin.
-    public func send(_ request: HTTPRequest) async throws(SessionFailure) -> HTTPResponse {
-        let first = try await token(.token, for: request)
+    public nonisolated func send(_ request: HTTPRequest) async throws(SessionFailure) -> HTTPResponse {
+        let first = try await token(for: request)
         let answer = try await send(request, first)
         guard answer.isRefusedToken else { return answer }
         let second = try await token(.refused(first.stamp))
@@ -18,26 +18,34 @@ extension Session {
     /// Sends `request` with the session's access token and lends the body piece by piece.
     ///
     /// As ``send(_:)``; `head` and `receive` see the final answer only, never that of a refused token.
-    public func stream(
+    public nonisolated func stream(
         _ request: HTTPRequest, head: @escaping @Sendable (HTTPResponse) throws -> Bool,
         receive: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws(SessionFailure) -> HTTPResponse {
-        let first = try await token(.token, for: request)
+        let first = try await token(for: request)
         let answer = try await stream(request, first, { try !$0.isRefusedToken && head($0) }, receive)
         guard answer.isRefusedToken else { return answer }
         let second = try await token(.refused(first.stamp))
         return try await stream(request, second, head, receive)
     }
 
-    private func token(_ need: RefreshMachine.Need, for request: HTTPRequest) async throws(SessionFailure)
-        -> AccessToken
-    {
+    // Who comes right after somebody else does not wait for the actor.
+    private nonisolated func token(for request: HTTPRequest) async throws(SessionFailure) -> AccessToken {
+        guard let token = lent.token(at: Moment(environment.time)), token.origin == request.url.origin,
+            token.origin.scheme == .https
+        else {
+            return try await decidedToken(for: request)
+        }
+        return token
+    }
+
+    private func decidedToken(for request: HTTPRequest) async throws(SessionFailure) -> AccessToken {
         try load()
         guard let record else { throw .signedOut }
         guard request.url.origin == record.resource, record.resource.scheme == .https else {
             throw .foreignOrigin(request.url.origin)
         }
-        return try await token(need)
+        return try await token(.token)
     }
 
     private nonisolated func send(_ request: HTTPRequest, _ token: AccessToken) async throws(SessionFailure)

@@ -5,10 +5,14 @@ extension Session {
     func token(_ need: RefreshMachine.Need) async throws(SessionFailure) -> AccessToken {
         try load()
         guard var machine, let record else { throw .signedOut }
+        let now = now
         let decision = machine.need(need, passed: record.passedLimit(policy, at: now), at: now)
         self.machine = machine
         switch decision {
-        case .use: return try current()
+        case .use:
+            let token = try current()
+            lent.lend(token, at: now)
+            return token
         case .useAndStart:
             startRefresh(isForced: false)
             return try current()

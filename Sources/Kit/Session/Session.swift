@@ -19,8 +19,9 @@ public actor Session {
     let policy: RefreshPolicy
     let owner: UInt64
 
-    var machine: RefreshMachine?
-    var record: SessionRecord?
+    let lent = LentToken()
+    var machine: RefreshMachine? { didSet { lent.forget() } }
+    var record: SessionRecord? { didSet { lent.forget() } }
     /// Newer than the store, because a write failed (SR10).
     var unsaved: SessionRecord?
     /// Sends where the tokens are bound to a key; made once for each key.

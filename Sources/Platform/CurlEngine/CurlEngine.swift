@@ -1,3 +1,4 @@
+internal import Glibc
 package import PavisePrimitives
 internal import Synchronization
 
@@ -17,6 +18,9 @@ package final class CurlEngine: Sendable {
 
     /// Starts the thread. It ends when the last reference is gone and its work is done.
     package init() throws(SystemFailure) {
+        guard Self.isLibraryReady else {
+            throw SystemFailure(operation: "load", path: "libcurl.so.4 (Debian's package libcurl4)", code: ELIBACC)
+        }
         let poll = try EventPoll()
         queue = CommandQueue(poll: poll)
         loop = EventLoop(poll: poll, queue: queue)

@@ -26,7 +26,6 @@ final class EventLoop {
         self.poll = poll
         self.queue = queue
         sockets = SocketTable(poll: poll)
-        _ = curlIsReady
     }
 
     /// Runs the loop on a thread of its own until a command says stop. The thread takes no signals; they belong to the
@@ -210,8 +209,11 @@ final class EventLoop {
 // Safe to share: all state is touched under `lock`, except `ready`, which the loop's own thread alone uses.
 extension EventLoop: @unchecked Sendable {}
 
-// Once in a process, before the first handle. Where the app has set libcurl up already, its memory stays the app's.
-private let curlIsReady: Bool = pavise_curl_init() == CURLE_OK
+extension CurlEngine {
+    /// Whether libcurl could be loaded and set up. Once in a process, before the first handle. Where the app has set libcurl up
+    /// already, its memory stays the app's.
+    static let isLibraryReady: Bool = pavise_curl_init() == CURLE_OK
+}
 
 extension Exchange.Sink {
     func finish(_ result: Result<CurlAnswer, CurlFailure>) {

@@ -26,11 +26,11 @@ final class LaneState {
         self.number = number
         self.settings = settings
         self.sockets = sockets
-        unsafe multi = unsafe OpaquePointer(curl_multi_init())
+        unsafe multi = unsafe OpaquePointer(pavise_curl_multi_init())
         configure()
     }
 
-    deinit { _ = unsafe curl_multi_cleanup(handle) }
+    deinit { _ = unsafe pavise_curl_multi_cleanup(handle) }
 
     var isIdle: Bool { count == 0 }
 
@@ -50,14 +50,14 @@ final class LaneState {
     }
 
     func add(_ slot: TransferSlot) -> Bool {
-        guard unsafe curl_multi_add_handle(handle, slot.easy) == CURLM_OK else { return false }
+        guard unsafe pavise_curl_multi_add_handle(handle, slot.easy) == CURLM_OK else { return false }
         count += 1
         timer = min(timer, 0)
         return true
     }
 
     func remove(_ slot: TransferSlot) {
-        guard unsafe curl_multi_remove_handle(handle, slot.easy) == CURLM_OK else { return }
+        guard unsafe pavise_curl_multi_remove_handle(handle, slot.easy) == CURLM_OK else { return }
         count -= 1
         isTouched = true
     }
@@ -80,7 +80,7 @@ final class LaneState {
     func nextDone() -> (TransferSlot, CURLcode)? {
         isTouched = false
         var left: Int32 = 0
-        while let message = unsafe curl_multi_info_read(handle, &left) {
+        while let message = unsafe pavise_curl_multi_info_read(handle, &left) {
             guard unsafe message.pointee.msg == CURLMSG_DONE else { continue }
             guard let slot = unsafe TransferSlot.of(message.pointee.easy_handle) else { continue }
             return unsafe (slot, message.pointee.data.result)
@@ -90,7 +90,7 @@ final class LaneState {
 
     private func act(_ socket: Int32, _ mask: Int32) {
         var running: Int32 = 0
-        _ = unsafe curl_multi_socket_action(handle, socket, mask, &running)
+        _ = unsafe pavise_curl_multi_socket_action(handle, socket, mask, &running)
         isTouched = true
     }
 
@@ -118,7 +118,7 @@ final class LaneState {
         let wanted = EventPoll.Readiness(
             read: what & CURL_POLL_IN != 0 && what != CURL_POLL_REMOVE,
             write: what & CURL_POLL_OUT != 0 && what != CURL_POLL_REMOVE)
-        if isNew && !wanted.isEmpty { _ = unsafe curl_multi_assign(handle, socket, handle) }
+        if isNew && !wanted.isEmpty { _ = unsafe pavise_curl_multi_assign(handle, socket, handle) }
         if held?.socket == socket || (holds && isNew && held == nil) {
             if held == nil { sockets.forget(socket) }
             sockets.note(socket, wanted)

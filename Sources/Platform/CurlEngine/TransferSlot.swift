@@ -42,7 +42,7 @@ final class TransferSlot {
 
     init?(_ loop: LoopFacts, _ sockets: SocketTable) {
         self.loop = loop
-        guard let handle = unsafe curl_easy_init() else { return nil }
+        guard let handle = unsafe pavise_curl_easy_init() else { return nil }
         unsafe easy = handle
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -51,7 +51,7 @@ final class TransferSlot {
     }
 
     deinit {
-        unsafe curl_easy_cleanup(easy)
+        unsafe pavise_curl_easy_cleanup(easy)
         unsafe message.deallocate()
     }
 
@@ -112,7 +112,7 @@ final class TransferSlot {
     func resume() {
         isPaused = false
         lastByte = loop.now
-        _ = unsafe curl_easy_pause(easy, CURLPAUSE_CONT)
+        _ = unsafe pavise_curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
     /// A new connection of this exchange, to be judged.

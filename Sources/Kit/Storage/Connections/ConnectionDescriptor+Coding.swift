@@ -31,11 +31,11 @@ extension ConnectionDescriptor {
 
     /// Reads what ``encoded()`` wrote for the folder `id`.
     init(decoding bytes: [UInt8], for id: ConnectionID) throws(DescriptorDamage) {
-        // Strict first: no doubled members, bounded size and depth. The decoder below forgives too much.
+        // Strict: no doubled members, bounded size and depth.
         guard let value = try? JSONValue.parse(bytes, limit: Self.limit) else { throw .unreadable }
         guard let version = value["version"]?.integer else { throw .unreadable }
         guard version == 1 else { throw .newer(version: Int(clamping: version)) }
-        guard let read = try? JSONDecoder().decode(ConnectionDescriptor.self, from: Data(bytes)) else {
+        guard let read = try? value.decoded(as: ConnectionDescriptor.self) else {
             throw .unreadable
         }
         guard read.id == id else { throw .otherFolder }

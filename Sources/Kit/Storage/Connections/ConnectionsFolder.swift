@@ -129,11 +129,11 @@ package struct ConnectionsFolder: Sendable {
     }
 
     private func names() throws(ConnectionsFailure) -> [String] {
-        guard DurableFile.exists(path) else { return [] }
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path)
+        do throws(SystemFailure) {
+            return try Folder.names(in: path)
         } catch {
-            throw .system(SystemFailure(operation: "list", path: path, code: Self.code(of: error)))
+            guard error.isNotThere else { throw .system(error) }
+            return []
         }
     }
 

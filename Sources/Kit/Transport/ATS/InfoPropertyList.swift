@@ -24,7 +24,7 @@ public enum InfoPropertyList {
 
     /// The same for the program at `path`.
     package static func find(for path: String) throws(ATSReadingFailure) -> [UInt8]? {
-        for place in places(for: path) {
+        for place in ThisProgram.propertyLists(for: path) {
             do throws(SystemFailure) {
                 if let bytes = try DurableFile.readIfPresent(place, limit: limit) { return bytes }
             } catch {
@@ -32,14 +32,5 @@ public enum InfoPropertyList {
             }
         }
         return nil
-    }
-
-    private static func places(for path: String) -> [String] {
-        let folder = DurableFile.directory(of: path)
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        return [
-            "\(folder)/\(name).resources/Info.plist", "\(folder)/Info.plist",
-            "\(DurableFile.directory(of: folder))/share/\(name).resources/Info.plist",
-        ]
     }
 }

@@ -85,7 +85,7 @@ package struct ServerTrustRecord: Hashable, Sendable, Codable {
         guard let value = try? JSONValue.parse(bytes, limit: Self.sizeLimit) else { throw .unreadable }
         guard let version = value["version"]?.integer else { throw .unreadable }
         guard version == 1 else { throw .newer(version: Int(clamping: version)) }
-        guard let read = try? JSONDecoder().decode(ServerTrustRecord.self, from: Data(bytes)),
+        guard let read = try? value.decoded(as: ServerTrustRecord.self),
             read.entries.count <= Self.limit, read.approvals.count <= Self.limit,
             read.entries.allSatisfy({ $0.origin.isPossible }), read.approvals.allSatisfy({ $0.origin.isPossible })
         else { throw .unreadable }

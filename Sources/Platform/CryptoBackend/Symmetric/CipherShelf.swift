@@ -2,43 +2,62 @@ internal import CPaviseOpenSSL
 internal import PavisePrimitives
 internal import Synchronization
 
-/// A place for one cipher context, lent to one caller at a time; whoever comes meanwhile gets one that goes away after its use.
+/// Places for two cipher contexts, each lent to one caller at a time; whoever comes meanwhile gets one that goes away after its use.
 ///
 /// What failed is not used again.
-// Safe to share: one exchange gives the context to exactly one caller, who alone writes the place until it is back. A lock,
+// Safe to share: one exchange gives a context to exactly one caller, who alone writes its place until it is back. A lock,
 // or counting references, would cost as much as a tenth of sealing 1 KiB.
 @safe
 final class CipherShelf: Sendable {
-    // The address of a context, or one of the two states.
-    private let place = Atomic<UInt>(CipherShelf.vacant)
+    // The address of a context, or one of the two states. The second place is for a second thread.
+    private let first = Atomic<UInt>(CipherShelf.vacant)
+    private let second = Atomic<UInt>(CipherShelf.vacant)
     private static let lent: UInt = 0
     private static let vacant: UInt = 1
 
+    /// Where a context goes back to.
+    enum Place { case first, second, none }
+
     /// - Parameter keyCount: 16 or 32, the same each time.
     func take(_ keyCount: Int) -> CipherContext {
-        let address = place.exchange(Self.lent, ordering: .acquiring)
-        guard address != Self.lent, address != Self.vacant,
+        let address = first.exchange(Self.lent, ordering: .acquiring)
+        if address != Self.lent { return Self.context(address, keyCount, .first) }
+        let other = second.exchange(Self.lent, ordering: .acquiring)
+        return Self.context(other, keyCount, other == Self.lent ? .none : .second)
+    }
+
+    @inline(__always)
+    private static func context(_ address: UInt, _ keyCount: Int, _ place: Place) -> CipherContext {
+        guard address != lent, address != vacant,
             let state = unsafe UnsafeMutablePointer<CipherState>(bitPattern: address)
-        else { return CipherContext(keyCount, hasPlace: address == Self.vacant) }
-        return unsafe CipherContext(state: state, hasPlace: true)
+        else { return CipherContext(keyCount, place) }
+        return unsafe CipherContext(state: state, place)
     }
 
     /// Takes a context back.
     func put(_ context: consuming CipherContext) {
-        guard context.hasPlace else { return }
-        place.store(UInt(bitPattern: unsafe context.release()), ordering: .releasing)
+        switch context.place {
+        case .first: first.store(UInt(bitPattern: unsafe context.release()), ordering: .releasing)
+        case .second: second.store(UInt(bitPattern: unsafe context.release()), ordering: .releasing)
+        case .none: break
+        }
     }
 
     /// Takes a context back that is not to be used again.
     func drop(_ context: consuming CipherContext) {
-        if context.hasPlace { place.store(Self.vacant, ordering: .releasing) }
+        switch context.place {
+        case .first: first.store(Self.vacant, ordering: .releasing)
+        case .second: second.store(Self.vacant, ordering: .releasing)
+        case .none: break
+        }
     }
 
     deinit {
-        let address = place.load(ordering: .acquiring)
-        guard address != Self.vacant, let state = unsafe UnsafeMutablePointer<CipherState>(bitPattern: address)
-        else { return }
-        _ = unsafe CipherContext(state: state, hasPlace: true)
+        for address in [first.load(ordering: .acquiring), second.load(ordering: .acquiring)]
+        where address != Self.vacant {
+            guard let state = unsafe UnsafeMutablePointer<CipherState>(bitPattern: address) else { continue }
+            _ = unsafe CipherContext(state: state, .none)
+        }
     }
 }
 
@@ -56,25 +75,24 @@ struct CipherState {
 @safe
 struct CipherContext: ~Copyable {
     private let state: UnsafeMutablePointer<CipherState>
-    /// Whether it goes back to its shelf.
-    fileprivate let hasPlace: Bool
+    fileprivate let place: CipherShelf.Place
 
     private static let aes128 = FetchedCipher("AES-128-GCM")
     private static let aes256 = FetchedCipher("AES-256-GCM")
 
-    fileprivate init(state: UnsafeMutablePointer<CipherState>, hasPlace: Bool) {
+    fileprivate init(state: UnsafeMutablePointer<CipherState>, _ place: CipherShelf.Place) {
         unsafe self.state = state
-        self.hasPlace = hasPlace
+        self.place = place
     }
 
-    fileprivate init(_ keyCount: Int, hasPlace: Bool) {
+    fileprivate init(_ keyCount: Int, _ place: CipherShelf.Place) {
         let pointer = unsafe EVP_CIPHER_CTX_new()
         let method = unsafe keyCount == 16 ? Self.aes128.pointer : Self.aes256.pointer
         // A failure shows at the first key, which such a context does not take.
         _ = unsafe EVP_CipherInit_ex(pointer, method, nil, nil, nil, 1)
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(to: CipherState(pointer: pointer))
-        self.hasPlace = hasPlace
+        self.place = place
     }
 
     /// Whether a key is in it.

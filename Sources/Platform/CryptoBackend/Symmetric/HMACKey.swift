@@ -7,20 +7,17 @@ internal import Synchronization
 /// The key's own part of the work, and OpenSSL's memory for it, are done once and used again.
 package final class HMACKey: Sendable {
     private let key: SecretBytes
-    private let idle = Mutex<KeyedContext?>(nil)
+    // One for each thread that has lately worked at the same time, up to four.
+    private let idle = Mutex<[KeyedContext]>([])
 
     /// - Parameter key: Any length; 32 bytes are usual.
     package init(_ key: consuming SecretBytes) { self.key = key }
 
     /// The code of `data`, 32 bytes.
     package func authenticate(_ data: [UInt8]) -> [UInt8] {
-        let kept = idle.withLock { context in
-            defer { context = nil }
-            return context
-        }
-        let context = kept ?? KeyedContext(key)
+        let context = idle.withLock { $0.popLast() } ?? KeyedContext(key)
         let code = context.authenticate(data)
-        idle.withLock { $0 = context }
+        idle.withLock { if $0.count < 4 { $0.append(context) } }
         return code
     }
 }

@@ -18,4 +18,21 @@ package enum ThisProgram {
         return nil
         #endif
     }
+
+    /// Where Foundation looks for the property list of the program at `path`, in this order: `NAME.resources/Info.plist` beside it,
+    /// `Info.plist`, and `../share/NAME.resources/Info.plist`.
+    package static func propertyLists(for path: String) -> [String] {
+        let folder = DurableFile.directory(of: path)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return [
+            "\(folder)/\(name).resources/Info.plist", "\(folder)/Info.plist",
+            "\(DurableFile.directory(of: folder))/share/\(name).resources/Info.plist",
+        ]
+    }
+
+    /// Whether it may have a property list.
+    package static var mayHavePropertyList: Bool {
+        guard let path else { return true }
+        return propertyLists(for: path).contains(where: DurableFile.exists)
+    }
 }

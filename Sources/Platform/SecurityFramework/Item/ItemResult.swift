@@ -1,5 +1,5 @@
-internal import Dispatch
 internal import Foundation
+internal import PavisePrimitives
 
 /// Forms of the result (facts: keychain §6.2).
 struct ItemResult {
@@ -11,26 +11,17 @@ struct ItemResult {
     func value(of items: [FoundItem]) throws -> CFTypeRef? {
         guard !query.returns.isEmpty else { return nil }
         guard query.wantsMany else { return try items.first.flatMap { try value(of: $0) } }
-        let values = isShareable(items) ? try shared(items) : try items.compactMap { try value(of: $0) }
+        let values = try mapped(items) { try value(of: $0) }.compactMap(\.self)
         return unsafe NSArray(objects: values, count: values.count)
     }
 
-    // Objects of keys may ask a person, who is to be asked on the caller's thread.
-    private func isShareable(_ items: [FoundItem]) -> Bool {
-        items.count >= 2 * Self.pieceCount && !query.returns.contains(.reference)
+    // Half of a long list's time is Foundation hashing the names of attributes, which every processor can do for a part. Objects
+    // of keys may ask a person, who is to be asked on the caller's thread.
+    private func mapped<Made>(_ items: [FoundItem], _ body: (FoundItem) throws -> Made) throws -> [Made] {
+        query.returns.contains(.reference) ? try items.map(body) : try ManyAtOnce.map(items, body)
     }
 
-    /// How many items a processor takes at a time: to wake it for fewer takes longer than the work.
-    private static let pieceCount = 256
-
-    // Half of a long list's time is Foundation hashing the names of attributes, which every processor can do for a part.
-    private func shared(_ items: [FoundItem]) throws -> [CFTypeRef] {
-        let work = SharedResults(self, items, pieceCount: Self.pieceCount)
-        DispatchQueue.concurrentPerform(iterations: work.pieces) { work.make($0) }
-        return try work.values()
-    }
-
-    fileprivate func value(of found: FoundItem) throws -> CFTypeRef? {
+    private func value(of found: FoundItem) throws -> CFTypeRef? {
         switch query.returns {
         case .data: found.view.data.map { Data($0) as NSData }
         case .persistentReference: reference(to: found.view)
@@ -102,39 +93,4 @@ private struct ResultEntries {
     }
 
     var dictionary: NSDictionary { unsafe NSDictionary(objects: values, forKeys: keys, count: keys.count) }
-}
-
-/// The results of a long list, which several threads make, each a piece at a time.
-// Safe to share: query and items are only read, and what was made is under the lock.
-@safe
-private final class SharedResults: @unchecked Sendable {
-    private let result: ItemResult
-    private let items: [FoundItem]
-    private let pieceCount: Int
-    private let lock = NSLock()
-    private var made: [Result<[CFTypeRef], any Error>?]
-
-    init(_ result: ItemResult, _ items: [FoundItem], pieceCount: Int) {
-        self.result = result
-        self.items = items
-        self.pieceCount = pieceCount
-        made = Array(repeating: nil, count: (items.count + pieceCount - 1) / pieceCount)
-    }
-
-    var pieces: Int { made.count }
-
-    func make(_ piece: Int) {
-        let start = piece * pieceCount
-        let part = items[start..<min(start + pieceCount, items.count)]
-        let values = Result { try part.compactMap { try result.value(of: $0) } }
-        lock.withLock { made[piece] = values }
-    }
-
-    /// What was made, in the order of the items; the first failure of an item is the list's.
-    func values() throws -> [CFTypeRef] {
-        var values: [CFTypeRef] = []
-        values.reserveCapacity(items.count)
-        for piece in made { values += try piece?.get() ?? [] }
-        return values
-    }
 }

@@ -74,8 +74,11 @@ extension KeychainStore {
         var lost: [Int64] = []
         let scope = try ReadScope(self, environment, at: look)
         let halves = query.halves
-        for row in found.rows where items.count < query.limit ?? 1 {
-            switch try open(row, in: scope, halves) {
+        let limit = query.limit ?? 1
+        let open = { (row: StoredRow) in try self.open(row, in: scope, halves) }
+        let opened = limit >= found.rows.count ? try ManyAtOnce.map(found.rows, open) : nil
+        for (place, row) in found.rows.enumerated() where items.count < limit {
+            switch try opened?[place] ?? open(row) {
             case .locked: throw StatusFailure(errSecInteractionNotAllowed)
             case .gone: continue
             case .lost: lost.append(row.row)

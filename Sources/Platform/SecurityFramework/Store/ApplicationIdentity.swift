@@ -36,8 +36,12 @@ package struct ApplicationIdentity: Hashable, Sendable {
 
     /// This process's.
     package static let current = ApplicationIdentity(
-        variable: value, information: Bundle.main.infoDictionary ?? [:], executable: ProcessInfo.processInfo.processName
-    )
+        variable: value, information: information, executable: ProcessInfo.processInfo.processName)
+
+    // Foundation takes a millisecond to find out that there is none.
+    private static var information: [String: Any] {
+        ThisProgram.mayHavePropertyList ? Bundle.main.infoDictionary ?? [:] : [:]
+    }
 
     // Another variable than a path: nothing is a value here, too.
     private static func value(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }

@@ -95,7 +95,8 @@ extension RowSource where Self: ~Copyable {
                 try rows("SELECT row, primary_key, header, attributes, secret FROM item ORDER BY row", [])
             }
         var result = FoundRows()
-        for row in found { result.add(row, search) }
+        let read = try ManyAtOnce.map(found) { StoredRow($0, search.lookup) }
+        for (row, stored) in zip(found, read) { result.add(stored, at: row.integer(0) ?? 0, search) }
         return result
     }
 
@@ -137,11 +138,9 @@ struct FoundRows {
         self.unreadable = unreadable
     }
 
-    mutating func add(_ row: DatabaseRow, _ search: ItemSearch) {
-        guard let stored = StoredRow(row, search.lookup) else {
-            unreadable.append(row.integer(0) ?? 0)
-            return
-        }
+    /// - Parameter row: The row's number; `stored` is `nil` where the row is damaged.
+    fileprivate mutating func add(_ stored: StoredRow?, at row: Int64, _ search: ItemSearch) {
+        guard let stored else { return unreadable.append(row) }
         if search.includes(stored.header) { rows.append(stored) }
     }
 }

@@ -1,11 +1,12 @@
 internal import PaviseDevice
+internal import Synchronization
 
 /// What one search may read: the lock state and the ciphers of each class, asked of the device once and not for each row.
-final class ReadScope {
+final class ReadScope: Sendable {
     let state: LockState
     private let store: KeychainStore
     private let look: Device.Look?
-    private var known: [KeyClass: KeychainStore.Access] = [:]
+    private let known = Mutex<[KeyClass: KeychainStore.Access]>([:])
 
     /// The device as the caller saw it, or as it is now.
     init(_ store: KeychainStore, _ environment: SecurityEnvironment, at look: Device.Look? = nil) throws {
@@ -23,9 +24,9 @@ final class ReadScope {
     }
 
     func access(_ keyClass: KeyClass) throws -> KeychainStore.Access {
-        if let known = known[keyClass] { return known }
+        if let known = known.withLock({ $0[keyClass] }) { return known }
         let answer = try store.access(keyClass, in: state, at: look)
-        known[keyClass] = answer
+        known.withLock { $0[keyClass] = answer }
         return answer
     }
 }
