@@ -123,7 +123,7 @@ let package = Package(
             ]),
         // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
         .executableTarget(
-            name: "PaviseProgram", dependencies: ["PaviseCommands"], path: "Sources/Tools/pavise",
+            name: "PaviseProgram", dependencies: ["PaviseCommands", "PavisePrimitives"], path: "Sources/Tools/pavise",
             swiftSettings: house),
 
         // Tests.

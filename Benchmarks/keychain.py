@@ -97,24 +97,31 @@ def secret_service_rows(read, program):
         if fill.returncode or found.returncode:
             raise RuntimeError("the Secret Service does not answer")
         theirs = float(found.stdout.split(":")[1].strip(" }\n"))
-        lookup = measure("measure-process", 50, "secret-tool", "lookup", "service", "org.example.bench", "account",
-                         "account-1", environment=environment)
-    get = get_time(program)
+        get, lookup, ratio = process_times(program, environment)
     return [Row(names[0], 1e6 / read, 1e6 / theirs, "/s", theirs / read, theirs / read, 20, "atLeast",
                 f"peer {theirs:.0f} µs among {PEER_ITEMS}"),
-            Row(names[1], get, lookup["milliseconds"], "ms", get / lookup["milliseconds"],
-                get / lookup["milliseconds"], 1, "atMost")]
+            Row(names[1], get, lookup, "ms", ratio, ratio, 1, "atMost")]
 
 
-def get_time(program):
+def process_times(program, service):
+    """Milliseconds of `pavise keychain get` and of `secret-tool lookup`, in turns."""
     with tempfile.TemporaryDirectory(prefix="pavise-bench-") as home:
         environment = {"PAVISE_HOME": home}
         subprocess.run([str(program), "keychain", "add", "org.example.bench", "account-1"], input="value\n", text=True,
                        env={**os.environ, **environment}, check=True, capture_output=True)
-        run = measure("measure-process", 50, program, "keychain", "get", "org.example.bench", "account-1",
-                      environment=environment)
+        ours, theirs = [], []
+        for _ in range(10):
+            ours.append(process_time(environment, program, "keychain", "get", "org.example.bench", "account-1"))
+            theirs.append(process_time(
+                service, "secret-tool", "lookup", "service", "org.example.bench", "account", "account-1"))
+    ratio = statistics.median(one / other for one, other in zip(ours, theirs))
+    return statistics.median(ours), statistics.median(theirs), ratio
+
+
+def process_time(environment, *words):
+    run = measure("measure-process", 10, *words, environment=environment)
     if run["status"] != 0:
-        raise RuntimeError(f"pavise keychain get ended with {run['status']}")
+        raise RuntimeError(f"{words[0]} ended with {run['status']}")
     return run["milliseconds"]
 
 

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import PaviseCommands
+internal import PavisePrimitives
 
 // The only place that ends the process.
-exit(await Program.start(CommandLine.arguments))
+ThisProgram.end(await Program.start(CommandLine.arguments))

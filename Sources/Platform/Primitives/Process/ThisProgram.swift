@@ -1,5 +1,7 @@
 #if canImport(Glibc)
 internal import Glibc
+#else
+internal import Darwin
 #endif
 
 /// The program that runs.
@@ -35,4 +37,8 @@ package enum ThisProgram {
         guard let path else { return true }
         return propertyLists(for: path).contains(where: DurableFile.exists)
     }
+
+    /// Ends the process at once. Libraries do not take their tables apart first, which takes longer than much of what a program
+    /// does; what was written and not handed to the system is lost.
+    package static func end(_ status: Int32) -> Never { _exit(status) }
 }
