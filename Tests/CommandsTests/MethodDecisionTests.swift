@@ -100,6 +100,23 @@ import Testing
         #expect(await stage.run("connections").output.contains("There are no connections."))
     }
 
+    @Test func `where another authority is named, the sign-in itself has to say who it was`() async throws {
+        var configuration = AuthorityConfiguration()
+        configuration.issuerPath = "/realms/one"
+        let stage = try LabStage(configuration)
+        try stage.manage(#"{ "authentication": { "allowed": ["oidc"] } }"#)
+        let words = [
+            "connect", stage.authority.address(.api), "--issuer", stage.authority.issuer, "--name", "work",
+            "--client-id",
+            "pavise-lab", "--approve-certificate", stage.identity.pin,
+        ]
+        let anonymous = await stage.run(words + ["--scope", "api"])
+        #expect(anonymous.status == .refused && anonymous.messages.contains("id_token"), "\(anonymous.messages)")
+        #expect(await stage.run("connections").output.contains("There are no connections."))
+        #expect(stage.authority.counters.codeExchanges == 1 && stage.authority.counters.revocations > 0)
+        #expect(await stage.run(words).status == .done)
+    }
+
     @Test func `no question goes to a server whose certificate is refused`() async throws {
         let stage = try LabStage()
         #expect(await stage.run("connect", stage.authority.issuer).status == .refused)
