@@ -58,8 +58,10 @@ extension Connections {
     ///
     /// ```swift
     /// switch try await connections.chooseMethod(at: origin, client: connection.client) {
-    /// case .use(let method): …
-    /// case .ask(let method, let better): // a person decides; never the app
+    /// case .use(let method): print("the server offers \(method)")
+    /// case .ask(let method, insteadOf: let better): print("only \(method); a person decides about going without \(better)")
+    /// case .refuse, .none, .undecided: print("not now")
+    /// }
     /// ```
     ///
     /// - Parameters:

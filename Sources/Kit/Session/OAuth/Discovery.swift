@@ -33,7 +33,8 @@ public struct Discovery: Sendable {
     /// Asks for the OpenID Connect document, then for the OAuth one.
     ///
     /// Some authorities name an endpoint only in the second. It is read as well where the first lacks one, by the same rules,
-    /// and may add: ``AuthorizationServer/completed(by:)`` says what. That it is missing, broken or another's is no failure.
+    /// and may add endpoints for revocation, pushed requests, devices and registration, at the issuer's or the token
+    /// endpoint's origin; it changes nothing. That it is missing, broken or another's is no failure.
     ///
     /// - Parameter issuer: The issuer identifier, exactly as configured. The document must repeat it letter for letter.
     public func find(issuer: String) async throws(DiscoveryFailure) -> AuthorizationServer {
