@@ -4,7 +4,9 @@ import Foundation
 enum HeldConnections {
     /// How many connections that came in at `port` of 127.0.0.1 have a descriptor: neither waiting to be accepted nor closed.
     static func count(at port: UInt16) throws -> Int {
-        let table = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)
+        // Read to its end: the kernel gives a table of this kind in pieces.
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/net/tcp"))
+        let table = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
         let digits = String(port, radix: 16, uppercase: true)
         let place = "0100007F:" + String(repeating: "0", count: 4 - digits.count) + digits
         return table.split(separator: "\n").filter { line in
