@@ -19,7 +19,7 @@ export SWIFT_BACKTRACE=enable=no
 if [ -n "${PAVISE_FULL:-}" ]; then points=100000 every=1; else points=5 every=997; fi
 "$programs/keychain-chaos" points --points "$points"
 "$programs/keychain-chaos" flips --every "$every"
-# A thousand callers, eight processes, a kill at each step of a refresh, a thousand passing faults.
+# A thousand callers, eight processes, a kill at each step of a refresh, a thousand passing faults, ten thousand callbacks.
 "$programs/session-chaos"
 unset TMPDIR
 

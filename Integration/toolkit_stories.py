@@ -221,24 +221,52 @@ def wait_until(condition):
         time.sleep(0.02)
 
 
-@toolkit_story("django-oauth-toolkit: its OpenID document names no revocation; disconnect says so and wipes")
-def not_offered(stage, toolkit):
-    toolkit.serve(GRACE)
-    connect(stage, toolkit)
+OPENID = "/o/.well-known/openid-configuration"
+OAUTH = "/.well-known/oauth-authorization-server/o"
+
+
+@contextlib.contextmanager
+def without(toolkit, document):
+    """As if the server had only one of its two metadata documents."""
+    toolkit.gate.missing.add(document)
+    try:
+        yield
+    finally:
+        toolkit.gate.missing.clear()
+
+
+def ends_both_tokens(stage, toolkit):
+    family = toolkit.newest_family()
+    access = toolkit.live_access_tokens()
+    assert toolkit.live(family) == 1
     report = json.loads(expect(stage.program.run("disconnect", "kit", "--json"), 0).stdout)
+    assert report["wiped"] is True and report["revocation"] == "done", report
+    assert toolkit.live(family) == 0 and toolkit.live_access_tokens() == access - 1
+
+
+@toolkit_story("django-oauth-toolkit: its OpenID document names no revocation, its OAuth document does; "
+               "both tokens are dead at the server after a disconnect")
+def both_documents(stage, toolkit):
+    toolkit.serve(GRACE)
+    documents = [json.loads(toolkit.person.browser.send("GET", place)[2]) for place in (OPENID, OAUTH)]
+    assert ["revocation_endpoint" in document for document in documents] == [False, True], documents
+    before = [toolkit.gate.count(f"GET {place} 200") for place in (OPENID, OAUTH)]
+    connect(stage, toolkit)
+    after = [toolkit.gate.count(f"GET {place} 200") for place in (OPENID, OAUTH)]
+    assert after == [count + 1 for count in before], (before, after)
+    ends_both_tokens(stage, toolkit)
+
+
+@toolkit_story("django-oauth-toolkit: with its OpenID document alone, disconnect says that nothing can be revoked, and wipes")
+def not_offered(stage, toolkit):
+    with without(toolkit, OAUTH):
+        connect(stage, toolkit)
+        report = json.loads(expect(stage.program.run("disconnect", "kit", "--json"), 0).stdout)
     assert report["wiped"] is True and report["revocation"] == "notOffered", report
 
 
-@toolkit_story("django-oauth-toolkit: found by its OAuth document, both tokens are dead at the server after a disconnect")
+@toolkit_story("django-oauth-toolkit: found by its OAuth document alone, both tokens are dead at the server after a disconnect")
 def revocation(stage, toolkit):
-    toolkit.gate.missing.add("/o/.well-known/openid-configuration")
-    try:
+    with without(toolkit, OPENID):
         connect(stage, toolkit)
-        family = toolkit.newest_family()
-        access = toolkit.live_access_tokens()
-        assert toolkit.live(family) == 1
-        report = json.loads(expect(stage.program.run("disconnect", "kit", "--json"), 0).stdout)
-    finally:
-        toolkit.gate.missing.clear()
-    assert report["wiped"] is True and report["revocation"] == "done", report
-    assert toolkit.live(family) == 0 and toolkit.live_access_tokens() == access - 1
+        ends_both_tokens(stage, toolkit)

@@ -1,15 +1,11 @@
 import Foundation
-import PaviseCommands
 import PaviseLab
 import PavisePrimitives
-import PaviseSession
 import PaviseTransport
-import PaviseVault
-import Synchronization
 import TestSupport
 import Testing
 
-/// `pavise lab`, as a process that runs until it is stopped, and the walk of the README.
+/// `pavise lab`, as a process that runs until it is stopped.
 @Suite struct LabCommandTests {
     /// `pavise lab …` as a process.
     private final class Lab: Sendable {
@@ -87,73 +83,5 @@ import Testing
             #expect((try? await client.send(request))?.status == (isHonest ? 200 : nil), "\(server.text)")
         }
         _ = try lab.stop()
-    }
-
-    @Test func `the walk of the README goes as it is written`() async throws {
-        let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("README.md")
-        let text = try String(contentsOf: readme, encoding: .utf8)
-        let walk = try #require(text.components(separatedBy: "<!-- walk -->").dropFirst().first)
-        let commands = walk.components(separatedBy: "```")[1].split(separator: "\n").map { line in
-            line.split(separator: "#")[0].split(separator: " ").map(String.init)
-        }
-        #expect(commands.first == ["pavise", "lab", "authority"])
-        let lab = try Lab("authority")
-        let line = try lab.line()
-        let stage = try LabWalk(line, client: client(line))
-        for words in commands.dropFirst() {
-            // What stands in capitals is what the first command printed.
-            let filled = words.dropFirst().map { word in
-                word == word.uppercased() ? line[word.lowercased()]?.string ?? word : word
-            }
-            let result = await stage.run(filled)
-            #expect(result.status == .done, "\(words): \(result.messages)")
-        }
-        let (last, _) = try lab.stop()
-        #expect(last["signIns"]?.integer == 1 && last["revocations"]?.integer ?? 0 > 0)
-        #expect(last["grantedCalls"]?.integer == 1)
-    }
-}
-
-/// The program in this process, with a person who signs in at a lab's page.
-private struct LabWalk {
-    private let folder: TemporaryFolder
-    private let client: CurlTransport
-    private let store = MemoryStore()
-
-    init(_ lab: JSONValue, client: CurlTransport) throws {
-        folder = try TemporaryFolder()
-        self.client = client
-    }
-
-    func run(_ words: [String]) async -> (status: ProgramStatus, messages: String) {
-        let output = MemorySink()
-        let messages = MemorySink()
-        let environment = Environment(
-            console: Console(output: output, messages: messages, allowsColour: false), person: ScriptedPerson(),
-            home: PaviseHome(path: folder.path + "/home"), time: .system, keychain: MemoryKeychain(),
-            browser: AddressReader { [client] url throws(BrowserFailure) in try await Self.signIn(at: url, client) },
-            makeVault: { [store] _ in TokenVault(store: store, key: ClearKey()) },
-            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) },
-            stop: DeviceWaiting().stop)
-        return (await Program.run(words, in: environment), messages.text)
-    }
-
-    // What the person does in the browser: name and password into the page, and back to the program.
-    private static func signIn(at url: WebURL, _ client: CurlTransport) async throws(BrowserFailure) {
-        var fields = HTTPFields()
-        fields.append("Content-Type", "application/x-www-form-urlencoded")
-        let form = Array("username=alice&password=wonderland".utf8)
-        let answer: HTTPResponse
-        do throws(TransportFailure) {
-            answer = try await client.send(HTTPRequest("POST", url, fields: fields, body: form))
-        } catch {
-            throw BrowserFailure("\(error)")
-        }
-        guard let callback = answer.fields["Location"] else { throw BrowserFailure("status \(answer.status)") }
-        let isOpen = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: (try? LabBrowser.open(callback)) != nil) }
-        }
-        guard isOpen else { throw BrowserFailure("nobody listens") }
     }
 }

@@ -40,9 +40,20 @@ final class PaviseProcess: Sendable {
     func asks(_ passcode: String) throws { try program("echo '\(passcode)'") }
 
     /// Makes the asking program a script of these lines.
-    func program(_ lines: String) throws {
-        try Data("#!/bin/sh\n\(lines)\n".utf8).write(to: URL(fileURLWithPath: askpass))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: askpass)
+    func program(_ lines: String) throws { try script(lines, at: askpass) }
+
+    /// Makes the desktop's browser note the address that it is given. See ``openedAddress()``.
+    func receivesAddresses() throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/bin", withIntermediateDirectories: true)
+        try script("printf '%s' \"$1\" > '\(folder.path)/address'", at: folder.path + "/bin/xdg-open")
+    }
+
+    /// The address that the program opened last.
+    func openedAddress() throws -> String { try String(contentsOfFile: folder.path + "/address", encoding: .utf8) }
+
+    private func script(_ lines: String, at path: String) throws {
+        try Data("#!/bin/sh\n\(lines)\n".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
     }
 
     /// Runs one command to its end. What it prints may never hold a passcode of a test.
@@ -58,7 +69,7 @@ final class PaviseProcess: Sendable {
         process.arguments = words
         process.environment = [
             "PAVISE_HOME": folder.path + "/home", "PAVISE_APP_ID": "org.pavise.test", "PAVISE_TPM": "none",
-            "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
+            "PATH": "\(folder.path)/bin:/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
         ]
         if asksWithProgram { process.environment?["PAVISE_ASKPASS"] = askpass }
         let pipes = [Pipe(), Pipe(), Pipe()]
@@ -78,9 +89,14 @@ final class PaviseProcess: Sendable {
         fileprivate let messages: Pipe
 
         /// The next line of the output; empty at its end.
-        func line() throws -> String {
+        func line() throws -> String { try Self.line(of: output) }
+
+        /// The next line of the messages; empty at their end.
+        func message() throws -> String { try Self.line(of: messages) }
+
+        private static func line(of pipe: Pipe) throws -> String {
             var bytes: [UInt8] = []
-            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
+            while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
                 bytes.append(byte)
             }
             return String(decoding: bytes, as: UTF8.self)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaviseSession
 
-/// oauth §10: the cases of the public client plans, each by its number. 11 is not offered by this client
+/// oauth §10: the cases of the public client plans, each by its number. 11 is played by UserInfoTests
 /// (Documentation/Controls/OAuth.md).
 @Suite struct ChecklistTests {
     struct Case: Sendable, CustomTestStringConvertible {

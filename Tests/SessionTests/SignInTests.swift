@@ -86,6 +86,46 @@ import Testing
         attempts.withLock { $0.forEach { $0.end() } }
     }
 
+    @Test
+    func `a flood of forged, huge, slow and silent callbacks keeps neither the true one out nor many connections open`()
+        async throws
+    {
+        let flood = LoopbackFlood()
+        let most = Mutex(0)
+        let success = try await world.signIn(before: { callback in
+            let port = try WebURL(callback).origin.port
+            try flood.start(against: callback)
+            // The forged ones come first, and go on while the true one comes.
+            for count in stride(from: 100, through: 1000, by: 100) {
+                #expect(flood.wait(for: count))
+                let held = try HeldConnections.count(at: port)
+                most.withLock { $0 = max($0, held) }
+            }
+        })
+        #expect(success.subject == "alice")
+        #expect(flood.end() >= 1000)
+        #expect((1...LoopbackRoom.seats + 1).contains(most.withLock { $0 }), "\(most.withLock { $0 }) held")
+    }
+
+    @Test(arguments: [(19, SignInFailure.timeout), (20, .callback(.otherState))])
+    func `forged callbacks never end an attempt, and many of them are what a person is told in the end`(
+        _ count: Int, _ failure: SignInFailure
+    ) async throws {
+        let person = AddressReader { [authority = world.authority] url throws(BrowserFailure) in
+            do {
+                let callback = try authority.approve(url.description)
+                for _ in 0..<count {
+                    #expect(try LoopbackAttack.forgedState.play(against: callback).page?.status == 404)
+                }
+            } catch {
+                throw BrowserFailure("\(error)")
+            }
+        }
+        let signIn = SignIn(client: world.client, browser: person)
+        // The true one never comes.
+        await #expect(throws: failure) { try await world.run(signIn, patience: .seconds(2)) }
+    }
+
     @Test func `the answer page repeats nothing and nobody listens afterwards`() async throws {
         let seen = Mutex(("", ""))
         _ = try await world.signIn(after: { callback, page in

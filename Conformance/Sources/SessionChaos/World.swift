@@ -32,12 +32,18 @@ final class World {
     }
 
     /// Makes the connection `name` where there is none, and signs its person in.
-    func signIn(_ name: String) async throws {
+    ///
+    /// - Parameter before: Sees the callback before the browser brings it.
+    func signIn(
+        _ name: String, before: @escaping @Sendable (String) throws -> Void = { _ in }
+    ) async throws {
         let connections = try connections()
         let authority = authority
         let browser = AddressReader { (address) throws(BrowserFailure) in
             do {
-                _ = try LabBrowser.open(try authority.approve("\(address)"))
+                let callback = try authority.approve("\(address)")
+                try before(callback)
+                _ = try LabBrowser.open(callback)
             } catch {
                 throw BrowserFailure("\(error)")
             }

@@ -1,10 +1,11 @@
-// session-chaos [PART…] [--runs N] [--rounds N] [--times N] [--faults N]: what a session is worth.
+// session-chaos [PART…] [--runs N] [--rounds N] [--times N] [--faults N] [--connections N]: what a session is worth.
 //
 // Everything is real but the internet: TLS, the keychain, the element's key, processes, SIGKILL. The authority is the lab's.
 //   storm      a thousand callers around the instant at which a refresh completes; cancellations, lost answers, failed stores
 //   processes  eight processes that share one session
 //   kills      SIGKILL at each step of a refresh, with a grace window at the authority and without
 //   faults     a thousand passing faults: none of them may sign anybody out
+//   flood      ten thousand callbacks at a sign-in's listener, and the true one among them
 internal import Foundation
 
 #if canImport(Glibc)
@@ -24,10 +25,12 @@ let parts: [(name: String, play: (World) async throws -> [String])] = [
     ("processes", { try await Processes(world: $0, rounds: number("--rounds", 50)).play() }),
     ("kills", { try await Kills(world: $0, times: number("--times", 10)).play() }),
     ("faults", { try await Faults(world: $0, count: number("--faults", 1000)).play() }),
+    ("flood", { try await Flood(world: $0, connections: number("--connections", 10_000)).play() }),
 ]
 
 let words = Array(CommandLine.arguments.dropFirst())
 if words.first == "caller" { await Caller.perform(Array(words.dropFirst())) }
+if words.first == "flooder" { Flooder.perform(Array(words.dropFirst())) }
 if words.first == "doomed" { await Doomed.perform(Array(words.dropFirst())) }
 
 setenv("PAVISE_TPM", "none", 0)

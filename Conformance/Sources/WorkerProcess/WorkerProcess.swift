@@ -59,7 +59,10 @@ public final class WorkerProcess {
     }
 
     /// Lets a process that waits for a line go on.
-    public func go() { try? input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8)) }
+    public func go() { say("go") }
+
+    /// Writes a line to the process.
+    public func say(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
 
     /// Ends the process without any warning, as a power cut or the kernel's memory killer does.
     public func kill() { _ = Glibc.kill(process.processIdentifier, SIGKILL) }

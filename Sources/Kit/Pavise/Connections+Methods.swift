@@ -51,6 +51,47 @@ extension Connections {
         return known.compactMap(\.strongest).first { methods[$0]?.strength.rawValue ?? .max > own }
     }
 
+    /// Asks the server at `origin` how it lets people sign in, and decides (connections C12 to C16).
+    ///
+    /// Methods that the app or an administrator does not allow there send no question. What any connection of this user was
+    /// offered at the same origin counts as known: a weaker method is ``MethodChoice/ask(_:insteadOf:)`` then.
+    ///
+    /// ```swift
+    /// switch try await connections.chooseMethod(at: origin, client: connection.client) {
+    /// case .use(let method): print("the server offers \(method)")
+    /// case .ask(let method, insteadOf: let better): print("only \(method); a person decides about going without \(better)")
+    /// case .refuse, .none, .undecided: print("not now")
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - origin: The server, which is its own authority.
+    ///   - scopes: What will be asked for. Without `openid` nobody wants to be identified, so that OAuth 2.0 is no weakening.
+    ///   - client: Judges the server's certificate before a question goes out.
+    public func chooseMethod(
+        at origin: Origin, scopes: [String] = ["openid"], client: any HTTPClient
+    ) async throws(ConnectionFailure) -> MethodChoice {
+        let managed = try rules()
+        var rules = MethodRules(managed: managed?.methods)
+        var allowed = Set(methods.all.filter { rules.allows($0, at: origin) }.map(\.id))
+        if !(managed?.methods.allowsPassword(at: origin) ?? true) { allowed.remove(.basic) }
+        var strongest = try strongest(at: origin)
+        if !scopes.contains("openid") {
+            allowed.remove(.openIDConnect)
+            if strongest == .openIDConnect { strongest = .oauth }
+        }
+        rules.allowed = allowed
+        return await methods.choose(at: origin, by: rules, strongest: strongest, client: client)
+    }
+
+    // A method that the app has no more counts as the strongest.
+    private func strongest(at origin: Origin) throws(ConnectionFailure) -> ConnectionDescriptor.Method? {
+        let rows: [Row]
+        do throws(ConnectionsFailure) { rows = try list() } catch { throw .connections(error) }
+        let known = rows.compactMap { try? $0.descriptor.get() }.filter { $0.origin == origin }.compactMap(\.strongest)
+        return known.max { methods[$0]?.strength.rawValue ?? .max < methods[$1]?.strength.rawValue ?? .max }
+    }
+
     /// Writes down the strongest method that a connection's server has offered; a weaker one changes nothing.
     package func remember(
         _ method: ConnectionDescriptor.Method, of descriptor: ConnectionDescriptor

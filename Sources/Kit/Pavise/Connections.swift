@@ -105,7 +105,7 @@ public struct Connections: Sendable {
         return try add(
             ConnectionDescriptor(
                 id: id, name: name, origin: origin, method: method, issuer: issuer,
-                clientID: method == .oauth ? clientID : nil, scopes: scopes, redirectPort: redirectPort,
+                clientID: method == .basic ? nil : clientID, scopes: scopes, redirectPort: redirectPort,
                 approvals: approvals, pins: pins, created: environment.time.wallSeconds))
     }
 

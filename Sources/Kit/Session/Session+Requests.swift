@@ -72,7 +72,10 @@ extension Session {
 }
 
 extension AccessToken {
-    var authorization: Authorization {
+    var authorization: Authorization { authorization(for: origin) }
+
+    /// The same for another server that its authority names. Who calls this has compared the authority.
+    func authorization(for origin: Origin) -> Authorization {
         Authorization(scheme: isBound ? "DPoP" : "Bearer", credential: secret.duplicate(), origin: origin)
     }
 }

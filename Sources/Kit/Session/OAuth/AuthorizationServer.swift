@@ -31,6 +31,8 @@ public struct AuthorizationServer: Hashable, Sendable {
     public let registrationEndpoint: WebURL?
     /// How proofs of possession may be signed (RFC 9449 §5.1); empty where the server does not bind tokens to a key.
     public let proofAlgorithms: [String]
+    /// Where the authority tells about the person who is signed in (OpenID Connect Core §5.3), when it does.
+    public let userInfoEndpoint: WebURL?
 
     /// Whether the server binds tokens to a key that signs as the secure element does.
     public var bindsTokens: Bool { proofAlgorithms.contains("ES256") }
@@ -41,7 +43,7 @@ public struct AuthorizationServer: Hashable, Sendable {
         keysEndpoint: WebURL? = nil, advertisesPKCE: Bool = true, advertisesIssuer: Bool = false, scopes: [String] = [],
         pushedRequestEndpoint: WebURL? = nil, demandsPushedRequests: Bool = false, deviceEndpoint: WebURL? = nil,
         clientAuthentication: [String] = Self.usualAuthentication, proofAlgorithms: [String] = [],
-        registrationEndpoint: WebURL? = nil
+        registrationEndpoint: WebURL? = nil, userInfoEndpoint: WebURL? = nil
     ) {
         self.issuer = issuer
         self.authorizationEndpoint = authorizationEndpoint
@@ -57,6 +59,7 @@ public struct AuthorizationServer: Hashable, Sendable {
         self.clientAuthentication = clientAuthentication
         self.proofAlgorithms = proofAlgorithms
         self.registrationEndpoint = registrationEndpoint
+        self.userInfoEndpoint = userInfoEndpoint
     }
 
     /// What a server takes that does not say (RFC 8414 §2).
@@ -92,7 +95,9 @@ extension AuthorizationServer {
             clientAuthentication: document["token_endpoint_auth_methods_supported"] == nil
                 ? Self.usualAuthentication : list("token_endpoint_auth_methods_supported"),
             proofAlgorithms: list("dpop_signing_alg_values_supported"),
-            registrationEndpoint: try Self.endpoint("registration_endpoint", document))
+            registrationEndpoint: try Self.endpoint("registration_endpoint", document),
+            // Nobody needs it to sign in: one that cannot be used is none.
+            userInfoEndpoint: (try? Self.endpoint("userinfo_endpoint", document)) ?? nil)
     }
 
     private static func required(_ name: String, _ document: JSONValue) throws(DiscoveryFailure) -> WebURL {

@@ -32,15 +32,23 @@ public struct Discovery: Sendable {
 
     /// Asks for the OpenID Connect document, then for the OAuth one.
     ///
+    /// Some authorities name an endpoint only in the second. It is read as well where the first lacks one, by the same rules,
+    /// and may add endpoints for revocation, pushed requests, devices and registration, at the issuer's or the token
+    /// endpoint's origin; it changes nothing. That it is missing, broken or another's is no failure.
+    ///
     /// - Parameter issuer: The issuer identifier, exactly as configured. The document must repeat it letter for letter.
     public func find(issuer: String) async throws(DiscoveryFailure) -> AuthorizationServer {
         guard let url = try? WebURL(issuer), url.origin.scheme == .https, url.query == nil, url.fragment == nil else {
             throw .unusableIssuer
         }
         var last = DiscoveryFailure.notFound(status: 404)
-        for place in Self.places(of: url) {
+        let places = Self.places(of: url)
+        for place in places {
             do throws(DiscoveryFailure) {
-                return try AuthorizationServer(try await document(at: place), issuer: issuer)
+                let server = try AuthorizationServer(try await document(at: place), issuer: issuer)
+                // When the first place has none, the second document is the only one.
+                guard place == places.first, let other = places.last, server.lacksEndpoints else { return server }
+                return await completed(server, at: other)
             } catch {
                 switch error {
                 case .notMetadata: last = error
@@ -59,10 +67,20 @@ public struct Discovery: Sendable {
             .compactMap { try? issuer.replacing(path: $0) }
     }
 
-    private func document(at url: WebURL) async throws(DiscoveryFailure) -> JSONValue {
+    // Nobody should wait long for a document that is not needed.
+    private func completed(_ server: AuthorizationServer, at place: WebURL) async -> AuthorizationServer {
+        guard let document = try? await document(at: place, within: .seconds(10)),
+            let other = try? AuthorizationServer(document, issuer: server.issuer)
+        else { return server }
+        return server.completed(by: other)
+    }
+
+    private func document(
+        at url: WebURL, within limit: Duration = .seconds(30)
+    ) async throws(DiscoveryFailure) -> JSONValue {
         let response: HTTPResponse
         do throws(TransportFailure) {
-            response = try await client.send(.json(url))
+            response = try await client.send(.json(url, within: limit))
         } catch {
             throw .transport(error)
         }
@@ -75,10 +93,10 @@ public struct Discovery: Sendable {
 
 extension HTTPRequest {
     /// A GET for a small JSON document.
-    static func json(_ url: WebURL) -> HTTPRequest {
+    static func json(_ url: WebURL, within limit: Duration = .seconds(30)) -> HTTPRequest {
         var fields = HTTPFields()
         fields.append("Accept", "application/json")
-        let limits = Limits(idle: .seconds(30), total: .seconds(30), body: TokenAnswer.bodyLimit)
+        let limits = Limits(idle: limit, total: limit, body: TokenAnswer.bodyLimit)
         return HTTPRequest("GET", url, fields: fields, limits: limits)
     }
 }

@@ -1,9 +1,16 @@
 internal import PavisePrimitives
 
 /// The connections of a loopback listener, each with the little it has said so far.
+///
+/// Under a flood the newest come in at the expense of the oldest, but each keeps its seat for a moment: a browser says its
+/// head at once, and a crowd of silent ones must not push it out between its connection and its first byte.
 struct LoopbackRoom: ~Copyable {
     /// How many connections stay open; one more sends the oldest away.
-    private static let seats = 32
+    static let seats = 128
+    /// How many come in before everybody is heard.
+    static let turn = 32
+    /// How long nobody is sent away.
+    private static let moment = Duration.milliseconds(50)
     /// The longest request head, in bytes.
     private static let headLimit = 8192
     /// How long a connection may take to say its head.
@@ -12,7 +19,7 @@ struct LoopbackRoom: ~Copyable {
     private final class Guest {
         let stream: TCPStream
         var head: [UInt8] = []
-        let leaves = ContinuousClock().now + LoopbackRoom.patience
+        let came = ContinuousClock().now
 
         init(_ stream: consuming TCPStream) { self.stream = stream }
     }
@@ -24,6 +31,12 @@ struct LoopbackRoom: ~Copyable {
     init(host: String, path: String) {
         self.host = host
         self.path = path
+    }
+
+    /// Whether one more may come in. Whoever has to wait stays with the kernel, and may say its head meanwhile.
+    var hasRoom: Bool {
+        guard guests.count >= Self.seats, let oldest = guests.first else { return true }
+        return ContinuousClock().now >= oldest.came + Self.moment
     }
 
     mutating func enter(_ stream: consuming TCPStream) {
@@ -39,7 +52,14 @@ struct LoopbackRoom: ~Copyable {
         var remaining: [Guest] = []
         var isDone = false
         for guest in guests {
-            guard !isDone, guest.leaves > now, hear(guest) else { continue }
+            guard !isDone, now < guest.came + Self.patience else { continue }
+            switch hear(guest) {
+            case .gone: continue
+            case .silent:
+                remaining.append(guest)
+                continue
+            case .said: break
+            }
             switch LoopbackRequest(guest.head, limit: Self.headLimit) {
             case .incomplete: remaining.append(guest)
             case .unusable: answer(guest, LoopbackPage.notFound)
@@ -51,14 +71,17 @@ struct LoopbackRoom: ~Copyable {
         return isDone
     }
 
-    // False when the guest has gone.
-    private func hear(_ guest: Guest) -> Bool {
+    private enum Hearing {
+        case said, silent, gone
+    }
+
+    private func hear(_ guest: Guest) -> Hearing {
         do {
             let more = try guest.stream.read(upTo: Self.headLimit, within: 0)
             guest.head += more
-            return !more.isEmpty
+            return more.isEmpty ? .gone : .said
         } catch {
-            return error.isTimeout
+            return error.isTimeout ? .silent : .gone
         }
     }
 

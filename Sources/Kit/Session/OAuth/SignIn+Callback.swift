@@ -21,7 +21,9 @@ extension SignIn {
             throw .browser(error.reason)
         }
         defer { attempt.abandon() }
-        do throws(LoopbackListener.Failure) { try await listener.wait() } catch { throw SignInFailure(error) }
+        do throws(LoopbackListener.Failure) { try await listener.wait() } catch {
+            throw inbox.explains(error).map { .callback($0) } ?? SignInFailure(error)
+        }
         return (try inbox.result(), attempt.nonce)
     }
 
@@ -63,33 +65,43 @@ extension SignIn {
 }
 
 /// Where the listener's thread leaves what the right callback said.
+///
+/// A wrong one never ends the attempt: any local program could end every sign-in so. Guessing is no way either, since a state
+/// has 256 random bits, and each try costs the same little.
 private final class CallbackInbox: Sendable {
-    /// Wrong callbacks that are turned away before the attempt is given up.
-    private static let patience = 20
+    /// From so many wrong callbacks on, they are what a person is told when the right one did not come.
+    private static let suspicious = 20
 
     private struct State {
         var result: Result<AuthorizationAttempt.Code, CallbackProblem>?
         var wrong = 0
+        var lastWrong: CallbackProblem?
     }
     private let attempt: AuthorizationAttempt
     private let state = Mutex(State())
 
     init(_ attempt: AuthorizationAttempt) { self.attempt = attempt }
 
-    /// Whether waiting is over: the right callback came, or too many wrong ones.
+    /// Whether waiting is over: the right callback came.
     func judge(_ query: String) -> Bool {
         let answer = Result { () throws(CallbackProblem) in try attempt.accept(query, from: .loopback) }
         return state.withLock { state in
             switch answer {
-            case .failure(.otherState), .failure(.malformed):
+            case .failure(let problem) where [.otherState, .malformed].contains(problem):
                 state.wrong += 1
-                guard state.wrong >= Self.patience else { return false }
-                state.result = answer
+                state.lastWrong = problem
+                return false
             case .failure(.alreadyUsed): return false
             default: state.result = answer
             }
             return true
         }
+    }
+
+    /// What kept coming while the right callback did not.
+    func explains(_ failure: LoopbackListener.Failure) -> CallbackProblem? {
+        guard failure == .timeout else { return nil }
+        return state.withLock { $0.wrong >= Self.suspicious ? $0.lastWrong : nil }
     }
 
     func result() throws(SignInFailure) -> AuthorizationAttempt.Code {

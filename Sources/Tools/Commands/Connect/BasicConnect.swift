@@ -24,16 +24,12 @@ struct BasicConnect: Sendable {
 
     // A server that offered something better once should not get a password without a person's word (connections C15).
     private func checkStronger() throws {
-        let connections = plan.environment.connections
-        guard let better = try connections.stronger(than: .basic, at: plan.url.origin) else { return }
-        let words = "\(plan.url.origin) offered a sign-in without a password before (\(better))."
-        guard try connections.methodRules().mayWeaken else {
-            throw CommandFailure(.refused, "\(words) The administrator lets nobody weaken that.", rule: "downgrade")
-        }
-        let question = "\(words) Type yes to send it a password all the same: "
-        guard !plan.invocation[Shared.json], try plan.environment.person.answer(to: question) == "yes" else {
-            throw CommandFailure(.refused, "\(words) Nothing was sent.", rule: "downgrade")
-        }
+        let better = try plan.environment.connections.stronger(than: .basic, at: plan.url.origin)
+        guard let better else { return }
+        try WeakerMethod(
+            plan: plan, words: "\(plan.url.origin) offered a sign-in without a password before (\(better))."
+        )
+        .accept("Type yes to send it a password all the same: ")
     }
 
     private func password() throws -> SecretBytes {

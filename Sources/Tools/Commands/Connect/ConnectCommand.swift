@@ -25,6 +25,10 @@ enum ConnectCommand {
                 there, where the authority offers that (RFC 7592). Where such a client has a secret, the next sign-in needs \
                 --register again.
 
+                A server that signs people in itself is asked what it offers first. A weaker way than it offered before, or than \
+                it does not answer about, is a question at a terminal; --accept-weaker answers it for a script, and without \
+                either nothing is sent (status 3).
+
                 What the servers showed is remembered. A renewed certificate with the same key needs no word, another key of \
                 the same authority is said, anything else is asked about with the difference (status 3 without a terminal).
 

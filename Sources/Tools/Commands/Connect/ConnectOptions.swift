@@ -24,6 +24,8 @@ enum ConnectOptions {
     static let basic = Option(
         "basic", value: "USER",
         help: "Use HTTP Basic with this user; the password is asked for, or read from standard input.")
+    static let weaker = Flag(
+        "accept-weaker", help: "Sign in though the server offered a stronger way before: no question is asked.")
     static let withoutBrowser = Flag("no-browser", help: "Print the address of the sign-in page instead of opening it.")
     static let device = Flag(
         "device", help: "Sign in on another device: print an address, and a code to type there.")
@@ -38,7 +40,7 @@ enum ConnectOptions {
         parse: fingerprint)
 
     static let all: [any Declaration] = [
-        url, name, issuer, client, clientSecret, register, scope, port, basic, withoutBrowser, device, binding,
+        url, name, issuer, client, clientSecret, register, scope, port, basic, weaker, withoutBrowser, device, binding,
         approval, Shared.json,
     ]
 

@@ -11,6 +11,8 @@ struct ConnectPlan: Sendable {
     /// A connection of this name to this server, which is to be signed in again.
     let existing: ConnectionDescriptor?
     let judge: ServerJudge
+    /// The method that the person asked for.
+    let method: ConnectionDescriptor.Method
     private let descriptor: ConnectionDescriptor
     private let draft = ServerDraft()
 
@@ -24,7 +26,8 @@ struct ConnectPlan: Sendable {
         self.environment = environment
         let connections = environment.connections
         existing = try Self.find(name, in: connections)
-        descriptor = try existing ?? Self.fresh(name, url.origin, invocation, environment)
+        method = try Self.method(invocation, existing, connections)
+        descriptor = try existing ?? Self.fresh(name, url.origin, method, invocation, environment)
         judge = ServerJudge(
             environment: environment,
             keeper: try connections.keeper(of: descriptor, storage: existing == nil ? draft : nil),
@@ -38,9 +41,6 @@ struct ConnectPlan: Sendable {
 
     /// The port of the redirect; 0 for any.
     var port: UInt16 { invocation[ConnectOptions.port] ?? descriptor.redirectPort }
-
-    /// The method that the person asked for.
-    var method: ConnectionDescriptor.Method { Self.method(invocation) }
 
     /// Makes the connection, with what the judge has seen and approved, or opens the one that exists.
     ///
@@ -61,19 +61,25 @@ struct ConnectPlan: Sendable {
     }
 
     private static func fresh(
-        _ name: String, _ origin: Origin, _ invocation: Invocation, _ environment: Environment
+        _ name: String, _ origin: Origin, _ method: ConnectionDescriptor.Method, _ invocation: Invocation,
+        _ environment: Environment
     ) throws -> ConnectionDescriptor {
         let scopes = invocation[ConnectOptions.scope]
-        let method = method(invocation)
         return ConnectionDescriptor(
             id: try .random(), name: name, origin: origin, method: method,
-            clientID: method == .oauth ? invocation[ConnectOptions.client] ?? "pavise" : nil,
+            clientID: method != .basic ? invocation[ConnectOptions.client] ?? "pavise" : nil,
             scopes: scopes.isEmpty ? ["openid"] : scopes, redirectPort: invocation[ConnectOptions.port] ?? 0,
             created: environment.time.wallSeconds)
     }
 
-    private static func method(_ invocation: Invocation) -> ConnectionDescriptor.Method {
-        invocation[ConnectOptions.basic] == nil ? .oauth : .basic
+    // Tokens are “oauth”, unless an administrator wants to know who signs in.
+    private static func method(
+        _ invocation: Invocation, _ existing: ConnectionDescriptor?, _ connections: Connections
+    ) throws -> ConnectionDescriptor.Method {
+        guard invocation[ConnectOptions.basic] == nil else { return .basic }
+        guard existing?.method != .openIDConnect else { return .openIDConnect }
+        guard let allowed = try connections.methodRules().allowed else { return .oauth }
+        return !allowed.contains(.oauth) && allowed.contains(.openIDConnect) ? .openIDConnect : .oauth
     }
 
     private static func find(_ name: String, in connections: Connections) throws -> ConnectionDescriptor? {

@@ -13,6 +13,7 @@ struct TokenConnect: Sendable {
         let issuer = plan.existing?.issuer ?? plan.invocation[ConnectOptions.issuer] ?? "\(plan.url.origin)"
         try await judgeOrigins(of: [plan.url, try WebURL(issuer)])
         let client = try plan.environment.makeTransport(await plan.judge.keeper.policy)
+        if issuer == "\(plan.url.origin)" { try await MethodDecision(plan: plan).check(through: client) }
         let server = try await Discovery(client: client).find(issuer: issuer)
         if isOnDevice, server.deviceEndpoint == nil { throw SignInFailure.withoutDeviceGrant }
         let endpoints = [
@@ -30,6 +31,10 @@ struct TokenConnect: Sendable {
             }
             if let registration { try await connection.keep(registration) }
             let isIdentified = success.subject != nil
+            guard isIdentified || plan.method != .openIDConnect else {
+                if !isNew { _ = await connection.signOut() }
+                throw SignInFailure.identity(.missing)
+            }
             try plan.environment.connections.remember(isIdentified ? .openIDConnect : .oauth, of: connection.descriptor)
             let report = ConnectedReport.make(connection, subject: success.subject, warnings: success.warnings)
             try plan.environment.show(report, for: plan.invocation)

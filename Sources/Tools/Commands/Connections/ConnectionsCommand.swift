@@ -47,7 +47,7 @@ enum ConnectionsCommand {
         private static func state(
             of descriptor: ConnectionDescriptor, in connections: Connections
         ) async -> (words: String, isBound: Bool?) {
-            guard descriptor.method == .oauth else { return ("stored", nil) }
+            guard descriptor.method != .basic else { return ("stored", nil) }
             guard let session = try? connections.open(descriptor.name).session else { return ("unknown", nil) }
             return (await session.state.words, await session.isBound)
         }

@@ -46,6 +46,24 @@ public struct AuthorityConfiguration: Sendable {
         var givesSecrets: Bool { self == .withSecret || self == .onlyWithSecret }
     }
 
+    /// Which metadata document names the endpoints for revocation, pushed requests, devices and registration.
+    public enum FurtherEndpoints: Hashable, Sendable {
+        /// Both do.
+        case inBoth
+        /// Only that of OAuth (RFC 8414), as one real server does.
+        case inMetadata
+        /// Only that of OpenID Connect Discovery.
+        case inDiscovery
+
+        func areNamed(in document: AuthorityEndpoint) -> Bool {
+            switch self {
+            case .inBoth: true
+            case .inMetadata: document == .metadata
+            case .inDiscovery: document == .discovery
+            }
+        }
+    }
+
     /// The path of the issuer, empty or beginning with `/`.
     public var issuerPath = ""
     /// The host in the issuer: a name or address that leads to loopback and stands in the certificate.
@@ -86,6 +104,8 @@ public struct AuthorityConfiguration: Sendable {
     public var checksVerifier = true
     /// Whether the authorization answer names the issuer (RFC 9207).
     public var namesIssuer = true
+    /// Which metadata document names the endpoints that not every authority has.
+    public var furtherEndpoints = FurtherEndpoints.inBoth
     /// Whether the metadata has two slashes before each endpoint's name, as one real server does.
     public var doublesSlashes = false
     /// Whether a refresh also gives a new id token.

@@ -5,16 +5,11 @@ extension AuthorityCore {
     /// The protected resource (RFC 6750): `/api/large/N` gives N bytes, `/api/echo` the request's body,
     /// `/api/forbidden` 403, anything else a small object.
     func resource(_ request: LabRequest) -> LabResponse {
-        let thumbprint: String?
-        do throws(ProofCheck.Refusal) {
-            thumbprint = try proof(
-                request, at: state.value.base + request.path, token: Self.shown(request)?.token)
-        } catch {
-            state.change { $0.ledger.counters.refusedProofs += 1 }
-            return .json(AuthorityFault.text(error.rawValue), status: 401)
-                .with("WWW-Authenticate", "dPoP error=\"\(error.rawValue)\", algs=\"ES256\"")
+        let (grant, call): (AuthorityLedger.Grant, Int)
+        switch shownGrant(request, at: state.value.base + request.path) {
+        case .success(let found): (grant, call) = found
+        case .failure(let refusal): return refusal.response
         }
-        guard let (grant, call) = bearer(request, thumbprint) else { return refusal(request) }
         switch request.path.split(separator: "/").dropFirst().first {
         case "large": return .generated(request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0)
         case "echo":
@@ -33,7 +28,11 @@ extension AuthorityCore {
 
     /// The user-info endpoint (OpenID Connect Core §5.3).
     func userInformation(_ request: LabRequest) -> LabResponse {
-        guard let (grant, _) = bearer(request) else { return refusal(request) }
+        let grant: AuthorityLedger.Grant
+        switch shownGrant(request, at: state.value.address(.userinfo)) {
+        case .success(let found): grant = found.0
+        case .failure(let refusal): return refusal.response
+        }
         let hasProfile = grant.scope.split(separator: " ").contains("profile")
         return .json(
             JSONValue.fields(["sub": .string(grant.user), "name": hasProfile ? .string(grant.user.capitalised) : nil])
@@ -56,8 +55,30 @@ extension AuthorityCore {
         return .json(JSONValue.fields(["path": .string(request.path), "user": .string(known.key)]).text)
     }
 
-    // The grant behind a good bearer token and the number of the call.
-    private func bearer(_ request: LabRequest, _ thumbprint: String? = nil) -> (AuthorityLedger.Grant, Int)? {
+    private struct Refusal: Error {
+        let response: LabResponse
+    }
+
+    // The grant behind a good token, proved where it is bound, and the number of the call.
+    private func shownGrant(
+        _ request: LabRequest, at address: String
+    ) -> Result<(AuthorityLedger.Grant, Int), Refusal> {
+        let thumbprint: String?
+        do throws(ProofCheck.Refusal) {
+            thumbprint = try proof(request, at: address, token: Self.shown(request)?.token)
+        } catch {
+            state.change { $0.ledger.counters.refusedProofs += 1 }
+            return .failure(
+                Refusal(
+                    response: .json(AuthorityFault.text(error.rawValue), status: 401)
+                        .with("WWW-Authenticate", "dPoP error=\"\(error.rawValue)\", algs=\"ES256\"")))
+        }
+        guard let found = bearer(request, thumbprint) else { return .failure(Refusal(response: refusal(request))) }
+        return .success(found)
+    }
+
+    // The grant behind a good token and the number of the call.
+    private func bearer(_ request: LabRequest, _ thumbprint: String?) -> (AuthorityLedger.Grant, Int)? {
         let shown = Self.shown(request)
         let isRight = shown?.scheme == (thumbprint == nil ? "bearer" : "dpop")
         let token = isRight ? shown?.token ?? "" : ""

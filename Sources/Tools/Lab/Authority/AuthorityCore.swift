@@ -29,7 +29,7 @@ final class AuthorityCore: Sendable {
 
     private func work(_ endpoint: AuthorityEndpoint, _ request: LabRequest) -> LabResponse {
         switch endpoint {
-        case .metadata, .discovery: .json(state.value.metadata)
+        case .metadata, .discovery: .json(state.value.metadata(endpoint))
         case .jwks: .json(keyDocument)
         case .authorize: authorize(request)
         case .token: withNonce(token(request))
@@ -38,7 +38,7 @@ final class AuthorityCore: Sendable {
         case .verify: verify(request)
         case .register: registration(request)
         case .revoke: revoke(request)
-        case .userinfo: userInformation(request)
+        case .userinfo: withNonce(userInformation(request))
         case .api: withNonce(resource(request))
         case .basic: basicResource(request)
         }

@@ -45,17 +45,21 @@ struct AuthorityState: Sendable {
         return next.fault
     }
 
-    /// The metadata (RFC 8414 §2, OpenID Connect Discovery §3).
-    var metadata: String {
+    /// One of the two metadata documents (RFC 8414 §2, OpenID Connect Discovery §3).
+    func metadata(_ document: AuthorityEndpoint) -> String {
         let methods = configuration.challengeMethods
+        let registers = configuration.registration != .none
+        let further = { (endpoint: AuthorityEndpoint, isOffered: Bool) -> JSONValue? in
+            isOffered && configuration.furtherEndpoints.areNamed(in: document) ? .string(address(endpoint)) : nil
+        }
         let fields = JSONValue.fields([
             "issuer": .string(issuer),
             "authorization_endpoint": .string(address(.authorize)),
             "token_endpoint": .string(address(.token)),
-            "revocation_endpoint": .string(address(.revoke)),
-            "pushed_authorization_request_endpoint": configuration.offersPushedRequests ? .string(address(.par)) : nil,
-            "device_authorization_endpoint": configuration.offersDevices ? .string(address(.device)) : nil,
-            "registration_endpoint": configuration.registration == .none ? nil : .string(address(.register)),
+            "revocation_endpoint": further(.revoke, true),
+            "pushed_authorization_request_endpoint": further(.par, configuration.offersPushedRequests),
+            "device_authorization_endpoint": further(.device, configuration.offersDevices),
+            "registration_endpoint": further(.register, registers),
             "require_pushed_authorization_requests": configuration.demandsPushedRequests ? true : nil,
             "dpop_signing_alg_values_supported": configuration.bindsTokens ? ["ES256"] : nil,
             "jwks_uri": .string(address(.jwks)),
