@@ -129,6 +129,63 @@ import Testing
         #expect(world.authority.counters.tokenRequests == 0)
     }
 
+    @Test(
+        arguments: [
+            (.member("token_endpoint", "http://id.example/token"), .withoutTLS("token_endpoint")),
+            (.member("authorization_endpoint", "http://id.example/"), .withoutTLS("authorization_endpoint")),
+            (.member("jwks_uri", "http://id.example/keys"), .withoutTLS("jwks_uri")),
+            (.member("revocation_endpoint", "http://id.example/"), .withoutTLS("revocation_endpoint")),
+            (.redirect(302, to: "https://127.0.0.1:1/"), nil), (.redirect(308, to: "https://127.0.0.1:1/"), nil),
+        ] as [(AuthorityFault, DiscoveryFailure?)])
+    func `metadata without TLS or behind a redirect is refused as such`(
+        _ fault: AuthorityFault, _ wanted: DiscoveryFailure?
+    ) async throws {
+        world.authority.fail(.discovery, with: fault)
+        world.authority.fail(.metadata, with: fault)
+        do throws(SignInFailure) {
+            _ = try await world.signIn()
+            Issue.record("signed in")
+        } catch {
+            switch error {
+            case .discovery(.redirected): #expect(wanted == nil)
+            case .discovery(let failure): #expect(failure == wanted)
+            default: Issue.record("\(error)")
+            }
+        }
+        #expect(world.authority.counters.tokenRequests == 0)
+    }
+
+    @Test func `the listener is at 127.0.0.1 alone`() throws {
+        let listener = try LoopbackListener()
+        let port = try WebURL(listener.redirect).origin.port
+        _ = try TCPStream.connect(port: port)
+        // Whoever listened at every address would be there too.
+        #expect(throws: SystemFailure.self) { _ = try TCPStream.connect(host: "127.0.0.2", port: port) }
+        withExtendedLifetime(listener) {}
+    }
+
+    @Test(arguments: [
+        ("openid", SignInWarning.narrowerScope(asked: ["openid", "api"], granted: ["openid"])),
+        ("openid api admin", .broaderScope(asked: ["openid", "api"], granted: ["openid", "api", "admin"])),
+    ])
+    func `granted scopes that are others than those asked for are told`(
+        _ scope: String, _ warning: SignInWarning
+    ) async throws {
+        world.authority.fail(.token, with: .member("scope", scope))
+        let success = try await world.signIn(change: { $0.scopes = ["openid", "api"] })
+        #expect(success.warnings == [warning])
+        #expect(try world.record?.scopes.joined(separator: " ") == scope)
+    }
+
+    @Test func `who asks for an identity and gets none is signed in by nobody`() async throws {
+        world.authority.fail(.token, with: .without("id_token"))
+        await #expect(throws: SignInFailure.identity(.missing)) { try await world.signIn() }
+        #expect(try world.record == nil)
+        world.authority.heal()
+        world.authority.fail(.token, with: .without("id_token"))
+        #expect(try await world.signIn(change: { $0.scopes = ["api"] }).subject == nil)
+    }
+
     @Test func `an authority that does not list S256 is a warning, or refused when demanded`() async throws {
         world.authority.configuration.challengeMethods = []
         #expect(try await world.signIn().warnings.contains(.proofKeyNotAdvertised))
