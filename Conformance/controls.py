@@ -176,14 +176,14 @@ def program():
     return next(pathlib.Path(path.strip()).glob("*.xctest"))
 
 
-def run(binary, expression, removed=""):
+def run(binary, expression, removed="", longest=LONGEST):
     """How the tests of a filter end: passed, failed, crashed, hung, or nothing; and what they said."""
     environment = dict(os.environ, SWIFT_BACKTRACE="enable=no", **{VARIABLE: removed})
     words = [str(binary), "--testing-library", "swift-testing", "--no-parallel", "--filter", expression]
     try:
         done = subprocess.run(
             words, cwd=COPY, env=environment, text=True, errors="replace", stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LONGEST)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=longest)
     except subprocess.TimeoutExpired:
         return "hung", ""
     summary = re.findall(r"Test run with (\d+) tests? .*?(passed|failed) after", done.stdout)
@@ -197,19 +197,26 @@ def run(binary, expression, removed=""):
 
 
 def judge(rows, binary, jobs):
-    """Each row with its verdict: noticed, or why not."""
+    """Each row with its verdict: noticed, or why not. Says on standard error how far it is."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         filters = sorted({row.filter for row in rows})
         usual = dict(zip(filters, pool.map(lambda text: run(binary, text)[0], filters)))
-        good = [row for row in rows if usual[row.filter] == "passed"]
-        ends = dict(zip((row.name for row in good), pool.map(lambda row: run(binary, row.filter, row.name), good)))
-    for row in rows:
-        if row.name not in ends:
-            yield row, f"the test itself: {usual[row.filter]}", ""
-            continue
-        end, said = ends[row.name]
-        is_noticed = end == ("hung" if row.hangs else "failed")
-        yield row, "noticed" if is_noticed else "NOT NOTICED" if end == "passed" else end, said
+        print(f"controls: {len(filters)} tests with all controls in place, now {len(rows)} without one", file=sys.stderr)
+        results = []
+        for result in pool.map(lambda row: (row, *judged(row, usual[row.filter], binary)), rows):
+            results.append(result)
+            if result[1] != "noticed":
+                print(f"controls: {result[0].name}: {result[1]}", file=sys.stderr, flush=True)
+    return results
+
+
+def judged(row, usual, binary):
+    """The verdict on one row whose test ends as `usual` with all controls in place, and what the test said."""
+    if usual != "passed":
+        return f"the test itself: {usual}", ""
+    end, said = run(binary, row.filter, row.name, 60 if row.hangs else LONGEST)
+    is_noticed = end == ("hung" if row.hangs else "failed")
+    return "noticed" if is_noticed else "NOT NOTICED" if end == "passed" else end, said
 
 
 def report(results, is_json):

@@ -114,15 +114,12 @@ import Testing
     }
 
     @Test(arguments: [VaultFailure.locked(status: -25308), .denied(status: -128), .system(status: -61)])
-    func `a store that is locked loses nothing, neither to a sign-out nor to a sign-in`(
-        _ failure: VaultFailure
-    ) async throws {
+    func `a sign-in over a store that cannot say changes nothing`(_ failure: VaultFailure) async throws {
         let stage = try Stage()
-        try await stage.signIn()
+        try await stage.signIn(subject: "ann")
         let before = stage.memory.state.withLock { $0.items }
         stage.memory.set { $0.readFailure = failure }
-        #expect(await stage.session().signOut().localFailure == failure)
-        await #expect(throws: failure) { try await stage.signIn() }
+        await #expect(throws: failure) { try await stage.signIn(subject: "bob") }
         #expect(stage.memory.state.withLock { $0.items } == before)
     }
 

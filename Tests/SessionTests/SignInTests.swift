@@ -194,6 +194,28 @@ import Testing
         }
     }
 
+    @Test func `signing out forgets the cookies of its servers, also those of the last answer, and no others`()
+        async throws
+    {
+        let jar = CookieJar()
+        let client = try CurlTransport(policy: world.client.policy, options: ClientOptions(cookies: jar))
+        let session = try await world.signIn(through: client).session
+        let mine = try WebURL(world.authority.issuer)
+        let other = try WebURL("https://other.example/")
+        var fields = HTTPFields()
+        fields.append("Set-Cookie", "visit=1")
+        jar.store(fields, from: other, at: 0)
+        var answer = LabResponse.json("{}")
+        answer.fields.append(.init("Set-Cookie", "session=canary; Path=/"))
+        world.authority.fail(.api, with: .answer(answer))
+        world.authority.fail(.revoke, with: .answer(answer))
+        #expect(try await session.send(try world.request()).status == 200)
+        #expect(jar.cookies(for: mine, at: 0).map(\.name) == ["session"])
+        _ = await session.signOut()
+        #expect(jar.cookies(for: mine, at: 0).isEmpty)
+        #expect(jar.cookies(for: other, at: 0).map(\.name) == ["visit"])
+    }
+
     @Test func `endpoints with double slashes are used as they are`() async throws {
         world.authority.configuration.doublesSlashes = true
         let session = try await world.signIn().session
