@@ -49,7 +49,7 @@ DOCUMENTS = {
     "AppLock.md": re.compile(r"AL\d+"),
     "OAuth.md": re.compile(r"[ALTRSDJG]\d+|RFC \d+"),
 }
-SENTENCE = "Taken away by `make controls`, and missed by the test that is named there: "
+SENTENCE = "Taken away by `make controls`, and missed by a test: "
 LONGEST = 240  # seconds for one test
 
 

@@ -4,6 +4,7 @@ import PaviseDevice
 import PavisePrimitives
 import SecurityFramework
 import Synchronization
+import TestSupport
 import Testing
 
 /// Processes that are killed, and processes that try at the same time (AL16, AL17, AL21, AL47).
