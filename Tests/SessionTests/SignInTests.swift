@@ -101,6 +101,8 @@ import Testing
             #expect(page.contains(field))
         }
         #expect(throws: LabFailure.self) { try LabBrowser.open(callback) }
+        let port = try WebURL(callback).origin.port
+        #expect(throws: SystemFailure.self) { _ = try TCPStream.connect(port: port) }
     }
 
     @Test func `keys that rotate just before signing are found`() async throws {
