@@ -43,6 +43,12 @@ import Testing
         #expect(try await secrets(after: .ended).isEmpty)
     }
 
+    @Test func `a process that has renewed them first holds nothing of the tokens before`() async throws {
+        try await signIn()
+        // What the server answered is another thing: see SECURITY.md.
+        #expect(try await secrets(after: .renewed).isEmpty)
+    }
+
     @Test func `revoking leaves no token, no key and no password either`() async throws {
         try await signIn()
         #expect(try await secrets(after: .signedOut).isEmpty)
