@@ -2,6 +2,7 @@ import Foundation
 import PaviseAppLock
 import PaviseDevice
 import PavisePrimitives
+import PaviseVault
 import SecurityFramework
 import Synchronization
 import TestSupport
@@ -70,6 +71,22 @@ import Testing
         }
     }
 
+    @Test("AL17: two that read the count at the same moment are judged one after the other")
+    func readTogether() async throws {
+        try fixture.run { try fixture.lock().set("830597") }
+        let vault = TokenVault(store: MeetingStore(), key: EnclaveKey(tag: "org.pavise.key.applock"))
+        let judged = await withTaskGroup(of: Int.self) { group in
+            for start in [555_120, 940_270] {
+                group.addTask { [fixture] in
+                    fixture.run { ChildLock.judged(by: { fixture.lock { $0.vault = vault } }, start..<start + 4) }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(judged == 4)
+        fixture.run { #expect(fixture.lock().known == 4) }
+    }
+
     @Test("AL17: tries of many threads and processes at once are counted in one place, and the delay holds for all")
     func together() async throws {
         try fixture.run { try fixture.lock().set("830597") }
@@ -100,6 +117,28 @@ import Testing
             #expect(fixture.lock().refusal("830597") == .tryLater(seconds: 30))
         }
     }
+}
+
+/// A store in which two readers wait for each other for a moment, so that both know the same before one of them writes.
+private final class MeetingStore: SecretStore {
+    private let readers = Mutex(0)
+
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+        let answer = try KeychainStore().read(name)
+        let own = readers.withLock { count in
+            count += 1
+            return count
+        }
+        // Whoever comes first waits for the second one; alone, for as long as a lock may keep the other away.
+        for _ in 0..<20_000 where readers.withLock({ $0 }) < own + own % 2 { sched_yield() }
+        return answer
+    }
+
+    func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { try KeychainStore().add(bytes, as: name) }
+    func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
+        try KeychainStore().replace(bytes, as: name)
+    }
+    func delete(_ name: ItemName) throws(VaultFailure) { try KeychainStore().delete(name) }
 }
 
 /// What a test does in another process.

@@ -213,7 +213,9 @@ import Testing
         world.authority.fail(.revoke, with: .answer(answer))
         #expect(try await session.send(try world.request()).status == 200)
         #expect(jar.cookies(for: mine, at: 0).map(\.name) == ["session"])
-        _ = await session.signOut()
+        let farewell = await session.endLocally()
+        #expect(jar.cookies(for: mine, at: 0).isEmpty)
+        #expect(await session.revoke(farewell) == .done)
         #expect(jar.cookies(for: mine, at: 0).isEmpty)
         #expect(jar.cookies(for: other, at: 0).map(\.name) == ["visit"])
     }
