@@ -19,7 +19,8 @@ TESTING := --no-parallel
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources)
 
-.PHONY: help packages build toolset demo test check lint house sanitize address thread document integration doors bench fuzz conformance format clean
+.PHONY: help packages build toolset demo test check lint house sanitize address thread document integration doors bench fuzz conformance controls \
+	format clean
 
 help: ## This list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +76,9 @@ fuzz: packages ## Feed every parser of outside bytes with SECONDS=20 of hostile 
 
 conformance: build ## Kill keychain workers at random; play published suites and the attack matrix.
 	Conformance/conformance.sh $(if $(SEED),--seed $(SEED))
+
+controls: packages ## Take each control away in a copy, one after the other; its test must notice. CONTROLS="F7 A6" takes some.
+	python3 Conformance/controls.py $(if $(CONTROLS),--only $(CONTROLS))
 
 check: ## Everything that a change must pass, in this order.
 	@for step in packages lint house test sanitize document integration doors; do \

@@ -186,7 +186,7 @@ let package = Package(
             "Session",
             [
                 "Pavise", "PaviseSession", "PaviseJWT", "PaviseVault", "PaviseTransport", "PaviseStorage",
-                "SecurityFramework", "PavisePrimitives", "PaviseCrypto", "PaviseLab", "TestSupport",
+                "SecurityFramework", "PaviseDevice", "PavisePrimitives", "PaviseCrypto", "PaviseLab", "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("AttackMatrix", ["PaviseAttackDoors", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),

@@ -2,8 +2,10 @@ import Foundation
 import PaviseAppLock
 import PaviseDevice
 import PavisePrimitives
+import PaviseVault
 import SecurityFramework
 import Synchronization
+import TestSupport
 import Testing
 
 /// Processes that are killed, and processes that try at the same time (AL16, AL17, AL21, AL47).
@@ -69,30 +71,74 @@ import Testing
         }
     }
 
+    @Test("AL17: two that read the count at the same moment are judged one after the other")
+    func readTogether() async throws {
+        try fixture.run { try fixture.lock().set("830597") }
+        let vault = TokenVault(store: MeetingStore(), key: EnclaveKey(tag: "org.pavise.key.applock"))
+        let judged = await withTaskGroup(of: Int.self) { group in
+            for start in [555_120, 940_270] {
+                group.addTask { [fixture] in
+                    fixture.run { ChildLock.judged(by: { fixture.lock { $0.vault = vault } }, start..<start + 4) }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(judged == 4)
+        fixture.run { #expect(fixture.lock().known == 4) }
+    }
+
     @Test("AL17: tries of many threads and processes at once are counted in one place, and the delay holds for all")
     func together() async throws {
         try fixture.run { try fixture.lock().set("830597") }
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<2 {
+        let notes = (0..<2).map { "\(fixture.folder.path)/judged-\($0)" }
+        let here = await withTaskGroup(of: Int.self) { group in
+            for note in notes {
                 group.addTask { [home = fixture.home.path] in
-                    await #expect(processExitsWith: .success) { [home = home as String] in
+                    await #expect(processExitsWith: .success) { [home = home as String, note = note as String] in
                         let lock = ChildLock.lock(home)
-                        ChildLock.run(home) { for number in 0..<20 { _ = lock.refusal("9402\(70 + number)") } }
+                        let judged = ChildLock.run(home) { ChildLock.judged(by: { lock }, 940_270..<940_290) }
+                        try DurableFile.write(Array("\(judged)".utf8).span, to: note)
                     }
+                    return 0
                 }
             }
             for _ in 0..<4 {
                 group.addTask { [fixture] in
-                    fixture.run { for number in 0..<20 { _ = fixture.lock().refusal("5551\(20 + number)") } }
+                    fixture.run { ChildLock.judged(by: { fixture.lock() }, 555_120..<555_140) }
                 }
             }
+            return await group.reduce(0, +)
         }
-        // Four were judged: three without a delay, and the one that began the delay of half a minute.
+        let there = try notes.map { Int(try String(contentsOfFile: $0, encoding: .utf8)) ?? -100 }
+        // Three without a delay, and the one that began the delay of half a minute.
+        #expect(here + there.reduce(0, +) == 4)
         fixture.run {
             #expect(fixture.lock().known == 4)
             #expect(fixture.lock().refusal("830597") == .tryLater(seconds: 30))
         }
     }
+}
+
+/// A store in which two readers wait for each other for a moment, so that both know the same before one of them writes.
+private final class MeetingStore: SecretStore {
+    private let readers = Mutex(0)
+
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+        let answer = try KeychainStore().read(name)
+        let own = readers.withLock { count in
+            count += 1
+            return count
+        }
+        // Whoever comes first waits for the second one; alone, for as long as a lock may keep the other away.
+        for _ in 0..<20_000 where readers.withLock({ $0 }) < own + own % 2 { sched_yield() }
+        return answer
+    }
+
+    func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { try KeychainStore().add(bytes, as: name) }
+    func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
+        try KeychainStore().replace(bytes, as: name)
+    }
+    func delete(_ name: ItemName) throws(VaultFailure) { try KeychainStore().delete(name) }
 }
 
 /// What a test does in another process.
@@ -109,6 +155,13 @@ enum ChildLock {
         parts.code = PlatformCodeGuard(price: LockFixture.cheap)
         parts.place = OwnMemory()
         return AppLock(parts, policy: (try? AppLockPolicy(attempts: attempts)) ?? .standard) { _ in }
+    }
+
+    /// How many of these PINs were looked at, and not turned away before.
+    static func judged(by lock: () -> AppLock, _ pins: Range<Int>) -> Int {
+        pins.count { pin in
+            if case .wrongPIN = lock().refusal("\(pin)") { true } else { false }
+        }
     }
 
     static func die(after step: String, in home: String, attempts: Int = 10, _ body: (AppLock) throws -> Void) {

@@ -50,6 +50,20 @@ import Testing
         }
     }
 
+    @Test("AL18: a machine that is up for longer than before begins the delay again too")
+    func longRestart() throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            for number in 1...4 { _ = fixture.lock().refusal("94027\(number)") }
+            time.reboot()
+            // The last boot was an hour old.
+            time.advance(seconds: 5000)
+            #expect(fixture.lock().refusal("830597") == .tryLater(seconds: 30))
+            time.advance(seconds: 30)
+            #expect(fixture.lock().refusal("830597") == nil)
+        }
+    }
+
     @Test("AL16: a restart of the machine or the program does not reset the count")
     func restarts() throws {
         try fixture.run {

@@ -73,6 +73,12 @@ import Testing
         #expect(throws: JSONWebKeyProblem.duplicateName) {
             try TokenPen.keys(Self.rsa(#","kid":"a""#), TokenPen.shared.jwk(#","kid":"a""#))
         }
+        // Also where one of the two cannot be used, and where the keys do not come from a document.
+        #expect(throws: JSONWebKeyProblem.duplicateName) {
+            try TokenPen.keys(Self.rsa(#","kid":"a""#, n: Self.short), TokenPen.shared.jwk(#","kid":"a""#))
+        }
+        let key = try TokenPen.key(TokenPen.shared.jwk(#","kid":"a""#))
+        #expect(throws: JSONWebKeyProblem.duplicateName) { try JSONWebKeySet([key, key]) }
     }
 
     @Test func `a set keeps what it can use, and no secret beside public keys`() throws {

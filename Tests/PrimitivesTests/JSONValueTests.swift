@@ -28,6 +28,10 @@ import Testing
     @Test func `depth and size are bounded`() {
         let deep = [UInt8](repeating: 0x5B, count: 20_000)
         #expect(throws: JSONFailure.tooDeep(limit: 16)) { try JSONValue.parse(deep) }
+        for (count, isTaken) in [(16, true), (17, false)] {
+            let text = String(repeating: "[", count: count) + String(repeating: "]", count: count)
+            #expect(((try? JSONValue.parse(Array(text.utf8))) != nil) == isTaken)
+        }
         #expect(throws: JSONFailure.tooLarge(limit: 10)) {
             try JSONValue.parse([UInt8](repeating: 0x20, count: 11), limit: 10)
         }

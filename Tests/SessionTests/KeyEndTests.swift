@@ -94,6 +94,14 @@ import Testing
         #expect(try await world.record(connection) == nil)
     }
 
+    @Test func `bearer tokens in place of bound ones leave no key`() async throws {
+        let world = try BoundWorld()
+        let connection = try await world.signedIn()
+        try await connection.signIn(browser: world.browser(), binding: .never)
+        #expect(try await world.status(connection) == 200)
+        #expect(!world.key.isThere)
+    }
+
     @Test func `the next sign-in has a key of its own`() async throws {
         let world = try BoundWorld()
         let connection = try await world.signedIn()

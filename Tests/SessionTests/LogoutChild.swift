@@ -13,6 +13,8 @@ struct LogoutChild: Codable, Sendable {
     enum Story: String, Codable, CaseIterable {
         /// It has used the sessions and is signed in.
         case used
+        /// It has renewed the token once, and ended them as ``ended`` does.
+        case renewed
         /// It has ended them on this device; the server was not asked.
         case ended
         /// It has ended them here and at the server.
@@ -50,7 +52,8 @@ struct LogoutChild: Codable, Sendable {
             try await fetch("/basic/files", by: disk)
             switch story {
             case .used: break
-            case .ended:
+            case .renewed, .ended:
+                if story == .renewed { _ = try await work.session?.forceRefresh() }
                 guard await work.session?.endLocally().failure == nil else { throw SessionFailure.signedOut }
                 _ = await disk.signOut()
             case .signedOut:

@@ -30,23 +30,28 @@ import Testing
         LogoutChild(folder: folder.path, issuer: authority.issuer, anchor: certificates.anchor)
     }
 
-    private enum Kind: Hashable { case access, refresh, password }
+    private enum Kind: Hashable { case access, refresh, identity, password, bindingKey }
 
-    @Test func `a process that is signed in holds its tokens, so the search can find`() async throws {
+    @Test func `a process that is signed in holds its tokens and its key, so the search can find`() async throws {
         try await signIn()
         let kinds = try await secrets(after: .used)
-        #expect(kinds.isSuperset(of: [.access, .refresh]))
+        #expect(kinds.isSuperset(of: [.access, .refresh, .bindingKey]))
     }
 
-    @Test func `a process that has ended its session holds no token and no password any more`() async throws {
+    @Test func `a process that has ended its session holds no token, no key and no password any more`() async throws {
         try await signIn()
         #expect(try await secrets(after: .ended).isEmpty)
     }
 
-    @Test func `revoking leaves at most the form that was sent, and no password`() async throws {
+    @Test func `a process that has renewed them first holds nothing of the tokens before`() async throws {
         try await signIn()
-        // The tokens go to the revocation endpoint in a form, which is text on its way: see SECURITY.md.
-        #expect(try await secrets(after: .signedOut).isSubset(of: [.access, .refresh]))
+        // What the server answered is another thing: see SECURITY.md.
+        #expect(try await secrets(after: .renewed).isEmpty)
+    }
+
+    @Test func `revoking leaves no token, no key and no password either`() async throws {
+        try await signIn()
+        #expect(try await secrets(after: .signedOut).isEmpty)
         #expect(
             authority.issuedTokens.allSatisfy {
                 $0.kind == .code || $0.kind == .identity || authority.isRevoked($0.value)
@@ -57,29 +62,41 @@ import Testing
         try await signIn()
         let verifier = authority.server.requests.compactMap { $0.form("code_verifier") }.last ?? ""
         let canaries = authority.issuedTokens.map(\.value) + [password, verifier]
+        let key = try await bindingKey()
         #expect(verifier.utf8.count >= 43)
         // A search that cannot find proves nothing.
         let bait = folder.path + "/home/bait"
         try Data(canaries[0].utf8).write(to: URL(fileURLWithPath: bait))
         #expect(try CanarySearch.find(canaries, in: folder.path + "/home").findings.count == 1)
         try FileManager.default.removeItem(atPath: bait)
-        try expectNothing(of: canaries)
+        try expectNothing(of: canaries, key)
         try await child.inKeychain {
             let work = try child.connections().open("work")
             #expect(await work.signOut() == SignOutReport(localFailure: nil, revocation: .done))
             #expect(try await child.connections().open("disk").signOut().localFailure == nil)
-            try expectNothing(of: canaries)
+            try expectNothing(of: canaries, key)
             _ = try await child.connections().remove("work")
             _ = try await child.connections().remove("disk")
         }
-        try expectNothing(of: canaries)
+        try expectNothing(of: canaries, key)
     }
 
-    private func expectNothing(of canaries: [String]) throws {
-        let report = try CanarySearch.find(canaries, in: folder.path + "/home")
+    private func expectNothing(of canaries: [String], _ key: [UInt8]) throws {
+        let report = try CanarySearch.find(canaries, keys: [key], in: folder.path + "/home")
         #expect(report.isClean && report.files > 0)
         let keys = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "/proc/keys")))
-        #expect(CanarySearch.find(canaries, in: keys, named: "/proc/keys").isEmpty)
+        #expect(CanarySearch.find(canaries, keys: [key], in: keys, named: "/proc/keys").isEmpty)
+    }
+
+    // The private half of the key that the tokens are bound to.
+    private func bindingKey() async throws -> [UInt8] {
+        var scalar: [UInt8] = []
+        try await child.inKeychain {
+            let work = try child.connections().open("work")
+            scalar = try EnclaveScalar.of(tag: "org.pavise.binding.\(work.descriptor.id)")
+        }
+        #expect(scalar.count == 32)
+        return scalar
     }
 
     // Here, so that the child never sees an answer of the token endpoint.
@@ -102,30 +119,36 @@ import Testing
     private func secrets(after story: LogoutChild.Story) async throws -> Set<Kind> {
         let pipe = ChildPipe(folder: folder.path)
         try pipe.make()
-        let tokens = authority.issuedTokens.filter { $0.kind == .access || $0.kind == .refresh }
-        let canaries = tokens.map(\.value) + [password]
+        let kinds: [Kind] = authority.issuedTokens.compactMap { Self.kind(of: $0) } + [.password, .bindingKey]
+        let canaries = authority.issuedTokens.filter { Self.kind(of: $0) != nil }.map(\.value) + [password]
+        let key = try await bindingKey()
         let reader = Thread.working { () throws -> Set<Int> in
-            var kinds: Set<Int>?
+            var places: Set<Int>?
             try pipe.listen { line in
                 guard line.hasPrefix("ready "), let process = Int32(line.dropFirst(6)) else { return true }
-                let (found, bytes) = try ProcessMemory(process: process).search(canaries)
+                let (found, bytes) = try ProcessMemory(process: process).search(canaries, keys: [key])
                 guard bytes > 1 << 20 else { throw LabFailure.request("only \(bytes) bytes were read") }
-                kinds = Set(found.map(\.canary))
+                places = Set(found.map(\.canary))
                 try pipe.release()
                 return true
             }
-            guard let kinds else { throw LabFailure.request("the child ended early") }
-            return kinds
+            guard let places else { throw LabFailure.request("the child ended early") }
+            return places
         }
         await #expect(processExitsWith: .success) {
             [child = child as LogoutChild, story = story as LogoutChild.Story] in try await child.run(story)
         }
         try pipe.tell("over")
-        return Set(
-            try await reader.value.map { index in
-                guard index < tokens.count else { return .password }
-                return tokens[index].kind == .access ? .access : .refresh
-            })
+        return Set(try await reader.value.map { kinds[$0] })
+    }
+
+    private static func kind(of token: IssuedToken) -> Kind? {
+        switch token.kind {
+        case .access: .access
+        case .refresh: .refresh
+        case .identity: .identity
+        default: nil
+        }
     }
 }
 

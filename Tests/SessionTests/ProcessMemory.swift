@@ -7,9 +7,9 @@ struct ProcessMemory {
 
     let process: Int32
 
-    /// Every place of the writable private areas (heap, stacks, data, anonymous maps) that holds one of `canaries`, as its index
+    /// Every place of the writable private areas (heap, stacks, data, anonymous maps) that holds one of `canaries` or `keys`, as its index
     /// and its form, and how many bytes were read.
-    func search(_ canaries: [String]) throws -> (found: [CanarySearch.Finding], bytes: Int) {
+    func search(_ canaries: [String], keys: [[UInt8]]) throws -> (found: [CanarySearch.Finding], bytes: Int) {
         let map = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
         guard let memory = FileHandle(forReadingAtPath: "/proc/\(process)/mem") else {
             throw LabFailure.request("the memory of \(process) cannot be opened")
@@ -25,7 +25,7 @@ struct ProcessMemory {
                     continue
                 }
                 bytes += min(read.count, Self.piece)
-                found += CanarySearch.find(canaries, in: [UInt8](read), named: area.name)
+                found += CanarySearch.find(canaries, keys: keys, in: [UInt8](read), named: area.name)
             }
         }
         return (found, bytes)

@@ -135,6 +135,41 @@ import Testing
         await #expect(throws: SessionFailure.unavailable(.server, retryIn: 3600)) { try await session.accessToken() }
     }
 
+    @Test func `after a failure the next try comes by itself when its pause is over`() async throws {
+        let stage = try await expired()
+        stage.server.script(.status(500))
+        let session = stage.session()
+        await #expect(throws: SessionFailure.self) { try await session.accessToken() }
+        try #require(await stage.naps.isSleeping(from: .milliseconds(500), upTo: .milliseconds(500)))
+        stage.time.advance(seconds: 1)
+        stage.naps.wake(upTo: .milliseconds(500))
+        try #require(await stage.comesTo { stage.server.refreshCalls == 2 })
+        await session.settle()
+        #expect(try stage.record?.generation == 2)
+    }
+
+    @Test func `a session that is kept fresh renews ahead by itself, and goes on after a failure`() async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        let session = stage.session()
+        await session.keepFresh()
+        // Two minutes before the end, and a tenth of that by jitter: here half of the tenth.
+        let ahead = Duration.seconds(1800 - 126)
+        try #require(await stage.naps.isSleeping(from: ahead, upTo: ahead))
+        stage.time.advance(seconds: 1800 - 126)
+        stage.server.script(.status(500))
+        stage.naps.wake(from: ahead, upTo: ahead)
+        try #require(await stage.comesTo { stage.server.refreshCalls == 1 })
+        await session.settle()
+        stage.time.advance(seconds: 1)
+        try #require(await stage.naps.isSleeping(upTo: .seconds(1)))
+        stage.naps.wake(upTo: .seconds(1))
+        try #require(await stage.comesTo { stage.server.refreshCalls == 2 })
+        await session.settle()
+        #expect(try stage.record?.generation == 2)
+        #expect(await stage.naps.isSleeping(from: ahead, upTo: ahead))
+    }
+
     @Test func `an answer that hangs blocks nobody beyond the deadline`() async throws {
         let stage = try await expired()
         stage.server.script(.hang, .hang)

@@ -37,6 +37,8 @@ final class ScriptedServer: HTTPClient {
         var lifetime = 1800
         var extra = ""
         var keepsRefreshToken = false
+        /// What the resource says to another token than those of ``access``.
+        var refusal: (status: Int, fields: [String: String]) = (401, [:])
         var bearers: [String] = []
         var origins: [String] = []
         var bodies: [String] = []
@@ -76,13 +78,14 @@ final class ScriptedServer: HTTPClient {
         let token = authorization.credential.withBytes { span in
             String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
         }
-        let isGood = state.withLock { state in
+        let refusal = state.withLock { state in
             state.bearers.append(token)
             state.origins.append(request.url.origin.description)
-            return state.access.contains(token)
+            return state.access.contains(token) ? nil : state.refusal
         }
         await Task.yield()
-        return isGood ? Self.response(200, #"{"ok":true}"#) : Self.response(401, "{}")
+        guard let refusal else { return Self.response(200, #"{"ok":true}"#) }
+        return Self.response(refusal.status, "{}", extra: refusal.fields)
     }
 
     func stream(

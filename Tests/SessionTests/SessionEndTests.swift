@@ -62,7 +62,9 @@ import Testing
         await #expect(throws: SessionFailure.signedOut) { try await caller.value }
         gate.open()
         _ = await leaving.value
-        while !stage.server.revoked.contains("rt-1") { await Task.yield() }
+        // Whoever refreshes holds this lock to the very end.
+        _ = try await stage.store.refreshLock(wait: .seconds(60))
+        #expect(stage.server.revoked.contains("rt-1"))
         #expect(try stage.record?.refresh == nil)
         #expect(try stage.record?.ending == .signedOut)
         #expect(await session.state == .signedOut)
@@ -109,6 +111,16 @@ import Testing
         #expect(stage.memory.state.withLock { $0.writes } == 1)
         stage.memory.set { $0.readFailure = nil }
         #expect(try await session.accessToken().stamp.generation == 1)
+    }
+
+    @Test(arguments: [VaultFailure.locked(status: -25308), .denied(status: -128), .system(status: -61)])
+    func `a sign-in over a store that cannot say changes nothing`(_ failure: VaultFailure) async throws {
+        let stage = try Stage()
+        try await stage.signIn(subject: "ann")
+        let before = stage.memory.state.withLock { $0.items }
+        stage.memory.set { $0.readFailure = failure }
+        await #expect(throws: failure) { try await stage.signIn(subject: "bob") }
+        #expect(stage.memory.state.withLock { $0.items } == before)
     }
 
     @Test func `a lost key asks for a new sign-in and keeps the packet until then`() async throws {
@@ -177,6 +189,27 @@ import Testing
             try await stage.session().send(request)
         }
         #expect(stage.server.state.withLock { $0.bearers }.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (401, "Bearer error=\"invalid_token\"", true), (401, "", true),
+            (401, "Bearer error=\"insufficient_scope\", scope=\"admin\"", false), (403, "", false),
+            (403, "Bearer error=\"insufficient_scope\"", false), (403, "Bearer error=\"invalid_token\"", false),
+            (400, "Bearer error=\"invalid_token\"", false), (407, "", false),
+        ] as [(Int, String, Bool)])
+    func `only a 401 that is about the token renews it, want of scope does not`(
+        _ status: Int, _ challenge: String, _ renews: Bool
+    ) async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        stage.server.set {
+            $0.access = []
+            $0.refusal = (status, challenge.isEmpty ? [:] : ["WWW-Authenticate": challenge])
+        }
+        #expect(try await stage.session().send(try stage.request()).status == (renews ? 200 : status))
+        #expect(stage.server.refreshCalls == (renews ? 1 : 0))
+        #expect(stage.server.state.withLock { $0.bearers.count } == (renews ? 2 : 1))
     }
 
     @Test func `no token is printed`() async throws {

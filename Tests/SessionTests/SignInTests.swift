@@ -141,6 +141,8 @@ import Testing
             #expect(page.contains(field))
         }
         #expect(throws: LabFailure.self) { try LabBrowser.open(callback) }
+        let port = try WebURL(callback).origin.port
+        #expect(throws: SystemFailure.self) { _ = try TCPStream.connect(port: port) }
     }
 
     @Test func `keys that rotate just before signing are found`() async throws {
@@ -169,12 +171,93 @@ import Testing
         #expect(world.authority.counters.tokenRequests == 0)
     }
 
+    @Test(
+        arguments: [
+            (.member("token_endpoint", "http://id.example/token"), .withoutTLS("token_endpoint")),
+            (.member("authorization_endpoint", "http://id.example/"), .withoutTLS("authorization_endpoint")),
+            (.member("jwks_uri", "http://id.example/keys"), .withoutTLS("jwks_uri")),
+            (.member("revocation_endpoint", "http://id.example/"), .withoutTLS("revocation_endpoint")),
+            (.redirect(302, to: "https://127.0.0.1:1/"), nil), (.redirect(308, to: "https://127.0.0.1:1/"), nil),
+        ] as [(AuthorityFault, DiscoveryFailure?)])
+    func `metadata without TLS or behind a redirect is refused as such`(
+        _ fault: AuthorityFault, _ wanted: DiscoveryFailure?
+    ) async throws {
+        world.authority.fail(.discovery, with: fault)
+        world.authority.fail(.metadata, with: fault)
+        do throws(SignInFailure) {
+            _ = try await world.signIn()
+            Issue.record("signed in")
+        } catch {
+            switch error {
+            case .discovery(.redirected): #expect(wanted == nil)
+            case .discovery(let failure): #expect(failure == wanted)
+            default: Issue.record("\(error)")
+            }
+        }
+        #expect(world.authority.counters.tokenRequests == 0)
+    }
+
+    @Test func `the listener is at 127.0.0.1 alone`() throws {
+        let listener = try LoopbackListener()
+        let port = try WebURL(listener.redirect).origin.port
+        _ = try TCPStream.connect(port: port)
+        // Whoever listened at every address would be there too.
+        #expect(throws: SystemFailure.self) { _ = try TCPStream.connect(host: "127.0.0.2", port: port) }
+        withExtendedLifetime(listener) {}
+    }
+
+    @Test(arguments: [
+        ("openid", SignInWarning.narrowerScope(asked: ["openid", "api"], granted: ["openid"])),
+        ("openid api admin", .broaderScope(asked: ["openid", "api"], granted: ["openid", "api", "admin"])),
+    ])
+    func `granted scopes that are others than those asked for are told`(
+        _ scope: String, _ warning: SignInWarning
+    ) async throws {
+        world.authority.fail(.token, with: .member("scope", scope))
+        let success = try await world.signIn(change: { $0.scopes = ["openid", "api"] })
+        #expect(success.warnings == [warning])
+        #expect(try world.record?.scopes.joined(separator: " ") == scope)
+    }
+
+    @Test func `who asks for an identity and gets none is signed in by nobody`() async throws {
+        world.authority.fail(.token, with: .without("id_token"))
+        await #expect(throws: SignInFailure.identity(.missing)) { try await world.signIn() }
+        #expect(try world.record == nil)
+        world.authority.heal()
+        world.authority.fail(.token, with: .without("id_token"))
+        #expect(try await world.signIn(change: { $0.scopes = ["api"] }).subject == nil)
+    }
+
     @Test func `an authority that does not list S256 is a warning, or refused when demanded`() async throws {
         world.authority.configuration.challengeMethods = []
         #expect(try await world.signIn().warnings.contains(.proofKeyNotAdvertised))
         await #expect(throws: SignInFailure.withoutPKCE) {
             try await world.signIn(change: { $0.demandsProofKey = true })
         }
+    }
+
+    @Test func `signing out forgets the cookies of its servers, also those of the last answer, and no others`()
+        async throws
+    {
+        let jar = CookieJar()
+        let client = try CurlTransport(policy: world.client.policy, options: ClientOptions(cookies: jar))
+        let session = try await world.signIn(through: client).session
+        let mine = try WebURL(world.authority.issuer)
+        let other = try WebURL("https://other.example/")
+        var fields = HTTPFields()
+        fields.append("Set-Cookie", "visit=1")
+        jar.store(fields, from: other, at: 0)
+        var answer = LabResponse.json("{}")
+        answer.fields.append(.init("Set-Cookie", "session=canary; Path=/"))
+        world.authority.fail(.api, with: .answer(answer))
+        world.authority.fail(.revoke, with: .answer(answer))
+        #expect(try await session.send(try world.request()).status == 200)
+        #expect(jar.cookies(for: mine, at: 0).map(\.name) == ["session"])
+        let farewell = await session.endLocally()
+        #expect(jar.cookies(for: mine, at: 0).isEmpty)
+        #expect(await session.revoke(farewell) == .done)
+        #expect(jar.cookies(for: mine, at: 0).isEmpty)
+        #expect(jar.cookies(for: other, at: 0).map(\.name) == ["visit"])
     }
 
     @Test func `endpoints with double slashes are used as they are`() async throws {

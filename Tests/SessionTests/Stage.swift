@@ -68,6 +68,15 @@ final class Stage: Sendable {
         }
     }
 
+    /// Lets other tasks run until it is so; false when it never is.
+    func comesTo(_ isSo: () -> Bool) async -> Bool {
+        for _ in 0..<2_000_000 {
+            if isSo() { return true }
+            await Task.yield()
+        }
+        return false
+    }
+
     func request(_ path: String = "/files") throws -> HTTPRequest {
         HTTPRequest("GET", try WebURL("https://cloud.example\(path)"))
     }
@@ -118,6 +127,15 @@ final class Naps: Sendable {
             return found.values.map(\.1)
         }
         for sleeper in woken { sleeper.resume() }
+    }
+
+    /// Lets other tasks run until somebody sleeps between the two durations; false when nobody ever does.
+    func isSleeping(from shortest: Duration = .zero, upTo longest: Duration) async -> Bool {
+        for _ in 0..<2_000_000 {
+            if current.contains(where: { $0 >= shortest && $0 <= longest }) { return true }
+            await Task.yield()
+        }
+        return false
     }
 
     /// Lets other tasks run until somebody sleeps between the two durations.

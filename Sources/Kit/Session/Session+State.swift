@@ -32,6 +32,7 @@ extension Session {
     /// that asks for a token when it needs one has no use for it.
     public func keepFresh() {
         isKeptFresh = true
+        if machine == nil { try? load() }
         scheduleRenewal()
     }
 

@@ -1,3 +1,5 @@
+package import PavisePrimitives
+
 /// One exchange, in the words of libcurl. Every text in it was checked by the caller; the engine checks again what could
 /// smuggle a second line into the request.
 package struct CurlRequest: Sendable {
@@ -17,6 +19,8 @@ package struct CurlRequest: Sendable {
     package var cookie: CredentialLine?
     /// What is sent; `nil` sends none.
     package var body: [UInt8]?
+    /// What is sent in place of ``body`` and is wiped with its last owner.
+    package var secretBody: BoxedSecret?
     /// What is sent in place of ``body``, read as the server takes it.
     package var source: (any BodySource)?
     /// Where the connection goes first: an address like `http://proxy.example:3128`; `nil` goes straight to the host.
@@ -50,7 +54,7 @@ package struct CurlRequest: Sendable {
     }
 
     /// The size of the body in bytes; `nil` without one.
-    var bodyCount: Int? { source?.count ?? body?.count }
+    var bodyCount: Int? { source?.count ?? secretBody?.bytes.count ?? body?.count }
 
     /// The next bytes of the body.
     func bodyBytes(at offset: Int, upTo limit: Int) -> ArraySlice<UInt8>? {

@@ -60,6 +60,11 @@ let sendBody: pavise_curl_data_function = { target, size, count, user in
         return 0
     }
     slot.noteActivity()
+    if let secret = request.secretBody {
+        let copied = unsafe slot.copy(secret, to: UnsafeMutableRawBufferPointer(start: target, count: size * count))
+        slot.uploaded += copied
+        return copied
+    }
     guard let bytes = request.bodyBytes(at: slot.uploaded, upTo: size * count) else {
         slot.stop = .bodyUnreadable
         return Int(CURL_READFUNC_ABORT)
@@ -80,6 +85,15 @@ let rewindBody: pavise_curl_seek_function = { user, offset, origin in
 }
 
 extension TransferSlot {
+    // Straight into libcurl's buffer, which is wiped when libcurl gives it back: nothing in between holds a copy.
+    fileprivate func copy(_ secret: BoxedSecret, to target: UnsafeMutableRawBufferPointer) -> Int {
+        secret.bytes.withBytes { bytes in
+            let piece = bytes.extracting(min(uploaded, bytes.count)..<min(bytes.count, uploaded + target.count))
+            for index in piece.indices { unsafe target[index] = piece[index] }
+            return piece.count
+        }
+    }
+
     fileprivate func take(line: UnsafeBufferPointer<UInt8>) -> Bool {
         noteActivity()
         headBytes += line.count

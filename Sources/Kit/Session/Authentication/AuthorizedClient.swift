@@ -44,6 +44,7 @@ extension BasicAccess: AuthorizedClient {
 
     /// Erases the password. A server has nothing to revoke.
     public func signOut() async -> SignOutReport {
+        client.forgetCookies(of: [origin])
         do throws(VaultFailure) {
             try vault.erase(name)
             return SignOutReport(localFailure: nil, revocation: .nothing)

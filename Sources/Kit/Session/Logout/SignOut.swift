@@ -1,4 +1,5 @@
 internal import PavisePrimitives
+internal import PaviseTransport
 public import PaviseVault
 
 /// How a sign-out went. The device is signed out in every case but ``localFailure``.
@@ -54,6 +55,7 @@ extension Session {
     }
 
     private func lastWords(for tokens: SessionRecord?, after failure: VaultFailure? = nil) -> Farewell {
+        if let tokens { client.forgetCookies(of: tokens.origins) }
         guard let tokens, tokens.binding != nil, let address = tokens.server.revocationEndpoint else {
             return Farewell(failure: failure, tokens: tokens, client: client)
         }
@@ -83,6 +85,8 @@ extension Session {
     package func revoke(_ farewell: Farewell) async -> SignOutReport.Revocation {
         guard let record = farewell.tokens, record.refresh != nil || record.access != nil else { return .nothing }
         guard record.server.revocationEndpoint != nil else { return .notOffered }
+        // The last answer may have set some again.
+        defer { client.forgetCookies(of: record.origins) }
         let endpoint = TokenEndpoint(record.server, client: farewell.client, environment: environment, policy: policy)
         let isDone = await Deadline.run(policy.revocation, sleep: environment.sleep) {
             let first = await record.refresh.asyncMap { await Self.revoke(refresh: $0, record.access, endpoint) }

@@ -11,18 +11,18 @@ package struct ClientForm: Sendable {
     private let credential: SharedSecret?
 
     /// - Parameters:
-    ///   - pairs: The parameters without a secret; where they name the client already, that stays.
+    ///   - pairs: The parameters without the client's secret; where they name the client already, that stays.
     ///   - limit: How long the answer may take.
     package init(
-        _ url: WebURL, _ pairs: [(String, String)], as clientID: String, _ authentication: ClientAuthentication?,
+        _ url: WebURL, _ pairs: [(String, FormValue)], as clientID: String, _ authentication: ClientAuthentication?,
         within limit: Duration = .seconds(30)
     ) {
         var pairs = pairs
         if authentication?.method != .basic, !pairs.contains(where: { $0.0 == "client_id" }) {
-            pairs.append(("client_id", clientID))
+            pairs.append(("client_id", .text(clientID)))
         }
         if let authentication, authentication.method == .post {
-            pairs.append(("client_secret", authentication.secret.text))
+            pairs.append(("client_secret", .secret(authentication.secret)))
         }
         credential = authentication?.method == .basic ? authentication?.basicCredential(of: clientID) : nil
         request = .form(url, pairs, within: limit)
@@ -39,12 +39,14 @@ package struct ClientForm: Sendable {
 
 extension HTTPRequest {
     /// A form that is posted for a small JSON document.
-    static func form(_ url: WebURL, _ pairs: [(String, String)], within limit: Duration = .seconds(30)) -> HTTPRequest {
+    static func form(_ url: WebURL, _ pairs: [(String, FormValue)], within limit: Duration = .seconds(30))
+        -> HTTPRequest
+    {
         var fields = HTTPFields()
         fields.append("Content-Type", "application/x-www-form-urlencoded")
         fields.append("Accept", "application/json")
         return HTTPRequest(
-            "POST", url, fields: fields, body: Array(FormEncoding.encode(pairs).utf8),
+            "POST", url, fields: fields, secretBody: FormValue.encode(pairs),
             limits: HTTPRequest.Limits(idle: limit, total: limit, body: TokenAnswer.bodyLimit))
     }
 }

@@ -14,7 +14,8 @@ struct PushedRequest: Sendable {
         guard let endpoint = server.pushedRequestEndpoint else { throw .withoutPushing }
         let response: HTTPResponse
         do throws(TransportFailure) {
-            let form = ClientForm(endpoint, attempt.parameters, as: clientID, authentication)
+            let form = ClientForm(
+                endpoint, attempt.parameters.map { ($0, .text($1)) }, as: clientID, authentication)
             response = try await form.send(through: client)
         } catch {
             throw .unavailable(.network)

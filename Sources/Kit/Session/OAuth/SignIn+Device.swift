@@ -33,7 +33,8 @@ extension SignIn {
         pairs += request.resourceIndicators.map { ("resource", $0.description) }
         let response: HTTPResponse
         do throws(TransportFailure) {
-            response = try await ClientForm(place, pairs, as: request.clientID, authentication).send(through: client)
+            let form = ClientForm(place, pairs.map { ($0, .text($1)) }, as: request.clientID, authentication)
+            response = try await form.send(through: client)
         } catch {
             if case .cancelled = error { throw .cancelled }
             throw .unavailable(.network)
@@ -53,7 +54,7 @@ extension SignIn {
         while true {
             guard (try? await environment.sleep(.seconds(pause))) != nil else { throw .cancelled }
             let answer = await endpoint.ask([
-                ("grant_type", Self.deviceGrant), ("device_code", code.secret.text),
+                ("grant_type", .text(Self.deviceGrant)), ("device_code", .secret(code.secret)),
             ])
             if case .granted(let grant) = answer {
                 guard grant.isBearer else { throw .tokenType }

@@ -62,6 +62,11 @@ package struct SessionRecord: Sendable {
 
     /// Which access token this is.
     package var stamp: Stamp { Stamp(epoch: epoch, generation: generation) }
+
+    /// The servers that this session speaks with.
+    var origins: Set<Origin> {
+        Set([resource, server.tokenEndpoint.origin] + [server.revocationEndpoint?.origin].compactMap(\.self))
+    }
 }
 
 /// Names one access token without holding it: requests remember this, not the token and not a hash of it (PD23).

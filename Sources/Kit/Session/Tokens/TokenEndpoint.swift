@@ -24,7 +24,7 @@ package struct TokenEndpoint: Sendable {
 
     /// Spends a refresh token (RFC 6749 §6).
     package func refresh(_ token: SharedSecret) async -> TokenAnswer {
-        await ask([("grant_type", "refresh_token"), ("refresh_token", token.text)])
+        await ask([("grant_type", .text("refresh_token")), ("refresh_token", .secret(token))])
     }
 
     /// Exchanges a code, with exactly the redirect address and verifier of its request (oauth T1).
@@ -33,11 +33,11 @@ package struct TokenEndpoint: Sendable {
     package func exchange(
         code: SharedSecret, verifier: SharedSecret, redirect: String, extra: [(String, String)] = []
     ) async -> TokenAnswer {
-        let pairs = [
-            ("grant_type", "authorization_code"), ("code", code.text), ("redirect_uri", redirect),
-            ("code_verifier", verifier.text),
+        let pairs: [(String, FormValue)] = [
+            ("grant_type", .text("authorization_code")), ("code", .secret(code)), ("redirect_uri", .text(redirect)),
+            ("code_verifier", .secret(verifier)),
         ]
-        return await ask(pairs + extra)
+        return await ask(pairs + extra.map { ($0, .text($1)) })
     }
 
     /// Revokes a token (RFC 7009 §2.1).
@@ -52,7 +52,8 @@ package struct TokenEndpoint: Sendable {
     /// The same, with the last status; `nil` without an answer or an endpoint.
     func revocationStatus(_ token: SharedSecret, hint: String, bearer: SharedSecret?) async -> Int? {
         guard let endpoint = server.revocationEndpoint else { return nil }
-        let form = form(endpoint, [("token", token.text), ("token_type_hint", hint)], within: policy.revocation)
+        let form = form(
+            endpoint, [("token", .secret(token)), ("token_type_hint", .text(hint))], within: policy.revocation)
         let first = try? await send(form, within: policy.revocation).get()
         guard first?.status == 401, let bearer, server.authentication == nil else { return first?.status }
         return try? await send(form, bearer: bearer, within: policy.revocation).get().status
@@ -61,12 +62,12 @@ package struct TokenEndpoint: Sendable {
     /// Asks the token endpoint.
     ///
     /// - Parameter pairs: The grant's parameters; who the client is stands beside them.
-    func ask(_ pairs: [(String, String)]) async -> TokenAnswer {
+    func ask(_ pairs: [(String, FormValue)]) async -> TokenAnswer {
         let result = await send(form(server.tokenEndpoint, pairs, within: policy.deadline), within: policy.deadline)
         return TokenAnswer(result, wallSeconds: environment.time.wallSeconds)
     }
 
-    private func form(_ url: WebURL, _ pairs: [(String, String)], within limit: Duration) -> ClientForm {
+    private func form(_ url: WebURL, _ pairs: [(String, FormValue)], within limit: Duration) -> ClientForm {
         ClientForm(url, pairs, as: server.clientID, server.authentication, within: limit)
     }
 

@@ -27,7 +27,8 @@ enum CurlMessage {
         }
         message.credential = carried.authorization
         message.cookie = carried.cookie
-        message.body = request.body
+        message.secretBody = request.secretBody
+        if request.secretBody == nil { message.body = request.body }
         message.source = request.upload
         return message
     }

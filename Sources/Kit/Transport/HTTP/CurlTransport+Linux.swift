@@ -108,6 +108,9 @@ public final class CurlTransport: PolicyTaker {
         try await stream(request, carrying: .none, head: head, receive: receive)
     }
 
+    /// Forgets the cookies of these servers in ``ClientOptions/cookies``.
+    public func forgetCookies(of origins: Set<Origin>) { options.cookies?.removeAll(of: origins) }
+
     /// Makes the handshake with `origin` and nothing more: no byte of a request is sent, trusted or not.
     public func inspect(
         _ origin: Origin, limits: HTTPRequest.Limits = .init()

@@ -24,4 +24,12 @@ public protocol HTTPClient: Sendable {
         _ request: HTTPRequest, with authorization: borrowing Authorization,
         head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
     ) async throws(TransportFailure) -> HTTPResponse
+
+    /// Forgets the cookies that these servers have set: nobody is signed in there any more (session SR17).
+    func forgetCookies(of origins: Set<Origin>)
+}
+
+extension HTTPClient {
+    /// Nothing: for a client that keeps no cookies.
+    public func forgetCookies(of origins: Set<Origin>) {}
 }

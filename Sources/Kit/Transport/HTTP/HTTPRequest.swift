@@ -26,7 +26,20 @@ public struct HTTPRequest: Sendable {
     /// Fields beside those the client sets itself (Host, Content-Length).
     public var fields: HTTPFields
     /// The body, or none.
-    public var body: [UInt8]?
+    ///
+    /// A form with tokens is kept where it is wiped with its last owner; who reads it here gets a copy that is not.
+    public var body: [UInt8]? {
+        get {
+            plainBody ?? secretBody.map { secret in secret.bytes.withBytes { span in span.indices.map { span[$0] } } }
+        }
+        set {
+            plainBody = newValue
+            secretBody = nil
+        }
+    }
+    /// The body where it holds a secret; it goes from here straight to the network.
+    package private(set) var secretBody: BoxedSecret?
+    private var plainBody: [UInt8]?
     /// A file that is sent as the body in place of ``body``, piece by piece; `nil` for none.
     public var upload: UploadFile?
     /// Time and size limits.
@@ -40,12 +53,27 @@ public struct HTTPRequest: Sendable {
         self.method = method
         self.url = url
         self.fields = fields
-        self.body = body
+        plainBody = body
         self.limits = limits
     }
 
+    /// A request whose body is a secret.
+    package init(_ method: String, _ url: WebURL, fields: HTTPFields, secretBody: BoxedSecret, limits: Limits) {
+        self.init(method, url, fields: fields, limits: limits)
+        self.secretBody = secretBody
+    }
+
+    /// Whether the body begins with `text`; a body that is a secret is not copied to find out.
+    package func bodyBegins(with text: String) -> Bool {
+        guard let secretBody else { return plainBody?.starts(with: text.utf8) ?? false }
+        let start = Array(text.utf8)
+        return secretBody.bytes.withBytes { span in
+            span.count >= start.count && start.indices.allSatisfy { span[$0] == start[$0] }
+        }
+    }
+
     /// Whether a body is sent.
-    package var hasBody: Bool { body != nil || upload != nil }
+    package var hasBody: Bool { plainBody != nil || secretBody != nil || upload != nil }
 
     mutating func removeBody() {
         body = nil

@@ -38,6 +38,9 @@ public final class CookieJar: Sendable {
     /// Forgets every cookie.
     public func removeAll() { entries.withLock { $0 = [] } }
 
+    /// Forgets the cookies of these servers; others stay.
+    public func removeAll(of origins: Set<Origin>) { entries.withLock { $0.removeAll { origins.contains($0.origin) } } }
+
     /// The value of the `Cookie` field; `nil` when there is none to send.
     func line(for url: WebURL, at seconds: Int64) -> String? {
         let found = cookies(for: url, at: seconds)

@@ -75,6 +75,9 @@ package final class KeptClient: HTTPClient {
         }
     }
 
+    /// Forgets the cookies of these servers.
+    package func forgetCookies(of origins: Set<Origin>) { client.forgetCookies(of: origins) }
+
     // Once for each connection: later answers on the same one say nothing new.
     private func note(_ answer: HTTPResponse, from origin: Origin) async {
         guard let server = answer.server else { return }

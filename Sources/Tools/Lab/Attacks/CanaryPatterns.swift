@@ -20,10 +20,12 @@ struct CanaryPatterns: Sendable {
     private let byStart: [UInt32: [Int]]
     private let mayStart: [Bool]
 
-    init(_ canaries: [String]) {
+    /// - Parameter keys: Canaries that are no text; their indices follow those of `canaries`.
+    init(_ canaries: [String], keys: [[UInt8]] = []) {
         var patterns: [Pattern] = []
-        for (index, canary) in canaries.enumerated() where canary.utf8.count >= 4 {
-            for (form, bytes) in Self.disguises(of: Array(canary.utf8), canary) {
+        let all = canaries.map { Self.disguises(of: Array($0.utf8)) + Self.wide($0) } + keys.map(Self.disguises)
+        for (index, disguises) in all.enumerated() {
+            for (form, bytes) in disguises where bytes.count >= 4 {
                 patterns.append(Pattern(canary: index, form: form, bytes: bytes))
             }
         }
@@ -57,16 +59,21 @@ struct CanaryPatterns: Sendable {
         (0..<4).reduce(0) { $0 << 8 | UInt32(bytes[offset + $1]) }
     }
 
-    private static func disguises(of bytes: [UInt8], _ text: String) -> [(CanarySearch.Form, [UInt8])] {
+    private static func disguises(of bytes: [UInt8]) -> [(CanarySearch.Form, [UInt8])] {
         let hex = Hex.encode(bytes)
-        let units = Array(text.utf16)
         let plain: [(CanarySearch.Form, [UInt8])] = [
-            (.utf8, bytes), (.reversed, bytes.reversed()),
-            (.utf16LittleEndian, units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }),
-            (.utf16BigEndian, units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }),
-            (.hexadecimal, Array(hex.utf8)), (.upperHexadecimal, Array(hex.uppercased().utf8)),
+            (.utf8, bytes), (.reversed, bytes.reversed()), (.hexadecimal, Array(hex.utf8)),
+            (.upperHexadecimal, Array(hex.uppercased().utf8)),
         ]
         return plain + base64(bytes).map { (.base64, $0) }
+    }
+
+    private static func wide(_ text: String) -> [(CanarySearch.Form, [UInt8])] {
+        let units = Array(text.utf16)
+        return [
+            (.utf16LittleEndian, units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }),
+            (.utf16BigEndian, units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }),
+        ]
     }
 
     // A canary inside a longer encoded text begins at one of three offsets; the letters that it shares with its

@@ -60,23 +60,28 @@ public enum CanarySearch {
     ///   - canaries: What to look for, each at least ``shortestCanary`` bytes long.
     ///   - byteLimit: The search stops reading after so many bytes and reports the rest as unread. Default 8 GiB.
     ///   - folder: The folder, searched with everything below it.
+    ///   - keys: Canaries that are no text, such as the private half of a key; reversed is how a number lies in memory. Their
+    ///     indices follow those of `canaries`.
     /// - Throws: ``LabFailure/request(_:)`` for a canary that is too short or no canary at all, ``LabFailure/system(_:)``
     ///   when `folder` itself cannot be read.
     public static func find(
-        _ canaries: [String], in folder: String, byteLimit: Int = 8 << 30
+        _ canaries: [String], keys: [[UInt8]] = [], in folder: String, byteLimit: Int = 8 << 30
     ) throws(LabFailure) -> Report {
-        guard !canaries.isEmpty, canaries.allSatisfy({ $0.utf8.count >= shortestCanary }) else {
+        let counts = canaries.map(\.utf8.count) + keys.map(\.count)
+        guard !counts.isEmpty, counts.allSatisfy({ $0 >= shortestCanary }) else {
             throw .request("canaries need at least \(shortestCanary) bytes")
         }
         _ = try LabFailure.system { () throws(SystemFailure) in try Folder.entries(of: folder) }
-        var walk = CanaryWalk(patterns: CanaryPatterns(canaries), bytesLeft: byteLimit)
+        var walk = CanaryWalk(patterns: CanaryPatterns(canaries, keys: keys), bytesLeft: byteLimit)
         walk.visit(folder, depth: 0)
         return walk.report
     }
 
     /// Searches bytes that are in memory already: a log, a crash report, a recorded stream.
-    public static func find(_ canaries: [String], in bytes: [UInt8], named name: String) -> [Finding] {
-        CanaryPatterns(canaries).matches(in: bytes).map { match in
+    public static func find(
+        _ canaries: [String], keys: [[UInt8]] = [], in bytes: [UInt8], named name: String
+    ) -> [Finding] {
+        CanaryPatterns(canaries, keys: keys).matches(in: bytes).map { match in
             Finding(canary: match.canary, form: match.form, path: name, offset: match.offset)
         }
     }

@@ -98,6 +98,9 @@ public final class ProvingClient: HTTPClient {
         }
     }
 
+    /// Forgets the cookies of these servers.
+    public func forgetCookies(of origins: Set<Origin>) { client.forgetCookies(of: origins) }
+
     // Each reason for another try counts once.
     private func exchange(
         _ request: HTTPRequest, _ shown: ShownCredential? = nil,
@@ -161,8 +164,7 @@ extension HTTPRequest {
     /// Whether it is one to a token endpoint (RFC 6749 §4.1.3) or a revocation endpoint (RFC 7009 §2.1): a form that begins with
     /// the grant's type or the token.
     fileprivate var isAboutTokens: Bool {
-        guard method == "POST", let body else { return false }
-        return body.starts(with: "grant_type=".utf8) || body.starts(with: "token=".utf8)
+        method == "POST" && (bodyBegins(with: "grant_type=") || bodyBegins(with: "token="))
     }
 }
 

@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""Takes each control of Conformance/Controls.toml away in turn, and expects that its test notices.
+
+Usage: controls.py [--only ID…] [--jobs N] [--json]   builds a copy, runs each test with its control and without
+       controls.py --list                             the controls, their tests, what is taken away
+       controls.py --check                            whether the table fits the source, the tests and the documents
+
+The checkout is not touched. A copy below .build-controls gets all removals at once, each behind a switch that reads the
+variable PAVISE_REMOVED when the process starts: one build, and in each run one removal and no other. A test must first run
+and pass with all controls in place. Ends with 1 when a control was not missed, a test runs nothing or fails by itself, a
+removal does not compile, or a text of the table is not found exactly once.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TABLE = ROOT / "Conformance" / "Controls.toml"
+WORK = ROOT / ".build-controls"
+COPY, BUILD = WORK / "package", WORK / "build"
+VARIABLE = "PAVISE_REMOVED"
+SWITCH_FILE = "Sources/Platform/Primitives/RemovedControl.swift"
+SWITCH = """#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Which control this process does without.
+package enum RemovedControl {
+    private static let name: String = {
+        guard let text = unsafe getenv("%s") else { return "" }
+        return unsafe String(cString: text)
+    }()
+
+    package static func isOn(_ other: String) -> Bool { name == other }
+}
+""" % VARIABLE
+# The documents, and the ids that stand in each.
+DOCUMENTS = {
+    "Session.md": re.compile(r"(F|C|SR)\d+"),
+    "AppLock.md": re.compile(r"AL\d+"),
+    "OAuth.md": re.compile(r"[ALTRSDJG]\d+|RFC \d+"),
+}
+SENTENCE = "Taken away by `make controls`, and missed by a test: "
+LONGEST = 240  # seconds for one test
+
+
+class Control:
+    """One row: what is taken away where, and who has to miss it."""
+
+    def __init__(self, row):
+        self.name, self.ids = row["name"], row["ids"]
+        self.file, self.text, self.becomes = row["file"], row["text"], row["becomes"]
+        self.suite, self.test = row["suite"], row.get("test", "")
+        # For a control that ends a wait: without it the test waits for ever.
+        self.hangs = row.get("hangs", False)
+
+    @property
+    def filter(self):
+        return rf"\.{self.suite}/.*{re.escape(self.test)}"
+
+    def describes(self, word):
+        return word == self.name or word in self.ids
+
+    def removed(self, source):
+        if source.count(self.text) != 1:
+            sys.exit(f"controls: {self.name}: its text meets another removal in {self.file}")
+        condition = f'RemovedControl.isOn("{self.name}")'
+        return source.replace(self.text, re.sub(r"\bREMOVED\b", condition, self.becomes))
+
+
+def controls():
+    rows = [Control(row) for row in tomllib.loads(TABLE.read_text())["control"]]
+    names = [row.name for row in rows]
+    if len(set(names)) != len(names):
+        sys.exit("controls: a name stands twice: " + ", ".join(sorted({n for n in names if names.count(n) > 1})))
+    return rows
+
+
+def check(rows):
+    """What in the table does not fit the source and the tests, as sentences."""
+    wrong = []
+    suites = {}
+    for path in (ROOT / "Tests").rglob("*.swift"):
+        text = path.read_text()
+        names = "\n".join(line for line in text.splitlines() if "func " in line)
+        for name in re.findall(r"\bstruct (\w+)", text):
+            suites[name] = suites.get(name, "") + names
+    sources = {file: (ROOT / file).read_text() for file in {row.file for row in rows} if (ROOT / file).is_file()}
+    for row in rows:
+        count = sources.get(row.file, "").count(row.text)
+        if count != 1:
+            wrong.append(f"{row.name}: its text stands {count} times in {row.file}")
+        if not re.search(r"\bREMOVED\b", row.becomes):
+            wrong.append(f"{row.name}: nothing is removed")
+        if not re.search("func .*" + re.escape(row.test), suites.get(row.suite, "")):
+            wrong.append(f"{row.name}: there is no test {row.suite}: {row.test}")
+    return wrong
+
+
+def check_documents(rows):
+    """What the documents say otherwise than the table, as sentences."""
+    wrong = []
+    for name, pattern in DOCUMENTS.items():
+        text = " ".join((ROOT / "Documentation" / "Controls" / name).read_text().split())
+        line = sentence(rows, pattern)
+        if line not in text:
+            wrong.append(f"Documentation/Controls/{name} has to say: {line}")
+    return wrong
+
+
+def sentence(rows, pattern):
+    ids = {name for row in rows for name in row.ids if pattern.fullmatch(name)}
+    ordered = sorted(ids, key=lambda name: (re.sub(r"\d+$", "", name), int(re.search(r"\d+$", name)[0])))
+    return SENTENCE + ", ".join(ordered) + "."
+
+
+def copy(rows):
+    """Brings the copy up to date, with the removals of `rows`; files that stay the same keep their time."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True).stdout
+    names = {name for name in listed.decode().split("\0") if name and (ROOT / name).is_file()}
+    contents = {}
+    for row in rows:
+        contents.setdefault(row.file, (ROOT / row.file).read_text())
+        contents[row.file] = row.removed(contents[row.file])
+    for file, text in contents.items():
+        if not re.search(r"^(\w+ )?import PavisePrimitives$", text, re.MULTILINE) and "/Primitives/" not in file:
+            contents[file] = "internal import PavisePrimitives\n" + text
+    contents[SWITCH_FILE] = SWITCH
+    for name in names | {SWITCH_FILE}:
+        data = contents[name].encode() if name in contents else (ROOT / name).read_bytes()
+        target = COPY / name
+        if not target.is_file() or target.read_bytes() != data:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+            if name not in contents:
+                target.chmod((ROOT / name).stat().st_mode)
+    for path in [path for path in COPY.rglob("*") if path.is_file()]:
+        if str(path.relative_to(COPY)) not in names | {SWITCH_FILE}:
+            path.unlink()
+
+
+def swift(*words):
+    return [os.environ.get("SWIFT", "swift"), *words, "--scratch-path", str(BUILD)]
+
+
+def build(rows):
+    """Builds the copy with all removals; leaves out those whose file does not compile. What is left, and what is not."""
+    broken = []
+    while True:
+        copy(rows)
+        done = subprocess.run(
+            swift("build", "--build-tests"), cwd=COPY, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if done.returncode == 0:
+            return rows, broken
+        lines = [line for line in done.stdout.splitlines() if ": error:" in line]
+        files = {line.split(":", 1)[0].removeprefix(str(COPY) + "/") for line in lines}
+        found = [row for row in rows if row.file in files]
+        print("\n".join(sorted(set(lines))[:40]) or done.stdout[-4000:], file=sys.stderr)
+        if not found:
+            sys.exit("controls: the copy does not build")
+        broken += found
+        rows = [row for row in rows if row not in found]
+
+
+def program():
+    """The program of all tests. It is run as `swift test` runs it, without the build before each."""
+    path = subprocess.run(
+        swift("build", "--build-tests", "--show-bin-path"), cwd=COPY, check=True, text=True, stdout=subprocess.PIPE).stdout
+    return next(pathlib.Path(path.strip()).glob("*.xctest"))
+
+
+def run(binary, expression, removed="", longest=LONGEST):
+    """How the tests of a filter end: passed, failed, crashed, hung, or nothing; and what they said."""
+    environment = dict(os.environ, SWIFT_BACKTRACE="enable=no", **{VARIABLE: removed})
+    words = [str(binary), "--testing-library", "swift-testing", "--no-parallel", "--filter", expression]
+    try:
+        done = subprocess.run(
+            words, cwd=COPY, env=environment, text=True, errors="replace", stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=longest)
+    except subprocess.TimeoutExpired:
+        return "hung", ""
+    summary = re.findall(r"Test run with (\d+) tests? .*?(passed|failed) after", done.stdout)
+    if not summary:
+        return "crashed", done.stdout[-400:]
+    count, verdict = summary[-1]
+    if int(count) == 0:
+        return "nothing", ""
+    said = re.findall(r"recorded an issue.*?: (.*)", done.stdout)
+    return verdict, said[0] if said else ""
+
+
+def judge(rows, binary, jobs):
+    """Each row with its verdict: noticed, or why not. Says on standard error how far it is."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        filters = sorted({row.filter for row in rows})
+        usual = dict(zip(filters, pool.map(lambda text: run(binary, text)[0], filters)))
+        print(f"controls: {len(filters)} tests with all controls in place, now {len(rows)} without one", file=sys.stderr)
+        results = []
+        for result in pool.map(lambda row: (row, *judged(row, usual[row.filter], binary)), rows):
+            results.append(result)
+            if result[1] != "noticed":
+                print(f"controls: {result[0].name}: {result[1]}", file=sys.stderr, flush=True)
+    return results
+
+
+def judged(row, usual, binary):
+    """The verdict on one row whose test ends as `usual` with all controls in place, and what the test said."""
+    if usual != "passed":
+        return f"the test itself: {usual}", ""
+    end, said = run(binary, row.filter, row.name, 60 if row.hangs else LONGEST)
+    is_noticed = end == ("hung" if row.hangs else "failed")
+    return "noticed" if is_noticed else "NOT NOTICED" if end == "passed" else end, said
+
+
+def report(results, is_json):
+    if is_json:
+        rows = [
+            {"name": row.name, "ids": row.ids, "file": row.file, "test": f"{row.suite}: {row.test}", "verdict": verdict,
+             "said": said} for row, verdict, said in results]
+        print(json.dumps(rows, indent=2))
+    else:
+        for row, verdict, said in results:
+            print(f"{verdict:12} {row.name:34} {' '.join(row.ids):14} {row.suite}: {row.test}")
+            if verdict != "noticed" and said:
+                print(f"{'':12} {said}")
+    noticed = [row for row, verdict, _ in results if verdict == "noticed"]
+    ids = {name for row in noticed for name in row.ids}
+    print(f"controls: {len(noticed)} of {len(results)} removals were noticed, of {len(ids)} controls", file=sys.stderr)
+    return len(noticed) == len(results)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", nargs="+", default=[], metavar="ID", help="names of removals, or ids of controls")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="tests at a time")
+    parser.add_argument("--list", action="store_true", help="print the table")
+    parser.add_argument("--check", action="store_true", help="see whether the table fits the source; builds nothing")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
+    words = parser.parse_args()
+    rows = controls()
+    chosen = [row for row in rows if not words.only or any(row.describes(word) for word in words.only)]
+    if not chosen:
+        sys.exit("controls: nothing in the table is called " + ", ".join(words.only))
+    if words.list:
+        for row in chosen:
+            print(f"{' '.join(row.ids):14} {row.name:34} {row.suite}: {row.test}")
+        return
+    wrong = check(rows) + (check_documents(rows) if words.check else [])
+    for line in wrong:
+        print(f"controls: {line}")
+    if wrong or words.check:
+        sys.exit(1 if wrong else 0)
+    built, broken = build(rows)
+    results = [(row, "does not compile", "") for row in broken if row in chosen]
+    results += judge([row for row in built if row in chosen], program(), words.jobs)
+    sys.exit(0 if report(results, words.json) else 1)
+
+
+if __name__ == "__main__":
+    main()
