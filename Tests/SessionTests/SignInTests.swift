@@ -97,7 +97,7 @@ import Testing
             try flood.start(against: callback)
             // The forged ones come first, and go on while the true one comes.
             for count in stride(from: 100, through: 1000, by: 100) {
-                #expect(flood.wait(for: count))
+                try #require(flood.wait(for: count, within: .seconds(30)))
                 let held = try HeldConnections.count(at: port)
                 most.withLock { $0 = max($0, held) }
             }
