@@ -90,21 +90,23 @@ import Testing
     func `a flood of forged, huge, slow and silent callbacks keeps neither the true one out nor many connections open`()
         async throws
     {
-        let flood = LoopbackFlood()
+        let flood = LoopbackFlood(of: [.forgedState, .silent, .hugeHead, .halfRequest])
         let most = Mutex(0)
         let success = try await world.signIn(before: { callback in
             let port = try WebURL(callback).origin.port
             try flood.start(against: callback)
             // The forged ones come first, and go on while the true one comes.
             for count in stride(from: 100, through: 1000, by: 100) {
-                #expect(flood.wait(for: count))
+                try #require(flood.wait(for: count, within: .seconds(30)))
                 let held = try HeldConnections.count(at: port)
                 most.withLock { $0 = max($0, held) }
             }
         })
         #expect(success.subject == "alice")
         #expect(flood.end() >= 1000)
-        #expect((1...LoopbackRoom.seats + 1).contains(most.withLock { $0 }), "\(most.withLock { $0 }) held")
+        // The kernel's table is no single moment: who comes and goes while it is read may stand in it twice.
+        let held = most.withLock { $0 }
+        #expect((1...LoopbackRoom.seats * 3 / 2).contains(held), "\(held) held")
     }
 
     @Test(arguments: [(19, SignInFailure.timeout), (20, .callback(.otherState))])
