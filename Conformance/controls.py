@@ -19,6 +19,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -181,14 +182,16 @@ def program():
 
 def run(binary, expression, removed="", longest=LONGEST):
     """How the tests of a filter end: passed, failed, crashed, hung, or nothing; and what they said."""
-    environment = dict(os.environ, SWIFT_BACKTRACE="enable=no", **{VARIABLE: removed})
     words = [str(binary), "--testing-library", "swift-testing", "--no-parallel", "--filter", expression]
-    try:
-        done = subprocess.run(
-            words, cwd=COPY, env=environment, text=True, errors="replace", stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=longest)
-    except subprocess.TimeoutExpired:
-        return "hung", ""
+    # A test that is ended leaves its files behind.
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, SWIFT_BACKTRACE="enable=no", TMPDIR=folder, **{VARIABLE: removed})
+        try:
+            done = subprocess.run(
+                words, cwd=COPY, env=environment, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=longest)
+        except subprocess.TimeoutExpired:
+            return "hung", ""
     summary = re.findall(r"Test run with (\d+) tests? .*?(passed|failed) after", done.stdout)
     if not summary:
         return "crashed", done.stdout[-400:]
