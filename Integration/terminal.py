@@ -2,9 +2,11 @@
 
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import termios
+import time
 
 from stories import expect, story
 
@@ -12,11 +14,11 @@ from stories import expect, story
 class Terminal:
     """A command that runs at a terminal of its own."""
 
-    def __init__(self, program, *words):
+    def __init__(self, program, *words, **variables):
         self.controller, self.side = pty.openpty()
         self.process = subprocess.Popen(
-            [program.binary, *words], stdin=self.side, stdout=self.side, stderr=self.side, env=program.environment(),
-            preexec_fn=self.own)
+            [program.binary, *words], stdin=self.side, stdout=self.side, stderr=self.side,
+            env=program.environment() | variables, preexec_fn=self.own)
         self.said = ""
 
     def own(self):
@@ -27,9 +29,14 @@ class Terminal:
         for number in (signal.SIGINT, signal.SIGQUIT):
             signal.signal(number, signal.SIG_DFL)
 
-    def read_until(self, word):
-        while word not in self.said:
+    def read_until(self, word, times=1):
+        while self.said.count(word) < times:
             self.said += os.read(self.controller, 4096).decode()
+
+    def wait_for_secrecy(self):
+        """Whoever asks for a secret turns the echo off, a moment before or after it asks."""
+        while self.echoes:
+            time.sleep(0.02)
 
     def type(self, text):
         os.write(self.controller, text.encode())
@@ -122,3 +129,28 @@ def locking(stage):
     expect(program.run("security", "find-generic-password", "-a", "ada", "-w"), 0, "canary")
     expect(program.run("security", "lock-keychain"), 0)
     expect(program.run("security", "find-generic-password", "-a", "ada", "-w"), 36)
+
+
+@story("a passcode is asked for by pinentry-tty and pinentry-curses, a wrong one again, and none is shown")
+def pinentry(stage):
+    flavours = [(name, enter) for name, enter in (("pinentry-tty", "\n"), ("pinentry-curses", "\r")) if shutil.which(name)]
+    if not flavours:
+        return stage.skip("no pinentry-tty and no pinentry-curses")
+    for name, enter in flavours:
+        program = stage.with_home(stage.folder / name)
+        expect(program.run("device", "passcode", "--passcode-stdin", text="a long passcode\n"), 0)
+        expect(program.run("device", "lock"), 0)
+        terminal = Terminal(program, "device", "unlock", PAVISE_PINENTRY=name, TERM="xterm", LANG="C.UTF-8")
+        terminal.read_until("Passcode:")
+        terminal.wait_for_secrecy()
+        terminal.type("another passcode" + enter)
+        terminal.read_until("wrong")
+        terminal.read_until("Passcode:", 2)
+        terminal.wait_for_secrecy()
+        terminal.type("a long passcode" + enter)
+        status = terminal.end()
+        assert "a long passcode" not in terminal.said and "another passcode" not in terminal.said, terminal.said
+        if status == 1 and "kernel keeps no keys" in terminal.said:
+            stage.note("without a kernel keyring: unlocking holds for one process alone")
+            continue
+        assert status == 0, terminal.said
