@@ -10,8 +10,8 @@ export SWIFT_BACKTRACE := enable=no
 # Suites that touch memory, files and sockets run again under the address sanitizer, those with threads of their own under the
 # thread sanitizer. It does not see the lock of Synchronization.Mutex and would report what a Mutex guards: suites of code that
 # keeps its state in one are left out.
-ADDRESS := PrimitivesTests CryptoBackendTests EncryptedDatabaseTests TransportTests
-THREAD := PrimitivesTests LabTests
+ADDRESS := PrimitivesTests|CryptoBackendTests|EncryptedDatabaseTests|TransportTests
+THREAD := PrimitivesTests|LabTests
 
 # One test after the other: two cores give two threads to all async code, and a test that blocks one must not starve another.
 TESTING := --no-parallel
@@ -52,11 +52,10 @@ sanitize: address thread ## Run the suites that touch memory and threads under b
 
 # Leaks are not looked for: tests that end with a suspended task, and Foundation's Process, leave some.
 address: packages
-	PAVISE_ONLY='$(ADDRESS)' ASAN_OPTIONS=detect_leaks=0 \
-		Scripts/test $(TESTING) --sanitize=address --scratch-path .build-address
+	ASAN_OPTIONS=detect_leaks=0 Scripts/test $(TESTING) --sanitize=address --scratch-path .build-address --filter '$(ADDRESS)'
 
 thread: packages
-	PAVISE_ONLY='$(THREAD)' Scripts/test $(TESTING) --sanitize=thread --scratch-path .build-thread
+	Scripts/test $(TESTING) --sanitize=thread --scratch-path .build-thread --filter '$(THREAD)'
 
 document: packages ## Build the documentation; a dead link is an error.
 	Scripts/document

@@ -201,23 +201,6 @@ let package = Package(
     ]
 )
 
-/// The targets of this package that one needs directly. All of ours are dependencies by name.
-func needs(_ target: Target) -> [String] {
-    target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
-}
-
-// The part of the house that some tests need, for builds that would else compile all of it a second time (Makefile, `sanitize`).
-if let wanted = Context.environment["PAVISE_ONLY"] {
-    let all = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
-    var kept: Set<String> = []
-    var waiting = wanted.split(separator: " ").map(String.init)
-    while let name = waiting.popLast() {
-        if kept.insert(name).inserted { waiting += all[name].map(needs) ?? [] }
-    }
-    package.products.removeAll()
-    package.targets.removeAll { !kept.contains($0.name) }
-}
-
 // A manifest runs on the machine that builds, and only macOS builds for Apple's systems. They bring what Platform gives to
 // Linux, so the Kit stands on an adapter there (Documentation/Decisions/0005-apple-hosts.md). There is no target `Security`,
 // which would hide the system's framework, and nothing that needs our own backends: lab, program, most tests.
@@ -229,10 +212,16 @@ let onApple: Set = [
     "TestSupport", "PrimitivesTests",
 ]
 
+/// Whether a dependency is built on Apple hosts too. All of ours are targets of this package, by name.
+func isOnApple(_ dependency: Target.Dependency) -> Bool {
+    guard case .byNameItem(let name, _) = dependency else { return false }
+    return onApple.contains(name)
+}
+
 package.products.removeAll { !["Pavise", "PaviseJWT", "SecurityFramework"].contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }
 for target in package.targets {
-    target.dependencies = needs(target).filter(onApple.contains).map { .byName(name: $0) }
+    target.dependencies.removeAll { !isOnApple($0) }
     if target.name == "SecurityFramework" { target.path = "Sources/Platform/SecurityFrameworkApple" }
 }
 #endif
