@@ -51,7 +51,7 @@ let package = Package(
         .systemLibrary(
             name: "CPaviseOpenSSL", path: "Sources/Platform/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"])]),
-        // libcurl's header, from Debian's libcurl4-openssl-dev, and no link to it: it is opened at the first request. (With
+        // libcurl's header, from Debian's libcurl4-openssl-dev, and no link to it: it is opened with the first client. (With
         // pkg-config's flags every program would load it at its start.)
         .target(name: "CPaviseCurl", path: "Sources/Platform/CCurl"),
         .systemLibrary(
