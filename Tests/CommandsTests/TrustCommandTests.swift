@@ -1,5 +1,6 @@
 import Foundation
 import PaviseCommands
+import PaviseCrypto
 import PaviseLab
 import PavisePrimitives
 import TestSupport
@@ -80,6 +81,33 @@ import Testing
             #expect(await Program.run(words + ["--logs", list], in: Stage().environment) == status)
         }
         #expect(await Program.run(words + ["--require-logs"], in: Stage().environment) == .usage)
+    }
+
+    @Test func `a list with its maker's signature is checked before it is read`() async throws {
+        let files = try Files()
+        func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+            let path = files.folder.path + "/" + name
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        let maker = try IssuingKey(generating: .rsa(bits: 2048))
+        let text = Array(#"{"operators": [{"name": "Lab", "logs": []}]}"#.utf8)
+        let list = try write("logs.json", text)
+        let proof = ["--logs-signature", try write("logs.sig", maker.sign(text))]
+        let key = ["--logs-key", try write("logs.der", maker.spki)]
+        let words = [
+            "trust", "evaluate", "--chain", files.chain, "--host", "localhost", "--anchors", files.root, "--at",
+            Self.now,
+        ]
+        #expect(await Program.run(words + ["--logs", list] + proof + key, in: Stage().environment) == .done)
+        let stranger = ["--logs-key", try write("other.der", IssuingKey(generating: .rsa(bits: 2048)).spki)]
+        let stage = Stage()
+        #expect(await Program.run(words + ["--logs", list] + proof + stranger, in: stage.environment) == .failed)
+        #expect(stage.messages.text.contains("was not signed with the given key"))
+        for half in [proof, key] {
+            #expect(await Program.run(words + ["--logs", list] + half, in: Stage().environment) == .usage)
+            #expect(await Program.run(words + half, in: Stage().environment) == .usage)
+        }
     }
 
     @Test func `a chain is not judged without a host or a file`() async throws {

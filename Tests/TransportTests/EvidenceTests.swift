@@ -129,6 +129,24 @@ private let versions: [LabTLS.Version] = [.tls12, .tls13]
     }
 
     @Test(arguments: versions)
+    func `count in the answer that the server staples`(_ version: LabTLS.Version) async throws {
+        for isWhole in [true, false] {
+            let lab = try EvidenceLab(version) {
+                let list = try stamp(isWhole ? [$1.0, $1.1] : [$1.0], $2)
+                $2.staple = try $0.statusAnswer(about: $2, .good, timestamps: list)
+            }
+            let client = try lab.client {
+                $0.transparency = TransparencyPolicy(logs: lab.logs, date: nil, scope: .everyServer)
+            }
+            if isWhole {
+                #expect(try await lab.get(client).status == 200)
+            } else {
+                #expect(await lab.refusal(client) == [.notTransparent])
+            }
+        }
+    }
+
+    @Test(arguments: versions)
     func `that are missing, too few, forged or of strangers are refused where they are demanded`(
         _ version: LabTLS.Version
     ) async throws {

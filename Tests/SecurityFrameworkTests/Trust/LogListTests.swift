@@ -94,6 +94,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [.rsa(bits: 2048), .ec256] as [IssuingKey.Kind])
+    func `a list is read when its maker signed it, and not a byte of it otherwise`(_ kind: IssuingKey.Kind) throws {
+        let maker = try IssuingKey(generating: kind)
+        let list = Array(Self.list([Self.log()]).utf8)
+        let signature = try maker.sign(list)
+        func read(_ list: [UInt8], _ signature: [UInt8], _ maker: [UInt8]) -> Result<Int, LogListFailure> {
+            Result { () throws(LogListFailure) in
+                try TransparencyLogList(json: list, signature: signature, maker: maker).logs.count
+            }
+        }
+        let armoured = PEM.text("PUBLIC KEY", maker.spki)
+        #expect(read(list, signature, maker.spki) == .success(1))
+        #expect(read(list, signature, Array(armoured.utf8)) == .success(1))
+        #expect(read(list + [0x20], signature, maker.spki) == .failure(.signature))
+        #expect(read(Array("[]".utf8), signature, maker.spki) == .failure(.signature))
+        #expect(read(list, [], maker.spki) == .failure(.signature))
+        var broken = signature
+        broken[broken.count - 1] ^= 1
+        #expect(read(list, broken, maker.spki) == .failure(.signature))
+        #expect(read(list, signature, try IssuingKey(generating: kind).spki) == .failure(.signature))
+        #expect(read(list, signature, []) == .failure(.key))
+        #expect(read(list, signature, Array((armoured + armoured).utf8)) == .failure(.key))
+        // A good signature does not make a list.
+        #expect(read(Array("[]".utf8), try maker.sign(Array("[]".utf8)), maker.spki) == .failure(.noOperators))
+    }
+
     @Test func `logs of a list vouch for a chain, and are counted`() throws {
         let logs = [try `Timestamps in chains`.Log(), try `Timestamps in chains`.Log()]
         let chain = try `Timestamps in chains`.chain(logs)

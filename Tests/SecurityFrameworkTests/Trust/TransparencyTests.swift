@@ -178,6 +178,47 @@ import Testing
         #expect(Self.gap(chain, logs, presented: [other]) == [-67825])
     }
 
+    /// The findings where a stapled answer about the leaf, or about `other`, brings `list` along.
+    private static func gap(
+        stapled list: [UInt8], about other: [UInt8]? = nil, _ chain: TrustFixture.Chain, _ logs: [Log]
+    ) throws -> [Int32] {
+        let answer = try StatusIssuing.answer(
+            about: other ?? chain.leaf, of: chain.middle, key: chain.middleKey, isRevoked: false,
+            from: TrustFixture.now - 60, to: TrustFixture.now + 60, timestamps: list)
+        var request = TrustFixture.request(chain, origin: .system)
+        request.evidence = RevocationEvidence(lists: [], answers: [answer])
+        request.transparency = TransparencyDemand(logs: TransparencyLogList(logs.map(\.entry), date: nil))
+        let verdict = ServerTrust.evaluate(request)
+        let count = TransparencyCount(
+            path: verdict.path, demand: try #require(request.transparency), evidence: request.evidence,
+            at: TrustFixture.now)
+        #expect(count?.isEnough == verdict.failures.isEmpty)
+        return verdict.failures.map(\.code)
+    }
+
+    @Test func `promises in a stapled answer about the certificate count like those of the handshake`() throws {
+        let logs = [try Log(), try Log()]
+        let chain = try TrustFixture().chain()
+        let list = Self.list(try logs.map { try $0.promise(.certificate(chain.leaf)) })
+        #expect(try Self.gap(stapled: list, chain, logs).isEmpty)
+        #expect(try Self.gap(stapled: [], chain, logs) == [-67825])
+        #expect(try Self.gap(stapled: Array(list.dropLast()), chain, logs) == [-67825])
+        #expect(try Self.gap(stapled: list, chain, [logs[0]]) == [-67825])
+    }
+
+    @Test func `a stapled answer about another certificate, or promises about one, count for nothing`() throws {
+        let logs = [try Log(), try Log()]
+        let chain = try TrustFixture().chain()
+        let own = Self.list(try logs.map { try $0.promise(.certificate(chain.leaf)) })
+        var template = TrustFixture().leaf
+        template.serial = [7, 7]
+        let sister = try CertificateIssuing.issue(
+            template, for: chain.leafKey, issuer: chain.middle, issuerKey: chain.middleKey)
+        #expect(try Self.gap(stapled: own, about: sister, chain, logs) == [-67825])
+        let other = Self.list(try logs.map { try $0.promise(.certificate(sister)) })
+        #expect(try Self.gap(stapled: other, chain, logs) == [-67825])
+    }
+
     @Test func `a certificate with promises of another certificate's body is refused`() throws {
         let logs = [try Log(), try Log()]
         let hash = [UInt8](repeating: 1, count: 32)

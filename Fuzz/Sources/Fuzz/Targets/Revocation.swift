@@ -19,6 +19,7 @@ extension FuzzTarget {
         run: { bytes in
             guard let answer = StatusAnswer(der: bytes) else { return }
             require(answer.statuses.count <= 1_000 && answer.certificates.count <= 16, "more than the limit is read")
+            for list in answer.statuses.compactMap(\.timestamps) { _ = CertificateTimestamp.list(list) }
         })
 
     private static let timestamps = FuzzTarget(
@@ -117,7 +118,8 @@ private enum Seeds {
     static let answer: [UInt8] = {
         let identifier = sequence(
             sequence([6, 5, 0x2B, 0x0E, 3, 2, 0x1A]), element(4, [1]), element(4, [2]), [2, 1, 5])
-        let single = sequence(identifier, [0x80, 0], time, element(0xA0, time))
+        let stamps = sequence([6, 10, 0x2B, 6, 1, 4, 1, 0xD6, 0x79, 2, 4, 5], element(4, element(4, timestamps)))
+        let single = sequence(identifier, [0x80, 0], time, element(0xA0, time), element(0xA1, sequence(stamps)))
         let body = sequence(element(0xA2, element(4, [1])), time, sequence(single))
         let basic = sequence(body, algorithm, signature)
         let typed = sequence([6, 9, 0x2B, 6, 1, 5, 5, 7, 0x30, 1, 1], element(4, basic))

@@ -90,7 +90,8 @@ private struct Demand {
         let revocation = RevocationRule(
             path: path.certificates, demand: policy.revocation, evidence: evidence, time: seconds)
         let logs = transparency.map {
-            TransparencyCheck(path: path.certificates, origin: path.anchor?.origin, demand: $0, time: seconds)
+            TransparencyCheck(
+                path: path.certificates, origin: path.anchor?.origin, demand: $0, evidence: evidence, time: seconds)
         }
         return rules.findings() + revocation.findings() + (logs?.findings() ?? [])
     }

@@ -14,6 +14,9 @@ enum TrustCommand {
     private static let answers = RepeatedOption("ocsp", value: "FILE", help: "A stapled OCSP answer, DER.") { $0 }
     private static let logs = Option(
         "logs", value: "FILE", help: "Certificate logs to ask for, a log_list.json of version 3.")
+    private static let signature = Option(
+        "logs-signature", value: "FILE", help: "The maker's signature of that list, its log_list.sig.")
+    private static let maker = Option("logs-key", value: "FILE", help: "The maker's public key, PEM or DER.")
     private static let needsLogs = Flag(
         "require-logs", help: "Ask for logs under every root, and refuse where the list is too old.")
     private static let needsAnswer = Flag(
@@ -28,11 +31,14 @@ enum TrustCommand {
 
                 With --logs, enough of the listed logs must have promised to hold the certificate. As on Apple's systems \
                 that binds public authorities, by a list of the last 60 days; --require-logs binds every chain. Whoever \
-                names the list vouches for it: its signature is not checked.
+                names the list vouches for it, unless --logs-signature and --logs-key have its signature checked. \
+                Promises count inside the certificate and in a stapled answer.
 
                 Ends with 0 for a trusted chain, 3 for a refused one.
                 """,
-            parameters: [chain, host, date, anchors, lists, answers, needsAnswer, logs, needsLogs, Shared.json],
+            parameters: [
+                chain, host, date, anchors, lists, answers, needsAnswer, logs, signature, maker, needsLogs, Shared.json,
+            ],
             examples: [
                 .init("pavise trust evaluate --chain chain.pem --host example.org", "With this machine's roots."),
                 .init(
@@ -69,15 +75,34 @@ enum TrustCommand {
     private static func transparency(_ invocation: Invocation) throws -> TransparencyDemand? {
         guard let path = invocation[logs] else {
             guard !invocation[needsLogs] else { throw CommandFailure(.usage, "--require-logs needs --logs FILE.") }
+            guard invocation[signature] == nil, invocation[maker] == nil else {
+                throw CommandFailure(.usage, "--logs-signature and --logs-key are about a list: add --logs FILE.")
+            }
             return nil
         }
         let bytes = try DurableFile.read(path, limit: TransparencyLogList.maximumSize)
+        let proof = try proof(invocation)
         do throws(LogListFailure) {
-            let list = try TransparencyLogList(json: bytes)
+            let list =
+                if let proof {
+                    try TransparencyLogList(json: bytes, signature: proof.signature, maker: proof.maker)
+                } else {
+                    try TransparencyLogList(json: bytes)
+                }
             return TransparencyDemand(
                 logs: list, scope: invocation[needsLogs] ? .everyServer : .publicAuthorities)
         } catch {
             throw CommandFailure(.failed, "“\(path)”: \(error)")
+        }
+    }
+
+    // A signature without a key, or a key without a signature, would look like a check and be none.
+    private static func proof(_ invocation: Invocation) throws -> (signature: [UInt8], maker: [UInt8])? {
+        switch (invocation[signature], invocation[maker]) {
+        case (nil, nil): return nil
+        case (let signature?, let maker?):
+            return (try DurableFile.read(signature, limit: 1 << 16), try DurableFile.read(maker, limit: 1 << 16))
+        default: throw CommandFailure(.usage, "--logs-signature and --logs-key go together: give both.")
         }
     }
 

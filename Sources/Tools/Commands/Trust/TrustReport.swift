@@ -15,7 +15,7 @@ struct TrustReport {
         self.host = host
         seconds = request.seconds
         logs = request.transparency.flatMap {
-            TransparencyCount(path: verdict.path, demand: $0, at: request.seconds)
+            TransparencyCount(path: verdict.path, demand: $0, evidence: request.evidence, at: request.seconds)
         }
         path = verdict.path.map { CertificateFacts(der: $0) }
     }

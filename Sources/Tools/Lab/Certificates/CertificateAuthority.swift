@@ -63,15 +63,17 @@ public final class CertificateAuthority: Sendable {
     ///   - identity: Whose certificate it is about: the server's own. It must be the current intermediate's, or the root's.
     ///   - status: What it says.
     ///   - validity: When it holds, as an offset from now.
+    ///   - timestamps: Promises of logs laid beside the word, as ``LabLog/list(_:)`` makes it (RFC 6962 §3.3); empty for none.
     public func statusAnswer(
-        about identity: ServerIdentity, _ status: CertificateStatus, validity: LeafProfile.Validity = .current
+        about identity: ServerIdentity, _ status: CertificateStatus, validity: LeafProfile.Validity = .current,
+        timestamps: [UInt8] = []
     ) throws(LabFailure) -> [UInt8] {
         let signer = intermediate.withLock { $0 } ?? root
         let (from, to) = validity.seconds(at: clock.wallSeconds)
         return try LabFailure.translating { () throws(CryptoFailure) in
             try StatusIssuing.answer(
                 about: identity.leaf, of: signer.certificate, key: signer.key, isRevoked: status == .revoked,
-                from: from, to: to)
+                from: from, to: to, timestamps: timestamps)
         }
     }
 

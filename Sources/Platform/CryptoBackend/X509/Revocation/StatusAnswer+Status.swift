@@ -16,6 +16,8 @@ extension StatusAnswer {
         package let thisUpdate: Int64
         /// When there is a newer word at the latest, seconds since 1970; `nil` when it is not said.
         package let nextUpdate: Int64?
+        /// Promises of logs that the authority lays beside its word, as one list (RFC 6962 §3.3).
+        package let timestamps: ArraySlice<UInt8>?
         private let hash: HashFunction?
         private let issuerName: ArraySlice<UInt8>
         private let issuerKey: ArraySlice<UInt8>
@@ -33,7 +35,9 @@ extension StatusAnswer {
             word = try Self.word(try fields.next())
             thisUpdate = try fields.next(DERTag.generalizedTime).time()
             nextUpdate = try Self.nextUpdate(&fields)
-            try StatusAnswer.checkExtensions(&fields)
+            let timestamps = try StatusAnswer.checkExtensions(&fields, wanted: Self.timestampList)
+            // What cannot be read of them takes nothing from the word.
+            self.timestamps = timestamps.flatMap(Self.list)
             try fields.finish()
         }
 
@@ -42,6 +46,14 @@ extension StatusAnswer {
             guard let hash, serial.elementsEqual(certificate.serial) else { return false }
             return issuerName.elementsEqual(Hash.digest(hash, issuer.subject.der))
                 && issuerKey.elementsEqual(Hash.digest(hash, issuer.key.encoded))
+        }
+
+        private static let timestampList = "1.3.6.1.4.1.11129.2.4.5"
+
+        private static func list(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+            var reader = DERReader(value)
+            guard let list = try? reader.next(DERTag.octetString).content, reader.isAtEnd else { return nil }
+            return list
         }
 
         private static func nextUpdate(_ fields: inout DERReader) throws(DERFailure) -> Int64? {

@@ -114,14 +114,22 @@ package struct StatusAnswer: Sendable {
         return statuses
     }
 
+    /// Reads the extensions and gives the first of those that are `wanted`.
     // A critical extension that is not known makes the answer useless (RFC 5280 §4.2); a nonce is not asked for.
-    static func checkExtensions(_ body: inout DERReader) throws(DERFailure) {
+    @discardableResult
+    static func checkExtensions(
+        _ body: inout DERReader, wanted: String? = nil
+    ) throws(DERFailure) -> ArraySlice<UInt8>? {
         guard var wrapper = try body.optional(DERTag.context(1, constructed: true)).map({ DERReader($0.content) })
-        else { return }
+        else { return nil }
         var list = try wrapper.inside()
         try wrapper.finish()
+        var found: ArraySlice<UInt8>?
         while !list.isAtEnd {
-            guard try !ExtensionField(&list).isCritical else { throw DERFailure() }
+            let field = try ExtensionField(&list)
+            guard !field.isCritical else { throw DERFailure() }
+            if found == nil, field.identifier == wanted { found = field.value }
         }
+        return found
     }
 }

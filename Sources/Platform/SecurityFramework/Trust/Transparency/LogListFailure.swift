@@ -14,6 +14,10 @@ package enum LogListFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case repeated(log: String)
     /// The time of the list cannot be read.
     case timestamp
+    /// What was given as its maker's key is none.
+    case key
+    /// The maker's key did not sign these bytes.
+    case signature
     /// More operators or logs than any list has.
     case tooMany(limit: Int)
 
@@ -26,6 +30,10 @@ package enum LogListFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case .wrongIdentifier(let log):
             "In the list of certificate logs, the identifier of “\(log)” is not that of its key."
         case .repeated(let log): "In the list of certificate logs, “\(log)” has the key of another log."
+        case .key:
+            "The key of the list's maker cannot be read. It has to be one public key, PEM (PUBLIC KEY) or DER."
+        case .signature:
+            "The list of certificate logs was not signed with the given key: fetch list and signature again, together."
         case .timestamp: "The time of the list of certificate logs cannot be read."
         case .tooMany(let limit): "The list of certificate logs has more than \(limit) entries."
         }

@@ -12,7 +12,7 @@ package struct TransparencyDemand: Sendable {
 
     /// The logs.
     package let logs: TransparencyLogList
-    /// Lists of timestamps from outside the certificate: of the handshake, of a status answer (RFC 6962 §3.3).
+    /// Lists of timestamps of the handshake (RFC 6962 §3.3). Those in status answers come with the evidence.
     package let presented: [[UInt8]]
     /// Whom it binds.
     package let scope: Scope
@@ -34,10 +34,14 @@ package enum TransparencyGap: Hashable, Sendable {
 
 extension TransparencyCount {
     /// The logs that vouch for the first certificate of `path` (DER, leaf first); `nil` where nobody is above it.
-    package init?(path: [[UInt8]], demand: TransparencyDemand, at seconds: Int64) {
+    package init?(
+        path: [[UInt8]], demand: TransparencyDemand, evidence: RevocationEvidence = .none, at seconds: Int64
+    ) {
         let certificates = path.prefix(2).compactMap { try? X509Certificate(der: $0) }
         guard certificates.count == 2 else { return nil }
-        self = TransparencyCheck(path: certificates, origin: nil, demand: demand, time: seconds).count()
+        self = TransparencyCheck(
+            path: certificates, origin: nil, demand: demand, evidence: evidence, time: seconds
+        ).count()
     }
 }
 
@@ -46,6 +50,8 @@ struct TransparencyCheck {
     let path: [X509Certificate]
     let origin: TrustAnchors.Origin?
     let demand: TransparencyDemand
+    /// Status answers, which may bring timestamps along.
+    let evidence: RevocationEvidence
     /// Seconds since 1970.
     let time: Int64
 
@@ -73,7 +79,8 @@ struct TransparencyCheck {
         let leaf = path[0]
         let validity = leaf.notBefore...max(leaf.notBefore, leaf.notAfter)
         let inside = leaf.extensions.timestamps.flatMap(CertificateTimestamp.list) ?? []
-        let outside = demand.presented.prefix(8).flatMap { CertificateTimestamp.list($0[...]) ?? [] }
+        let lists = demand.presented.map { $0[...] } + evidence.timestamps(about: leaf, issuer: path[1])
+        let outside = lists.prefix(8).flatMap { CertificateTimestamp.list($0) ?? [] }
         let embedded = CertificateTimestamp.Entry.inside(leaf, issuer: path[1]).map { checked(inside, $0, true) } ?? []
         return TransparencyRule(validity: validity, at: time).count(
             embedded + checked(outside, .certificate(leaf.der), false))

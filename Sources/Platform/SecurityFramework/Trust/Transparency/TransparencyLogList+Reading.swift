@@ -10,8 +10,8 @@ extension TransparencyLogList {
     /// Reads a list in the form that Google and Apple publish (`log_list.json`, version 3).
     ///
     /// Members that are not known here are passed over. Logs that are pending, rejected or for tests are left out, and so
-    /// are logs in a state of another name. Nothing says who made the list: its own signature is not checked, and whoever
-    /// names the file vouches for it. A list without the member `log_list_timestamp` never becomes too old.
+    /// are logs in a state of another name. Nothing in it says who made it: whoever names the file vouches for it, or checks
+    /// its signature with ``init(json:signature:maker:)``. A list without the member `log_list_timestamp` never becomes too old.
     package init(json bytes: [UInt8]) throws(LogListFailure) {
         let file: JSONValue
         do { file = try JSONValue.parse(bytes, limit: Self.maximumSize, depth: 12) } catch { throw .json(error) }
@@ -32,6 +32,20 @@ extension TransparencyLogList {
             }
         }
         self.init(entries, date: try Self.date(file["log_list_timestamp"]))
+    }
+
+    /// Reads a list whose maker signed it (`log_list.sig` beside `log_list.json`): nothing of it is read before.
+    ///
+    /// - Parameters:
+    ///   - signature: Over all bytes of the file: RSA PKCS #1 v1.5 or ECDSA, with SHA-256.
+    ///   - maker: The maker's public key, PEM or DER (SubjectPublicKeyInfo).
+    package init(json bytes: [UInt8], signature: [UInt8], maker: [UInt8]) throws(LogListFailure) {
+        guard bytes.count <= Self.maximumSize else { throw .json(.tooLarge(limit: Self.maximumSize)) }
+        let blocks = PEM.blocks("PUBLIC KEY", in: maker) ?? []
+        guard blocks.count < 2, let key = CheckingKey(spki: blocks.first ?? maker) else { throw .key }
+        let schemes: [SignatureScheme] = [.rsa(.sha256), .ecdsa(.sha256)]
+        guard schemes.contains(where: { key.isSignature(signature[...], of: bytes[...], $0) }) else { throw .signature }
+        try self.init(json: bytes)
     }
 
     private static func date(_ value: JSONValue?) throws(LogListFailure) -> Int64? {
