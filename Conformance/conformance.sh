@@ -23,15 +23,18 @@ if [ -n "${PAVISE_FULL:-}" ]; then points=100000 every=1; else points=5 every=99
 "$programs/session-chaos"
 unset TMPDIR
 
-# Changed chains: a sample here, a million with PAVISE_FULL=1.
-if [ -n "${PAVISE_FULL:-}" ]; then mutations=1000000; else mutations=40000; fi
-"$programs/conformance" mutations "$mutations"
-
 # The published suites, where their files are: PAVISE_VECTORS, or shared/vectors beside the package.
 vectors=
 for folder in "${PAVISE_VECTORS:-}" ../../shared/vectors ../../../shared/vectors; do
     if [ -z "$vectors" ] && [ -d "$folder/limbo" ]; then vectors=$folder; fi
 done
+
+# Changed chains, made here and of public servers: a sample here, a million with PAVISE_FULL=1.
+if [ -n "${PAVISE_FULL:-}" ]; then mutations=1000000; else mutations=200000; fi
+published=()
+[ -z "$vectors" ] || published=("$vectors"/limbo/*.json.xz)
+"$programs/conformance" mutations "$mutations" 4 "${published[@]}"
+
 if [ -n "$vectors" ]; then
     "$programs/conformance" ats "$vectors/ats/ats-vectors.json"
     "$programs/conformance" limbo "$vectors"/limbo/*.json.xz

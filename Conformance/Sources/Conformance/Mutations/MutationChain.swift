@@ -4,22 +4,49 @@ internal import SecurityFramework
 /// A chain that is trusted as it stands, and the question about it.
 struct MutationChain: Sendable {
     let name: String
-    /// DER, the server's own first; the root is not among them.
-    let certificates: [[UInt8]]
-    let root: [UInt8]
-    /// Whether two certificates of the same authority are among them, so that one may be spoilt.
-    let hasTwoWays: Bool
+    /// Those of the certificates without which the chain is refused: to change one of them must have it refused, too. The server's
+    /// own is one of them always; of others there may be two, or a root that makes them superfluous.
+    let needed: Set<Int>
+    private let question: TrustRequest
+
+    /// DER, the server's own first.
+    var certificates: [[UInt8]] { question.chain }
 
     private static let host = "test.example.com"
     private static let now: Int64 = 1_900_000_000
 
+    private init(_ name: String, _ question: TrustRequest) throws {
+        guard ServerTrust.isTrusted(question) else { throw MutationFailure.refused(name) }
+        self.name = name
+        self.question = question
+        var needed: Set<Int> = [0]
+        for index in question.chain.indices.dropFirst() {
+            var shorter = question
+            shorter.chain.remove(at: index)
+            if !ServerTrust.isTrusted(shorter) { needed.insert(index) }
+        }
+        self.needed = needed
+    }
+
     func request(_ certificates: [[UInt8]]) -> TrustRequest {
-        TrustRequest(
-            chain: certificates, peer: .server(host: Self.host), at: Self.now, anchors: .only([root]))
+        var changed = question
+        changed.chain = certificates
+        return changed
+    }
+
+    /// The chains of public servers in a file of x509-limbo: those whose names begin with `online::` and that are to be trusted.
+    static func published(in path: String) throws -> [MutationChain] {
+        let file = try LimboFile(path)
+        return try file.starts.compactMap { start in
+            var reader = LimboReader(file.bytes, from: start)
+            let entry = try LimboCase(&reader)
+            guard entry.id.hasPrefix("online::"), entry.isToBeAccepted else { return nil }
+            return try MutationChain(entry.id, entry.request(now: now))
+        }
     }
 
     /// Chains with keys of each kind, with one authority and with three, with many extensions, and with two ways to the root.
-    static func all() throws -> [MutationChain] {
+    static func made() throws -> [MutationChain] {
         [
             try make("P-256", [.ec256, .ec256], .ec256),
             try make("RSA", [.rsa(bits: 2_048), .rsa(bits: 2_048)], .ec256),
@@ -50,7 +77,9 @@ struct MutationChain: Sendable {
         }
         let leafKey = try IssuingKey(generating: leafKind)
         let leaf = try CertificateIssuing.issue(leaf(), for: leafKey, issuer: issuer, issuerKey: key)
-        return MutationChain(name: name, certificates: [leaf] + chain, root: root, hasTwoWays: twice)
+        return try MutationChain(
+            name,
+            TrustRequest(chain: [leaf] + chain, peer: .server(host: host), at: now, anchors: .only([root])))
     }
 
     private static func authority(_ name: String) -> CertificateTemplate {
