@@ -102,6 +102,30 @@ import Testing
         #expect(memory.state.withLock { $0.items }.isEmpty)
     }
 
+    @Test func `a reinstalled app is signed out, and its next sign-in begins anew`() async throws {
+        let connection = try connections.add("work", origin: origin)
+        try await begin(connection)
+        #expect(try await connections.open("work").session?.state == .active)
+        // The description comes back from somewhere, the half does not.
+        try FileManager.default.removeItem(atPath: path(connection) + "/installation")
+        let again = try connections.open("work")
+        #expect(await again.session?.state == .signedOut)
+        #expect(memory.state.withLock { $0.items.count } == 1)
+        await #expect(throws: SessionFailure.signedOut) { try await again.send(HTTPRequest("GET", again.url("/"))) }
+        #expect(server.refreshCalls == 0)
+        try await begin(again)
+        #expect(try await connections.open("work").session?.state == .active)
+        #expect(memory.state.withLock { $0.items.count } == 1)
+    }
+
+    @Test func `what a reinstalled app finds of its tokens goes with a sign-out`() async throws {
+        let connection = try connections.add("work", origin: origin)
+        try await begin(connection)
+        try FileManager.default.removeItem(atPath: path(connection) + "/installation")
+        _ = await connection.signOut()
+        #expect(memory.state.withLock { $0.items }.isEmpty)
+    }
+
     @Test func `a removal that was killed is finished at the next start`() async throws {
         let connection = try connections.add("work", origin: origin)
         try await begin(connection)

@@ -51,6 +51,26 @@ import Testing
         #expect(await session.state == .active)
     }
 
+    @Test(arguments: [true, false])
+    func `the system is asked not to suspend from before the lock until the answer is stored`(_ works: Bool)
+        async throws
+    {
+        let stage = try await expired()
+        if !works { stage.server.set { $0.replies = [.failure(.network("offline", sent: false))] } }
+        let awake = Mutex<[String]>([])
+        var environment = stage.environment
+        environment.stayAwake = { [memory = stage.memory] in
+            awake.withLock { $0.append("awake \(memory.state.withLock(\.writes))") }
+            return { awake.withLock { $0.append("over \(memory.state.withLock(\.writes))") } }
+        }
+        let session = Session(store: stage.store, client: stage.server, environment: environment)
+        let before = stage.memory.state.withLock(\.writes)
+        _ = try? await session.accessToken()
+        // The journal before the request, and what came of it: two writes inside.
+        #expect(await stage.comesTo { awake.withLock(\.count) == 2 })
+        #expect(awake.withLock { $0 } == ["awake \(before)", "over \(before + 2)"])
+    }
+
     @Test func `invalid_grant ends the session once and for all callers`() async throws {
         let stage = try await expired()
         stage.server.script(.status(400, body: #"{"error":"invalid_grant"}"#))

@@ -65,8 +65,9 @@ func textOf(_ answer: consuming StoreAnswer) -> String? {
     }
 }
 
-private final class PlainStore: SecretStore {
+final class PlainStore: SecretStore {
     let items = Mutex<[ItemName: [UInt8]]>([:])
+    var count: Int { items.withLock { $0.count } }
 
     func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
         guard let item = items.withLock({ $0[name] }) else { return .absent }
@@ -81,7 +82,7 @@ private final class PlainStore: SecretStore {
 }
 
 /// Turns every bit: enough to see what is sealed and what is not.
-private final class TurningKey: SealingKey {
+final class TurningKey: SealingKey {
     private let isThere = Mutex(true)
 
     func prepare() throws(VaultFailure) { isThere.withLock { $0 = true } }

@@ -71,7 +71,7 @@ extension Connections {
     // The keys first: what one sealed is gone with it, and what was bound to the other is worth nothing, also where an item
     // could not be erased.
     private func erase(_ id: ConnectionID) -> [VaultFailure] {
-        let vault = makeVault(id)
+        let vault = vault(of: id)
         let keys = [
             failure(of: { () throws(VaultFailure) in try vault.destroyKey() }),
             failure(of: { () throws(VaultFailure) in try vault.destroyBindingKey() }),
@@ -88,7 +88,7 @@ extension Connections {
             id: id, name: "removed", origin: Origin(scheme: .https, host: "removed.invalid", port: 443),
             method: .oauth, created: 0)
         let place = MethodPlace(
-            descriptor: descriptor, client: NoClient(), vault: makeVault(id), environment: environment, policy: policy,
+            descriptor: descriptor, client: NoClient(), vault: vault(of: id), environment: environment, policy: policy,
             folder: folder.folder(of: id))
         let own = methods.all.flatMap { $0.secrets(at: place) }
         return Set(own + [.session(of: id), .password(of: id)])

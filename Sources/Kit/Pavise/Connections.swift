@@ -147,6 +147,11 @@ public struct Connections: Sendable {
         ServerTrustFile(path: "\(folder.folder(of: id))/servers.json")
     }
 
+    /// The vault of a connection. What lies in it is there only beside the connection's folder.
+    func vault(of id: ConnectionID) -> TokenVault {
+        makeVault(id).bound(to: InstallationHalf(folder: folder.folder(of: id)))
+    }
+
     func connection(_ descriptor: ConnectionDescriptor) throws(ConnectionFailure) -> Connection {
         let managed = try rules()
         let method = try method(of: descriptor, managed)
@@ -155,7 +160,7 @@ public struct Connections: Sendable {
         do throws(TransportFailure) { made = try makeClient(keeper.firstPolicy) } catch { throw .transport(error) }
         let client = KeptClient(made, keeper: keeper, notice: notice)
         let place = MethodPlace(
-            descriptor: descriptor, client: client, vault: makeVault(descriptor.id), environment: environment,
+            descriptor: descriptor, client: client, vault: vault(of: descriptor.id), environment: environment,
             policy: policy.tightened(by: managed?.session), folder: folder.folder(of: descriptor.id))
         return Connection(servers: keeper, kept: client, access: method.access(at: place), place: place)
     }

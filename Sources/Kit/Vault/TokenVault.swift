@@ -15,6 +15,7 @@ public struct TokenVault: Sendable {
     private let key: any SealingKey
     /// The key that tokens are bound to (RFC 9449), beside the one that seals them; `nil` where none are.
     package let bindingKey: (any BindingKey)?
+    private var installation: InstallationHalf?
 
     /// A vault over a store and a key.
     ///
@@ -28,11 +29,22 @@ public struct TokenVault: Sendable {
         self.bindingKey = bindingKey
     }
 
-    /// Makes the sealing key where there is none. Call this at sign-in only: a missing key over existing packets means
-    /// that they are lost, and a new key would hide that (connections C45).
-    public func prepare() throws(VaultFailure) { try key.prepare() }
+    /// The same vault for one installation of the app: what it stores from now on is there only as long as `half` is. What was
+    /// stored without one before stays readable, and is bound when it is stored again.
+    public func bound(to half: InstallationHalf) -> TokenVault {
+        var bound = self
+        bound.installation = half
+        return bound
+    }
 
-    /// Looks up and opens `name`.
+    /// Makes the sealing key, and the installation's half, where there is none. Call this at sign-in only: a missing key over existing packets means
+    /// that they are lost, and a new key would hide that (connections C45).
+    public func prepare() throws(VaultFailure) {
+        try installation?.prepare()
+        try key.prepare()
+    }
+
+    /// Looks up and opens `name`. An item of another installation is absent.
     ///
     /// - Throws: ``VaultFailure/keyLost`` when the packet is there and the key is not.
     public func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
@@ -40,13 +52,13 @@ public struct TokenVault: Sendable {
         case .absent: return .absent
         case .found(let packet):
             let content = try packet.withBytes { bytes throws(VaultFailure) in try key.open(bytes) }
-            return .found(try Self.unframe(content, name))
+            return try unframe(content, name)
         }
     }
 
     /// Seals `bytes` and replaces the item in one step. When this returns, the new content is durable.
     public func store(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
-        let content = Self.frame(bytes, name)
+        let content = Self.frame(bytes, name, try installation?.readOrMake())
         let packet = try content.withBytes { plain throws(VaultFailure) in try key.seal(plain) }
         try secrets.replace(packet.span, as: name)
     }
@@ -60,31 +72,43 @@ public struct TokenVault: Sendable {
     /// Destroys the key that tokens are bound to. A vault without one, and a key that is not there, are fine.
     public func destroyBindingKey() throws(VaultFailure) { try bindingKey?.destroy() }
 
-    // Content: version 1, the name's length as 16 bits, the name, the bytes.
-    private static func frame(_ bytes: Span<UInt8>, _ name: ItemName) -> SecretBytes {
-        let label = header(name)
+    // Content: version, the name's length as 16 bits, the name, in version 2 the half of the installation, the bytes.
+    private static func frame(_ bytes: Span<UInt8>, _ name: ItemName, _ half: [UInt8]?) -> SecretBytes {
+        let label = header(name, version: half == nil ? 1 : 2) + (half ?? [])
         return SecretBytes(count: label.count + bytes.count) { target in
             for index in label.indices { target[index] = label[index] }
             for index in bytes.indices { target[label.count + index] = bytes[index] }
         }
     }
 
-    private static func unframe(_ content: borrowing SecretBytes, _ name: ItemName) throws(VaultFailure) -> SecretBytes
-    {
-        let label = header(name)
+    private func unframe(_ content: borrowing SecretBytes, _ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+        let half = try installation?.read()
         return try content.withBytes { bytes throws(VaultFailure) in
-            guard bytes.count >= 3, bytes[0] == label[0] else { throw .corrupt(.content) }
-            guard bytes.count >= label.count, label.indices.allSatisfy({ bytes[$0] == label[$0] }) else {
-                throw .corrupt(.foreignName)
+            guard bytes.count >= 3, bytes[0] == 1 || bytes[0] == 2 else { throw .corrupt(.content) }
+            let label = Self.header(name, version: bytes[0])
+            guard Self.holds(bytes, label, at: 0) else { throw .corrupt(.foreignName) }
+            var start = label.count
+            if bytes[0] == 2 {
+                // A vault that knows nothing of installations must not open what is bound to one.
+                guard installation != nil, bytes.count >= start + InstallationHalf.count else {
+                    throw .corrupt(.content)
+                }
+                guard let half, Self.holds(bytes, half, at: start) else { return .absent }
+                start += InstallationHalf.count
             }
-            return SecretBytes(count: bytes.count - label.count) { target in
-                for index in 0..<target.count { target[index] = bytes[label.count + index] }
-            }
+            return .found(
+                SecretBytes(count: bytes.count - start) { target in
+                    for index in 0..<target.count { target[index] = bytes[start + index] }
+                })
         }
     }
 
-    private static func header(_ name: ItemName) -> [UInt8] {
+    private static func holds(_ bytes: Span<UInt8>, _ part: [UInt8], at start: Int) -> Bool {
+        bytes.count >= start + part.count && part.indices.allSatisfy { bytes[start + $0] == part[$0] }
+    }
+
+    private static func header(_ name: ItemName, version: UInt8) -> [UInt8] {
         let text = Array(name.description.utf8)
-        return [1, UInt8(text.count >> 8), UInt8(text.count & 255)] + text
+        return [version, UInt8(text.count >> 8), UInt8(text.count & 255)] + text
     }
 }

@@ -28,6 +28,8 @@ public enum VaultFailure: Error, Hashable, Sendable {
         case foreignName
         /// The packet opened and holds no content of a known version.
         case content
+        /// The half that lies in the app's own folder has another length than it was made with.
+        case installation
     }
 
     /// Whether waiting can help: nothing is wrong with the secret itself.

@@ -54,6 +54,8 @@ package struct RefreshProcedure: Sendable {
     ///   - isForced: Whether a token of another process is not good enough (SR3).
     ///   - unsaved: A record that is newer than the store because a write failed. Its predecessor's refresh token is spent.
     package func run(_ stamp: Stamp, isForced: Bool = false, unsaved: SessionRecord? = nil) async -> Outcome {
+        let sleepsAgain = environment.stayAwake()
+        defer { sleepsAgain() }
         do throws(VaultFailure) {
             let lock = try await store.refreshLock(wait: policy.lockWait)
             let outcome = await locked(stamp, isForced, unsaved)

@@ -100,9 +100,8 @@ package struct SessionStore: Sendable {
         case .success(.some(.some(let record))):
             try save(record.ended(.signedOut, at: now))
             return record
-        case .success(.some(.none)): return nil
-        // What cannot be opened cannot be kept either.
-        case .success(.none), .failure:
+        // What cannot be opened cannot be kept either, and an item of another installation looks like none.
+        case .success(.some(.none)), .success(.none), .failure:
             try vault.erase(name)
             return nil
         }

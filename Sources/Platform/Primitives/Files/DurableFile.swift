@@ -18,6 +18,14 @@ package enum DurableFile {
         try file.finish()
     }
 
+    /// Makes `path` with this content unless it is there; when this returns, what lies there is on the disk. Of several that do so
+    /// at once, one wins.
+    package static func writeUnlessPresent(_ bytes: Span<UInt8>, to path: String) throws(SystemFailure) {
+        let file = try UnfinishedFile(path)
+        try file.write(bytes)
+        try file.finishUnlessPresent()
+    }
+
     /// Reads all of `path`, or stops with `EFBIG` beyond `limit` bytes. A missing file is the failure `ENOENT`.
     package static func read(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8] {
         try FileDescriptor.open(path, O_RDONLY).readAll(limit: limit)

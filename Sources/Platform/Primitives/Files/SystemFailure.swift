@@ -33,6 +33,9 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
         SystemFailure(operation: "open", path: path, code: ENOENT)
     }
 
+    /// Whether a file has more bytes than its reader allows.
+    package var isTooLarge: Bool { code == EFBIG }
+
     /// Whether the time given for the operation passed.
     public var isTimeout: Bool { code == ETIMEDOUT }
 

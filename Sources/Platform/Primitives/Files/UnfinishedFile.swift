@@ -41,6 +41,17 @@ package struct UnfinishedFile: ~Copyable {
         try DurableFile.synchroniseDirectory(of: target)
     }
 
+    /// Gives the file its name unless something has that name already, which stays as it is. When this returns, what has the
+    /// name is on the disk.
+    package borrowing func finishUnlessPresent() throws(SystemFailure) {
+        try file.synchronise()
+        // A second name for the same file; the first one goes with this value.
+        guard unsafe link(path, target) == 0 || errno == EEXIST else {
+            throw SystemFailure(operation: "link", path: target, code: errno)
+        }
+        try DurableFile.synchroniseDirectory(of: target)
+    }
+
     deinit {
         guard !isFinished else { return }
         _ = unsafe unlink(path)
