@@ -159,6 +159,24 @@ def refused(stage):
     return [line for line in token_requests(stage) if line.endswith(" 400")]
 
 
+@story("glewlwyd: a thousand callers over three lives of an access token; one refresh for each that ends, and the family lives")
+def callers(stage):
+    connect(stage)
+    expect(fetch(stage.program), 0, "sub")
+    time.sleep(2.6)
+    live, before, start = live_refresh_tokens(stage, "app"), len(token_requests(stage)), time.monotonic()
+    run = stage.program.run("lab", "callers", "odd", "/api/app/userinfo", "--callers", "1000", "--over", "6", "--json")
+    seconds = time.monotonic() - start
+    assert json.loads(expect(run, 0).stdout)["answers"] == {"200": 1000}, run.stdout
+    new = token_requests(stage)[before:]
+    # A token of 2 s is renewed from half of its life on (SR15).
+    assert 2 <= len(new) <= seconds + 2, (len(new), seconds)
+    assert all(line.endswith(" 200") for line in new), new
+    assert live_refresh_tokens(stage, "app") == live, "the family ended, or another one began"
+    expect(fetch(stage.program), 0, "sub")
+    expect(stage.program.run("disconnect", "odd"), 0)
+
+
 def binds(stage):
     """Whether this program can bind tokens to a key."""
     return "--dpop" in stage.program.run("connect", "--help").stdout

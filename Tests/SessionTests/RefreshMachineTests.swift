@@ -47,6 +47,28 @@ import Testing
             machine.need(.refused(Stamp(epoch: 2, generation: 1)), passed: nil, at: at(3)) == .fail(.sessionChanged))
     }
 
+    @Test(arguments: [(2, 4), (3, 3), (5, 2), (60, 0)] as [(Int64, Int)])
+    func `tokens of seconds are renewed ahead twice, then at their end, and the bound on refreshes is met by nobody`(
+        _ lifetime: Int64, _ expected: Int
+    ) {
+        var machine = machine(lifetime: lifetime)
+        var (starts, generation) = (0, UInt64(1))
+        for tenth in 0..<61 {
+            let now = at(Double(tenth) / 10)
+            switch machine.need(.token, passed: nil, at: now) {
+            case .use: continue
+            case .start, .useAndStart: starts += 1
+            case let other: Issue.record("\(other) after \(tenth) tenths of a second")
+            }
+            generation += 1
+            let fresh = facts(generation, at: Double(tenth) / 10, lifetime: lifetime)
+            _ = machine.finished(.renewed(fresh, isStored: true), at: now, chance: 0)
+        }
+        #expect(starts == expected)
+        // What keeps a session fresh waits for the end, and does not ask again and again.
+        if lifetime == 2 { #expect(machine.renewal(at: at(6.5)) == 1500) }
+    }
+
     @Test func `failures pause with full jitter, the fifth is called degraded, none ends`() {
         var machine = machine()
         var clock = 1800.0

@@ -147,8 +147,9 @@ public struct Connections: Sendable {
         ServerTrustFile(path: "\(folder.folder(of: id))/servers.json")
     }
 
-    /// The vault of a connection. What lies in it is there only beside the connection's folder.
-    func vault(of id: ConnectionID) -> TokenVault {
+    /// The vault of a connection: what lies in it is there only beside the connection's folder (``InstallationHalf``). Use it, and
+    /// not the closure that this value was made with, to seal a connection's items again.
+    public func vault(of id: ConnectionID) -> TokenVault {
         makeVault(id).bound(to: InstallationHalf(folder: folder.folder(of: id)))
     }
 

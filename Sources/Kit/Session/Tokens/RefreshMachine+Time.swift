@@ -13,7 +13,9 @@ extension RefreshMachine {
     /// Milliseconds until the token should be renewed ahead of its end; 0 when that is now.
     package func renewal(at now: Moment) -> Int64 {
         guard now.isSameBoot(as: facts.received) else { return 0 }
-        return max(0, facts.lifetime * 1000 - lead - now.milliseconds(since: facts.received))
+        let end = max(0, facts.lifetime * 1000 - now.milliseconds(since: facts.received))
+        let ahead = max(0, end - lead)
+        return mayRenewAhead(at: now, in: ahead) ? ahead : end
     }
 
     // 120 s or half of the lifetime, whichever is shorter; up to a tenth more by jitter.
@@ -34,7 +36,14 @@ extension RefreshMachine {
         starts.count { isRecent($0, now) } >= policy.refreshesPerWindow
     }
 
-    func isRecent(_ start: Moment, _ now: Moment) -> Bool {
-        start.isSameBoot(as: now) && now.milliseconds(since: start) < policy.window.milliseconds
+    /// Whether more than half of the refreshes of a window are left, `milliseconds` after `now`. One that could wait takes none of the others: a server whose
+    /// tokens live for seconds would use them all up ahead of time, and leave none for a token that has ended.
+    func mayRenewAhead(at now: Moment, in milliseconds: Int64 = 0) -> Bool {
+        starts.count { isRecent($0, now, in: milliseconds) } < max(1, policy.refreshesPerWindow / 2)
+    }
+
+    /// Whether `start` still counts, `milliseconds` after `now`.
+    func isRecent(_ start: Moment, _ now: Moment, in milliseconds: Int64 = 0) -> Bool {
+        start.isSameBoot(as: now) && now.milliseconds(since: start) < policy.window.milliseconds - milliseconds
     }
 }

@@ -132,7 +132,7 @@ package struct RefreshMachine: Hashable, Sendable {
             return .use
         }
         guard isGood else { return isRefreshing ? .join : start(at: now) }
-        guard !isRefreshing, facts.canRefresh, isAgeing(at: now), !isPaused(at: now), !isCapped(at: now) else {
+        guard !isRefreshing, facts.canRefresh, isAgeing(at: now), !isPaused(at: now), mayRenewAhead(at: now) else {
             return .use
         }
         begin(at: now)

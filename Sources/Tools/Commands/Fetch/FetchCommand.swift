@@ -56,7 +56,8 @@ enum FetchCommand {
         if let failure { throw failure }
     }
 
-    private static func connection(_ name: String?, in connections: Connections) throws -> Connection {
+    /// The connection of this name, or the only one.
+    static func connection(_ name: String?, in connections: Connections) throws -> Connection {
         if let name { return try connections.open(name) }
         let names = try connections.list().compactMap { try? $0.descriptor.get().name }
         guard let only = names.first, names.count == 1 else {
@@ -76,7 +77,8 @@ enum FetchCommand {
             environment: environment, keeper: connection.servers, fingerprint: nil, isSilent: invocation[Shared.json])
     }
 
-    private static func address(_ text: String, _ connection: Connection) throws -> WebURL {
+    /// A path at the connection's server, or an address of it.
+    static func address(_ text: String, _ connection: Connection) throws -> WebURL {
         do throws(WebURL.Problem) {
             return try text.contains("://") ? WebURL(text) : connection.url(text)
         } catch {

@@ -11,8 +11,9 @@ struct SealedAgain {
 
     /// Writes the secrets of all connections again.
     func run() async throws {
-        for row in try environment.connections.list() {
-            let vault = environment.makeVault(row.id)
+        let connections = environment.connections
+        for row in try connections.list() {
+            let vault = connections.vault(of: row.id)
             try await session(row.id, vault)
             try password(row.id, vault)
         }

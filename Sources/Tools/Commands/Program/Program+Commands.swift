@@ -37,6 +37,7 @@ extension Program {
         (["lab", "authority"], LabCommand.authority),
         (["lab", "mitm"], LabCommand.mitm),
         (["lab", "servers"], LabCommand.servers),
+        (["lab", "callers"], CallersCommand.action),
         (["demo"], DemoCommand.action),
     ]
 
