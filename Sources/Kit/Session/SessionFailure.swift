@@ -33,7 +33,8 @@ extension SessionFailure: CustomStringConvertible {
         case .unavailable(let reason, let seconds):
             "\(reason.sentence) You stay signed in; try again in \(max(1, seconds)) s."
         case .store(let failure): failure.description
-        case .tooManyRefreshes: "The server keeps refusing fresh tokens, or ends them within seconds. Try again in half a minute."
+        case .tooManyRefreshes:
+            "The server keeps refusing fresh tokens, or ends them within seconds. Try again in half a minute."
         case .foreignOrigin(let origin): "\(origin) is not the server of this connection; no token is sent there."
         case .transport(let failure): "The request failed: \(failure)"
         case .cancelled: "Cancelled."
