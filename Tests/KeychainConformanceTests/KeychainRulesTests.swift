@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `what asks for a person is never synchronizable`() throws {
-        let made = unsafe SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil)
+        let made = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil)
         let control = try #require(made)
         keychain.run {
             #expect(add(password().with("sync", true).with("accc", control)) == errSecParam)
