@@ -52,6 +52,17 @@ import Testing
         #expect(identity([:], ["PaviseKeychainRules": true]).rules == .strict)
     }
 
+    @Test func `where lenient is the standard, strict can be asked for`() {
+        func rules(_ text: String?) -> KeychainRules {
+            let variable = { (name: String) in name == "PAVISE_KEYCHAIN_RULES" ? text : nil }
+            return ApplicationIdentity(variable: variable, information: [:], executable: "tool", standard: .lenient)
+                .rules
+        }
+        #expect(rules(nil) == .lenient)
+        #expect(rules("strict") == .strict)
+        #expect(rules("yes") == .strict)
+    }
+
     @Test func `a team's prefix is dropped, and what is no group is left out`() {
         let plist: [String: Any] = [
             "keychain-access-groups": ["$(AppIdentifierPrefix)org.example.shared", "", "*", 7, ["x"]] as [Any]
