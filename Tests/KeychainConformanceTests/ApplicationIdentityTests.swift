@@ -40,6 +40,29 @@ import Testing
         #expect(identity(["PAVISE_ACCESS_GROUPS": text]).accessGroups == [])
     }
 
+    @Test func `rules are strict until the variable, or the property list, says lenient`() {
+        let plist = ["PaviseKeychainRules": "lenient"]
+        #expect(identity().rules == .strict)
+        #expect(identity(["PAVISE_KEYCHAIN_RULES": "lenient"]).rules == .lenient)
+        #expect(identity([:], plist).rules == .lenient)
+        #expect(identity(["PAVISE_KEYCHAIN_RULES": "strict"], plist).rules == .strict)
+        for text in ["", "Lenient", "yes", "lenient "] {
+            #expect(identity(["PAVISE_KEYCHAIN_RULES": text], plist).rules == .strict)
+        }
+        #expect(identity([:], ["PaviseKeychainRules": true]).rules == .strict)
+    }
+
+    @Test func `where lenient is the standard, strict can be asked for`() {
+        func rules(_ text: String?) -> KeychainRules {
+            let variable = { (name: String) in name == "PAVISE_KEYCHAIN_RULES" ? text : nil }
+            return ApplicationIdentity(variable: variable, information: [:], executable: "tool", standard: .lenient)
+                .rules
+        }
+        #expect(rules(nil) == .lenient)
+        #expect(rules("strict") == .strict)
+        #expect(rules("yes") == .strict)
+    }
+
     @Test func `a team's prefix is dropped, and what is no group is left out`() {
         let plist: [String: Any] = [
             "keychain-access-groups": ["$(AppIdentifierPrefix)org.example.shared", "", "*", 7, ["x"]] as [Any]

@@ -102,6 +102,17 @@ open class Shelf {
         return lastStatus == noErr
     }
 
+    /// Empties the shelf with a query that says which items it means where the system wants to hear it.
+    @discardableResult
+    open func clearAll() -> Bool {
+        var query = base
+        #if !os(iOS)
+        query[Keys.matchLimit] = kSecMatchLimitAll
+        #endif
+        lastStatus = SecItemDelete(query as CFDictionary)
+        return lastStatus == noErr || lastStatus == errSecItemNotFound
+    }
+
     @discardableResult
     open func clear() -> Bool {
         lastStatus = SecItemDelete(base as CFDictionary)

@@ -83,6 +83,19 @@ final class ShelfTests: XCTestCase {
         XCTAssertEqual(shelf.string(for: "one"), "local")
     }
 
+    func testTheBranchOfMacOSClearsTheShelf() {
+        for name in ["one", "two"] { shelf[name] = "x" }
+        XCTAssertTrue(shelf.clearAll(), "\(shelf.lastStatus)")
+        XCTAssertEqual(shelf.names, [])
+    }
+
+    func testAnItemOfThisDeviceMayBeSynchronizable() throws {
+        shelf.synchronizable = true
+        XCTAssertTrue(shelf.set("x", for: "bound", protection: .whenUnlockedThisDeviceOnly), "\(shelf.lastStatus)")
+        XCTAssertEqual(shelf["bound"], "x")
+        XCTAssertTrue(shelf.remove("bound"))
+    }
+
     func testManyThreadsAtOnce() {
         DispatchQueue.concurrentPerform(iterations: 32) { number in
             shelf.set("value \(number)", for: "name \(number)")

@@ -73,9 +73,9 @@ extension ItemQuery {
         item.attributes[.tombstone] = nil
         item.accessControl = accessControl?.storedForm
         item.data = try reference?.keychainData() ?? data
-        let keyClass = try Accessibility.keyClass(item.accessibility)
-        let isGuarded = accessControl?.isConstrained ?? false
-        if item.isSynchronizable, keyClass.isBoundToDevice || isGuarded { throw StatusFailure(errSecParam) }
+        try environment.rules.check(
+            synchronizable: item.isSynchronizable, accessibility: item.accessibility,
+            isGuarded: accessControl?.isConstrained ?? false)
         return item
     }
 

@@ -8,6 +8,8 @@ package struct ApplicationIdentity: Hashable, Sendable {
     package let identifier: String
     /// The access groups, the default first. Empty: every keychain call is -34018.
     package let accessGroups: [String]
+    /// How its keychain calls take what Apple's systems do not agree on.
+    package let rules: KeychainRules
 
     private static let mostGroups = 1000
     private static let longestGroup = 1024
@@ -17,14 +19,19 @@ package struct ApplicationIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - variable: Reads an environment variable. `PAVISE_ACCESS_GROUPS`, separated by commas, is the whole list where
     ///     it is set; set to nothing it means "no groups", as a program without entitlements has on Apple's systems.
+    ///     `PAVISE_KEYCHAIN_RULES` is `strict` or `lenient`; any other text is strict.
     ///   - information: The content of `Info.plist` beside the executable: `CFBundleIdentifier`,
-    ///     `keychain-access-groups`, `com.apple.security.application-groups`.
+    ///     `keychain-access-groups`, `com.apple.security.application-groups`, `PaviseKeychainRules`.
     ///   - executable: The executable's name.
+    ///   - standard: The rules of a program that names none.
     package init(
-        variable: (String) -> String?, information: [String: Any], executable: String
+        variable: (String) -> String?, information: [String: Any], executable: String,
+        standard: KeychainRules = .standard
     ) {
         let named = variable("PAVISE_APP_ID") ?? information["CFBundleIdentifier"] as? String
         identifier = named.flatMap(Self.cleaned) ?? Self.cleaned(executable) ?? "unnamed"
+        let rules = variable("PAVISE_KEYCHAIN_RULES") ?? information["PaviseKeychainRules"] as? String
+        self.rules = rules.map { KeychainRules(rawValue: $0) ?? .strict } ?? standard
         if let text = variable("PAVISE_ACCESS_GROUPS") {
             accessGroups = Self.list(text.split(separator: ",").map(String.init))
         } else {

@@ -37,7 +37,7 @@ extension KeychainStore {
         _ changes: ItemChanges, to old: Item, _ row: StoredRow, _ environment: SecurityEnvironment,
         _ transaction: borrowing Transaction
     ) throws {
-        var item = try changes.applied(to: old, at: environment.time.keychainSeconds)
+        var item = try changes.applied(to: old, environment)
         item.generation = old.generation + 1
         let sealed = try seal(item, in: environment.lock.state)
         if sealed.primaryKey != row.primaryKey {
@@ -128,7 +128,7 @@ extension Item {
 
 extension ItemChanges {
     /// The item with the changes made.
-    func applied(to old: Item, at now: Double) throws(StatusFailure) -> Item {
+    func applied(to old: Item, _ environment: SecurityEnvironment) throws(StatusFailure) -> Item {
         var item = old
         item.attributes.merge(attributes) { _, new in new }
         if let group { item.group = group }
@@ -139,10 +139,10 @@ extension ItemChanges {
         } else if attributes[.accessible] != nil {
             item.accessControl = nil
         }
-        let keyClass = try Accessibility.keyClass(item.accessibility)
-        let isGuarded = item.control?.isConstrained ?? false
-        if item.isSynchronizable, keyClass.isBoundToDevice || isGuarded { throw StatusFailure(errSecParam) }
-        item.attributes[.modificationDate] = .date(now)
+        try environment.rules.check(
+            synchronizable: item.isSynchronizable, accessibility: item.accessibility,
+            isGuarded: item.control?.isConstrained ?? false)
+        item.attributes[.modificationDate] = .date(environment.time.keychainSeconds)
         item.setModified(after: old)
         return item
     }

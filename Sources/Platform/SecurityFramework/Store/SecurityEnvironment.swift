@@ -12,6 +12,8 @@ package struct SecurityEnvironment: Sendable {
     package var home: PaviseHome
     /// The access groups of the program, the first is the default. Empty: every call is -34018.
     package var accessGroups: [String]
+    /// How the calls take what Apple's systems do not agree on.
+    package var rules = KeychainRules.strict
     /// Which time it is.
     package var time: TimeSource
     /// Whether the device is unlocked.
@@ -41,8 +43,11 @@ package struct SecurityEnvironment: Sendable {
     package static var current: SecurityEnvironment {
         if let override { return override }
         let home = PaviseHome.current
-        return SecurityEnvironment(
-            home: home, accessGroups: ApplicationIdentity.current.accessGroups, lock: LockSwitch(following: home))
+        let identity = ApplicationIdentity.current
+        var environment = SecurityEnvironment(
+            home: home, accessGroups: identity.accessGroups, lock: LockSwitch(following: home))
+        environment.rules = identity.rules
+        return environment
     }
 
     /// The groups that a query may see: the program's own, then those of tokens, which are read-only.

@@ -2,7 +2,12 @@ internal import Foundation
 
 extension ItemQuery {
     mutating func read(_ matches: QueryParts.Matches, _ call: Call) throws(StatusFailure) {
-        guard matches.entries.list.isEmpty || call == .copy else { throw StatusFailure(errSecParam) }
+        guard call == .copy else {
+            guard matches.entries.list.isEmpty || Self.saysAllAsOnMacOS(matches, call) else {
+                throw StatusFailure(errSecParam)
+            }
+            return
+        }
         for (key, value) in matches.entries.list {
             switch key {
             case "m_Limit": limit = try Self.limit(value)
@@ -13,6 +18,15 @@ extension ItemQuery {
             default: break
             }
         }
+    }
+
+    // All items is what both calls mean anyway. A smaller limit, or a condition, would hit more items than asked for.
+    private static func saysAllAsOnMacOS(_ matches: QueryParts.Matches, _ call: Call) -> Bool {
+        guard call != .add, matches.entries.list.count == 1, matches.entries["m_Limit"] as? String == "m_LimitAll"
+        else {
+            return false
+        }
+        return SecurityEnvironment.current.rules == .lenient
     }
 
     private static func limit(_ value: Any) throws(StatusFailure) -> Int {
