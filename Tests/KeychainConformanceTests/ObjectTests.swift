@@ -52,6 +52,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [("42", 1024), ("73", 256)])
+    func `KC66 the bytes of a public key stored without a class are a public key`(_ kind: (String, Int)) throws {
+        let key = try SecKey.random([kSecAttrKeyType: kind.0, kSecAttrKeySizeInBits: kind.1])
+        let publicKey = try #require(SecKeyCopyPublicKey(key))
+        let bytes = try publicKey.externalRepresentation()
+        keychain.run {
+            let query: [String: Any] = ["class": kSecClassKey, "type": kind.0, "atag": "peer"]
+            #expect(add(query.merging(["v_Data": bytes]) { $1 }, nil) == errSecSuccess)
+            #expect(copy(query.merging(["r_Ref": true]) { $1 }).result as? SecKey == publicKey)
+            #expect(copy(query.merging(["r_Data": true]) { $1 }).result as? Data == bytes)
+        }
+    }
+
+    @Test func `KC66 the bytes of a private key need their class`() throws {
+        let key = try SecKey.random([kSecAttrKeyType: "73", kSecAttrKeySizeInBits: 256])
+        let bytes = try key.externalRepresentation()
+        keychain.run {
+            let query: [String: Any] = ["class": kSecClassKey, "type": "73", "v_Data": bytes]
+            #expect(add(query.merging(["atag": "none"]) { $1 }, nil) == errSecSuccess)
+            #expect(add(query.merging(["atag": "own", "kcls": kSecAttrKeyClassPrivate]) { $1 }, nil) == errSecSuccess)
+            let find: [String: Any] = ["class": kSecClassKey, "r_Ref": true]
+            #expect(copy(find.merging(["atag": "none"]) { $1 }).status == errSecDecode)
+            #expect(copy(find.merging(["atag": "own"]) { $1 }).result as? SecKey == key)
+        }
+    }
+
     @Test func `KC66 an object added twice is a duplicate`() throws {
         let authority = try Authority()
         let certificate = try authority.certificate("Anna")

@@ -174,13 +174,34 @@ import Testing
     }
 
     @Test(arguments: Call.allCases)
-    func `KC30 accessibility and access control together`(_ call: Call) {
+    func `KC30 accessibility beside an access control that says otherwise`(_ call: Call) {
         let control = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleAlways, [], nil)
+        let guarded = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleAlways, .devicePasscode, nil)
         keychain.run {
             #expect(status(call, password().with("pdmn", "ak").with("accc", control)) == errSecParam)
-            #expect(status(call, password().with("pdmn", "dk").with("accc", control)) == errSecParam)
+            #expect(status(call, password().with("pdmn", "dk").with("accc", guarded)) == errSecParam)
+            #expect(status(call, password().with("pdmn", "dk").with("accc", control)) != errSecParam)
             add(password())
-            #expect(update(password(), ["pdmn": "dk", "accc": control as Any]) == errSecParam)
+            #expect(update(password(), ["pdmn": "ak", "accc": control as Any]) == errSecParam)
+            #expect(update(password(), ["pdmn": "dk", "accc": guarded as Any]) == errSecParam)
+            #expect(update(password(), ["pdmn": "dk", "accc": control as Any]) == errSecSuccess)
+        }
+    }
+
+    @Test(arguments: ["ak", "ck", "dk", "aku", "cku", "dku"])
+    func `KC30 an item of a class alone shows the access control of that class, and what it shows finds it`(
+        _ code: String
+    ) {
+        keychain.run {
+            add(password().with("pdmn", code))
+            var shown = attributes(password())
+            #expect(shown["accc"] as? SecAccessControl == SecAccessControl(protection: code, flags: []))
+            shown[kSecClass as String] = kSecClassGenericPassword
+            #expect(copy(shown).status == errSecSuccess)
+            #expect(update(shown, ["labl": "renamed"]) == errSecSuccess)
+            shown["labl"] = "renamed"
+            shown["mdat"] = nil
+            #expect(delete(shown) == errSecSuccess)
         }
     }
 

@@ -12,7 +12,8 @@ func coreFoundationNames(_ texts: CFString, _ dictionary: CFDictionary, _ array:
     let isSame = CFEqual(texts, any) && CFHash(texts) == CFHash(any)
     let bundle: Any? = Bundle.main.infoDictionary?[kCFBundleIdentifierKey as String]
     _ = (index, flags, moment, number, yes, no as Any, isText, isSame, bundle as Any, kCFNull as Any, url as URL)
-    guard CFBooleanGetValue(yes) else { return }
+    let widths: (NSInteger, NSUInteger) = (index, 4)
+    guard CFBooleanGetValue(yes), TARGET_OS_SIMULATOR == 0, widths.0 >= 0 else { return }
     throw CFErrorCreate(kCFAllocatorDefault, kCFErrorDomainOSStatus, -50, nil) as Error
 }
 

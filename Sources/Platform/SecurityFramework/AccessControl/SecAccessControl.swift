@@ -66,6 +66,14 @@ public final class SecAccessControl: Hashable, Sendable, TypeIdentified {
         self.allowsDeletion = allowsDeletion
     }
 
+    /// The access control that asks for nothing but its class; `nil` for no class of the seven.
+    package static func ofClass(_ protection: String) -> SecAccessControl? { plain[protection] }
+
+    private static let plain = Dictionary(
+        uniqueKeysWithValues: classes.compactMap { name in
+            SecAccessControl(protection: name, flags: []).map { (name, $0) }
+        })
+
     /// Whether both say the same.
     public static func == (one: SecAccessControl, other: SecAccessControl) -> Bool {
         one.protection == other.protection && one.flags == other.flags

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
+// Apple's names.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, NeverUseImplicitlyUnwrappedOptionals
 
 public import Foundation
 
@@ -36,3 +37,6 @@ public let kCFNull: CFNull! = NSNull()
 
 /// The user-info key of the error that caused this one.
 @safe nonisolated(unsafe) public let kCFErrorUnderlyingErrorKey: CFString! = "NSUnderlyingError"
+
+/// Whether this is a simulator of a device; never on Linux. Libraries ask before they ask for a secure element.
+public let TARGET_OS_SIMULATOR: Int32 = 0

@@ -49,6 +49,10 @@ public typealias CFHashCode = UInt
 public typealias CFAbsoluteTime = Double
 /// Seconds.
 public typealias CFTimeInterval = Double
+/// A signed number of the machine's width, as Objective-C spelled it.
+public typealias NSInteger = Int
+/// An unsigned number of the machine's width, as Objective-C spelled it.
+public typealias NSUInteger = UInt
 /// A byte as Carbon spelled it: 0 or 1.
 public typealias DarwinBoolean = Bool
 /// A result code; 0 is success, the names begin with `errSec`.

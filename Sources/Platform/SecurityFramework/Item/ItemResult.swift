@@ -71,9 +71,14 @@ struct ItemResult {
         for (code, value) in item.attributes where isShown(code) { result.add(Self.name(of: code), value.object) }
         result.add(kSecAttrAccessGroup, item.group as NSString)
         result.add(kSecAttrSynchronizable, NSNumber(value: item.isSynchronizable ? 1 : 0))
-        if let control = item.accessControl.flatMap({ SecAccessControl(storedForm: $0) }) {
-            result.add(kSecAttrAccessControl, control)
-        }
+        if let control = Self.accessControl(of: item) { result.add(kSecAttrAccessControl, control) }
+    }
+
+    // An item that was stored with a class alone has the access control that asks for nothing but the class.
+    private static func accessControl(of item: Item) -> SecAccessControl? {
+        if let stored = item.accessControl { return SecAccessControl(storedForm: stored) }
+        guard case .text(let code)? = item.attributes[.accessible] else { return nil }
+        return SecAccessControl.ofClass(code)
     }
 }
 

@@ -59,7 +59,7 @@ struct OlderCall {
         }
     }
 
-    /// Checks a signature.
+    /// Checks a signature. One that does not fit is -9809: callers of the older functions compare with that number.
     func verify(
         _ input: UnsafeRawPointer, _ inputCount: Int, _ signature: UnsafeRawPointer, _ signatureCount: Int
     ) -> OSStatus {
@@ -69,7 +69,7 @@ struct OlderCall {
             try key.material.verify(signature, of: bytes, scheme())
             return errSecSuccess
         } catch {
-            return error.code
+            return error.code == errSecVerifyFailed ? errSSLCrypto : error.code
         }
     }
 

@@ -71,7 +71,8 @@ extension SecKey {
 
     private static func restore(_ attributes: [String: Any], _ data: Data) throws(KeyFailure) -> SecKey {
         let parameters = KeyParameters(attributes as NSDictionary)
-        let isPrivate = try parameters.isPrivate()
+        // An item that was stored without a class is a public key: absent and 0 are the same in the keychain.
+        let isPrivate = attributes[kSecAttrKeyClass as String] == nil ? false : try parameters.isPrivate()
         var traits = parameters.traits(privateHalf: isPrivate)
         traits.isPermanent = true
         if try parameters.wantsElement() {

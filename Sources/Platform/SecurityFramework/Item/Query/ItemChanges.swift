@@ -16,7 +16,7 @@ struct ItemChanges {
             guard let key, !isNull else { throw StatusFailure(errSecParam) }
             try read(key, value, itemClass)
         }
-        try readProtection()
+        try Accessibility.join(accessControl, into: &attributes)
     }
 
     private mutating func read(_ key: String, _ value: Any, _ itemClass: ItemClass) throws(StatusFailure) {
@@ -70,14 +70,5 @@ struct ItemChanges {
             guard let kind = Schema.of(itemClass).kinds[code] else { throw StatusFailure(errSecNoSuchAttr) }
             attributes[code] = try kind.value(of: value)
         }
-    }
-
-    private mutating func readProtection() throws(StatusFailure) {
-        if let accessControl {
-            guard attributes[.accessible] == nil else { throw StatusFailure(errSecParam) }
-            attributes[.accessible] = .text(accessControl.protection)
-        }
-        guard case .text(let code)? = attributes[.accessible] else { return }
-        _ = try Accessibility.keyClass(code)
     }
 }

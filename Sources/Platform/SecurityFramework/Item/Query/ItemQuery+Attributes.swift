@@ -22,7 +22,7 @@ extension ItemQuery {
                 attributes[code] = try kind.value(of: value)
             }
         }
-        try readProtection()
+        try Accessibility.join(accessControl, into: &attributes)
         if !hasSynchronizable, persistentReference != nil { synchronizable = .any }
     }
 
@@ -45,15 +45,6 @@ extension ItemQuery {
         ["labl", "atag", "perm", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc", "wrap", "unwp"].compactMap {
             AttributeCode($0)
         })
-
-    private mutating func readProtection() throws(StatusFailure) {
-        if let accessControl {
-            guard attributes[.accessible] == nil else { throw StatusFailure(errSecParam) }
-            attributes[.accessible] = .text(accessControl.protection)
-        }
-        guard case .text(let code)? = attributes[.accessible] else { return }
-        _ = try Accessibility.keyClass(code)
-    }
 
     static func text(_ value: Any) throws(StatusFailure) -> String {
         guard case .text(let text) = try AttributeKind.text.value(of: value) else { throw StatusFailure(errSecParam) }
