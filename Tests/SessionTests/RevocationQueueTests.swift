@@ -162,7 +162,7 @@ import Testing
         #expect(world.asked.isEmpty && !world.isQueueThere)
     }
 
-    @Test(arguments: [(86_400, true), (60, false)] as [(Double, Bool)])
+    @Test(arguments: [(86_400, true), (3600, false)] as [(Double, Bool)])
     func `an entry ends with its session's own limit`(_ seconds: Double, _ isOver: Bool) async throws {
         let world = try RevocationWorld()
         try await world.signedIn()
@@ -396,6 +396,63 @@ import Testing
         let managed = ManagedFile(system: file, named: nil)
         #expect(await world.connections(managed: managed).finishRevocations() == report(waiting: 1))
         #expect(world.asked.isEmpty)
+        #expect(await world.connections().finishRevocations() == report(done: 1))
+    }
+
+    @Test func `a method that an administrator does not allow any more sends nothing`() async throws {
+        let world = try RevocationWorld()
+        try await world.signedIn()
+        world.network.isDown = true
+        #expect(try await world.connections().remove("work").revocation == .queued)
+        world.network.isDown = false
+        world.time.advance(seconds: 3600)
+        let file = world.home.path + "/managed.json"
+        try Data(#"{"authentication":{"allowed":["basic"]}}"#.utf8).write(to: URL(fileURLWithPath: file))
+        #expect(await world.connections(managed: ManagedFile(path: file)).finishRevocations() == report(waiting: 1))
+        #expect(world.asked.isEmpty)
+    }
+
+    @Test func `a server that hangs is left behind after five seconds`() async throws {
+        let world = try RevocationWorld()
+        try FileManager.default.createDirectory(atPath: world.home.connections, withIntermediateDirectories: true)
+        let naps = Naps()
+        let queue = world.queue { try await naps.sleep($0) }
+        try await queue.add(try #require(try entry(at: Moment(world.time.source))))
+        world.time.advance(seconds: 3600)
+        let server = ScriptedServer()
+        server.set { $0.revocationReply = .hang }
+        let running = Task { await queue.finish(within: .seconds(60)) { _ in server } }
+        await naps.waitForSleeper(from: .seconds(5), upTo: .seconds(5))
+        naps.wake(from: .seconds(5), upTo: .seconds(6))
+        #expect(await running.value == report(waiting: 1))
+        server.releaseHung()
+    }
+
+    @Test func `no token endpoint of another server is asked on the way`() async throws {
+        let world = try RevocationWorld()
+        try FileManager.default.createDirectory(atPath: world.home.connections, withIntermediateDirectories: true)
+        let queue = world.queue()
+        let server = ScriptedServer()
+        server.set { $0.revocationReply = .status(401) }
+        for (address, calls) in [("https://other.example/revoke", 0), ("https://id.example/revoke", 1)] {
+            try await queue.add(try #require(try entry(revocation: address, at: Moment(world.time.source))))
+            world.time.advance(seconds: 3600)
+            _ = await queue.finish(within: .seconds(60)) { _ in server }
+            #expect(server.refreshCalls == calls)
+        }
+    }
+
+    @Test func `what waits is sealed again when its key says so`() async throws {
+        let world = try RevocationWorld()
+        try await world.connections().sealRevocationsAgain()
+        #expect(world.waiting.state.withLock { $0.writes } == 0)
+        let connection = try await world.signedIn()
+        world.network.isDown = true
+        #expect(await connection.signOut() == Self.queued)
+        try await world.connections().sealRevocationsAgain()
+        #expect(world.waiting.state.withLock { $0.writes } == 2)
+        world.network.isDown = false
+        world.time.advance(seconds: 3600)
         #expect(await world.connections().finishRevocations() == report(done: 1))
     }
 

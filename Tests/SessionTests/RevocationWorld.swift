@@ -86,13 +86,15 @@ final class RevocationWorld: Sendable {
     }
 
     /// The queue as it lies in its store.
-    func queue() -> RevocationQueue {
+    func queue(
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) -> RevocationQueue {
         RevocationQueue(
             vault: TokenVault(store: waiting, key: key(of: .revocations)), folder: home.connections,
-            environment: SessionEnvironment(time: time.source, chance: { 0.5 }), policy: RefreshPolicy())
+            environment: SessionEnvironment(time: time.source, sleep: sleep, chance: { 0.5 }), policy: RefreshPolicy())
     }
 
-    /// How many tokens wait; the queue and its key are there together or not at all.
+    /// Whether something waits, and its key is there.
     var isQueueThere: Bool { !waiting.state.withLock { $0.items.isEmpty } && key(of: .revocations).isThere }
 
     /// What the revocation endpoint was asked for, in order.
