@@ -79,6 +79,36 @@ import Testing
         #expect(await stage.run("connections").output.contains("There are no connections."))
     }
 
+    @Test func `a disconnect that the server does not take is made good by the next command`() async throws {
+        let time = ManualTime(wallSeconds: TimeSource.system.wallSeconds)
+        let stage = try LabStage(isTrusted: true, time: time.source)
+        _ = await stage.run("connect", stage.authority.issuer, "--name", "work", "--client-id", "pavise-lab")
+        _ = await stage.run("connect", stage.authority.issuer, "--name", "home", "--client-id", "pavise-lab")
+        stage.authority.fail(.revoke, with: .status(503))
+        let gone = await stage.run("disconnect", "work", "--json")
+        #expect(gone.status == .done)
+        #expect(gone.json?["wiped"]?.bool == true && gone.json?["revocation"]?.string == "queued")
+        let asked = stage.authority.counters.revocations
+        stage.authority.heal()
+        time.advance(seconds: 60)
+        // Looking sends nothing.
+        #expect(await stage.run("connections").status == .done)
+        #expect(stage.authority.counters.revocations == asked)
+        #expect(await stage.run("fetch", "home", "/api/me").status == .done)
+        let tokens = stage.authority.issuedTokens.filter { $0.kind == .refresh }.map(\.value)
+        #expect(tokens.count == 2 && tokens.filter(stage.authority.isRevoked).count == 1)
+        let text = await stage.run("disconnect", "home")
+        #expect(text.output.contains("The server has revoked the tokens."))
+    }
+
+    @Test func `a disconnect without a server says that it is tried again`() async throws {
+        let stage = try LabStage(isTrusted: true)
+        _ = await stage.run("connect", stage.authority.issuer, "--name", "work", "--client-id", "pavise-lab")
+        stage.authority.stop()
+        let gone = await stage.run("disconnect", "work")
+        #expect(gone.status == .done && gone.output.contains("kept, sealed, and tried again"))
+    }
+
     @Test func `an expired token is refreshed on the way`() async throws {
         let stage = try LabStage()
         _ = await stage.connect()

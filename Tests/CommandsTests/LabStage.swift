@@ -23,14 +23,17 @@ final class LabStage: Sendable {
     let managed: String
     private let anchors = Mutex<[[UInt8]]>([])
     private let makeVault: Connections.MakeVault
+    private let time: TimeSource
 
     /// - Parameters:
     ///   - makeVault: Where sessions lie; `nil` keeps them in memory, in the clear.
     ///   - isTrusted: Whether the machine knows the authority of the certificate.
+    ///   - time: The clock that the program sees.
     init(
         _ configuration: AuthorityConfiguration = AuthorityConfiguration(), makeVault: Connections.MakeVault? = nil,
-        isTrusted: Bool = false
+        isTrusted: Bool = false, time: TimeSource = .system
     ) throws {
+        self.time = time
         let store = MemoryStore()
         self.makeVault = makeVault ?? { _ in TokenVault(store: store, key: ClearKey()) }
         certificates = try CertificateAuthority()
@@ -77,7 +80,7 @@ final class LabStage: Sendable {
         if waiting.isAtTerminal { messages.becomeTerminal() }
         let environment = Environment(
             console: Console(output: output, messages: messages, allowsColour: false), person: person,
-            home: PaviseHome(path: folder.path + "/home"), time: .system, keychain: MemoryKeychain(),
+            home: PaviseHome(path: folder.path + "/home"), time: time, keychain: MemoryKeychain(),
             browser: AddressReader { [authority] url throws(BrowserFailure) in
                 let address = "\(url)"
                 // A thread of its own, as a browser has: it blocks until the listener answers.

@@ -100,6 +100,26 @@ import Testing
         #expect(await stage.status("state")?.string == "unset")
     }
 
+    @Test func `the tenth wrong PIN gives up what waits to be revoked as well`() async throws {
+        #expect(await stage.connect() == .done)
+        let queue = TokenVault(
+            store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.\(ConnectionID.revocations)"))
+        try await stage.inHome {
+            try queue.prepare()
+            try queue.store(Array("what waits".utf8).span, as: .revocations)
+        }
+        _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
+        for number in 0..<10 {
+            _ = await stage.run("lock", "unlock", "--pin-stdin", input: ["94027\(number)"])
+            stage.time.advance(seconds: 14_400)
+        }
+        let isGone = try await stage.inHome {
+            guard case .absent = try KeychainStore().read(.revocations) else { return false }
+            return true
+        }
+        #expect(isGone)
+    }
+
     @Test func `a change wants the old PIN first, and weak ones are not taken`() async throws {
         _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
         let wrong = await stage.run("lock", "change", "--pin-stdin", input: ["940271", "940276"])

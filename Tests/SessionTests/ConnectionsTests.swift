@@ -90,7 +90,7 @@ import Testing
         #expect(report.localFailures.isEmpty && report.revocation == .done)
         #expect(server.revoked == ["rt-0", "at-0"])
         #expect(memory.state.withLock { $0.items }.isEmpty)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.connections) == [".lock"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.connections).allSatisfy { $0.hasPrefix(".") })
         #expect(throws: ConnectionFailure.self) { try connections.open("work") }
     }
 
@@ -98,8 +98,8 @@ import Testing
         server.set { $0.revocationReply = .failure(.network("offline", sent: false)) }
         let connection = try connections.add("work", origin: origin)
         try await begin(connection)
-        #expect(try await connections.remove("work").revocation == .failed)
-        #expect(memory.state.withLock { $0.items }.isEmpty)
+        #expect(try await connections.remove("work").revocation == .queued)
+        #expect(memory.state.withLock { Array($0.items.keys) } == [.revocations])
     }
 
     @Test func `a reinstalled app is signed out, and its next sign-in begins anew`() async throws {

@@ -19,6 +19,8 @@ struct LogoutChild: Codable, Sendable {
         case ended
         /// It has ended them here and at the server.
         case signedOut
+        /// It has ended them here, the server had no time, and what is needed to ask again is kept.
+        case queued
     }
 
     let folder: String
@@ -26,9 +28,9 @@ struct LogoutChild: Codable, Sendable {
     let anchor: [UInt8]
 
     /// The connections of the folder's home, with the platform's vault.
-    func connections() throws -> Connections {
+    func connections(_ environment: SessionEnvironment = .system) throws -> Connections {
         Connections(
-            home: PaviseHome(path: folder + "/home"),
+            home: PaviseHome(path: folder + "/home"), environment: environment,
             methods: .standard.withPasswords(at: .only([try WebURL(issuer).origin])),
             makeClient: { [anchor] (trust) throws(TransportFailure) in
                 var trust = trust
@@ -56,9 +58,10 @@ struct LogoutChild: Codable, Sendable {
                 if story == .renewed { _ = try await work.session?.forceRefresh() }
                 guard await work.session?.endLocally().failure == nil else { throw SessionFailure.signedOut }
                 _ = await disk.signOut()
-            case .signedOut:
+            case .signedOut, .queued:
                 let report = await work.signOut()
-                guard report == SignOutReport(localFailure: nil, revocation: .done) else {
+                let expected = story == .queued ? SignOutReport.Revocation.queued : .done
+                guard report == SignOutReport(localFailure: nil, revocation: expected) else {
                     throw SessionFailure.signedOut
                 }
                 _ = await disk.signOut()

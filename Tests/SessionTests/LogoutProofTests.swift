@@ -58,6 +58,27 @@ import Testing
             })
     }
 
+    @Test func `what waits to be revoked is sealed, and its process holds no token and no password`() async throws {
+        try await signIn(binding: .never)
+        let canaries = authority.issuedTokens.map(\.value) + [password]
+        authority.fail(.revoke, with: .status(503))
+        #expect(try await secrets(after: .queued, isBound: false).isEmpty)
+        let home = folder.path + "/home"
+        #expect(try CanarySearch.find(canaries, in: home).isClean)
+        authority.heal()
+        let system = TimeSource.system
+        let later = TimeSource(
+            wall: { system.wallMilliseconds + 3_600_000 }, boot: { system.bootMilliseconds + 3_600_000 },
+            epoch: { system.bootEpoch })
+        try await child.inKeychain {
+            let report = await (try child.connections(SessionEnvironment(time: later))).finishRevocations()
+            #expect(report.done == 1 && report.waiting == 0 && report.failure == nil)
+        }
+        let token = authority.issuedTokens.last { $0.kind == .refresh }?.value ?? ""
+        #expect(authority.isRevoked(token))
+        #expect(try CanarySearch.find(canaries, in: home).isClean)
+    }
+
     @Test func `no file and no name of a kernel key holds a secret, before and after`() async throws {
         try await signIn()
         let verifier = authority.server.requests.compactMap { $0.form("code_verifier") }.last ?? ""
@@ -100,7 +121,7 @@ import Testing
     }
 
     // Here, so that the child never sees an answer of the token endpoint.
-    private func signIn() async throws {
+    private func signIn(binding: TokenBinding = .automatic) async throws {
         let browser = AddressReader { [authority] (url) throws(BrowserFailure) in
             do { _ = try LabBrowser.open(try authority.approve("\(url)")) } catch { throw BrowserFailure("\(error)") }
         }
@@ -108,25 +129,25 @@ import Testing
             let origin = try WebURL(authority.issuer).origin
             let work = try child.connections().add(
                 "work", origin: origin, clientID: "pavise-lab", scopes: ["openid", "api"])
-            try await work.signIn(browser: browser)
-            #expect(await work.session?.isBound == true)
+            try await work.signIn(browser: browser, binding: binding)
+            #expect(await work.session?.isBound == (binding == .automatic))
             let disk = try child.connections().add("disk", origin: origin, method: .basic)
             try disk.signIn(user: "bob", password: SecretBytes(utf8: password))
         }
     }
 
     // What a child still has in its memory when it has come so far.
-    private func secrets(after story: LogoutChild.Story) async throws -> Set<Kind> {
+    private func secrets(after story: LogoutChild.Story, isBound: Bool = true) async throws -> Set<Kind> {
         let pipe = ChildPipe(folder: folder.path)
         try pipe.make()
         let kinds: [Kind] = authority.issuedTokens.compactMap { Self.kind(of: $0) } + [.password, .bindingKey]
         let canaries = authority.issuedTokens.filter { Self.kind(of: $0) != nil }.map(\.value) + [password]
-        let key = try await bindingKey()
+        let keys = isBound ? [try await bindingKey()] : []
         let reader = Thread.working { () throws -> Set<Int> in
             var places: Set<Int>?
             try pipe.listen { line in
                 guard line.hasPrefix("ready "), let process = Int32(line.dropFirst(6)) else { return true }
-                let (found, bytes) = try ProcessMemory(process: process).search(canaries, keys: [key])
+                let (found, bytes) = try ProcessMemory(process: process).search(canaries, keys: keys)
                 guard bytes > 1 << 20 else { throw LabFailure.request("only \(bytes) bytes were read") }
                 places = Set(found.map(\.canary))
                 try pipe.release()

@@ -162,7 +162,9 @@ public struct Connections: Sendable {
         let client = KeptClient(made, keeper: keeper, notice: notice)
         let place = MethodPlace(
             descriptor: descriptor, client: client, vault: vault(of: descriptor.id), environment: environment,
-            policy: policy.tightened(by: managed?.session), folder: folder.folder(of: descriptor.id))
+            policy: policy.tightened(by: managed?.session), folder: folder.folder(of: descriptor.id),
+            revocations: RevocationPlace(
+                queue: revocations, descriptor: descriptor, known: { await keeper.policy.knownServers[$0] }))
         return Connection(servers: keeper, kept: client, access: method.access(at: place), place: place)
     }
 }

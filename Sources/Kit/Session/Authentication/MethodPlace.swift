@@ -16,11 +16,13 @@ public struct MethodPlace: Sendable {
     public let policy: RefreshPolicy
     /// The connection's folder.
     package let folder: String
+    /// Where revocations wait; `nil` where none do.
+    package let revocations: RevocationPlace?
 
     /// A place from its parts.
     package init(
         descriptor: ConnectionDescriptor, client: any HTTPClient, vault: TokenVault, environment: SessionEnvironment,
-        policy: RefreshPolicy, folder: String
+        policy: RefreshPolicy, folder: String, revocations: RevocationPlace? = nil
     ) {
         self.descriptor = descriptor
         self.client = client
@@ -28,6 +30,7 @@ public struct MethodPlace: Sendable {
         self.environment = environment
         self.policy = policy
         self.folder = folder
+        self.revocations = revocations
     }
 
     /// Where the secret called `kind` of this connection lies.

@@ -9,4 +9,6 @@ package struct Farewell: Sendable {
     let tokens: SessionRecord?
     /// Sends to the revocation endpoint.
     let client: any HTTPClient
+    /// The entry in the queue of revocations; `nil` where none was made.
+    var ticket: UInt64?
 }

@@ -12,7 +12,11 @@ public struct SignOutReport: Hashable, Sendable {
         case nothing
         /// The server offers no revocation; the tokens end by their own time.
         case notOffered
-        /// The server was not reached or refused; the tokens end by their own time.
+        /// The server was not reached, or has no time now. What is needed to ask again is kept, sealed: see
+        /// `Connections.finishRevocations(within:)`.
+        case queued
+        /// The server refused, or was not reached and nothing could be kept for later; the tokens end by their own time. Those that
+        /// are bound to a key are worth nothing from now on.
         case failed
     }
 
@@ -31,6 +35,8 @@ public struct SignOutReport: Hashable, Sendable {
 extension Session {
     /// Signs out: first here, durably and whatever the server does; then there, for at most 5 s (session SR17).
     ///
+    /// A server that is not reached is asked again later, where the session belongs to a connection.
+    ///
     /// A refresh that is on its way ends without effect; all waiting callers get ``SessionFailure/signedOut``.
     public func signOut() async -> SignOutReport {
         let farewell = await endLocally()
@@ -38,7 +44,7 @@ extension Session {
     }
 
     /// The local half of ``signOut()``: epoch and wipe in one durable write, the key that the tokens are bound to, then everything
-    /// in memory.
+    /// in memory. What a kill must not lose waits in the queue of revocations from then on.
     package func endLocally() async -> Farewell {
         let newest = unsaved
         let last = record
@@ -46,12 +52,19 @@ extension Session {
             // The proofs for the server are made between the write and the key's end.
             let farewell = try await store.signOut(at: now) { stored in lastWords(for: newest ?? stored) }
             forgetEverything()
-            return farewell
+            return await queued(farewell)
         } catch {
             let farewell = lastWords(for: newest ?? last, after: error)
             forgetEverything()
-            return farewell
+            return await queued(farewell)
         }
+    }
+
+    private func queued(_ farewell: Farewell) async -> Farewell {
+        guard let revocations = store.revocations, let tokens = farewell.tokens else { return farewell }
+        var ticketed = farewell
+        ticketed.ticket = await revocations.keep(tokens, at: now, policy)
+        return ticketed
     }
 
     private func lastWords(for tokens: SessionRecord?, after failure: VaultFailure? = nil) -> Farewell {
@@ -88,26 +101,27 @@ extension Session {
         // The last answer may have set some again.
         defer { client.forgetCookies(of: record.origins) }
         let endpoint = TokenEndpoint(record.server, client: farewell.client, environment: environment, policy: policy)
-        let isDone = await Deadline.run(policy.revocation, sleep: environment.sleep) {
-            let first = await record.refresh.asyncMap { await Self.revoke(refresh: $0, record.access, endpoint) }
-            let second = await record.access.asyncMap {
-                await endpoint.revoke($0, hint: "access_token", bearer: record.access)
+        let (queue, ticket) = (store.revocations?.queue, farewell.ticket)
+        let answer = await Deadline.run(policy.revocation, sleep: environment.sleep) {
+            let first = await record.refresh.asyncMap { token in
+                await endpoint.takeBack(
+                    token, hint: "refresh_token", bearer: record.access, mayRefresh: record.access != nil
+                ) { newest in
+                    if let ticket { try? await queue?.renew(ticket, with: newest) }
+                }
             }
-            return first ?? second ?? true
+            let second = await record.access.asyncMap {
+                await endpoint.revocation(of: $0, hint: "access_token", bearer: record.access)
+            }
+            return first ?? second ?? .done
         }
-        return isDone == true ? .done : .failed
-    }
-}
-
-extension Session {
-    // A server that wants a living access token for it (401) gets a fresh one: the last refresh of this grant.
-    private static func revoke(refresh: SharedSecret, _ access: SharedSecret?, _ endpoint: TokenEndpoint) async -> Bool
-    {
-        let first = await endpoint.revocationStatus(refresh, hint: "refresh_token", bearer: access)
-        guard first == 401, access != nil else { return first == 200 }
-        guard case .granted(let grant) = await endpoint.refresh(refresh) else { return false }
-        let newest = grant.refreshToken ?? refresh
-        return await endpoint.revoke(newest, hint: "refresh_token", bearer: grant.accessToken)
+        switch answer {
+        case .done, .refused:
+            // An entry that stays by mistake asks for a token that the server does not know any more.
+            if let ticket { try? await queue?.remove(ticket) }
+            return answer == .done ? .done : .failed
+        case .passing, nil: return ticket == nil ? .failed : .queued
+        }
     }
 }
 

@@ -131,7 +131,7 @@ extension SessionRecord {
 }
 
 extension ByteWriter {
-    fileprivate mutating func text(_ text: String) { block(Array(text.utf8)) }
+    mutating func text(_ text: String) { block(Array(text.utf8)) }
 
     fileprivate mutating func secret(_ secret: SharedSecret?) {
         guard let secret else { return block([]) }
@@ -140,7 +140,7 @@ extension ByteWriter {
         Wipe.bytes(&copy)
     }
 
-    fileprivate mutating func moment(_ moment: Moment) {
+    mutating func moment(_ moment: Moment) {
         integer(moment.wall)
         integer(moment.boot)
         text(moment.epoch)
@@ -157,18 +157,18 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    fileprivate mutating func text(_ limit: Int) throws -> String {
+    mutating func text(_ limit: Int) throws -> String {
         guard let text = String(validating: try block(limit: limit), as: UTF8.self) else { throw Truncated() }
         return text
     }
 
-    fileprivate mutating func secret(_ limit: Int) throws -> SharedSecret? {
+    mutating func secret(_ limit: Int) throws -> SharedSecret? {
         var bytes = try block(limit: limit)
         defer { Wipe.bytes(&bytes) }
         return bytes.isEmpty ? nil : SharedSecret(SecretBytes(copying: bytes.span))
     }
 
-    fileprivate mutating func moment() throws -> Moment {
+    mutating func moment() throws -> Moment {
         Moment(wall: try integer(), boot: try integer(), epoch: try text(256))
     }
 

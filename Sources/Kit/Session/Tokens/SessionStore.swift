@@ -23,12 +23,15 @@ package struct SessionStore: Sendable {
     let vault: TokenVault
     private let name: ItemName
     private let folder: String
+    /// Where the tokens of an ended session wait when their server was not reached; `nil` where they do not.
+    let revocations: RevocationPlace?
 
     /// A store of the record `name`, with its locks in `folder`.
-    package init(vault: TokenVault, name: ItemName, folder: String) {
+    package init(vault: TokenVault, name: ItemName, folder: String, revocations: RevocationPlace? = nil) {
         self.vault = vault
         self.name = name
         self.folder = folder
+        self.revocations = revocations
     }
 
     /// Reads the record. A tombstone is present, too.

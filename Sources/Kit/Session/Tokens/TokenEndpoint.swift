@@ -46,17 +46,39 @@ package struct TokenEndpoint: Sendable {
     ///   shown to the server that issued it, and only after a 401.
     /// - Returns: Whether the server took it. An unknown token counts as taken (oauth S5).
     package func revoke(_ token: SharedSecret, hint: String, bearer: SharedSecret? = nil) async -> Bool {
-        await revocationStatus(token, hint: hint, bearer: bearer) == 200
+        await revocation(of: token, hint: hint, bearer: bearer) == .done
     }
 
-    /// The same, with the last status; `nil` without an answer or an endpoint.
-    func revocationStatus(_ token: SharedSecret, hint: String, bearer: SharedSecret?) async -> Int? {
-        guard let endpoint = server.revocationEndpoint else { return nil }
+    /// The same, with what the last answer means.
+    func revocation(of token: SharedSecret, hint: String, bearer: SharedSecret?) async -> RevocationAnswer {
+        guard let endpoint = server.revocationEndpoint else { return .refused() }
         let form = form(
             endpoint, [("token", .secret(token)), ("token_type_hint", .text(hint))], within: policy.revocation)
-        let first = try? await send(form, within: policy.revocation).get()
-        guard first?.status == 401, let bearer, server.authentication == nil else { return first?.status }
-        return try? await send(form, bearer: bearer, within: policy.revocation).get().status
+        let first = RevocationAnswer(
+            await send(form, within: policy.revocation), wallSeconds: environment.time.wallSeconds)
+        guard first == .refused(isUnauthorized: true), let bearer, server.authentication == nil else { return first }
+        return RevocationAnswer(
+            await send(form, bearer: bearer, within: policy.revocation), wallSeconds: environment.time.wallSeconds)
+    }
+
+    /// Takes a token back. A server that wants a living access token for it (401) gets a fresh one: the last refresh of this grant.
+    ///
+    /// - Parameters:
+    ///   - mayRefresh: Whether `token` may be spent for that.
+    ///   - renewed: Gets the token that the server put in its place, before that one is taken back.
+    func takeBack(
+        _ token: SharedSecret, hint: String, bearer: SharedSecret? = nil, mayRefresh: Bool,
+        renewed: @Sendable (SharedSecret) async -> Void = { _ in }
+    ) async -> RevocationAnswer {
+        let first = await revocation(of: token, hint: hint, bearer: bearer)
+        guard first == .refused(isUnauthorized: true), mayRefresh else { return first }
+        switch await refresh(token) {
+        case .granted(let grant):
+            if let newest = grant.refreshToken { await renewed(newest) }
+            return await revocation(of: grant.refreshToken ?? token, hint: hint, bearer: grant.accessToken)
+        case .transient(_, let retryAfter, _): return .passing(retryAfter: retryAfter)
+        case .definitive, .rejected: return first
+        }
     }
 
     /// Asks the token endpoint.

@@ -22,7 +22,8 @@ extension ConnectionDescriptor {
     /// The greatest file that is read, in bytes.
     static let limit = 262_144
 
-    func encoded() throws(ConnectionsFailure) -> [UInt8] {
+    /// The form in which it is stored.
+    package func encoded() throws(ConnectionsFailure) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(self), data.count <= Self.limit else { throw .unusableDescription }
@@ -30,7 +31,7 @@ extension ConnectionDescriptor {
     }
 
     /// Reads what ``encoded()`` wrote for the folder `id`.
-    init(decoding bytes: [UInt8], for id: ConnectionID) throws(DescriptorDamage) {
+    package init(decoding bytes: [UInt8], for id: ConnectionID) throws(DescriptorDamage) {
         // Strict: no doubled members, bounded size and depth.
         guard let value = try? JSONValue.parse(bytes, limit: Self.limit) else { throw .unreadable }
         guard let version = value["version"]?.integer else { throw .unreadable }

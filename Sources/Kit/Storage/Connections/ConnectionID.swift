@@ -5,6 +5,9 @@ public struct ConnectionID: Hashable, Sendable, Codable, CustomStringConvertible
     /// Lower-case UUID text (RFC 9562 §4), 36 characters.
     public let text: String
 
+    /// No connection: names the vault of the revocations that have to wait, which is one for all connections.
+    public static let revocations = ConnectionID(checked: "00000000-0000-0000-0000-000000000000")
+
     /// Reads a UUID in lower case.
     ///
     /// - Returns: `nil` for any other text, so that a name such as `..` never becomes a folder.

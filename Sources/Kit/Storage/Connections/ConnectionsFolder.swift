@@ -34,7 +34,8 @@ package struct ConnectionsFolder: Sendable {
     private static let description = "connection.json"
     private static let removalMark = "removed"
     private static let asidePrefix = ".removed-"
-    private let path: String
+    /// Where it lies.
+    package let path: String
 
     /// The connections of `home`.
     package init(home: PaviseHome) { path = home.connections }

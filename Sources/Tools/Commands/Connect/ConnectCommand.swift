@@ -66,5 +66,6 @@ enum ConnectCommand {
         } else {
             try await TokenConnect(plan: plan).run()
         }
+        await environment.connections.finishRevocations()
     }
 }

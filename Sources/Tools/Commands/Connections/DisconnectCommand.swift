@@ -11,7 +11,9 @@ enum DisconnectCommand {
             "disconnect", abstract: "Wipe a connection and revoke its tokens.",
             discussion: """
                 Tokens, keys and the connection's folder are removed from this device first, durably. Then the server is \
-                asked to revoke the tokens, for at most 5 seconds; without a network they end by their own time.
+                asked to revoke the tokens, for at most 5 seconds. Where it is not reached, what is needed to ask again is \
+                kept, sealed, for at most 14 days: the next “connect”, “fetch” or “disconnect” asks. Tokens that are bound \
+                to a key need no second try: the key is destroyed.
                 """,
             parameters: [name, Shared.json],
             examples: [.init("pavise disconnect cloud.example.org", "Sign out and forget.")])
@@ -38,6 +40,7 @@ enum DisconnectCommand {
                         : "The authority did not confirm that it deleted the client that was registered for it."))
         }
         try environment.show(report, for: invocation)
+        await environment.connections.finishRevocations()
     }
 
     private static func remove(_ name: String, from connections: Connections) async throws -> RemovalReport {
@@ -56,6 +59,8 @@ extension SignOutReport.Revocation {
         case .done: "The server has revoked the tokens."
         case .nothing: "There was nothing to revoke at the server."
         case .notOffered: "The server offers no revocation; the tokens end by their own time."
+        case .queued:
+            "The server was not reached; what is needed to revoke the tokens is kept, sealed, and tried again."
         case .failed: "The server did not confirm the revocation; the tokens end by their own time."
         }
     }

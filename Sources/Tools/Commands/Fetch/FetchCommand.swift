@@ -53,6 +53,7 @@ enum FetchCommand {
             try environment.show(report, for: invocation)
             failure?.isReported = true
         }
+        await environment.connections.finishRevocations()
         if let failure { throw failure }
     }
 

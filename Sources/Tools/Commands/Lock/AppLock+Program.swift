@@ -22,7 +22,8 @@ extension AppLock {
     // A secret that only a lock's key opens.
     private static func hasBoxes(in home: PaviseHome) -> Bool {
         let ids = (try? Connections(home: home).list())?.map(\.id) ?? []
-        return ids.contains { id in [ItemName.session(of: id), .password(of: id)].contains(where: isBoxed) }
+        return isBoxed(.revocations)
+            || ids.contains { id in [ItemName.session(of: id), .password(of: id)].contains(where: isBoxed) }
     }
 
     private static func isBoxed(_ name: ItemName) -> Bool {
@@ -35,6 +36,7 @@ extension AppLock {
     package static func wipeConnections(of home: PaviseHome) throws {
         let connections = Connections(home: home)
         try connections.finishRemovals()
+        try connections.forgetRevocations()
         for row in try connections.list() {
             let report = try connections.remove(damaged: row.id)
             if let failure = report.localFailures.first { throw failure }

@@ -17,6 +17,7 @@ struct SealedAgain {
             try await session(row.id, vault)
             try password(row.id, vault)
         }
+        try await connections.sealRevocationsAgain()
     }
 
     // Under the session's own lock, and only while nobody changes it: a refresh at the same time wins, and it seals anew by itself.

@@ -1,0 +1,56 @@
+public import PaviseSession
+internal import PaviseStorage
+internal import PaviseTransport
+package import PaviseVault
+
+extension Connections {
+    /// Asks servers once more to take back the tokens of sessions that ended without them (session SR17). Call it when a program
+    /// starts, or when the network is back.
+    ///
+    /// A sign-out or a removal that does not reach its server leaves what is needed, sealed with a key of its own: at most 32
+    /// tokens, each for 14 days, but not beyond its session's own limit. A server is asked at most once in a call and for at most
+    /// 5 s, with growing pauses between calls; two processes never ask for the same token at once.
+    ///
+    /// A request goes to the endpoint that the token was to be taken back at and to no other, under the trust policy that its
+    /// connection has, or had: where that is removed its approvals are gone, and a server that needs one is not asked.
+    ///
+    /// - Parameter limit: When this has passed, whoever is left has to wait for the next call.
+    /// - Returns: What became of them. It never fails: what cannot be done now is tried again.
+    @discardableResult
+    public func finishRevocations(within limit: Duration = .seconds(5)) async -> RevocationsReport {
+        await revocations.finish(within: limit) { entry in client(for: entry) }
+    }
+
+    /// Gives up what waits to be revoked: those tokens end by their own time.
+    package func forgetRevocations() throws(VaultFailure) { try revocations.erase() }
+
+    /// Seals what waits to be revoked once more, as its vault's key says now.
+    package func sealRevocationsAgain() async throws(VaultFailure) { try await revocations.sealAgain() }
+
+    var revocations: RevocationQueue {
+        RevocationQueue(
+            vault: makeVault(.revocations), folder: folder.path, environment: environment, policy: policy)
+    }
+
+    // `nil` where nothing may be sent now.
+    private func client(for entry: PendingRevocation) -> (any HTTPClient)? {
+        do throws(ConnectionFailure) {
+            try check(entry.descriptor)
+            if let living = living(entry.descriptor) { return try connection(living).client }
+            var policy = entry.descriptor.trustPolicy
+            policy.managed = try rules()?.trust ?? policy.managed
+            for server in entry.known.entries { policy.knownServers[server.origin] = server.known }
+            return try? makeClient(policy)
+        } catch {
+            return nil
+        }
+    }
+
+    // The connection as it is now, with its approvals; `nil` where it is gone. One with other pins is another one: pins that were
+    // taken away since were part of the policy.
+    private func living(_ descriptor: ConnectionDescriptor) -> ConnectionDescriptor? {
+        let found = (try? folder.list())?.first { $0.id == descriptor.id }
+        guard let living = try? found?.content.get(), Set(living.pins) == Set(descriptor.pins) else { return nil }
+        return living
+    }
+}
