@@ -104,7 +104,7 @@ import Testing
     @Test func `KC30 accessibility is given once`() {
         keychain.run {
             let control = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleAlways, [], nil)
-            let both: [String: Any] = ["pdmn": "ak", "accc": control as Any]
+            let both: [String: Any] = ["pdmn": "dk", "accc": control as Any]
             #expect(add(password("anna", "mail", both)) == errSecParam)
             #expect(add(password("anna", "mail", ["accc": control as Any])) == errSecSuccess)
             #expect(attributes(password())["pdmn"] as? String == "dk")

@@ -20,12 +20,20 @@ enum Accessibility {
 
     /// Names the class of an access control among the attributes, and checks the class there.
     ///
-    /// - Throws: -50 for an unknown class, and for a class beside an access control that says anything else. The two that the
-    ///   attributes of a found item hold agree unless the item is constrained.
-    static func join(_ control: SecAccessControl?, into attributes: inout ItemAttributes) throws(StatusFailure) {
+    /// Callers say one of the two. What a found item shows has both: as a query it finds the item again, and it can be written
+    /// again where nobody chose the access control, which is then the very object that the result gave.
+    ///
+    /// - Parameter isQuery: Whether items are looked for.
+    /// - Throws: -50 for an unknown class, and for a class beside an access control in any other case.
+    static func join(
+        _ control: inout SecAccessControl?, into attributes: inout ItemAttributes, isQuery: Bool
+    ) throws(StatusFailure) {
         if case .text(let code)? = attributes[.accessible] {
             _ = try keyClass(code)
-            guard control == nil || control == .ofClass(code) else { throw StatusFailure(errSecParam) }
+            guard let given = control else { return }
+            let isShown = given === SecAccessControl.ofClass(code)
+            guard isShown || isQuery && given.protection == code else { throw StatusFailure(errSecParam) }
+            if isShown { control = nil }
         } else if let control {
             attributes[.accessible] = .text(control.protection)
         }

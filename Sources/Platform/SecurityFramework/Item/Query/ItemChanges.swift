@@ -16,7 +16,7 @@ struct ItemChanges {
             guard let key, !isNull else { throw StatusFailure(errSecParam) }
             try read(key, value, itemClass)
         }
-        try Accessibility.join(accessControl, into: &attributes)
+        try Accessibility.join(&accessControl, into: &attributes, isQuery: false)
     }
 
     private mutating func read(_ key: String, _ value: Any, _ itemClass: ItemClass) throws(StatusFailure) {

@@ -22,7 +22,7 @@ extension ItemQuery {
                 attributes[code] = try kind.value(of: value)
             }
         }
-        try Accessibility.join(accessControl, into: &attributes)
+        try Accessibility.join(&accessControl, into: &attributes, isQuery: call != .add)
         if !hasSynchronizable, persistentReference != nil { synchronizable = .any }
     }
 
