@@ -1,13 +1,14 @@
-package import PaviseSession
+public import PaviseSession
 internal import PaviseStorage
-package import PaviseVault
+public import PaviseVault
 
 extension Connection {
     /// Keeps what is needed to delete the client of this connection at its authority, sealed; the client that it replaces is
-    /// deleted there.
+    /// deleted there. Call it after the sign-in; ``Connections/remove(_:)`` has the client deleted in the end.
     ///
+    /// - Parameter registration: What `SignIn.register` gave.
     /// - Throws: Why it could not be kept.
-    package func keep(_ registration: ClientRegistration) async throws(VaultFailure) {
+    public func keep(_ registration: ClientRegistration) async throws(VaultFailure) {
         let item = TokenMethod.registration(at: place)
         let old = ClientRegistration.Management(in: place.vault, as: item)
         try place.vault.prepare()
@@ -19,8 +20,10 @@ extension Connection {
         _ = await old?.delete(through: client, within: policy.revocation, sleep: environment.sleep)
     }
 
-    /// Deletes a client that nobody signed in with, as far as the authority lets it.
-    package func giveUp(_ registration: ClientRegistration) async {
+    /// Deletes a client that nobody signed in with, as far as the authority lets it. It never fails: such a client is worth nothing.
+    ///
+    /// - Parameter registration: What `SignIn.register` gave.
+    public func giveUp(_ registration: ClientRegistration) async {
         _ = await registration.management?.delete(
             through: client, within: policy.revocation, sleep: environment.sleep)
     }

@@ -2,27 +2,33 @@ internal import PavisePrimitives
 internal import PaviseTransport
 
 extension SignIn {
-    /// What people see at the authority.
-    private static let clientName = "Pavise"
-
     /// Registers a client of this program's own at the authority (RFC 7591): a native app with a loopback redirect.
+    ///
+    /// ```swift
+    /// let made = try await SignIn(client: client).register(at: server, scopes: ["openid"])
+    /// let connection = try connections.add("work", origin: origin, clientID: made.clientID)
+    /// try await connection.signIn(at: server, clientSecret: made.secret)
+    /// try await connection.keep(made)
+    /// ```
     ///
     /// A client without a secret is asked for first. An authority that does not make those is asked once more for one with a
     /// secret.
     ///
     /// - Parameters:
     ///   - server: The authority, with its registration endpoint.
+    ///   - name: What people see at the authority.
     ///   - scopes: The scopes that the client will ask for.
     ///   - port: The port of the redirect; 0 for any (RFC 8252 §7.3).
     ///   - isDevice: Whether it will sign in by a code on another device, without a redirect.
     /// - Throws: `SignInFailure.registration`; then nobody has a use for what was made, if anything was.
-    package func register(
-        at server: AuthorizationServer, scopes: [String], port: UInt16 = 0, isDevice: Bool = false
+    public func register(
+        at server: AuthorizationServer, name: String = "Pavise", scopes: [String], port: UInt16 = 0,
+        isDevice: Bool = false
     ) async throws(SignInFailure) -> ClientRegistration {
         guard let endpoint = server.registrationEndpoint else { throw .registration(.notOffered) }
         let redirect = port == 0 ? "http://127.0.0.1\(LoopbackListener.path)" : LoopbackListener.redirect(port: port)
         var metadata = ClientMetadata(
-            name: Self.clientName, redirects: isDevice ? [] : [redirect], scopes: scopes,
+            name: name, redirects: isDevice ? [] : [redirect], scopes: scopes,
             authentication: ClientMetadata.publicClient)
         let usual = server.usualMethod
         do throws(RegistrationProblem) {
