@@ -300,7 +300,7 @@ import Testing
         world.authority.stop()
         #expect(await connection.signOut() == SignOutReport(localFailure: nil, revocation: .failed))
         #expect(world.memory.state.withLock { $0.items[.revocations] } == nil)
-        let after = await world.finish()
+        let after = await world.connections().finishRevocations()
         #expect(after == report())
     }
 
