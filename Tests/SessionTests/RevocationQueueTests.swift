@@ -24,14 +24,14 @@ import Testing
         #expect(await connection.session?.state == .signedOut)
         #expect(world.isQueueThere && !world.authority.isRevoked(token))
         world.time.advance(seconds: 120)
-        #expect(await world.connections().finishRevocations() == report(waiting: 1))
+        #expect(await world.finish() == report(waiting: 1))
         world.network.isDown = false
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(done: 1))
+        #expect(await world.finish() == report(done: 1))
         #expect(world.asked == [token] && world.authority.isRevoked(token))
         #expect(!world.authority.accepts(world.token(.access)))
         #expect(!world.isQueueThere && !world.key(of: .revocations).isThere)
-        #expect(await world.connections().finishRevocations() == report())
+        #expect(await world.finish() == report())
         #expect(world.asked.count == 1)
     }
 
@@ -46,7 +46,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(world.home.connections)/\(id)"))
         world.network.isDown = false
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(done: 1))
+        #expect(await world.finish() == report(done: 1))
         #expect(world.authority.isRevoked(token) && !world.isQueueThere)
     }
 
@@ -68,7 +68,7 @@ import Testing
         #expect(await connection.signOut() == Self.queued)
         world.network.isDown = false
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(done: 1))
+        #expect(await world.finish() == report(done: 1))
         #expect(world.authority.isRevoked(world.token(.refresh)))
     }
 
@@ -90,11 +90,11 @@ import Testing
         // The same answer later, and then a good one.
         world.time.advance(seconds: 7200)
         let count = world.asked.count
-        #expect(await world.connections().finishRevocations() == report(waiting: expected == .queued ? 1 : 0))
+        #expect(await world.finish() == report(waiting: expected == .queued ? 1 : 0))
         #expect(world.asked.count == count + (expected == .queued ? 1 : 0))
         world.authority.heal()
         world.time.advance(seconds: 7200)
-        #expect(await world.connections().finishRevocations() == report(done: expected == .queued ? 1 : 0))
+        #expect(await world.finish() == report(done: expected == .queued ? 1 : 0))
     }
 
     @Test func `a no that comes later ends the entry`() async throws {
@@ -105,7 +105,7 @@ import Testing
         world.network.isDown = false
         world.authority.fail(.revoke, with: .error(400, "unsupported_token_type"))
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(refused: 1))
+        #expect(await world.finish() == report(refused: 1))
         #expect(!world.isQueueThere)
     }
 
@@ -117,7 +117,7 @@ import Testing
         world.network.isDown = false
         world.authority.revokeEverything()
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(done: 1))
+        #expect(await world.finish() == report(done: 1))
     }
 
     @Test func `a server that knows clients by their access token alone is asked with a fresh one`() async throws {
@@ -128,7 +128,7 @@ import Testing
         world.network.isDown = false
         world.authority.fail(.revoke, with: .status(401), times: 1)
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(done: 1))
+        #expect(await world.finish() == report(done: 1))
         #expect(world.authority.counters.rotations == 1 && world.asked.last == world.token(.refresh))
         #expect(world.authority.isRevoked(world.token(.refresh)))
     }
@@ -142,10 +142,10 @@ import Testing
         world.authority.fail(.revoke, with: .status(401), times: 1)
         world.authority.fail(.revoke, with: .status(503), times: 1)
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(waiting: 1))
+        #expect(await world.finish() == report(waiting: 1))
         #expect(world.authority.counters.rotations == 1)
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(done: 1))
+        #expect(await world.finish() == report(done: 1))
         #expect(world.asked.last == world.token(.refresh) && world.authority.isRevoked(world.token(.refresh)))
     }
 
@@ -155,10 +155,10 @@ import Testing
         world.network.isDown = true
         #expect(await connection.signOut() == Self.queued)
         world.time.advance(seconds: 14 * 86_400 - 1)
-        #expect(await world.connections().finishRevocations() == report(waiting: 1))
+        #expect(await world.finish() == report(waiting: 1))
         world.network.isDown = false
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(expired: 1))
+        #expect(await world.finish() == report(expired: 1))
         #expect(world.asked.isEmpty && !world.isQueueThere)
     }
 
@@ -171,7 +171,7 @@ import Testing
             await (try world.connections { $0.absoluteLimit = .seconds(86_400) }.open("work")).signOut() == Self.queued)
         world.network.isDown = false
         world.time.advance(seconds: seconds)
-        #expect(await world.connections().finishRevocations() == report(done: isOver ? 0 : 1, expired: isOver ? 1 : 0))
+        #expect(await world.finish() == report(done: isOver ? 0 : 1, expired: isOver ? 1 : 0))
     }
 
     @Test func `a wall clock that is set back across a reboot gives no more time than was left`() throws {
@@ -230,11 +230,11 @@ import Testing
         world.time.advance(seconds: 3600)
         var report = report()
         report.failure = failure
-        #expect(await world.connections().finishRevocations() == report)
+        #expect(await world.finish() == report)
         // What waited is still there.
         world.waiting.set { $0.readFailure = nil }
         world.network.isDown = false
-        #expect(await world.connections().finishRevocations() == self.report(done: 1))
+        #expect(await world.finish() == self.report(done: 1))
     }
 
     @Test func `a queue whose key is lost makes place for the next`() async throws {
@@ -247,7 +247,7 @@ import Testing
         #expect(await second.signOut() == Self.queued)
         world.network.isDown = false
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(done: 1))
+        #expect(await world.finish() == report(done: 1))
         #expect(!world.isQueueThere)
     }
 
@@ -260,9 +260,9 @@ import Testing
         world.time.advance(seconds: 3600)
         let gate = Gate()
         world.network.onSend { await gate.wait() }
-        let first = Task { await world.connections().finishRevocations() }
+        let first = Task { await world.finish() }
         await gate.waitForGuest()
-        #expect(await world.connections().finishRevocations() == report(waiting: 1))
+        #expect(await world.finish() == report(waiting: 1))
         gate.open()
         #expect(await first.value == report(done: 1))
         #expect(world.asked.count == 1)
@@ -277,7 +277,7 @@ import Testing
         await gate.waitForGuest()
         // Durable before the first byte leaves, and its own.
         #expect(world.isQueueThere)
-        #expect(await world.connections().finishRevocations() == report(waiting: 1))
+        #expect(await world.finish() == report(waiting: 1))
         gate.open()
         #expect(await leaving.value == SignOutReport(localFailure: nil, revocation: .done))
         #expect(!world.isQueueThere)
@@ -290,7 +290,7 @@ import Testing
         #expect(await connection.session?.endLocally().failure == nil)
         #expect(world.asked.isEmpty && world.isQueueThere)
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(done: 1))
+        #expect(await world.finish() == report(done: 1))
         #expect(world.authority.isRevoked(world.token(.refresh)))
     }
 
@@ -338,7 +338,7 @@ import Testing
         // Whatever the metadata says by now.
         world.authority.fail(.discovery, with: .member("revocation_endpoint", trap.authority.address(.revoke)))
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(waiting: 1))
+        #expect(await world.finish() == report(waiting: 1))
         #expect(world.asked.count == 1 && trap.authority.server.counters.connections == 0)
     }
 
@@ -355,12 +355,12 @@ import Testing
         #expect(await (try world.connections().open("work")).signOut() == Self.queued)
         world.time.advance(seconds: 3600)
         // The connection is there: its own policy, as it is now.
-        _ = await world.connections().finishRevocations()
+        _ = await world.finish()
         let living = try #require(world.network.policies.withLock { $0.last })
         #expect(living.approvals == changed.approvals && living.pins.first?.leaf == [pin])
         _ = try await world.connections().remove("work")
         world.time.advance(seconds: 7200)
-        #expect(await world.connections().finishRevocations() == report(waiting: 1))
+        #expect(await world.finish() == report(waiting: 1))
         let left = try #require(world.network.policies.withLock { $0.last })
         #expect(left.pins == living.pins && left.approvals.isEmpty && left.anchors == .system)
         #expect(Array(left.knownServers.values) == [known])
@@ -379,7 +379,7 @@ import Testing
         try world.connections().save(changed)
         world.network.isDown = false
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(waiting: 1))
+        #expect(await world.finish() == report(waiting: 1))
         #expect(world.asked.isEmpty)
         #expect(world.network.policies.withLock { $0.last?.pins.first?.leaf } == [pin])
     }
@@ -394,9 +394,10 @@ import Testing
         let file = world.home.path + "/managed.json"
         try Data("no rules".utf8).write(to: URL(fileURLWithPath: file))
         let managed = ManagedFile(system: file, named: nil)
-        #expect(await world.connections(managed: managed).finishRevocations() == report(waiting: 1))
+        #expect(
+            await world.connections(managed: managed).finishRevocations(within: .seconds(120)) == report(waiting: 1))
         #expect(world.asked.isEmpty)
-        #expect(await world.connections().finishRevocations() == report(done: 1))
+        #expect(await world.finish() == report(done: 1))
     }
 
     @Test func `a method that an administrator does not allow any more sends nothing`() async throws {
@@ -408,7 +409,9 @@ import Testing
         world.time.advance(seconds: 3600)
         let file = world.home.path + "/managed.json"
         try Data(#"{"authentication":{"allowed":["basic"]}}"#.utf8).write(to: URL(fileURLWithPath: file))
-        #expect(await world.connections(managed: ManagedFile(path: file)).finishRevocations() == report(waiting: 1))
+        #expect(
+            await world.connections(managed: ManagedFile(path: file)).finishRevocations(within: .seconds(120))
+                == report(waiting: 1))
         #expect(world.asked.isEmpty)
     }
 
@@ -453,7 +456,7 @@ import Testing
         #expect(world.waiting.state.withLock { $0.writes } == 2)
         world.network.isDown = false
         world.time.advance(seconds: 3600)
-        #expect(await world.connections().finishRevocations() == report(done: 1))
+        #expect(await world.finish() == report(done: 1))
     }
 
     @Test func `a wipe gives up what waits`() async throws {

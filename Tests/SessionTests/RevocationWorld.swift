@@ -58,6 +58,9 @@ final class RevocationWorld: Sendable {
             })
     }
 
+    /// Makes good what waits, as a process of its own would.
+    func finish() async -> RevocationsReport { await connections().finishRevocations(within: .seconds(120)) }
+
     /// A connection with bearer tokens.
     @discardableResult
     func signedIn(
@@ -117,11 +120,14 @@ final class Network: Sendable {
         set { state.withLock { $0.isDown = newValue } }
     }
 
-    /// Happens before each request leaves.
+    /// Happens once, before the next request leaves.
     func onSend(_ body: (@Sendable () async -> Void)?) { state.withLock { $0.onSend = body } }
 
     func pass() async throws(TransportFailure) {
-        let (isDown, onSend) = state.withLock { ($0.isDown, $0.onSend) }
+        let (isDown, onSend) = state.withLock { state in
+            defer { state.onSend = nil }
+            return state
+        }
         await onSend?()
         if isDown { throw .network("no network", sent: false) }
     }

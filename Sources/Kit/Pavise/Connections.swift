@@ -15,7 +15,9 @@ public import PaviseVault
 public struct Connections: Sendable {
     /// Makes the client for a trust policy. A test gives its own.
     public typealias MakeClient = @Sendable (TrustPolicy) throws(TransportFailure) -> any HTTPClient
-    /// Makes the vault of a connection. A test gives its own.
+    /// Makes the vault of a connection, each with a key of its own: the key is destroyed with the connection. A test gives its own.
+    ///
+    /// `ConnectionID.revocations` asks for the vault of the revocations that wait; its key goes when nothing waits any more.
     public typealias MakeVault = @Sendable (ConnectionID) -> TokenVault
 
     let folder: ConnectionsFolder
