@@ -142,7 +142,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--strict", action="store_true", help="exit 1 when a bar is missed or a row is not available")
     parser.add_argument("--json", action="store_true", help="print data instead of the table")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=0.7, help="length of one HTTPS run")
     parser.add_argument("--items", type=int, default=10_000, help="items in the keychain that is read")
     parser.add_argument("--only", choices=["https", "keychain", "million", "sealing", "tpm", "process", "ats", "trust", "session"])

@@ -75,7 +75,7 @@ def download_rows(server):
     with tempfile.TemporaryDirectory(prefix="pavise-bench-", dir=place) as folder:
         target = pathlib.Path(folder) / "target"
         ours, peer = [], []
-        for _ in range(3):
+        for _ in range(7):
             ours.append(timed(target, GIBIBYTE, PROGRAMS / "measure", "http-download", f"{address}/huge", server.anchors, target))
             peer.append(timed(target, GIBIBYTE, curl, "-s", "--cacert", server.anchors, "-o", target, f"{address}/huge"))
         small = timed(target, 64 << 20, PROGRAMS / "measure", "http-download", f"{address}/large", server.anchors, target)

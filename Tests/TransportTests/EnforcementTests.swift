@@ -1,6 +1,7 @@
 import PaviseLab
 import PavisePrimitives
 import PaviseTransport
+import Synchronization
 import Testing
 
 /// A server of the lab and a client that trusts it, with a configuration whose exceptions are for `localhost`.
@@ -226,6 +227,31 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
         #expect(!client.decision(about: elsewhere).isAllowed)
         client.use(.strict)
         #expect(!client.decision(about: here).isAllowed)
+    }
+
+    @Test func `to an address is decided anew when the machine has left its network`() throws {
+        let isAtHome = Atomic(true)
+        let gate = ATSGate(.absent) {
+            LocalLinks(prefixes: isAtHome.load(ordering: .relaxed) ? ["192.0.2.0/24"] : [])
+        }
+        let here = Origin(scheme: .http, host: "192.0.2.9", port: 80)
+        _ = try gate.admit(here)
+        isAtHome.store(false, ordering: .relaxed)
+        #expect(throws: TransportFailure.self) { try gate.admit(here) }
+    }
+
+    @Test func `is not decided for one name, scheme or port by what was decided for another`() throws {
+        let gate = ATSGate(ATSConfiguration(exceptions: ["a.example": ATSException(allowsInsecureHTTPLoads: true)]))
+        for _ in 0..<2 {
+            _ = try gate.admit(Origin(scheme: .http, host: "a.example", port: 80))
+            #expect(throws: TransportFailure.self) {
+                try gate.admit(Origin(scheme: .http, host: "b.example", port: 80))
+            }
+            _ = try gate.admit(Origin(scheme: .https, host: "b.example", port: 80))
+            #expect(throws: TransportFailure.self) {
+                try gate.admit(Origin(scheme: .http, host: "b.example", port: 80))
+            }
+        }
     }
 
     @Test func `is decided anew for each hop of a redirect`() async throws {

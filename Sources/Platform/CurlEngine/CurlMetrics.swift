@@ -25,7 +25,7 @@ package struct CurlMetrics: Hashable, Sendable {
 extension TransferSlot {
     /// The times of the transfer, when its request asks for them.
     var metrics: CurlMetrics? {
-        guard exchange?.request.isMeasured == true else { return nil }
+        guard let exchange, exchange.request.isMeasured else { return nil }
         var connections = 0
         _ = unsafe pavise_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &connections)
         return CurlMetrics(

@@ -13,9 +13,11 @@ final class EventLoop {
     private var active: [ObjectIdentifier: TransferSlot] = [:]
     private var idle: [TransferSlot] = []
     private var ready: [(key: UInt64, what: EventPoll.Readiness)] = []
+    private var done: [(sink: Exchange.Sink, result: Result<CurlAnswer, CurlFailure>)] = []
     private var nextSweep = Int64.max
     private var sleepsUntil = Int64.min
     private var isStopping = false
+    private var staysAwake = false
     private let facts = LoopFacts()
     private let sockets: SocketTable
     // Whether anything is under way: a caller that would find the loop busy does not try its lock, which costs a system call
@@ -36,9 +38,23 @@ final class EventLoop {
             unsafe sigfillset(&all)
             unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
             while let wait = lock.withLock({ _ in turn() }) {
+                if wait != 0 && staysAwake && look() { continue }
                 poll.wait(milliseconds: wait) { ready.append(($0, $1)) }
             }
         }
+    }
+
+    /// How long the thread looks again before it sleeps, while servers answer within ``patience``: to be woken from sleep takes
+    /// a good part of that time. Others that have work to do go first.
+    private static let alertness: Int64 = 150_000
+
+    private func look() -> Bool {
+        let end = Self.nanoseconds() + Self.alertness
+        repeat {
+            sched_yield()
+            if poll.wait(milliseconds: 0, { ready.append(($0, $1)) }) { return true }
+        } while Self.nanoseconds() < end
+        return false
     }
 
     /// Starts an exchange on the caller's thread.
@@ -102,6 +118,7 @@ final class EventLoop {
             idle = []
             return nil
         }
+        staysAwake = isBusy.load(ordering: .relaxed) && lanes.values.contains { $0.isQuick && !$0.isIdle }
         if let patience = facts.patience {
             sleepsUntil = .min
             return patience
@@ -114,8 +131,17 @@ final class EventLoop {
 
     private func drain() {
         while case let commands = queue.take(), !commands.isEmpty {
+            if commands.count > 1 { hold(commands) }
             for command in commands { perform(command) }
             runTimers()
+            sockets.release()
+        }
+    }
+
+    private func hold(_ commands: [EngineCommand]) {
+        for lane in lanes.values where lane.isMultiplexed {
+            let count = commands.count { $0.starts(in: lane.number) }
+            if count > 1 { sockets.hold(lane: lane.number, for: count) }
         }
     }
 
@@ -165,21 +191,29 @@ final class EventLoop {
             while let (slot, code) = lane.nextDone() { complete(slot, slot.result(of: code)) }
             if lane.isClosing && lane.isIdle { lanes[lane.number] = nil }
         }
+        handOut()
+    }
+
+    // All at once: a caller's thread that was woken for one answer would sleep again before the next one lies there.
+    private func handOut() {
+        for (sink, result) in done { sink.finish(result) }
+        done.removeAll(keepingCapacity: true)
     }
 
     private func end(_ slot: TransferSlot, _ reason: CurlFailure.Reason) {
         complete(slot, .failure(slot.failure(reason)))
+        handOut()
     }
 
     private func complete(_ slot: TransferSlot, _ result: Result<CurlAnswer, CurlFailure>) {
         guard let exchange = slot.exchange, let sink = slot.sink else { return }
         active[ObjectIdentifier(exchange)] = nil
         if active.isEmpty { isBusy.store(false, ordering: .relaxed) }
-        lanes[exchange.lane]?.note(nanoseconds: Self.nanoseconds() - slot.begin)
+        lanes[exchange.lane]?.note(result, nanoseconds: Self.nanoseconds() - slot.begin)
         lanes[exchange.lane]?.remove(slot)
         slot.clear()
         if idle.count < 64 { idle.append(slot) }
-        sink.finish(result)
+        done.append((sink, result))
     }
 
     private func close(lane number: Int) {
@@ -206,7 +240,7 @@ final class EventLoop {
     }
 }
 
-// Safe to share: all state is touched under `lock`, except `ready`, which the loop's own thread alone uses.
+// Safe to share: all state is touched under `lock`, except `ready` and `staysAwake`, which the loop's own thread alone uses.
 extension EventLoop: @unchecked Sendable {}
 
 extension CurlEngine {

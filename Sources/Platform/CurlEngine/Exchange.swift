@@ -35,4 +35,8 @@ enum EngineCommand: Sendable {
     case cancel(Exchange)
     case resume(Exchange)
     case stop
+
+    func starts(in lane: Int) -> Bool {
+        if case .start(let exchange, _) = self { exchange.lane == lane } else { false }
+    }
 }

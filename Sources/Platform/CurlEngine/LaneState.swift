@@ -13,6 +13,8 @@ final class LaneState {
     private(set) var isTouched = false
     /// Whether the last exchange ended so soon that waiting for the next one on the caller's thread pays.
     private(set) var isQuick = false
+    /// Whether the last answer came over a connection that carries many exchanges at once.
+    private(set) var isMultiplexed = false
     /// The one socket that a caller waits for itself; it is not in the poll set meanwhile.
     private(set) var held: (socket: Int32, what: EventPoll.Readiness)?
     private var holds = false
@@ -94,8 +96,11 @@ final class LaneState {
         isTouched = true
     }
 
-    /// An exchange took so long from its start to its end.
-    func note(nanoseconds: Int64) { isQuick = nanoseconds < EventLoop.patience }
+    /// An exchange came to this, and took so long from its start to its end.
+    func note(_ result: Result<CurlAnswer, CurlFailure>, nanoseconds: Int64) {
+        isQuick = nanoseconds < EventLoop.patience
+        if case .success(let answer) = result { isMultiplexed = answer.head.httpMajor == 2 }
+    }
 
     /// Keeps the next socket that libcurl wants to watch out of the poll set, so that the loop's thread sleeps on.
     func hold() { holds = true }

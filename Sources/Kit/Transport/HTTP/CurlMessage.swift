@@ -59,22 +59,24 @@ enum CurlMessage {
         _ head: CurlHead, body: [UInt8], to request: HTTPRequest, metrics: CurlMetrics? = nil
     ) throws(TransportFailure) -> HTTPResponse {
         let fields = try HTTPFields(head: head.lines)
+        let (connection, verdict) = facts(of: head.connection, httpMajor: head.httpMajor)
         var answer = HTTPResponse(
-            status: head.status, fields: fields, body: body,
-            connection: facts(of: head.connection, httpMajor: head.httpMajor),
+            status: head.status, fields: fields, body: body, connection: connection,
             redirect: RedirectReport(status: head.status, fields: fields, from: request.url),
             metrics: metrics.map(RequestMetrics.init))
-        answer.server = (head.connection?.verdict as? ServerVerdict)?.server
+        answer.server = verdict?.server
         return answer
     }
 
-    static func facts(of connection: JudgedConnection?, httpMajor: Int?) -> ConnectionFacts {
+    static func facts(of connection: JudgedConnection?, httpMajor: Int?) -> (ConnectionFacts, ServerVerdict?) {
         var facts = ConnectionFacts()
         facts.httpVersion = httpMajor.map { $0 == 2 ? "2" : "1.1" }
-        guard let connection else { return facts }
-        (facts.tlsVersion, facts.cipherSuite) = connection.agreed
-        facts.leafSPKI = (connection.verdict as? ServerVerdict)?.chain.path.first?.base64
-        return facts
+        guard let connection else { return (facts, nil) }
+        let known = connection.facts
+        (facts.tlsVersion, facts.cipherSuite) = (known.version, known.suite)
+        let verdict = known.verdict as? ServerVerdict
+        facts.leafSPKI = verdict?.leaf
+        return (facts, verdict)
     }
 }
 

@@ -8,10 +8,10 @@ extension CurlTransport {
         _ request: HTTPRequest, carrying lines: CarriedLines
     ) async throws(TransportFailure) -> HTTPResponse {
         let request = upgraded(request)
-        let departure = try prepare(request, lines)
-        let result = await departure.lane.collect(departure.message)
+        let lane = try lane(for: request.url.origin)
+        let result = await lane.collect(try message(request, lines))
         if case .success(let answer) = result { try remember(answer.head, from: request) }
-        return try CurlMessage.response(result, to: request, under: departure.lane.floor)
+        return try CurlMessage.response(result, to: request, under: lane.floor)
     }
 
     /// The same with a body that is lent piece by piece; see ``HTTPClient/stream(_:with:head:receive:)``.
@@ -80,13 +80,17 @@ extension CurlTransport {
         return request
     }
 
+    private func prepare(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> Departure {
+        let lane = try lane(for: request.url.origin)
+        return Departure(message: try message(request, lines), lane: lane)
+    }
+
     // Before any connection: what management forbids, then what App Transport Security forbids. Then what a connection to
     // this origin has to keep chooses the pool.
-    private func prepare(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> Departure {
+    private func lane(for origin: Origin) throws(TransportFailure) -> CurlLane {
         let (managed, gate) = demands
-        if let refusal = managed?.refusal(of: request.url.origin) { throw refusal }
-        let parameters = try gate.admit(request.url.origin)
-        return Departure(message: try message(request, lines), lane: lane(under: parameters))
+        if let refusal = managed?.refusal(of: origin) { throw refusal }
+        return lane(under: try gate.admit(origin))
     }
 
     private func message(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> CurlRequest {

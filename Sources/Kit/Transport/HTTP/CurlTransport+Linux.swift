@@ -131,7 +131,7 @@ public final class CurlTransport: PolicyTaker {
         }
         return ServerInspection(
             origin: origin, decision: verdict.decision, chain: verdict.chain,
-            connection: CurlMessage.facts(of: failure.connection, httpMajor: nil))
+            connection: CurlMessage.facts(of: failure.connection, httpMajor: nil).0)
     }
 
     var managed: ManagedTrust? { state.withLock { $0.lanes.managed } }

@@ -8,28 +8,44 @@ extension HTTPFields {
     ///   line, more than 200 lines, or two lengths that differ (RFC 9112 §5, §6.3).
     package init(head bytes: [UInt8]) throws(TransportFailure) {
         self.init()
-        var isStatusLine = true
-        var start = 0
+        reserve(8)
+        let status = bytes.firstIndex { $0 != 0x0A } ?? 0
+        var start = Self.end(ofLineAt: status, in: bytes) + 1
         while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-            let line = bytes[start..<end]
-            start = end + 1
-            guard !line.isEmpty else { continue }
-            if isStatusLine {
-                isStatusLine = false
-                continue
-            }
-            let text = line.last == 0x0D ? line.dropLast() : line
+            let end = Self.end(ofLineAt: start, in: bytes)
+            defer { start = end + 1 }
+            guard end > start else { continue }
             guard fields.count < Self.lineLimit else {
                 throw .malformed("The answer has more than \(Self.lineLimit) fields.")
             }
-            guard let colon = text.firstIndex(of: 0x3A), colon > text.startIndex else {
+            guard let colon = bytes[start..<end].firstIndex(of: 0x3A), colon > start else {
                 throw .malformed("A field has no name.")
             }
-            guard append(text[..<colon], text[(colon + 1)...].trimmingBlanks) else {
+            guard append(bytes[start..<colon], Self.value(in: bytes, from: colon + 1, to: end)) else {
                 throw .malformed("A field holds a forbidden character.")
             }
         }
+        try checkLengths()
+    }
+
+    private static func end(ofLineAt start: Int, in bytes: [UInt8]) -> Int {
+        var end = start
+        while end < bytes.count && bytes[end] != 0x0A { end += 1 }
+        return end
+    }
+
+    // Without the blanks around it, and without the line's end.
+    private static func value(in bytes: [UInt8], from start: Int, to end: Int) -> ArraySlice<UInt8> {
+        var (start, end) = (start, end)
+        if end > start && bytes[end - 1] == 0x0D { end -= 1 }
+        while start < end && isBlank(bytes[start]) { start += 1 }
+        while end > start && isBlank(bytes[end - 1]) { end -= 1 }
+        return bytes[start..<end]
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private func checkLengths() throws(TransportFailure) {
         let lengths = all("Content-Length")
         guard lengths.dropFirst().allSatisfy({ $0 == lengths[0] }) else {
             throw .malformed("The answer states two lengths.")
@@ -37,13 +53,5 @@ extension HTTPFields {
         guard lengths.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && Int64($0) != nil }) else {
             throw .malformed("The answer's length is no number.")
         }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate var trimmingBlanks: ArraySlice<UInt8> {
-        let start = firstIndex { $0 != 0x20 && $0 != 0x09 } ?? endIndex
-        let end = lastIndex { $0 != 0x20 && $0 != 0x09 } ?? startIndex
-        return start <= end && start < endIndex ? self[start...end] : []
     }
 }

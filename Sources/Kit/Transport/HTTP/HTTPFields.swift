@@ -25,6 +25,9 @@ public struct HTTPFields: Hashable, Sendable {
         return true
     }
 
+    // Room for `count` lines.
+    mutating func reserve(_ count: Int) { fields.reserveCapacity(count) }
+
     // The same for bytes of a head: they are checked before text is made of them.
     mutating func append(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
         guard Self.isToken(name), Self.isValue(value) else { return false }

@@ -9,11 +9,14 @@ final class ServerVerdict: ConnectionVerdict {
     let decision: TrustDecision
     /// The rule of App Transport Security that a trusted certificate breaks; `nil` for none.
     let weakness: ATSWeakness?
+    /// The pin of the server's own certificate, as text: made once, shown with each answer.
+    let leaf: String?
 
     init(chain: EvaluatedChain, decision: TrustDecision, weakness: ATSWeakness? = nil) {
         server = SeenServer(chain)
         self.decision = decision
         self.weakness = weakness
+        leaf = chain.path.first?.base64
     }
 
     var chain: EvaluatedChain { server.chain }

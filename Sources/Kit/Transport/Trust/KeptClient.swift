@@ -12,8 +12,13 @@ package protocol PolicyTaker: HTTPClient {
 ///
 /// The refusal itself happens inside the handshake, by ``TrustPolicy/knownServers``; what is noted here is for the next one.
 package final class KeptClient: HTTPClient {
-    private struct State {
-        var seen: [Origin: SeenServer] = [:]
+    fileprivate struct Seen {
+        weak var server: SeenServer?
+        let origin: Origin
+    }
+    fileprivate struct State {
+        var seen: [ObjectIdentifier: Seen] = [:]
+        var room = 64
         var refused: Origin?
         var isOver = false
     }
@@ -82,9 +87,7 @@ package final class KeptClient: HTTPClient {
     private func note(_ answer: HTTPResponse, from origin: Origin) async {
         guard let server = answer.server else { return }
         let isNew = state.withLock { state in
-            guard !state.isOver, state.seen[origin] !== server else { return false }
-            state.seen[origin] = server
-            return true
+            !state.isOver && state.add(server, of: origin)
         }
         guard isNew else { return }
         do {
@@ -120,5 +123,20 @@ package final class KeptClient: HTTPClient {
     private func noted(_ failure: TransportFailure, at origin: Origin) -> TransportFailure {
         if case .untrusted(let refusal) = failure, refusal.canBeApproved { state.withLock { $0.refused = origin } }
         return failure
+    }
+}
+
+extension KeptClient.State {
+    // Several connections answer in turns: each is known, as long as it is there.
+    fileprivate mutating func add(_ server: SeenServer, of origin: Origin) -> Bool {
+        let key = ObjectIdentifier(server)
+        // A new one may lie where one that is gone lay.
+        if let known = seen[key], known.server === server, known.origin == origin { return false }
+        if seen.count >= room {
+            seen = seen.filter { $0.value.server != nil }
+            room = max(64, seen.count * 2)
+        }
+        seen[key] = KeptClient.Seen(server: server, origin: origin)
+        return true
     }
 }

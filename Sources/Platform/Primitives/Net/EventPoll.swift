@@ -72,7 +72,10 @@ package final class EventPoll: Sendable {
     }
 
     /// Waits at most `milliseconds` (a negative number: for ever) and calls `body` for each socket that is ready.
-    package func wait(milliseconds: Int32, _ body: (_ key: UInt64, _ what: Readiness) -> Void) {
+    ///
+    /// - Returns: Whether a socket is ready or somebody called ``wake()``; `false` when the time is over.
+    @discardableResult
+    package func wait(milliseconds: Int32, _ body: (_ key: UInt64, _ what: Readiness) -> Void) -> Bool {
         unsafe withUnsafeTemporaryAllocation(of: pavise_ready.self, capacity: 64) { answers in
             let count = unsafe pavise_poll_wait(poll, answers.baseAddress, 64, milliseconds)
             for index in 0..<Int(max(0, count)) {
@@ -84,6 +87,7 @@ package final class EventPoll: Sendable {
                 var counter: UInt64 = 0
                 _ = unsafe read(wakeup, &counter, 8)
             }
+            return count > 0
         }
     }
 }

@@ -60,6 +60,11 @@ package final class JudgedConnection: Sendable {
     /// Version and suite that were agreed; empty before the verdict.
     package var agreed: (version: String, suite: String) { state.withLock { ($0.version, $0.suite) } }
 
+    /// The verdict and what was agreed, in one look.
+    package var facts: (verdict: (any ConnectionVerdict)?, version: String, suite: String) {
+        state.withLock { ($0.verdict, $0.version, $0.suite) }
+    }
+
     /// Whether the server asked who we are and got no answer, because there is no identity for it.
     package var lacksIdentity: Bool { identity == nil && state.withLock { $0.wasAsked } }
 

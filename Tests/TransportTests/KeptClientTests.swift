@@ -1,0 +1,73 @@
+import PavisePrimitives
+import PaviseTransport
+import Synchronization
+import Testing
+
+/// A storage in memory that counts how often it is read.
+private final class CountedShelf: ServerTrustStorage {
+    private let state = Mutex<(bytes: [UInt8]?, reads: Int)>((nil, 0))
+    var reads: Int { state.withLock { $0.reads } }
+
+    func read() throws -> [UInt8]? {
+        state.withLock { state in
+            state.reads += 1
+            return state.bytes
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws { state.withLock { $0.bytes = bytes } }
+}
+
+/// Gives these answers in turns, as a pool of several connections does.
+private final class Turns: HTTPClient {
+    private let answers: [HTTPResponse]
+    private let next = Atomic(0)
+
+    init(_ answers: [HTTPResponse]) { self.answers = answers }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        answers[next.wrappingAdd(1, ordering: .relaxed).oldValue % answers.count]
+    }
+
+    func send(
+        _ request: HTTPRequest, with authorization: borrowing Authorization
+    ) async throws(TransportFailure) -> HTTPResponse { try await send(request) }
+
+    func stream(
+        _ request: HTTPRequest, with authorization: borrowing Authorization,
+        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
+    ) async throws(TransportFailure) -> HTTPResponse { try await send(request) }
+}
+
+@Suite struct `A client whose servers are kept` {
+    @Test func `looks at each connection once, also when several answer in turns`() async throws {
+        let lab = try TestLab()
+        let request = HTTPRequest("GET", try lab.url())
+        var answers: [HTTPResponse] = []
+        for _ in 0..<3 {
+            lab.client.use(lab.client.policy)
+            answers.append(try await lab.get())
+        }
+        let shelf = CountedShelf()
+        let keeper = try ServerTrustKeeper(connection: "one", policy: lab.client.policy, storage: shelf)
+        let client = KeptClient(Turns(answers), keeper: keeper) { _ in }
+        let before = shelf.reads
+        for _ in 0..<30 { _ = try await client.send(request) }
+        #expect(shelf.reads == before + 3)
+    }
+
+    @Test func `looks at a new connection to the same server`() async throws {
+        let lab = try TestLab()
+        let request = HTTPRequest("GET", try lab.url())
+        let shelf = CountedShelf()
+        let keeper = try ServerTrustKeeper(connection: "one", policy: lab.client.policy, storage: shelf)
+        let client = KeptClient(lab.client, keeper: keeper) { _ in }
+        let before = shelf.reads
+        // More than are remembered before those that are gone are forgotten.
+        for round in 1...70 {
+            lab.client.use(lab.client.policy)
+            _ = try await client.send(request)
+            #expect(shelf.reads == before + round)
+        }
+    }
+}
