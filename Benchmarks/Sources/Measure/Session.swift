@@ -14,7 +14,7 @@ func sessionLayer(_ arguments: [String]) async throws -> [(String, String)] {
     let token = try await session.accessToken()
     var ours: [Double] = []
     var peer: [Double] = []
-    for round in 0..<10 {
+    for round in 0..<20 {
         let through = { await rate(inFlight, seconds) { try? await session.send(request).status } }
         let straight = {
             await rate(inFlight, seconds) {
