@@ -3,6 +3,10 @@ import Testing
 
 /// The sections about signing in, sessions and the app lock.
 @Suite struct ManagedSectionTests {
+    // A public key of Ed25519.
+    private static let key = #"{"kty":"OKP","crv":"Ed25519","kid":"one","x":"\#(point)"}"#
+    private static let point = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+
     private func read(_ text: String) throws(ManagedConfiguration.Failure) -> ManagedConfiguration {
         try ManagedConfiguration(json: Array(text.utf8))
     }
@@ -27,6 +31,15 @@ import Testing
                 == ManagedAppLock(
                     isRequired: true, minimumDigits: 6, attempts: 5, atLimit: .wipe, idleSeconds: 3600,
                     backgroundSeconds: 0, activeSeconds: 43_200, allowsBiometrics: false))
+    }
+
+    @Test func `who may order something, and with which keys`() throws {
+        let read = try read(
+            #"{ "appLock": { "orders": { "issuer": "https://m.example.org", "keys": [\#(Self.key)], "key": 1 } } }"#)
+        #expect(read.appLock.orders?.issuer == "https://m.example.org")
+        #expect(read.appLock.orders?.keys == [Self.key])
+        #expect(read.unknownKeys.map(\.path) == ["appLock.orders.key"])
+        #expect(read.unknownKeys.first?.nearest == "keys")
     }
 
     @Test func `nothing said is nothing asked for`() throws {
@@ -55,6 +68,25 @@ import Testing
         (#"{"appLock": {"backgroundSeconds": 301}}"#, "appLock.backgroundSeconds"),
         (#"{"appLock": {"activeSeconds": 86401}}"#, "appLock.activeSeconds"),
         (#"{"appLock": {"biometrics": true}}"#, "appLock.biometrics"),
+        (#"{"appLock": {"orders": []}}"#, "appLock.orders"),
+        (#"{"appLock": {"orders": {"keys": [\#(Self.key)]}}}"#, "appLock.orders.issuer"),
+        (#"{"appLock": {"orders": {"issuer": ""}}}"#, "appLock.orders.issuer"),
+        (#"{"appLock": {"orders": {"issuer": "a"}}}"#, "appLock.orders.keys"),
+        (#"{"appLock": {"orders": {"issuer": "a", "keys": []}}}"#, "appLock.orders.keys"),
+        (#"{"appLock": {"orders": {"issuer": "a", "keys": [\#(Self.key), \#(Self.key)]}}}"#, "appLock.orders.keys"),
+        (#"{"appLock": {"orders": {"issuer": "a", "keys": ["x"]}}}"#, "appLock.orders.keys[0]"),
+        (
+            #"{"appLock": {"orders": {"issuer": "a", "keys": [\#(Self.key.replacing("one", with: ""))]}}}"#,
+            "appLock.orders.keys[0]"
+        ),
+        (
+            #"{"appLock": {"orders": {"issuer": "a", "keys": [\#(Self.key.replacing("\"x\"", with: "\"d\":\"AA\",\"x\""))]}}}"#,
+            "appLock.orders.keys[0]"
+        ),
+        (
+            #"{"appLock": {"orders": {"issuer": "a", "keys": [{"kty":"oct","kid":"s","alg":"HS256","k":"\#(String(repeating: "A", count: 43))"}]}}}"#,
+            "appLock.orders.keys[0]"
+        ),
     ])
     func `a value that cannot be used refuses the file and names the place`(_ text: String, _ place: String) {
         do throws(ManagedConfiguration.Failure) {

@@ -15,7 +15,7 @@ extension AppLockFailure: CustomStringConvertible {
         case .unreadable(let damage): damage.words
         case .notWritten(let reason): "The count of tries could not be written, so the PIN was not looked at. \(reason)"
         case .notFinished(let reason):
-            "There were too many wrong PINs, and not everything could be wiped yet; that goes on with the next start. \(reason)"
+            "The final action was begun, and not everything could be wiped yet; that goes on with the next start. \(reason)"
         case .busy: "Another try is being judged. Try again."
         case .noBiometrics(let reason): reason
         case .unavailable(let reason): reason
@@ -55,7 +55,7 @@ extension AppLockPolicy.FinalAction {
         switch self {
         case .endSession: "There were too many wrong PINs: the session has ended. Sign in again."
         case .wipe:
-            "There were too many wrong PINs: what was stored here was made unreadable for good. Sign in, and set a new PIN."
+            "What was stored here was made unreadable for good, after too many wrong PINs or by an administrator's order. Sign in, and set a new PIN."
         }
     }
 }

@@ -80,7 +80,12 @@ struct PolicyRow: Sendable {
             PolicyRow("appLock.backgroundSeconds", lock?.backgroundSeconds.map { "\($0)" }, open),
             PolicyRow("appLock.activeSeconds", lock?.activeSeconds.map { "\($0)" }, open),
             PolicyRow("appLock.biometrics", lock?.allowsBiometrics == false ? "forbidden" : nil, "allowed"),
+            PolicyRow("appLock.orders", lock?.orders.map(orders), "nobody's"),
         ]
+    }
+
+    private static func orders(_ orders: ManagedOrders) -> String {
+        "\(Printable.text(orders.issuer)), \(orders.keys.count == 1 ? "1 key" : "\(orders.keys.count) keys")"
     }
 
     private static func changed<Value: Equatable>(_ value: Value?, _ usual: Value) -> Value? {

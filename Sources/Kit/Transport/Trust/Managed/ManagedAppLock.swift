@@ -3,7 +3,9 @@
 ///
 /// ```json
 /// { "appLock": { "required": true, "minimumDigits": 6, "attempts": 5, "atLimit": "wipe", "idleSeconds": 3600,
-///                "backgroundSeconds": 0, "activeSeconds": 43200, "biometrics": "forbidden" } }
+///                "backgroundSeconds": 0, "activeSeconds": 43200, "biometrics": "forbidden",
+///                "orders": { "issuer": "https://management.example.org",
+///                            "keys": [{ "kty": "EC", "crv": "P-256", "kid": "2030", "x": "…", "y": "…" }] } } }
 /// ```
 public struct ManagedAppLock: Hashable, Sendable {
     /// What happens after the last attempt.
@@ -30,12 +32,14 @@ public struct ManagedAppLock: Hashable, Sendable {
     public var activeSeconds: Int64?
     /// Whether biometrics may take the place of the PIN.
     public var allowsBiometrics: Bool
+    /// Whose orders to lock, to sign out or to wipe are obeyed; `nil`: nobody's.
+    public var orders: ManagedOrders?
 
     /// No rules, or what is given.
     public init(
         isRequired: Bool = false, minimumDigits: Int? = nil, attempts: Int? = nil, atLimit: AtLimit? = nil,
         idleSeconds: Int64? = nil, backgroundSeconds: Int64? = nil, activeSeconds: Int64? = nil,
-        allowsBiometrics: Bool = true
+        allowsBiometrics: Bool = true, orders: ManagedOrders? = nil
     ) {
         self.isRequired = isRequired
         self.minimumDigits = minimumDigits
@@ -45,5 +49,6 @@ public struct ManagedAppLock: Hashable, Sendable {
         self.backgroundSeconds = backgroundSeconds
         self.activeSeconds = activeSeconds
         self.allowsBiometrics = allowsBiometrics
+        self.orders = orders
     }
 }

@@ -32,7 +32,7 @@ extension ManagedReader {
             value, path,
             [
                 "required", "minimumDigits", "attempts", "atLimit", "idleSeconds", "backgroundSeconds", "activeSeconds",
-                "biometrics",
+                "biometrics", "orders",
             ])
         return ManagedAppLock(
             isRequired: flag(value, "required", path) ?? false,
@@ -42,7 +42,8 @@ extension ManagedReader {
             idleSeconds: number(value, "idleSeconds", path, 60...86_400),
             backgroundSeconds: number(value, "backgroundSeconds", path, 0...300),
             activeSeconds: number(value, "activeSeconds", path, 900...86_400),
-            allowsBiometrics: choice(value, "biometrics", path, ["allowed": true, "forbidden": false], true) ?? true)
+            allowsBiometrics: choice(value, "biometrics", path, ["allowed": true, "forbidden": false], true) ?? true,
+            orders: orders(value, path))
     }
 
     private mutating func section(_ document: JSONValue, _ key: ManagedKey) -> (JSONValue, String)? {
