@@ -123,6 +123,19 @@ import Testing
         }
     }
 
+    @Test("a removal that is killed leaves no PIN, and locks nobody out")
+    func killedRemoval() async throws {
+        try fixture.run { try fixture.lock().set("830597") }
+        await #expect(processExitsWith: .signal(SIGKILL)) { [home = fixture.home.path as String] in
+            ChildLock.die(after: "erased", in: home) { try $0.removePIN(SecretBytes(utf8: "830597")) }
+        }
+        try fixture.run {
+            #expect(fixture.lock().state == .unset)
+            try fixture.lock().set("940276")
+            #expect(fixture.lock().refusal("940276") == nil)
+        }
+    }
+
     @Test("AL17: two that read the count at the same moment are judged one after the other")
     func readTogether() async throws {
         try fixture.run { try fixture.lock().set("830597") }

@@ -332,7 +332,7 @@ import Testing
         let order = try fixture.run { try pen.write(installation()) }
         var environment = fixture.environment()
         environment.lock = LockSwitch(.beforeFirstUnlock)
-        try SecurityEnvironment.$override.withValue(environment) {
+        SecurityEnvironment.$override.withValue(environment) {
             #expect(orderFailure { try fixture.lock().obey(order, by: pen.rules) } == .unreadable(.storeLocked))
         }
         fixture.run {

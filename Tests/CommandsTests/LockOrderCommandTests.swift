@@ -1,7 +1,6 @@
 import Foundation
 import Pavise
 import PaviseCommands
-import PaviseCrypto
 import PaviseJWT
 import PavisePrimitives
 import PaviseVault
@@ -10,30 +9,18 @@ import Testing
 /// `pavise lock orders|obey`: an administrator's orders, from the managed configuration to the wipe.
 @Suite struct LockOrderCommandTests {
     let stage: LockStage
-    let key: ECPrivateKey
+    let signer: OrderSigner
     init() throws {
         stage = try LockStage()
-        key = try ECPrivateKey(generating: .p256)
+        signer = try OrderSigner()
     }
 
-    private func manage() throws {
-        let point = key.publicKey.x963
-        let (x, y) = (Base64URL.encode(point[1..<33]), Base64URL.encode(point[33...]))
-        try stage.manage(
-            #"{ "appLock": { "orders": { "issuer": "m", "keys": [{ "kty":"EC","crv":"P-256","kid":"k","x":"\#(x)","y":"\#(y)" }] } } }"#
-        )
-    }
+    private func manage() throws { try stage.manage(signer.rules) }
 
-    /// The path of an order, or of standard input's content.
+    /// The path of an order.
     private func write(_ action: String, _ name: String = "order-1") async throws -> String {
         let installation = try #require(await stage.run("lock", "orders", "--json").json?["installation"]?.string)
-        let header = #"{"alg":"ES256","kid":"k","typ":"pavise-order+jwt"}"#
-        let now = stage.time.source.wallSeconds
-        let claims =
-            #"{"iss":"m","aud":"\#(installation)","jti":"\#(name)","iat":\#(now),"exp":\#(now + 60),"action":"\#(action)"}"#
-        let input = [header, claims].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
-        let der = try key.sign(digest: Hash.digest(.sha256, Array(input.utf8)))
-        let order = input + "." + Base64URL.encode(ECDSASignature.raw(der: der, curve: .p256) ?? [])
+        let order = try signer.order(action, called: name, for: installation, at: stage.time.source.wallSeconds)
         let path = stage.home.path + "/../\(name).jwt"
         try Data((order + "\n").utf8).write(to: URL(fileURLWithPath: path))
         return path

@@ -18,7 +18,8 @@ import Testing
                                   "passwordServers": ["files.example.org", "*.example.org:8443"] },
               "session": { "maximumSeconds": 86400, "inactivitySeconds": 28800, "rejections": 3 },
               "appLock": { "required": true, "minimumDigits": 6, "attempts": 5, "atLimit": "wipe", "idleSeconds": 3600,
-                           "backgroundSeconds": 0, "activeSeconds": 43200, "biometrics": "forbidden" } }
+                           "backgroundSeconds": 0, "activeSeconds": 43200, "biometrics": "forbidden",
+                           "passphrase": "required", "minimumCharacters": 15 } }
             """)
         #expect(read.unknownKeys.isEmpty)
         #expect(read.methods.allowed == ["oidc", "my-own"] && read.methods.preferred == ["my-own"])
@@ -29,7 +30,8 @@ import Testing
         #expect(
             read.appLock
                 == ManagedAppLock(
-                    isRequired: true, minimumDigits: 6, attempts: 5, atLimit: .wipe, idleSeconds: 3600,
+                    isRequired: true, minimumDigits: 6, requiresPassphrase: true, minimumCharacters: 15, attempts: 5,
+                    atLimit: .wipe, idleSeconds: 3600,
                     backgroundSeconds: 0, activeSeconds: 43_200, allowsBiometrics: false))
     }
 
@@ -68,6 +70,9 @@ import Testing
         (#"{"appLock": {"backgroundSeconds": 301}}"#, "appLock.backgroundSeconds"),
         (#"{"appLock": {"activeSeconds": 86401}}"#, "appLock.activeSeconds"),
         (#"{"appLock": {"biometrics": true}}"#, "appLock.biometrics"),
+        (#"{"appLock": {"passphrase": true}}"#, "appLock.passphrase"),
+        (#"{"appLock": {"minimumCharacters": 7}}"#, "appLock.minimumCharacters"),
+        (#"{"appLock": {"minimumCharacters": 65}}"#, "appLock.minimumCharacters"),
         (#"{"appLock": {"orders": []}}"#, "appLock.orders"),
         (#"{"appLock": {"orders": {"keys": [\#(Self.key)]}}}"#, "appLock.orders.issuer"),
         (#"{"appLock": {"orders": {"issuer": ""}}}"#, "appLock.orders.issuer"),

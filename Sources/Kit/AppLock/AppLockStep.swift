@@ -13,6 +13,8 @@ package enum AppLockStep: String, Hashable, Sendable, CaseIterable {
     /// The product's own handler has run.
     case handled
 
+    /// The record is removed, its guard still exists.
+    case erased
     /// An order from afar is noted, and not begun.
     case noted
     /// An order is done, and the ledger does not say so yet.

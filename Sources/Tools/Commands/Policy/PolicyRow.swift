@@ -74,6 +74,8 @@ struct PolicyRow: Sendable {
         return [
             PolicyRow("appLock.required", lock?.isRequired == true ? "yes" : nil, "no"),
             PolicyRow("appLock.minimumDigits", lock?.minimumDigits.map { "\($0)" }, open),
+            PolicyRow("appLock.passphrase", lock?.requiresPassphrase == true ? "required" : nil, "allowed"),
+            PolicyRow("appLock.minimumCharacters", lock?.minimumCharacters.map { "\($0)" }, open),
             PolicyRow("appLock.attempts", lock?.attempts.map { "\($0)" }, open),
             PolicyRow("appLock.atLimit", lock?.atLimit?.rawValue, open),
             PolicyRow("appLock.idleSeconds", lock?.idleSeconds.map { "\($0)" }, open),
