@@ -45,7 +45,10 @@ extension FuzzTarget {
             let rule = PassphraseRule.standard
             guard let text = try? rule.text(in: SecretBytes(copying: bytes.span)) else { return }
             require((1...4 * PassphraseRule.most).contains(text.count), "a passphrase beyond its bound")
-            guard let again = try? rule.text(in: text) else { return require(false, "its form is no passphrase") }
+            guard let again = try? rule.text(in: text) else {
+                require(false, "the form of a passphrase is none")
+                return
+            }
             require(again.matches(text), "the form of a form is another one")
             try? rule.checkNew(text)
         })
