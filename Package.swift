@@ -86,11 +86,11 @@ let package = Package(
         room("PaviseVault", "Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
         room(
             "PaviseTransport", "Kit/Transport",
-            ["PavisePrimitives", "SecurityFramework", "PaviseCurl"]),
+            ["PavisePrimitives", "SecurityFramework", "PaviseCurl", "PaviseJWT"]),
         room("PaviseValidation", "Kit/Validation", ["PavisePrimitives"]),
         room(
             "PaviseAppLock", "Kit/AppLock",
-            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseValidation"]),
+            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseValidation", "PaviseJWT"]),
         // A door of its own: whoever does not use URLSession does not load FoundationNetworking.
         room(
             "PaviseURLSession", "Kit/URLSession",
@@ -119,7 +119,7 @@ let package = Package(
             [
                 "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "PaviseLab", "Pavise",
                 "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
-                "PaviseAppLock",
+                "PaviseAppLock", "PaviseJWT",
             ]),
         // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
         .executableTarget(
@@ -178,8 +178,8 @@ let package = Package(
         tests(
             "AppLock",
             [
-                "PaviseAppLock", "PaviseValidation", "PaviseVault", "SecurityFramework", "PaviseDevice",
-                "PavisePrimitives", "TestSupport",
+                "PaviseAppLock", "PaviseValidation", "PaviseVault", "PaviseJWT", "SecurityFramework", "PaviseDevice",
+                "PaviseCrypto", "PavisePrimitives", "TestSupport",
             ]),
         tests("JWT", ["PaviseJWT", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests(
@@ -196,7 +196,7 @@ let package = Package(
             [
                 "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
                 "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
-                "SecurityFramework",
+                "SecurityFramework", "PaviseJWT", "PaviseCrypto",
             ], excluding: ["Snapshots"]),
     ]
 )

@@ -1,6 +1,7 @@
 import Foundation
 import PaviseAppLock
 import PaviseDevice
+import PaviseJWT
 import PavisePrimitives
 import PaviseVault
 import SecurityFramework
@@ -54,6 +55,57 @@ import Testing
         }
     }
 
+    @Test(
+        "AL25: an order that is killed is gone on with at the next start, and is not taken again",
+        arguments: [AppLockStep.noted, .ending, .destroyed, .handled, .obeyed])
+    func killedOrder(_ step: AppLockStep) async throws {
+        let pen = try OrderPen()
+        let order = try fixture.run {
+            try fixture.lock().set("830597")
+            return try pen.write(fixture.lock().installation().identifier)
+        }
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [
+                home = fixture.home.path as String, step = step.rawValue as String, order = order as String,
+                jwk = pen.jwk as String
+            ] in
+            ChildLock.die(after: step, in: home) {
+                let key = try JSONWebKey(json: Array(jwk.utf8))
+                _ = try $0.obey(order, by: OrderRules(issuer: OrderPen.issuer, keys: [key]))
+            }
+        }
+        fixture.run {
+            let lock = fixture.lock()
+            #expect(lock.state == .unset)
+            #expect(fixture.ends.withLock { $0 } == [.wipe])
+            guard case .replayed(let receipt) = orderFailure({ try fixture.lock().obey(order, by: pen.rules) }) else {
+                Issue.record("taken again")
+                return
+            }
+            #expect(receipt.result == .done)
+            #expect(fixture.ends.withLock { $0 } == [.wipe])
+        }
+    }
+
+    @Test("AL25: one order that comes to many at once is obeyed once")
+    func orderedTogether() async throws {
+        let pen = try OrderPen()
+        let order = try fixture.run {
+            try fixture.lock().set("830597")
+            return try pen.write(fixture.lock().installation().identifier)
+        }
+        let obeyed = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask { [fixture] in
+                    fixture.run { orderFailure { try fixture.lock().obey(order, by: pen.rules) } == nil ? 1 : 0 }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(obeyed == 1)
+        #expect(fixture.ends.withLock { $0 } == [.wipe])
+    }
+
     @Test("a change that is killed leaves one PIN that opens")
     func killedChange() async throws {
         try fixture.run { try fixture.lock().set("830597") }
@@ -68,6 +120,19 @@ import Testing
             // The guard of the old PIN went with the next unlock.
             let guards = try? Folder.entries(of: fixture.home.device + "/guards")
             #expect(guards?.count == 1)
+        }
+    }
+
+    @Test("a removal that is killed leaves no PIN, and locks nobody out")
+    func killedRemoval() async throws {
+        try fixture.run { try fixture.lock().set("830597") }
+        await #expect(processExitsWith: .signal(SIGKILL)) { [home = fixture.home.path as String] in
+            ChildLock.die(after: "erased", in: home) { try $0.removePIN(SecretBytes(utf8: "830597")) }
+        }
+        try fixture.run {
+            #expect(fixture.lock().state == .unset)
+            try fixture.lock().set("940276")
+            #expect(fixture.lock().refusal("940276") == nil)
         }
     }
 

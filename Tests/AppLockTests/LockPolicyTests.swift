@@ -62,6 +62,6 @@ import Testing
         #expect(figure("attempts")?.source == .management)
         #expect(figure("activeTime")?.value == "12 h")
         #expect(figure("activeTime")?.source == .standard)
-        #expect(figures.count == 9)
+        #expect(figures.count == 11)
     }
 }

@@ -1,6 +1,7 @@
 import Pavise
 import PaviseAppLock
 import PaviseCommands
+import PaviseDevice
 import PavisePrimitives
 import PaviseTransport
 import PaviseVault
@@ -76,7 +77,7 @@ import Testing
         #expect(await stage.run("lock", "unlock", "--pin-stdin", input: ["940274"]).status == .locked)
         let waiting = await stage.run("lock", "unlock", "--pin-stdin", input: ["830597"])
         #expect(waiting.status == .locked)
-        #expect(waiting.messages == "There were too many wrong PINs. Try again in 30 s; this try was not looked at.\n")
+        #expect(waiting.messages == "There were too many wrong tries. Try again in 30 s; this one was not looked at.\n")
         #expect(await stage.status("waitSeconds")?.integer == 30)
         #expect(await stage.status("wrongInARow")?.integer == 4)
         stage.time.advance(seconds: 30)
@@ -120,6 +121,32 @@ import Testing
         #expect(isGone)
     }
 
+    @Test func `the tenth wrong PIN wipes what it can where one connection cannot be removed`() async throws {
+        #expect(await stage.connect() == .done)
+        _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
+        let id = try #require(try Connections(home: stage.home).list().first?.id)
+        // A description that nobody can read, and before it in the list a file where a folder should be.
+        try DurableFile.write([1, 2, 3].span, to: "\(stage.home.connections)/\(id)/connection.json")
+        let stray = stage.home.connections + "/00000000-0000-4000-8000-000000000000"
+        try DurableFile.write([1].span, to: stray)
+        #expect(try Connections(home: stage.home).list().map(\.id).last == id)
+        for number in 0..<10 {
+            _ = await stage.run("lock", "unlock", "--pin-stdin", input: ["94027\(number)"])
+            stage.time.advance(seconds: 14_400)
+        }
+        #expect(await stage.status("state")?.string == "ended")
+        #expect(try Connections(home: stage.home).list().map(\.id).contains(id) == false)
+        let isGone = try await stage.inHome {
+            guard case .absent = try KeychainStore().read(.password(of: id)) else { return false }
+            return true
+        }
+        #expect(isGone)
+        // What was in the way goes, and the next start ends the wipe.
+        try DurableFile.remove(stray)
+        _ = await stage.status("state")
+        #expect(await stage.status("state")?.string == "unset")
+    }
+
     @Test func `a change wants the old PIN first, and weak ones are not taken`() async throws {
         _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
         let wrong = await stage.run("lock", "change", "--pin-stdin", input: ["940271", "940276"])
@@ -132,6 +159,46 @@ import Testing
         #expect(await stage.run("lock", "unlock", "--pin-stdin", input: ["830597"]).status == .locked)
         #expect(await stage.run("lock", "unlock", "--pin-stdin", input: ["940276"]).status == .done)
         #expect(await stage.run("lock", "change", "--pin-stdin", input: ["940276"]).status == .usage)
+    }
+
+    @Test func `a passphrase is asked for by its name, typed twice, and opens`() async throws {
+        #expect(await stage.connect() == .done)
+        let set = await stage.run("lock", "set", "--passphrase", typing: ["teapot case 8", "teapot case 8"])
+        #expect(set.status == .done && set.output.hasPrefix("The passphrase is set."))
+        #expect(stage.asker.questions.map(\.label) == ["New passphrase", "New passphrase"])
+        #expect(await stage.status("code")?.string == "passphrase")
+        _ = await stage.run("lock", "now")
+        let closed = await stage.run("fetch", "/files")
+        #expect(closed.messages.contains("“pavise lock unlock” asks for the passphrase."))
+        let wrong = await stage.run("lock", "unlock", "--pin-stdin", input: ["teapot case 9"])
+        #expect(wrong.status == .locked && wrong.messages == "The passphrase is wrong.\n")
+        #expect(await stage.run("lock", "unlock", typing: ["teapot case 8"]).status == .done)
+        #expect(stage.asker.questions.last?.label == "Passphrase")
+        #expect(await stage.run("lock", "change", "--pin", "--passphrase").status == .usage)
+        let same = await stage.run("lock", "change", "--pin-stdin", input: ["teapot case 8", "kettle case 9"])
+        #expect(same.output.hasPrefix("The passphrase is changed."))
+        let digits = await stage.run("lock", "change", "--pin", "--pin-stdin", input: ["kettle case 9", "830597"])
+        #expect(digits.output.hasPrefix("The PIN is changed."))
+        #expect(await stage.run("lock", "remove", "--pin-stdin", input: ["830597"]).status == .done)
+    }
+
+    @Test func `an administrator who wants a passphrase has every PIN replaced before the next connection`()
+        async throws
+    {
+        #expect(await stage.connect() == .done)
+        _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
+        try stage.manage(#"{ "appLock": { "required": true, "passphrase": "required", "minimumCharacters": 10 } }"#)
+        let refused = await stage.run("fetch", "/files")
+        #expect(refused.status == .refused)
+        #expect(refused.messages.contains("The rules want a passphrase now."))
+        #expect(await stage.status("mustReplace")?.bool == true)
+        let unlocked = await stage.run("lock", "unlock", "--pin-stdin", input: ["830597"])
+        #expect(unlocked.status == .done && unlocked.output.contains("Choose another one: “pavise lock change”."))
+        #expect(await stage.run("lock", "change", "--pin-stdin", input: ["830597", "teapot 8"]).status == .usage)
+        #expect(await stage.run("lock", "change", "--pin-stdin", input: ["830597", "teapot case 8"]).status == .done)
+        #expect(await stage.run("fetch", "/files").output == "files")
+        let back = await stage.run("lock", "change", "--pin", "--pin-stdin", input: ["teapot case 8", "940276"])
+        #expect(back.status == .usage && back.messages.contains("The rules want a passphrase."))
     }
 
     @Test func `four hours without a command lock, and looking is no use`() async throws {
@@ -159,10 +226,11 @@ import Testing
 
     @Test func `the status says every figure and who chose it`() async throws {
         let figures = try #require(await stage.status("figures")?.array)
-        #expect(figures.count == 9)
+        #expect(figures.count == 11)
         #expect(figures.allSatisfy { $0["source"]?.string == "default" })
         let text = await stage.run("lock", "status").output
-        #expect(text.contains("no PIN is set: nothing is locked"))
+        #expect(!text.contains("second factor"))
+        #expect(text.contains("neither PIN nor passphrase is set: nothing is locked"))
         #expect(text.contains("30 s, 1 min, 5 min, 15 min, 1 h, 4 h"))
     }
 }

@@ -50,6 +50,28 @@ struct LockProcessTests {
         #expect(try pavise.run("disconnect", "work").status == 0)
     }
 
+    @Test func `an order on standard input locks, wipes, and is taken once`() throws {
+        defer { authority.stop() }
+        let signer = try OrderSigner()
+        try pavise.manage(signer.rules)
+        #expect(try connect().status == 0)
+        #expect(try pavise.run("lock", "set", "--pin-stdin", input: "830597\n").status == 0)
+        let orders = try JSONValue.parse(Array(try pavise.run("lock", "orders", "--json").output.utf8))
+        let installation = try #require(orders["installation"]?.string)
+        func order(_ action: String) throws -> String {
+            try signer.order(action, called: action, for: installation, at: TimeSource.system.wallSeconds)
+        }
+        #expect(try pavise.run("lock", "obey", "-", input: order("lock") + "\n").status == 0)
+        #expect(try pavise.run("fetch", "/basic/files").status == 5)
+        let wipe = try order("wipe")
+        let wiped = try pavise.run("lock", "obey", "-", "--json", input: wipe)
+        #expect(wiped.status == 0)
+        #expect(try JSONValue.parse(Array(wiped.output.utf8))["result"]?.string == "done")
+        #expect(try pavise.run("fetch", "/basic/files").status == 4)
+        #expect(try pavise.run("lock", "obey", "-", input: wipe).status == 3)
+        #expect(try pavise.run("lock", "obey", "-", input: "").status == 3)
+    }
+
     @Test func `a PIN is no argument, and one that is refused sets nothing`() throws {
         defer { authority.stop() }
         #expect(try pavise.run("lock", "set", "830597").status == 2)

@@ -56,6 +56,11 @@ final class PaviseProcess: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
     }
 
+    /// Lays down an administrator's rules.
+    func manage(_ rules: String) throws { try Data(rules.utf8).write(to: URL(fileURLWithPath: managed)) }
+
+    private var managed: String { folder.path + "/managed.json" }
+
     /// Runs one command to its end. What it prints may never hold a passcode of a test.
     func run(_ words: String..., input: String = "") throws -> Result {
         let running = try start(words, input: input)
@@ -71,6 +76,7 @@ final class PaviseProcess: Sendable {
             "PAVISE_HOME": folder.path + "/home", "PAVISE_APP_ID": "org.pavise.test", "PAVISE_TPM": "none",
             "PATH": "\(folder.path)/bin:/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
         ]
+        if FileManager.default.fileExists(atPath: managed) { process.environment?["PAVISE_MANAGED"] = managed }
         if asksWithProgram { process.environment?["PAVISE_ASKPASS"] = askpass }
         let pipes = [Pipe(), Pipe(), Pipe()]
         process.standardInput = pipes[0]

@@ -78,7 +78,7 @@ struct ReadmeWalkTests {
         case ("fetch", 5): #expect(result.messages.contains("Nothing was sent."))
         case ("lock", 5): #expect(result.messages.contains("The PIN is wrong. 7 tries are left"))
         case ("lock", 0) where step.remark.contains("the right one"):
-            #expect(result.output.contains("there were 3 wrong PINs in a row"))
+            #expect(result.output.contains("there were 3 wrong tries in a row"))
         default: break
         }
     }

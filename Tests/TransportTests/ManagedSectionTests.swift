@@ -3,6 +3,10 @@ import Testing
 
 /// The sections about signing in, sessions and the app lock.
 @Suite struct ManagedSectionTests {
+    // A public key of Ed25519.
+    private static let key = #"{"kty":"OKP","crv":"Ed25519","kid":"one","x":"\#(point)"}"#
+    private static let point = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+
     private func read(_ text: String) throws(ManagedConfiguration.Failure) -> ManagedConfiguration {
         try ManagedConfiguration(json: Array(text.utf8))
     }
@@ -14,7 +18,8 @@ import Testing
                                   "passwordServers": ["files.example.org", "*.example.org:8443"] },
               "session": { "maximumSeconds": 86400, "inactivitySeconds": 28800, "rejections": 3 },
               "appLock": { "required": true, "minimumDigits": 6, "attempts": 5, "atLimit": "wipe", "idleSeconds": 3600,
-                           "backgroundSeconds": 0, "activeSeconds": 43200, "biometrics": "forbidden" } }
+                           "backgroundSeconds": 0, "activeSeconds": 43200, "biometrics": "forbidden",
+                           "passphrase": "required", "minimumCharacters": 15 } }
             """)
         #expect(read.unknownKeys.isEmpty)
         #expect(read.methods.allowed == ["oidc", "my-own"] && read.methods.preferred == ["my-own"])
@@ -25,8 +30,18 @@ import Testing
         #expect(
             read.appLock
                 == ManagedAppLock(
-                    isRequired: true, minimumDigits: 6, attempts: 5, atLimit: .wipe, idleSeconds: 3600,
+                    isRequired: true, minimumDigits: 6, requiresPassphrase: true, minimumCharacters: 15, attempts: 5,
+                    atLimit: .wipe, idleSeconds: 3600,
                     backgroundSeconds: 0, activeSeconds: 43_200, allowsBiometrics: false))
+    }
+
+    @Test func `who may order something, and with which keys`() throws {
+        let read = try read(
+            #"{ "appLock": { "orders": { "issuer": "https://m.example.org", "keys": [\#(Self.key)], "key": 1 } } }"#)
+        #expect(read.appLock.orders?.issuer == "https://m.example.org")
+        #expect(read.appLock.orders?.keys == [Self.key])
+        #expect(read.unknownKeys.map(\.path) == ["appLock.orders.key"])
+        #expect(read.unknownKeys.first?.nearest == "keys")
     }
 
     @Test func `nothing said is nothing asked for`() throws {
@@ -55,6 +70,28 @@ import Testing
         (#"{"appLock": {"backgroundSeconds": 301}}"#, "appLock.backgroundSeconds"),
         (#"{"appLock": {"activeSeconds": 86401}}"#, "appLock.activeSeconds"),
         (#"{"appLock": {"biometrics": true}}"#, "appLock.biometrics"),
+        (#"{"appLock": {"passphrase": true}}"#, "appLock.passphrase"),
+        (#"{"appLock": {"minimumCharacters": 7}}"#, "appLock.minimumCharacters"),
+        (#"{"appLock": {"minimumCharacters": 65}}"#, "appLock.minimumCharacters"),
+        (#"{"appLock": {"orders": []}}"#, "appLock.orders"),
+        (#"{"appLock": {"orders": {"keys": [\#(Self.key)]}}}"#, "appLock.orders.issuer"),
+        (#"{"appLock": {"orders": {"issuer": ""}}}"#, "appLock.orders.issuer"),
+        (#"{"appLock": {"orders": {"issuer": "a"}}}"#, "appLock.orders.keys"),
+        (#"{"appLock": {"orders": {"issuer": "a", "keys": []}}}"#, "appLock.orders.keys"),
+        (#"{"appLock": {"orders": {"issuer": "a", "keys": [\#(Self.key), \#(Self.key)]}}}"#, "appLock.orders.keys"),
+        (#"{"appLock": {"orders": {"issuer": "a", "keys": ["x"]}}}"#, "appLock.orders.keys[0]"),
+        (
+            #"{"appLock": {"orders": {"issuer": "a", "keys": [\#(Self.key.replacing("one", with: ""))]}}}"#,
+            "appLock.orders.keys[0]"
+        ),
+        (
+            #"{"appLock": {"orders": {"issuer": "a", "keys": [\#(Self.key.replacing("\"x\"", with: "\"d\":\"AA\",\"x\""))]}}}"#,
+            "appLock.orders.keys[0]"
+        ),
+        (
+            #"{"appLock": {"orders": {"issuer": "a", "keys": [{"kty":"oct","kid":"s","alg":"HS256","k":"\#(String(repeating: "A", count: 43))"}]}}}"#,
+            "appLock.orders.keys[0]"
+        ),
     ])
     func `a value that cannot be used refuses the file and names the place`(_ text: String, _ place: String) {
         do throws(ManagedConfiguration.Failure) {

@@ -35,21 +35,19 @@ extension AppLock {
         }
     }
 
-    /// Removes the record, its guard and the key that sealed it.
+    /// Removes the record, its guard and the key that sealed it. The record goes first: a record without its guard would be damage,
+    /// which nobody could unlock; a guard without its record opens nothing.
     func erase(_ record: LockRecord) throws(AppLockFailure) {
+        do throws(VaultFailure) { try parts.vault.erase(parts.name) } catch { throw .notWritten(error.description) }
+        memory.withLock { $0.record = nil }
+        AppLockStep.erased.reached()
         do throws(CodeBridge.Failure) {
             try parts.code.destroy(record.code)
             try parts.code.destroy(record.retiring)
         } catch {
             throw AppLockFailure(error)
         }
-        do throws(VaultFailure) {
-            try parts.vault.erase(parts.name)
-            try parts.vault.destroyKey()
-        } catch {
-            throw .notWritten(error.description)
-        }
-        memory.withLock { $0.record = nil }
+        do throws(VaultFailure) { try parts.vault.destroyKey() } catch { throw .notWritten(error.description) }
     }
 
     /// Says that the account which the lock protects has signed in anew, with its server: after

@@ -37,8 +37,8 @@ extension AppLock {
         }
     }
 
-    /// The record of a first PIN.
-    func newRecord(_ pin: BoxedSecret, _ key: BoxedSecret) throws(AppLockFailure) -> LockRecord {
+    /// The record of a first PIN or passphrase.
+    func newRecord(_ pin: BoxedSecret, _ kind: LockCode, _ key: BoxedSecret) throws(AppLockFailure) -> LockRecord {
         var identity: [UInt8] = []
         do { identity = try Entropy.kernel.bytes(16) } catch { throw .unavailable("The kernel gave no random bytes.") }
         let empty: [UInt8] = []
@@ -47,12 +47,12 @@ extension AppLock {
             throw .unavailable("The cryptographic library refused.")
         }
         let record = LockRecord(identity: identity, code: [], wrapped: [], check: check)
-        return try wrapped(key, by: pin, in: record)
+        return try wrapped(key, by: pin, kind, in: record)
     }
 
-    /// The record with its key wrapped by another PIN.
+    /// The record with its key wrapped by another PIN or passphrase.
     func wrapped(
-        _ key: BoxedSecret, by pin: BoxedSecret, in record: LockRecord
+        _ key: BoxedSecret, by pin: BoxedSecret, _ kind: LockCode, in record: LockRecord
     ) throws(AppLockFailure) -> LockRecord {
         var record = record
         do throws(CodeBridge.Failure) {
@@ -61,6 +61,7 @@ extension AppLock {
             guard let box else { throw .unavailable("The cryptographic library refused.") }
             record.retiring = record.code
             record.code = made.record
+            record.kind = kind
             record.wrapped = box
         } catch {
             throw AppLockFailure(error)

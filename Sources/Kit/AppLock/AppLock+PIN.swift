@@ -11,14 +11,25 @@ extension AppLock {
         public let wrongBefore: Int
         /// Whether other processes of this user find it unlocked.
         public let isShared: Bool
+        /// Whether the rules of today would not take it: too short, too well known, or of the other kind. Ask for another one.
+        public let mustReplace: Bool
     }
 
     /// Sets the first PIN. The lock is open afterwards.
     ///
+    /// - Returns: Whether other processes of this user find it unlocked.
     /// - Throws: ``AppLockFailure/alreadySet``; ``AppLockFailure/pin(_:)`` for one that may not be chosen.
     @discardableResult
-    public func setPIN(_ typed: borrowing SecretBytes) throws(AppLockFailure) -> Bool {
-        let pin = try digits(typed, isNew: true)
+    public func setPIN(_ typed: borrowing SecretBytes) throws(AppLockFailure) -> Bool { try set(typed, as: .pin) }
+
+    /// Sets the first PIN or passphrase. The lock is open afterwards.
+    ///
+    /// - Returns: Whether other processes of this user find it unlocked.
+    /// - Throws: ``AppLockFailure/alreadySet``; ``AppLockFailure/pin(_:)``, ``AppLockFailure/passphrase(_:)`` and
+    ///   ``AppLockFailure/otherCode(_:)`` for one that may not be chosen.
+    @discardableResult
+    public func set(_ typed: borrowing SecretBytes, as kind: LockCode) throws(AppLockFailure) -> Bool {
+        let form = try chosen(typed, kind)
         openOnce()
         return try alone { () throws(AppLockFailure) in
             let (known, reading) = look()
@@ -26,7 +37,7 @@ extension AppLock {
             guard known == nil, case .absent = reading else { throw .alreadySet }
             _ = handle(.opened(.absent, now))
             let key = try fresh()
-            var record = try newRecord(pin, key)
+            var record = try newRecord(form, kind, key)
             do throws(VaultFailure) { try parts.vault.prepare() } catch { throw .notWritten(error.description) }
             record.use = .init(since: now, last: now)
             try save(record)
@@ -35,54 +46,81 @@ extension AppLock {
         }
     }
 
-    /// Opens the lock.
+    /// Opens the lock with its PIN or passphrase.
     ///
-    /// The try is counted durably before the PIN is looked at; a kill at any point costs a try and gives none.
+    /// The try is counted durably before what was typed is looked at; a kill at any point costs a try and gives none.
     /// - Throws: ``AppLockFailure/wrongPIN(_:)``, ``AppLockFailure/tryLater(seconds:)``, ``AppLockFailure/ended(_:)`` and
     ///   the others of ``AppLockFailure``.
     @discardableResult
     public func unlock(_ typed: borrowing SecretBytes) throws(AppLockFailure) -> Unlocked {
-        let pin = try digits(typed, isNew: false)
-        return try attempt(.unlock, pin, next: nil)
+        try attempt(.unlock, typed, next: nil)
     }
 
-    /// Changes the PIN. What is sealed stays sealed with the same key; the old PIN opens nothing any more.
+    /// Changes to another PIN. What is sealed stays sealed with the same key; the old PIN opens nothing any more.
     public func changePIN(
         _ typed: borrowing SecretBytes, to new: borrowing SecretBytes
     ) throws(AppLockFailure) {
-        let old = try digits(typed, isNew: false)
-        let next = try digits(new, isNew: true)
-        guard !old.bytes.matches(next.bytes) else { throw .pin(.sameAsBefore) }
-        _ = try attempt(.change, old, next: next)
+        try change(typed, to: new, as: .pin)
     }
 
-    /// Removes the PIN and the lock's key. Open what was sealed with the key before: afterwards nobody can.
+    /// Changes to another PIN or passphrase. What is sealed stays sealed with the same key; the old one opens nothing any more.
+    public func change(
+        _ typed: borrowing SecretBytes, to new: borrowing SecretBytes, as kind: LockCode
+    ) throws(AppLockFailure) {
+        _ = try attempt(.change, typed, next: (try chosen(new, kind), kind))
+    }
+
+    /// Removes the PIN or passphrase and the lock's key. Open what was sealed with the key before: afterwards nobody can.
     public func removePIN(_ typed: borrowing SecretBytes) throws(AppLockFailure) {
-        let pin = try digits(typed, isNew: false)
-        _ = try attempt(.remove, pin, next: nil)
+        _ = try attempt(.remove, typed, next: nil)
     }
 
-    private func digits(_ typed: borrowing SecretBytes, isNew: Bool) throws(AppLockFailure) -> BoxedSecret {
-        do throws(PINProblem) {
-            let digits = try policy.pin.digits(in: typed)
-            if isNew { try policy.pin.checkNew(digits) }
-            return BoxedSecret(digits)
-        } catch {
-            throw .pin(error)
-        }
+    /// What has to be typed to open the lock; `nil` where nothing is set, or nobody can say.
+    public var code: LockCode? {
+        openOnce()
+        return memory.withLock { $0.record?.kind }
+    }
+
+    /// Whether the rules want something else than what is set: ask the person to change it after the next unlock.
+    public var mustReplace: Bool { code.map { !policy.codes.contains($0) } ?? false }
+
+    private func chosen(_ typed: borrowing SecretBytes, _ kind: LockCode) throws(AppLockFailure) -> BoxedSecret {
+        let policy = policy
+        let form = try policy.form(typed, kind)
+        try policy.checkNew(form.bytes, kind)
+        return form
     }
 
     private func attempt(
-        _ purpose: AppLockMachine.Purpose, _ pin: BoxedSecret, next: BoxedSecret?
+        _ purpose: AppLockMachine.Purpose, _ typed: borrowing SecretBytes,
+        next: (form: BoxedSecret, kind: LockCode)?
     ) throws(AppLockFailure) -> Unlocked {
+        let typed = BoxedSecret(typed.duplicate())
         openOnce()
         return try alone { () throws(AppLockFailure) in
             let (found, reading) = look()
+            memory.withLock { $0.record = found }
             follow(reading)
             guard let found else { throw refusal(reading) }
-            var run = AppLockRun(lock: self, record: found, pin: pin, next: next)
+            let form = try policy.form(typed.bytes, found.kind)
+            if let next, next.kind == found.kind, form.bytes.matches(next.form.bytes) {
+                throw found.kind == .pin ? .pin(.sameAsBefore) : .passphrase(.sameAsBefore)
+            }
+            var run = AppLockRun(lock: self, record: found, pin: form, next: next)
             try run.perform(handle(.attempt(purpose, now)))
-            return Unlocked(wrongBefore: Int(found.attempts.failures), isShared: run.isShared)
+            return Unlocked(
+                wrongBefore: Int(found.attempts.failures), isShared: run.isShared,
+                mustReplace: failure { () throws(AppLockFailure) in try policy.checkNew(form.bytes, found.kind) } != nil
+            )
+        }
+    }
+
+    private func failure(_ body: () throws(AppLockFailure) -> Void) -> AppLockFailure? {
+        do throws(AppLockFailure) {
+            try body()
+            return nil
+        } catch {
+            return error
         }
     }
 

@@ -25,9 +25,16 @@ extension AppLockParts {
     package static func platform(
         sharesUnlock: Bool, home: PaviseHome = .current, time: TimeSource = .system
     ) -> AppLockParts {
-        AppLockParts(
+        var parts = AppLockParts(
             vault: TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.applock")),
             name: ItemName(checkedService: "org.pavise.applock", "app"), code: PlatformCodeGuard(),
             place: sharesUnlock ? SharedMemory() : OwnMemory(), folder: home.path, time: time)
+        let orders = TokenVault(
+            store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.applock.orders"),
+            bindingKey: EnclaveKey(tag: "org.pavise.binding.applock"))
+        parts.orders = OrderPlace(
+            vault: orders.bound(to: InstallationHalf(folder: home.path)),
+            name: ItemName(checkedService: "org.pavise.applock", "orders"))
+        return parts
     }
 }

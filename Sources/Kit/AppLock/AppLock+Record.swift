@@ -11,6 +11,7 @@ extension AppLock {
             return !memory.isOpened
         }
         guard isFirst else { return }
+        goOnWithOrders()
         let (record, reading) = look()
         memory.withLock { $0.record = record }
         let actions = handle(.opened(reading, now))
@@ -24,8 +25,14 @@ extension AppLock {
         }
     }
 
-    /// The record, and what it says.
+    /// The record, and what it says; where a wipe was ordered that has not ended, nothing but that.
     func look() -> (LockRecord?, AppLockMachine.Record) {
+        let (record, reading) = lookAtRecord()
+        return (record, isWipeOrdered ? .ended(.wipe) : reading)
+    }
+
+    /// The record, and what it says, whatever was ordered.
+    func lookAtRecord() -> (LockRecord?, AppLockMachine.Record) {
         do throws(VaultFailure) {
             switch try parts.vault.read(parts.name) {
             case .absent: return (nil, parts.isNeeded() ? .unreadable(.missing) : .absent)

@@ -97,6 +97,8 @@ package struct AppLockParts: Sendable {
     package var time: TimeSource
     /// Whether there is data that needs the lock's key: then a record that is gone is damage, and not "no PIN".
     package var isNeeded: @Sendable () -> Bool = { false }
+    /// Keeps what is known of orders from afar; without it none is obeyed.
+    package var orders: OrderPlace?
 
     package init(
         vault: TokenVault, name: ItemName, code: any CodeGuard, place: any UnlockedPlace, folder: String,

@@ -6,16 +6,18 @@ extension AppLockFailure: CustomStringConvertible {
         switch self {
         case .wrongPIN(let left): left.words
         case .tryLater(let seconds):
-            "There were too many wrong PINs. Try again in \(Self.words(seconds)); this try was not looked at."
+            "There were too many wrong tries. Try again in \(Self.words(seconds)); this one was not looked at."
         case .ended(let action): action.done
         case .pin(let problem): problem.description
-        case .notSet: "No PIN is set."
-        case .alreadySet: "A PIN is set already. Change it with the old one."
-        case .locked(let reason): "\(reason.words) Unlock with the PIN."
+        case .passphrase(let problem): problem.description
+        case .otherCode(let code): "The rules want a \(code.word). Choose one."
+        case .notSet: "No PIN and no passphrase is set."
+        case .alreadySet: "A PIN or a passphrase is set already. Change it with the old one."
+        case .locked(let reason): "\(reason.words) Unlock it first."
         case .unreadable(let damage): damage.words
-        case .notWritten(let reason): "The count of tries could not be written, so the PIN was not looked at. \(reason)"
+        case .notWritten(let reason): "The count of tries could not be written, so nothing was looked at. \(reason)"
         case .notFinished(let reason):
-            "There were too many wrong PINs, and not everything could be wiped yet; that goes on with the next start. \(reason)"
+            "The final action was begun, and not everything could be wiped yet; that goes on with the next start. \(reason)"
         case .busy: "Another try is being judged. Try again."
         case .noBiometrics(let reason): reason
         case .unavailable(let reason): reason
@@ -34,7 +36,7 @@ extension AppLockFailure: CustomStringConvertible {
 
 extension AppLockFailure.Left {
     var words: String {
-        var words = "The PIN is wrong."
+        var words = "The \(code.word) is wrong."
         if let attempts {
             words += attempts == 1 ? " One try is left; then " : " \(attempts) tries are left; then "
             words += "\(finalAction.coming)."
@@ -53,9 +55,9 @@ extension AppLockPolicy.FinalAction {
 
     var done: String {
         switch self {
-        case .endSession: "There were too many wrong PINs: the session has ended. Sign in again."
+        case .endSession: "There were too many wrong tries: the session has ended. Sign in again."
         case .wipe:
-            "There were too many wrong PINs: what was stored here was made unreadable for good. Sign in, and set a new PIN."
+            "What was stored here was made unreadable for good, after too many wrong tries or by an administrator's order. Sign in, and set a new PIN or passphrase."
         }
     }
 }
@@ -68,7 +70,7 @@ extension LockReason {
         case .requested: "It was locked."
         case .idle: "Nobody used it for a while."
         case .background: "It was in the background."
-        case .activeTime: "It was in use for the longest time allowed without the PIN."
+        case .activeTime: "It was in use for the longest time allowed without a new proof."
         case .restarted: "The machine was started again."
         case .keyGone: "What the last unlock left is gone."
         case .enrolmentChanged: "Who may unlock with a finger or a face was changed."
@@ -81,11 +83,11 @@ extension LockDamage {
     var words: String {
         switch self {
         case .missing:
-            "The record of the PIN is gone, and data sealed with it is still here: it stays closed. Disconnect, and sign in again."
-        case .storeLocked: "The device is locked, so nobody can say whether the PIN is right. Unlock the device."
-        case .denied: "The system refuses to give the record of the PIN. What it protects stays closed."
+            "The record of the lock is gone, and data sealed with it is still here: it stays closed. Disconnect, and sign in again."
+        case .storeLocked: "The device is locked, so nobody can say what is right. Unlock the device."
+        case .denied: "The system refuses to give the record of the lock. What it protects stays closed."
         case .corrupt:
-            "The record of the PIN is damaged or of another device. What it protects stays closed; disconnect, and sign in again."
+            "The record of the lock is damaged or of another device. What it protects stays closed; disconnect, and sign in again."
         }
     }
 }

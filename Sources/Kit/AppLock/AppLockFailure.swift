@@ -10,6 +10,10 @@ public enum AppLockFailure: Error, Hashable, Sendable {
     case ended(AppLockPolicy.FinalAction)
     /// What was typed is no PIN, or no PIN that may be chosen. Nothing was counted.
     case pin(PINProblem)
+    /// What was typed is no passphrase, or none that may be chosen. Nothing was counted.
+    case passphrase(PassphraseProblem)
+    /// The rules want this instead. Nothing was counted.
+    case otherCode(LockCode)
     /// There is no PIN to unlock, change or remove.
     case notSet
     /// There is a PIN already: it can be changed.
@@ -29,7 +33,13 @@ public enum AppLockFailure: Error, Hashable, Sendable {
     /// The platform refused; in words.
     case unavailable(String)
 
-    /// What is left after a wrong PIN.
+    /// The same about what has to be typed here.
+    func naming(_ code: LockCode) -> AppLockFailure {
+        guard case .wrongPIN(let left) = self else { return self }
+        return .wrongPIN(Left(attempts: left.attempts, finalAction: left.finalAction, wait: left.wait, code: code))
+    }
+
+    /// What is left after a wrong PIN or passphrase.
     public struct Left: Hashable, Sendable {
         /// Tries before the final action; `nil` while there were fewer than three wrong PINs (AL23).
         public let attempts: Int?
@@ -37,11 +47,16 @@ public enum AppLockFailure: Error, Hashable, Sendable {
         public let finalAction: AppLockPolicy.FinalAction
         /// Seconds until the next try.
         public let wait: Int64
+        /// What was wrong.
+        public let code: LockCode
 
-        package init(attempts: Int?, finalAction: AppLockPolicy.FinalAction, wait: Int64) {
+        package init(
+            attempts: Int?, finalAction: AppLockPolicy.FinalAction, wait: Int64, code: LockCode = .pin
+        ) {
             self.attempts = attempts
             self.finalAction = finalAction
             self.wait = wait
+            self.code = code
         }
     }
 }

@@ -35,7 +35,9 @@ extension AppLockPolicy {
 
     private var values: [(name: String, text: String)] {
         [
-            ("digits", "\(pin.length.lowerBound) to \(pin.length.upperBound)"), ("idle", Self.words(idle)),
+            ("code", LockCode.allCases.filter(codes.contains).map(\.word).joined(separator: " or ")),
+            ("digits", "\(pin.length.lowerBound) to \(pin.length.upperBound)"),
+            ("characters", "\(passphrase.least) to \(PassphraseRule.most)"), ("idle", Self.words(idle)),
             ("grace", Self.words(grace)), ("activeTime", Self.words(activeTime)), ("freeAttempts", "\(freeAttempts)"),
             ("attempts", "\(attempts)"), ("delays", delays.map(Self.words).joined(separator: ", ")),
             ("finalAction", finalAction.rawValue), ("biometrics", allowsBiometrics ? "allowed" : "forbidden"),

@@ -9,6 +9,10 @@ public import PaviseValidation
 public struct AppLockPolicy: Hashable, Sendable {
     /// What is taken as a PIN.
     public let pin: PINRule
+    /// What is taken as a passphrase.
+    public let passphrase: PassphraseRule
+    /// What may be chosen: a PIN, a passphrase, or either.
+    public let codes: Set<LockCode>
     /// Without use for so long, it locks: in the foreground and in the background alike. 1 minute to 24 hours.
     public let idle: Duration
     /// How long the app may be in the background without being locked on its return. 0 to 5 minutes.
@@ -47,9 +51,10 @@ public struct AppLockPolicy: Hashable, Sendable {
         public var description: String { "The app lock's “\(figure)” has to be \(allowed)." }
     }
 
-    /// The figures of a product that chose nothing: PIN of 4 to 6 digits, idle 4 hours, no grace, 12 hours of use, ten tries.
+    /// The figures of a product that chose nothing: PIN of 4 to 6 digits or a passphrase of at least 8 characters, idle 4 hours, no grace, 12 hours of use, ten tries.
     public static let standard = AppLockPolicy(
-        checkedPIN: .standard, idle: .seconds(4 * 3600), grace: .zero, activeTime: .seconds(12 * 3600), freeAttempts: 3,
+        checkedPIN: .standard, passphrase: .standard, codes: Set(LockCode.allCases), idle: .seconds(4 * 3600),
+        grace: .zero, activeTime: .seconds(12 * 3600), freeAttempts: 3,
         attempts: 10, delays: [30, 60, 300, 900, 3600, 4 * 3600].map { .seconds($0) }, finalAction: .wipe,
         allowsBiometrics: true)
 
@@ -57,23 +62,28 @@ public struct AppLockPolicy: Hashable, Sendable {
     ///
     /// - Throws: ``Problem`` when a figure is out of its range.
     public init(
-        pin: PINRule = .standard, idle: Duration = standard.idle, grace: Duration = standard.grace,
+        pin: PINRule = .standard, passphrase: PassphraseRule = .standard,
+        codes: Set<LockCode> = Set(LockCode.allCases), idle: Duration = standard.idle, grace: Duration = standard.grace,
         activeTime: Duration = standard.activeTime, freeAttempts: Int = standard.freeAttempts,
         attempts: Int = standard.attempts, delays: [Duration] = standard.delays,
         finalAction: FinalAction = standard.finalAction, allowsBiometrics: Bool = true
     ) throws(Problem) {
         self.init(
-            checkedPIN: pin, idle: idle, grace: grace, activeTime: activeTime, freeAttempts: freeAttempts,
-            attempts: attempts, delays: delays, finalAction: finalAction, allowsBiometrics: allowsBiometrics)
+            checkedPIN: pin, passphrase: passphrase, codes: codes, idle: idle, grace: grace, activeTime: activeTime,
+            freeAttempts: freeAttempts, attempts: attempts, delays: delays, finalAction: finalAction,
+            allowsBiometrics: allowsBiometrics)
         if let problem { throw problem }
     }
 
     init(
-        checkedPIN pin: PINRule, idle: Duration, grace: Duration, activeTime: Duration, freeAttempts: Int,
+        checkedPIN pin: PINRule, passphrase: PassphraseRule, codes: Set<LockCode>, idle: Duration, grace: Duration,
+        activeTime: Duration, freeAttempts: Int,
         attempts: Int,
         delays: [Duration], finalAction: FinalAction, allowsBiometrics: Bool
     ) {
         self.pin = pin
+        self.passphrase = passphrase
+        self.codes = codes
         self.idle = idle
         self.grace = grace
         self.activeTime = activeTime
@@ -86,6 +96,7 @@ public struct AppLockPolicy: Hashable, Sendable {
 
     private var problem: Problem? {
         let rows: [(String, Bool, String)] = [
+            ("codes", !codes.isEmpty, "a PIN, a passphrase, or either"),
             ("idle", (.seconds(60) ... .seconds(86_400)).contains(idle), "1 minute to 24 hours"),
             ("grace", (.zero ... .seconds(300)).contains(grace), "0 to 5 minutes"),
             ("activeTime", (.seconds(900) ... .seconds(86_400)).contains(activeTime), "15 minutes to 24 hours"),

@@ -7,12 +7,12 @@ struct AppLockRun {
     let lock: AppLock
     var record: LockRecord
     let pin: BoxedSecret
-    /// The new PIN of a change.
-    let next: BoxedSecret?
+    /// The new one of a change, and its kind.
+    let next: (form: BoxedSecret, kind: LockCode)?
     private var key: BoxedSecret?
     private(set) var isShared = false
 
-    init(lock: AppLock, record: LockRecord, pin: BoxedSecret, next: BoxedSecret?) {
+    init(lock: AppLock, record: LockRecord, pin: BoxedSecret, next: (form: BoxedSecret, kind: LockCode)?) {
         self.lock = lock
         self.record = record
         self.pin = pin
@@ -34,7 +34,7 @@ struct AppLockRun {
         case .remove: try remove()
         case .dropKey: lock.parts.place.forget(lock.place(record))
         case .finish(let action): try lock.finish(action, record)
-        case .refuse(let failure): throw failure
+        case .refuse(let failure): throw failure.naming(record.kind)
         case .cover, .uncover: break
         }
         return []
@@ -80,7 +80,7 @@ struct AppLockRun {
     private mutating func rewrap() throws(AppLockFailure) {
         guard let key, let next else { return }
         destroyRetired()
-        record = try lock.wrapped(key, by: next, in: record)
+        record = try lock.wrapped(key, by: next.form, next.kind, in: record)
         try lock.save(record)
         AppLockStep.rewrapped.reached()
         destroyRetired()

@@ -13,6 +13,13 @@ package enum AppLockStep: String, Hashable, Sendable, CaseIterable {
     /// The product's own handler has run.
     case handled
 
+    /// The record is removed, its guard still exists.
+    case erased
+    /// An order from afar is noted, and not begun.
+    case noted
+    /// An order is done, and the ledger does not say so yet.
+    case obeyed
+
     /// What a test does after a step.
     @TaskLocal package static var observer: (@Sendable (AppLockStep) -> Void)?
 

@@ -4,6 +4,10 @@ internal import PaviseValidation
 public struct AppLockTightening: Hashable, Sendable {
     /// The fewest digits of a PIN.
     public var digits: Int?
+    /// Whether it has to be a passphrase.
+    public var requiresPassphrase = false
+    /// The fewest characters of a passphrase.
+    public var characters: Int?
     /// See ``AppLockPolicy/idle``.
     public var idle: Duration?
     /// See ``AppLockPolicy/grace``.
@@ -30,7 +34,9 @@ extension AppLockPolicy {
     /// value that is within.
     public func tightened(by rules: AppLockTightening) -> AppLockPolicy {
         AppLockPolicy(
-            checkedPIN: pin.atLeast(rules.digits ?? 0), idle: shorter(idle, rules.idle, least: .seconds(60)),
+            checkedPIN: pin.atLeast(rules.digits ?? 0), passphrase: passphrase.atLeast(rules.characters ?? 0),
+            codes: rules.requiresPassphrase ? [.passphrase] : codes,
+            idle: shorter(idle, rules.idle, least: .seconds(60)),
             grace: shorter(grace, rules.grace, least: .zero),
             activeTime: shorter(activeTime, rules.activeTime, least: .seconds(900)),
             freeAttempts: min(freeAttempts, max(0, rules.freeAttempts ?? freeAttempts)),
@@ -61,5 +67,13 @@ extension PINRule {
     func atLeast(_ digits: Int) -> PINRule {
         let least = min(max(length.lowerBound, digits), Self.possible.upperBound)
         return PINRule(length: least...max(least, length.upperBound)) ?? self
+    }
+}
+
+extension PassphraseRule {
+    /// The same rule with at least this many characters.
+    func atLeast(_ characters: Int) -> PassphraseRule {
+        let least = min(max(least, characters), Self.possible.upperBound)
+        return PassphraseRule(least: least, words: words) ?? self
     }
 }

@@ -12,7 +12,9 @@ package struct LockRecord: Hashable, Sendable {
 
     /// Names this lock, 16 random bytes; other bytes with each first PIN.
     package let identity: [UInt8]
-    /// How the PIN is stretched, and the element's guard.
+    /// What has to be typed.
+    package var kind = LockCode.pin
+    /// How it is stretched, and the element's guard.
     package var code: [UInt8]
     /// The lock's key in a box that the PIN and the element open.
     package var wrapped: [UInt8]
@@ -40,13 +42,14 @@ package struct LockRecord: Hashable, Sendable {
 }
 
 extension LockRecord {
-    private static let version: UInt8 = 1
+    // The first byte. Records from before there were passphrases are those of a PIN.
+    private static let versions: [LockCode: UInt8] = [.pin: 1, .passphrase: 2]
     private static let longestCode = 4096
 
     /// The bytes to seal.
     package var encoded: [UInt8] {
         var writer = ByteWriter()
-        writer.raw([Self.version, ending.number, use == nil ? 0 : 1])
+        writer.raw([Self.versions[kind] ?? 0, ending.number, use == nil ? 0 : 1])
         for block in [identity, code, wrapped, check, retiring, attempts.encoded] { writer.block(block) }
         for reading in [use?.since, use?.last].compactMap(\.self) {
             writer.integer(reading.wall)
@@ -60,9 +63,10 @@ extension LockRecord {
     package init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         do throws(ByteReader.Truncated) {
-            guard try reader.integer(UInt8.self) == Self.version, let ending = Ending(try reader.integer()) else {
-                return nil
-            }
+            let version = try reader.integer(UInt8.self)
+            guard let kind = Self.versions.first(where: { $0.value == version })?.key,
+                let ending = Ending(try reader.integer())
+            else { return nil }
             let isUsed = try reader.integer(UInt8.self)
             identity = try reader.block(limit: 16)
             code = try reader.block(limit: Self.longestCode)
@@ -72,6 +76,7 @@ extension LockRecord {
             guard let known = Attempts(try reader.block(limit: 512)) else { return nil }
             attempts = known
             self.ending = ending
+            self.kind = kind
             if isUsed == 1 {
                 use = AppLockMachine.Use(since: try Self.reading(&reader), last: try Self.reading(&reader))
             }

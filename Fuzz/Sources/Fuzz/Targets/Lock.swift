@@ -6,7 +6,9 @@ internal import PaviseValidation
 
 extension FuzzTarget {
     /// What a person types, what another app sends, and what is read back of the app lock.
-    static let lock = [lockRecord, entangledCode, pin, email, passwords, durations, deepLink, typedAnswers]
+    static let lock = [
+        lockRecord, entangledCode, orderLedger, pin, passphrase, email, passwords, durations, deepLink, typedAnswers,
+    ]
 
     private static let lockRecord = FuzzTarget(
         "lock-record", seeds: { [sampleRecord.encoded, endedRecord.encoded] },
@@ -35,6 +37,35 @@ extension FuzzTarget {
             let isASCII = digits.withBytes { span in span.indices.allSatisfy { (0x30...0x39).contains(span[$0]) } }
             require(isASCII && PINRule.possible.contains(digits.count), "a PIN is no PIN")
             try? PINRule.standard.checkNew(digits)
+        })
+
+    private static let passphrase = FuzzTarget(
+        "passphrase", seeds: { ["teapot case 8", "Zwo\u{308}lf ٨٣", "ｔｅａ \u{FDFA}"].map { Array($0.utf8) } },
+        run: { bytes in
+            let rule = PassphraseRule.standard
+            guard let text = try? rule.text(in: SecretBytes(copying: bytes.span)) else { return }
+            require((1...4 * PassphraseRule.most).contains(text.count), "a passphrase beyond its bound")
+            guard let again = try? rule.text(in: text) else {
+                require(false, "the form of a passphrase is none")
+                return
+            }
+            require(again.matches(text), "the form of a form is another one")
+            try? rule.checkNew(text)
+        })
+
+    private static let orderLedger = FuzzTarget(
+        "order-ledger",
+        seeds: {
+            [
+                OrderLedger(identity: [UInt8](repeating: 3, count: 16)).encoded,
+                [1, 0, 0, 0, 16] + [UInt8](repeating: 3, count: 16) + [UInt8](repeating: 0, count: 8) + [0, 0, 0, 1]
+                    + [0, 0, 0, 1, 0x61] + [UInt8](repeating: 0, count: 8) + [0, 0, 0, 4] + Array("wipe".utf8)
+                    + [0, 0, 0, 4] + Array("done".utf8) + [UInt8](repeating: 0, count: 8),
+            ]
+        },
+        run: { bytes in
+            guard let ledger = OrderLedger(bytes) else { return }
+            require(OrderLedger(ledger.encoded) == ledger, "a ledger changes when it is written again")
         })
 
     private static let email = FuzzTarget(

@@ -33,13 +33,23 @@ extension AppLock {
 
     /// The local half of a sign-out, for every connection: marks, keys, tokens, folders. Safe to repeat; no server is asked, and
     /// the tokens end there by their own time.
+    ///
+    /// - Throws: The first failure, after everything else was wiped.
     package static func wipeConnections(of home: PaviseHome) throws {
         let connections = Connections(home: home)
-        try connections.finishRemovals()
-        try connections.forgetRevocations()
-        for row in try connections.list() {
-            let report = try connections.remove(damaged: row.id)
-            if let failure = report.localFailures.first { throw failure }
+        var failures: [any Error] = []
+        func attempt(_ body: () throws -> Void) {
+            do { try body() } catch { failures.append(error) }
         }
+        attempt { try connections.finishRemovals() }
+        attempt { try connections.forgetRevocations() }
+        for row in try connections.list() {
+            // Where even the mark cannot be written, the keys go all the same.
+            let vault = connections.vault(of: row.id)
+            attempt { try vault.destroyKey() }
+            attempt { try vault.destroyBindingKey() }
+            attempt { failures += try connections.remove(damaged: row.id).localFailures }
+        }
+        if let failure = failures.first { throw failure }
     }
 }

@@ -6,6 +6,8 @@ extension AppLockTightening {
     init(_ rules: ManagedAppLock) {
         self.init()
         digits = rules.minimumDigits
+        requiresPassphrase = rules.requiresPassphrase
+        characters = rules.minimumCharacters
         attempts = rules.attempts
         idle = rules.idleSeconds.map { .seconds($0) }
         grace = rules.backgroundSeconds.map { .seconds($0) }

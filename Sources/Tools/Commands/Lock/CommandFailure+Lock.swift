@@ -8,7 +8,7 @@ extension CommandFailure {
             switch failure {
             case .wrongPIN, .tryLater, .locked, .unreadable, .noBiometrics: .locked
             case .ended: .signInNeeded
-            case .pin: .usage
+            case .pin, .passphrase, .otherCode: .usage
             case .notSet, .alreadySet, .notWritten, .notFinished, .busy, .unavailable: .failed
             }
         self.init(status, failure.description)

@@ -23,30 +23,41 @@ extension Environment {
         case .unset:
             guard try managed.read()?.appLock.isRequired == true else { return }
             throw CommandFailure(
-                .refused, "The administrator asks for a PIN. Set one with “pavise lock set”. Nothing was sent.",
+                .refused,
+                "The administrator asks for a \(appLock.usualCode.word). Set one with “pavise lock set”. Nothing was sent.",
                 rule: "managed-lock")
-        case .unlocked: appLock.used()
+        case .unlocked:
+            guard !appLock.mustReplace else {
+                throw CommandFailure(
+                    .refused,
+                    "The rules want a \(appLock.usualCode.word) now. Change to one with “pavise lock change”. Nothing was sent.",
+                    rule: "managed-lock")
+            }
+            appLock.used()
         case .locked(.unreadable(let damage)): throw AppLockFailure.unreadable(damage)
         case .locked(let reason), .delayed(let reason, _):
             throw CommandFailure(
-                .locked, "Locked. \(reason.words) “pavise lock unlock” asks for the PIN. Nothing was sent.")
+                .locked,
+                "Locked. \(reason.words) “pavise lock unlock” asks for the \((appLock.code ?? .pin).word). Nothing was sent."
+            )
         case .ended(let action): throw AppLockFailure.ended(action)
         }
     }
 
-    /// Gets the PIN and hands it to `body`; a person who typed a wrong one is asked again, while that is allowed at once.
+    /// Gets the PIN or passphrase that is set and hands it to `body`; a person who typed a wrong one is asked again, while that is allowed at once.
     func withPIN(
         _ invocation: Invocation, _ reason: String, _ body: (BoxedSecret) throws -> Void
     ) throws {
+        let code = appLock?.code ?? .pin
         if invocation[LockCommands.fromInput] {
-            guard let pin = try person.secret("PIN: ") else {
-                throw CommandFailure(.usage, "Standard input has to give the PIN on its first line.")
+            guard let pin = try person.secret("\(code.title): ") else {
+                throw CommandFailure(.usage, "Standard input has to give the \(code.word) on its first line.")
             }
             return try body(BoxedSecret(pin))
         }
         var problem: String?
         for attempt in 1...Self.tries {
-            let pin = try askedPIN(reason, problem: problem)
+            let pin = try asked(reason, problem: problem, label: code.title)
             do {
                 return try body(pin)
             } catch let failure as AppLockFailure {
@@ -56,30 +67,30 @@ extension Environment {
         }
     }
 
-    /// A new PIN, typed twice, or the last line of standard input that is left.
-    func newPIN() throws -> BoxedSecret {
+    /// A new PIN or passphrase, typed twice.
+    func newCode(_ code: LockCode) throws -> BoxedSecret {
         var problem: String?
         for _ in 0..<Self.tries {
-            let first = try askedPIN(
-                "Choose a PIN. It is asked for before anything of this program is used.", problem: problem,
-                label: "New PIN")
-            let second = try askedPIN("Type the new PIN again.", problem: nil, label: "New PIN")
+            let first = try asked(
+                "Choose a \(code.word). It is asked for before anything of this program is used.", problem: problem,
+                label: "New \(code.word)")
+            let second = try asked("Type the new \(code.word) again.", problem: nil, label: "New \(code.word)")
             if first.bytes.matches(second.bytes) { return first }
             problem = "The two were different."
         }
-        throw CommandFailure(.failed, "The two PINs were different. Nothing was changed.")
+        throw CommandFailure(.failed, "The two were different. Nothing was changed.")
     }
 
-    private func askedPIN(_ reason: String, problem: String?, label: String = "PIN") throws -> BoxedSecret {
+    private func asked(_ reason: String, problem: String?, label: String) throws -> BoxedSecret {
         do throws(DeviceFailure) {
             return BoxedSecret(try asker.ask(PasscodeQuestion(reason: reason, label: label, problem: problem)))
         } catch {
             switch error {
-            case .cancelled: throw CommandFailure(.failed, "The question for the PIN was stopped.")
+            case .cancelled: throw CommandFailure(.failed, "The question was stopped.")
             case .notInteractive:
                 throw CommandFailure(
                     .locked,
-                    "The PIN is needed, and nobody can be asked for it here. Give it with --pin-stdin or PAVISE_ASKPASS."
+                    "\(label.hasPrefix("New") ? "A new PIN or passphrase" : "The \(label)") is needed, and nobody can be asked for it here. Give it with --pin-stdin or PAVISE_ASKPASS."
                 )
             default: throw error
             }
@@ -92,8 +103,23 @@ extension AppLockFailure {
     fileprivate var allowsNextTry: Bool {
         switch self {
         case .wrongPIN(let left): left.wait == 0
-        case .pin: true
+        case .pin, .passphrase: true
         default: false
         }
     }
+}
+
+extension LockCode {
+    /// Its name at the beginning of a line.
+    var title: String {
+        switch self {
+        case .pin: "PIN"
+        case .passphrase: "Passphrase"
+        }
+    }
+}
+
+extension AppLock {
+    /// What a person is asked for who chooses nothing: a PIN, where the rules take one.
+    var usualCode: LockCode { policy.codes.contains(.pin) ? .pin : .passphrase }
 }

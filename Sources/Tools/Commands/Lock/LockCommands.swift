@@ -4,7 +4,7 @@ internal import PavisePrimitives
 
 /// `pavise lock status|unlock|now`. A PIN never comes from an argument: other users can see those.
 enum LockCommands {
-    static let fromInput = Flag("pin-stdin", help: "Read the PIN from standard input.")
+    static let fromInput = Flag("pin-stdin", help: "Read the PIN or passphrase from standard input.")
 
     static let status = Action(
         Command(
@@ -18,32 +18,38 @@ enum LockCommands {
 
     static let unlock = Action(
         Command(
-            "unlock", abstract: "Open the lock with the PIN.",
+            "unlock", abstract: "Open the lock with the PIN or passphrase.",
             discussion: """
-                The PIN is asked for by PAVISE_ASKPASS, by a pinentry (PAVISE_PINENTRY, or the desktop's), or at the terminal. A \
-                try is counted before it is looked at. After three wrong PINs there are delays, which a restart or another \
+                It is asked for by PAVISE_ASKPASS, by a pinentry (PAVISE_PINENTRY, or the desktop's), or at the terminal. A \
+                try is counted before it is looked at. After three wrong ones there are delays, which a restart or another \
                 clock does not shorten; the tenth wipes every connection (status 4).
 
                 The unlock holds for the commands of this user until “pavise lock now”, until nobody used it for the idle \
-                time, or until the machine restarts. Status 5: the PIN was wrong, or has to wait.
+                time, or until the machine restarts. Status 5: what was typed was wrong, or has to wait.
                 """,
             parameters: [fromInput, Shared.json],
             examples: [
-                .init("pavise lock unlock", "Ask for the PIN."),
+                .init("pavise lock unlock", "Ask for it."),
                 .init("pavise lock unlock --pin-stdin <pin.txt", "Take it from a file."),
             ])
     ) { invocation, environment in
         let lock = try environment.requireLock()
         var unlocked: AppLock.Unlocked?
-        try environment.withPIN(invocation, "The PIN opens Pavise.") { unlocked = try lock.unlock($0.bytes) }
+        try environment.withPIN(invocation, "The \((lock.code ?? .pin).word) opens Pavise.") {
+            unlocked = try lock.unlock($0.bytes)
+        }
         guard let unlocked else { return }
         var report = Report(
             data: .fields([
                 "unlocked": true, "shared": .bool(unlocked.isShared), "wrongBefore": .integer(unlocked.wrongBefore),
+                "mustReplace": .bool(unlocked.mustReplace),
             ]))
         report.add(.success("Unlocked."))
         if unlocked.wrongBefore > 0 {
-            report.add(.line("Before this, there were \(unlocked.wrongBefore) wrong PINs in a row."))
+            report.add(.line("Before this, there were \(unlocked.wrongBefore) wrong tries in a row."))
+        }
+        if unlocked.mustReplace {
+            report.add(.line("The rules of today would not take it. Choose another one: “pavise lock change”."))
         }
         if !unlocked.isShared { report.add(.line(notShared)) }
         try environment.show(report, for: invocation)

@@ -20,7 +20,8 @@ struct LockReport {
             ])
         }
         return .fields([
-            "state": .string(name), "reason": reason.map { .string($0) }, "waitSeconds": .integer(wait),
+            "state": .string(name), "code": lock.code.map { .string($0.rawValue) },
+            "mustReplace": .bool(lock.mustReplace), "reason": reason.map { .string($0) }, "waitSeconds": .integer(wait),
             "secondsLeft": secondsLeft.map { .integer($0) }, "wrongInARow": .integer(lock.wrongInARow),
             "hardware": .bool(CodeBridge.isHardware), "guess": lock.priceWords.map { .string($0) },
             "biometrics": "not available", "figures": .array(figures),
@@ -31,6 +32,7 @@ struct LockReport {
     var report: Report {
         var report = Report(data: data)
         report.add(.fact(.init("state", "State", words)))
+        if let code = lock.code { report.add(.fact(.init("code", "Opens with", "a \(code.word)"))) }
         if let price = lock.priceWords {
             report.add(.fact(.init("guess", "A guess", "\(price), and one use of the secure element")))
         }
@@ -40,11 +42,20 @@ struct LockReport {
             .table(
                 [["FIGURE", "VALUE", "CHOSEN BY"]]
                     + lock.policy.figures(of: lock.product).map { [$0.name, $0.value, $0.source.rawValue] }))
-        if state == .unset { report.add(.line("“pavise lock set” sets a PIN. Six digits are better than four.")) }
+        if state == .unset {
+            report.add(
+                .line(
+                    "“pavise lock set” sets a PIN. Six digits are better than four, and a passphrase is better than a PIN."
+                ))
+        }
+        if lock.mustReplace {
+            report.add(
+                .failure("The rules want a \(lock.usualCode.word) now. Change to one with “pavise lock change”."))
+        }
         if state != .unset, !CodeBridge.isHardware {
             report.add(
                 .line(
-                    "Without hardware, the PIN protects against a person at the screen and a copy without the element's file, not against a copy of the whole disk."
+                    "Without hardware, a PIN protects against a person at the screen and a copy without the element's file, not against a copy of the whole disk; a long passphrase is harder to guess there too."
                 ))
         }
         return report
@@ -62,7 +73,7 @@ struct LockReport {
 
     private var words: String {
         switch state {
-        case .unset: "no PIN is set: nothing is locked"
+        case .unset: "neither PIN nor passphrase is set: nothing is locked"
         case .locked(let reason): "locked. \(reason.words)"
         case .delayed(let reason, let seconds): "locked. \(reason.words) The next try is allowed in \(seconds) s."
         case .unlocked(let seconds): "unlocked, for \(seconds) s more without use"

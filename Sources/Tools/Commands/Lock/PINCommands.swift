@@ -3,75 +3,90 @@ internal import PaviseArguments
 internal import PavisePrimitives
 internal import PaviseTransport
 
-/// `pavise lock set|change|remove`: the PIN itself.
+/// `pavise lock set|change|remove`: the PIN or passphrase itself.
 enum PINCommands {
+    static let passphrase = Flag("passphrase", help: "Choose a passphrase in place of a PIN.")
+    static let pin = Flag("pin", help: "Choose a PIN in place of a passphrase.")
+
     static let set = Action(
         Command(
-            "set", abstract: "Set a PIN: connections are used only while the lock is open.",
+            "set", abstract: "Set a PIN or a passphrase: connections are used only while the lock is open.",
             discussion: """
-                A PIN has 4 to 6 digits, and is none of those that are tried first. It is stored nowhere: it opens a key \
-                together with the secure element, and the connections' secrets are sealed with that key. A lost PIN cannot \
-                be restored; disconnect, and sign in again.
+                A PIN has 4 to 6 digits, a passphrase at least 8 characters with letters among them; neither is one of those \
+                that are tried first. It is stored nowhere: it opens a key together with the secure element, and the \
+                connections' secrets are sealed with that key. A lost one cannot be restored; disconnect, and sign in again.
                 """,
-            parameters: [LockCommands.fromInput, Shared.json],
-            examples: [.init("pavise lock set", "Choose a PIN; it is typed twice.")])
+            parameters: [passphrase, LockCommands.fromInput, Shared.json],
+            examples: [
+                .init("pavise lock set", "Choose a PIN; it is typed twice."),
+                .init("pavise lock set --passphrase", "Choose a passphrase; 15 characters are better than 8."),
+            ])
     ) { invocation, environment in
         let lock = try environment.requireLock()
         guard case .unset = lock.state else { throw AppLockFailure.alreadySet }
         let isInput = invocation[LockCommands.fromInput]
-        let pin = try isInput ? fromInput(["New PIN: "], environment)[0] : environment.newPIN()
-        let isShared = try lock.setPIN(pin.bytes)
+        let code = invocation[passphrase] ? .passphrase : lock.usualCode
+        let typed = try isInput ? fromInput(["New \(code.word): "], environment)[0] : environment.newCode(code)
+        let isShared = try lock.set(typed.bytes, as: code)
         try await SealedAgain(environment: environment).run()
         var report = Report(data: .fields(["set": true, "shared": .bool(isShared)]))
-        report.add(.success("The PIN is set. The lock is open until “pavise lock now”."))
+        report.add(.success("The \(code.word) is set. The lock is open until “pavise lock now”."))
         if !isShared { report.add(.line(LockCommands.notShared)) }
         try environment.show(report, for: invocation)
     }
 
     static let change = Action(
         Command(
-            "change", abstract: "Change the PIN.",
+            "change", abstract: "Change the PIN or passphrase.",
             discussion: """
-                The old PIN is asked for first, and a wrong one counts as with “pavise lock unlock”. With --pin-stdin, standard \
-                input gives the old PIN on its first line and the new one on the second.
+                The old one is asked for first, and a wrong one counts as with “pavise lock unlock”. The new one is of the same \
+                kind, unless a flag or an administrator wants the other. With --pin-stdin, standard input gives the old one \
+                on its first line and the new one on the second.
                 """,
-            parameters: [LockCommands.fromInput, Shared.json],
-            examples: [.init("pavise lock change", "Ask for the old PIN, then twice for the new one.")])
+            parameters: [passphrase, pin, LockCommands.fromInput, Shared.json],
+            examples: [
+                .init("pavise lock change", "Ask for the old one, then twice for the new one."),
+                .init("pavise lock change --passphrase", "Have a passphrase from now on."),
+            ])
     ) { invocation, environment in
         let lock = try environment.requireLock()
         if case .unset = lock.state { throw AppLockFailure.notSet }
+        let code = try newKind(invocation, lock)
         if invocation[LockCommands.fromInput] {
-            let lines = try fromInput(["Old PIN: ", "New PIN: "], environment)
-            try lock.changePIN(lines[0].bytes, to: lines[1].bytes)
+            let old = (lock.code ?? .pin).word
+            let lines = try fromInput(["Old \(old): ", "New \(code.word): "], environment)
+            try lock.change(lines[0].bytes, to: lines[1].bytes, as: code)
         } else {
             var old: BoxedSecret?
-            try environment.withPIN(invocation, "The old PIN changes itself.") {
+            try environment.withPIN(invocation, "The old \((lock.code ?? .pin).word) changes itself.") {
                 try lock.unlock($0.bytes)
                 old = $0
             }
             guard let old else { return }
-            try lock.changePIN(old.bytes, to: environment.newPIN().bytes)
+            try lock.change(old.bytes, to: environment.newCode(code).bytes, as: code)
         }
-        let report = Report(data: .fields(["changed": true])).adding(.success("The PIN is changed."))
+        let report = Report(data: .fields(["changed": true, "code": .string(code.rawValue)]))
+            .adding(.success("The \(code.word) is changed."))
         try environment.show(report, for: invocation)
     }
 
     static let remove = Action(
         Command(
-            "remove", abstract: "Remove the PIN: go on without a lock.",
+            "remove", abstract: "Remove the PIN or passphrase: go on without a lock.",
             discussion: "The connections stay; their secrets are sealed by the device alone from then on.",
             parameters: [LockCommands.fromInput, Shared.json],
-            examples: [.init("pavise lock remove", "Ask for the PIN, and remove it.")])
+            examples: [.init("pavise lock remove", "Ask for it, and remove it.")])
     ) { invocation, environment in
         let lock = try environment.requireLock()
         if case .unset = lock.state { throw AppLockFailure.notSet }
         guard try environment.managed.read()?.appLock.isRequired != true else {
             throw CommandFailure(
-                .refused, "The administrator asks for a PIN. Change it with “pavise lock change”.",
+                .refused, "The administrator asks for a \(lock.usualCode.word). Change it with “pavise lock change”.",
                 rule: "managed-lock")
         }
         var known: BoxedSecret?
-        try environment.withPIN(invocation, "The PIN removes itself.") {
+        let code = lock.code ?? .pin
+        try environment.withPIN(invocation, "The \(code.word) removes itself.") {
             try lock.unlock($0.bytes)
             known = $0
         }
@@ -80,14 +95,24 @@ enum PINCommands {
         lock.sealPlainly(true)
         try await SealedAgain(environment: environment).run()
         try lock.removePIN(known.bytes)
-        let report = Report(data: .fields(["removed": true])).adding(.success("The PIN is removed."))
+        let report = Report(data: .fields(["removed": true])).adding(.success("The \(code.word) is removed."))
         try environment.show(report, for: invocation)
+    }
+
+    // What the person asks for; else the same as before, or what the rules take.
+    private static func newKind(_ invocation: Invocation, _ lock: AppLock) throws -> LockCode {
+        guard !invocation[passphrase] || !invocation[pin] else {
+            throw CommandFailure(.usage, "Choose one of --passphrase and --pin.")
+        }
+        if invocation[passphrase] { return .passphrase }
+        if invocation[pin] { return .pin }
+        return lock.mustReplace ? lock.usualCode : lock.code ?? lock.usualCode
     }
 
     private static func fromInput(_ prompts: [String], _ environment: Environment) throws -> [BoxedSecret] {
         let lines = try environment.person.secrets(prompts)
         guard lines.count == prompts.count else {
-            let words = prompts.count == 1 ? "the PIN on its first line" : "the old PIN and the new one, a line each"
+            let words = prompts.count == 1 ? "it on its first line" : "the old one and the new one, a line each"
             throw CommandFailure(.usage, "Standard input has to give \(words).")
         }
         return lines

@@ -74,13 +74,20 @@ struct PolicyRow: Sendable {
         return [
             PolicyRow("appLock.required", lock?.isRequired == true ? "yes" : nil, "no"),
             PolicyRow("appLock.minimumDigits", lock?.minimumDigits.map { "\($0)" }, open),
+            PolicyRow("appLock.passphrase", lock?.requiresPassphrase == true ? "required" : nil, "allowed"),
+            PolicyRow("appLock.minimumCharacters", lock?.minimumCharacters.map { "\($0)" }, open),
             PolicyRow("appLock.attempts", lock?.attempts.map { "\($0)" }, open),
             PolicyRow("appLock.atLimit", lock?.atLimit?.rawValue, open),
             PolicyRow("appLock.idleSeconds", lock?.idleSeconds.map { "\($0)" }, open),
             PolicyRow("appLock.backgroundSeconds", lock?.backgroundSeconds.map { "\($0)" }, open),
             PolicyRow("appLock.activeSeconds", lock?.activeSeconds.map { "\($0)" }, open),
             PolicyRow("appLock.biometrics", lock?.allowsBiometrics == false ? "forbidden" : nil, "allowed"),
+            PolicyRow("appLock.orders", lock?.orders.map(orders), "nobody's"),
         ]
+    }
+
+    private static func orders(_ orders: ManagedOrders) -> String {
+        "\(Printable.text(orders.issuer)), \(orders.keys.count == 1 ? "1 key" : "\(orders.keys.count) keys")"
     }
 
     private static func changed<Value: Equatable>(_ value: Value?, _ usual: Value) -> Value? {

@@ -23,6 +23,7 @@ extension CommandFailure {
         case let problem as BasicAccess.Problem: self.init(problem)
         case let failure as DeviceFailure: self.init(failure)
         case let failure as AppLockFailure: self.init(failure)
+        case let failure as OrderFailure: self.init(failure)
         case let failure as SystemFailure: self.init(.failed, failure.description)
         case is CancellationError: self.init(.failed, "Stopped before the end.")
         default: self.init(.failed, "Something unforeseen happened: \(type(of: error)). Please report it.")

@@ -25,6 +25,8 @@ extension Program {
         (["lock", "unlock"], LockCommands.unlock),
         (["lock", "now"], LockCommands.lockNow),
         (["lock", "remove"], PINCommands.remove),
+        (["lock", "orders"], OrderCommands.list),
+        (["lock", "obey"], OrderCommands.obey),
         (["ats", "decide"], DecideCommand.action),
         (["ats", "diagnose"], DiagnoseCommand.action),
         (["ats", "lint"], LintCommand.action),

@@ -2,8 +2,10 @@
 /// and its own.
 ///
 /// ```json
-/// { "appLock": { "required": true, "minimumDigits": 6, "attempts": 5, "atLimit": "wipe", "idleSeconds": 3600,
-///                "backgroundSeconds": 0, "activeSeconds": 43200, "biometrics": "forbidden" } }
+/// { "appLock": { "required": true, "minimumDigits": 6, "passphrase": "allowed", "minimumCharacters": 15, "attempts": 5, "atLimit": "wipe", "idleSeconds": 3600,
+///                "backgroundSeconds": 0, "activeSeconds": 43200, "biometrics": "forbidden",
+///                "orders": { "issuer": "https://management.example.org",
+///                            "keys": [{ "kty": "EC", "crv": "P-256", "kid": "2030", "x": "…", "y": "…" }] } } }
 /// ```
 public struct ManagedAppLock: Hashable, Sendable {
     /// What happens after the last attempt.
@@ -14,10 +16,14 @@ public struct ManagedAppLock: Hashable, Sendable {
         case signOut
     }
 
-    /// Whether there must be a PIN.
+    /// Whether there must be a PIN or a passphrase.
     public var isRequired: Bool
     /// The fewest digits of a PIN, 4 to 32.
     public var minimumDigits: Int?
+    /// Whether it has to be a passphrase.
+    public var requiresPassphrase: Bool
+    /// The fewest characters of a passphrase, 8 to 64.
+    public var minimumCharacters: Int?
     /// Wrong attempts until the limit, 3 to 10.
     public var attempts: Int?
     /// What happens then.
@@ -30,20 +36,26 @@ public struct ManagedAppLock: Hashable, Sendable {
     public var activeSeconds: Int64?
     /// Whether biometrics may take the place of the PIN.
     public var allowsBiometrics: Bool
+    /// Whose orders to lock, to sign out or to wipe are obeyed; `nil`: nobody's.
+    public var orders: ManagedOrders?
 
     /// No rules, or what is given.
     public init(
-        isRequired: Bool = false, minimumDigits: Int? = nil, attempts: Int? = nil, atLimit: AtLimit? = nil,
+        isRequired: Bool = false, minimumDigits: Int? = nil, requiresPassphrase: Bool = false,
+        minimumCharacters: Int? = nil, attempts: Int? = nil, atLimit: AtLimit? = nil,
         idleSeconds: Int64? = nil, backgroundSeconds: Int64? = nil, activeSeconds: Int64? = nil,
-        allowsBiometrics: Bool = true
+        allowsBiometrics: Bool = true, orders: ManagedOrders? = nil
     ) {
         self.isRequired = isRequired
         self.minimumDigits = minimumDigits
+        self.requiresPassphrase = requiresPassphrase
+        self.minimumCharacters = minimumCharacters
         self.attempts = attempts
         self.atLimit = atLimit
         self.idleSeconds = idleSeconds
         self.backgroundSeconds = backgroundSeconds
         self.activeSeconds = activeSeconds
         self.allowsBiometrics = allowsBiometrics
+        self.orders = orders
     }
 }

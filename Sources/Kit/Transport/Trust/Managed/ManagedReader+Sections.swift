@@ -32,17 +32,20 @@ extension ManagedReader {
             value, path,
             [
                 "required", "minimumDigits", "attempts", "atLimit", "idleSeconds", "backgroundSeconds", "activeSeconds",
-                "biometrics",
+                "biometrics", "orders", "passphrase", "minimumCharacters",
             ])
         return ManagedAppLock(
             isRequired: flag(value, "required", path) ?? false,
             minimumDigits: number(value, "minimumDigits", path, 4...32).map { Int($0) },
+            requiresPassphrase: choice(value, "passphrase", path, ["allowed": false, "required": true], false) ?? false,
+            minimumCharacters: number(value, "minimumCharacters", path, 8...64).map { Int($0) },
             attempts: number(value, "attempts", path, 3...10).map { Int($0) },
             atLimit: choice(value, "atLimit", path, Self.words(ManagedAppLock.AtLimit.self), nil),
             idleSeconds: number(value, "idleSeconds", path, 60...86_400),
             backgroundSeconds: number(value, "backgroundSeconds", path, 0...300),
             activeSeconds: number(value, "activeSeconds", path, 900...86_400),
-            allowsBiometrics: choice(value, "biometrics", path, ["allowed": true, "forbidden": false], true) ?? true)
+            allowsBiometrics: choice(value, "biometrics", path, ["allowed": true, "forbidden": false], true) ?? true,
+            orders: orders(value, path))
     }
 
     private mutating func section(_ document: JSONValue, _ key: ManagedKey) -> (JSONValue, String)? {

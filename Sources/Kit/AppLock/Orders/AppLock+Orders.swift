@@ -1,0 +1,214 @@
+internal import PaviseJWT
+internal import PavisePrimitives
+package import PaviseVault
+internal import SecurityFramework
+internal import Synchronization
+
+/// Where a lock keeps what it knows of orders. Its key is not the lock's: a wipe leaves it, or the order could be given again.
+package struct OrderPlace: Sendable {
+    /// Keeps the ledger; its binding key signs receipts.
+    package var vault: TokenVault
+    /// The ledger's name.
+    package var name: ItemName
+
+    package init(vault: TokenVault, name: ItemName) {
+        self.vault = vault
+        self.name = name
+    }
+}
+
+extension AppLock {
+    /// Who this installation is, for an administrator who wants to order something. The first call makes the identifier; a ledger
+    /// that cannot be used any more is replaced, and then nobody's earlier order is for this installation.
+    public func installation() throws(OrderFailure) -> LockInstallation {
+        openOnce()
+        return try aloneWithOrders { place throws(OrderFailure) in
+            let ledger = try readOrMakeLedger(place)
+            let point = try signing { () throws(VaultFailure) in
+                guard let key = place.vault.bindingKey else { throw .keyLost }
+                try key.prepare()
+                let point = try key.publicPoint()
+                guard point.count == 65 else { throw .corrupt(.content) }
+                return point
+            }
+            let key = JSONValue.fields([
+                "kty": "EC", "crv": "P-256", "x": .string(Base64URL.encode(point[1..<33])),
+                "y": .string(Base64URL.encode(point[33...])), "alg": "ES256", "kid": .string(ledger.installation),
+            ])
+            return LockInstallation(identifier: ledger.installation, key: key.text)
+        }
+    }
+
+    /// Does what an administrator orders, once: what the app's push or poll delivered goes in here.
+    ///
+    /// The order is noted durably before anything is done. Where the program is killed, its next start goes on; an order that was
+    /// noted is never taken a second time, also after a wipe. It needs no PIN and no open lock.
+    ///
+    /// - Parameters:
+    ///   - text: A compact JWS of at most 4096 bytes.
+    ///   - rules: Whose orders are obeyed.
+    /// - Returns: The receipt; ``acknowledgement(of:)`` signs it.
+    public func obey(_ text: String, by rules: OrderRules) throws(OrderFailure) -> OrderReceipt {
+        openOnce()
+        return try aloneWithOrders { place throws(OrderFailure) in
+            // Nothing can be for an installation that has not got a name yet.
+            guard var ledger = try readLedger(place) else { throw .token(.audience) }
+            let order = try RemoteOrder(text, by: rules, for: ledger.installation, at: parts.time.wallSeconds)
+            goOn(&ledger, place)
+            try ledger.begin(order, at: parts.time.wallSeconds)
+            try write(ledger, place)
+            AppLockStep.noted.reached()
+            try carryOut(order.action, order.name, &ledger, place)
+            guard let entry = ledger.entries.first(where: { $0.name == order.name }) else { throw .unavailable }
+            return ledger.receipt(of: entry)
+        }
+    }
+
+    /// The receipts of the last orders, in the order in which they came: to be sent again where nobody confirmed them.
+    public func receipts() throws(OrderFailure) -> [OrderReceipt] {
+        openOnce()
+        return try aloneWithOrders { place throws(OrderFailure) in
+            guard let ledger = try readLedger(place) else { return [] }
+            return ledger.entries.map { ledger.receipt(of: $0) }
+        }
+    }
+
+    /// A receipt as a compact JWS (RFC 7515), signed by the secure element with the key that ``installation()`` tells.
+    public func acknowledgement(of receipt: OrderReceipt) throws(OrderFailure) -> String {
+        guard let signer = parts.orders?.vault.bindingKey else { throw .unavailable }
+        let header = JSONValue.fields([
+            "typ": .string(OrderRules.receiptType), "alg": "ES256", "kid": .string(receipt.installation),
+        ])
+        let input = [header, receipt.claims].map { Base64URL.encode(Array($0.text.utf8)) }.joined(separator: ".")
+        let signature = try signing { () throws(VaultFailure) in try signer.sign(Array(input.utf8)) }
+        return input + "." + Base64URL.encode(signature)
+    }
+}
+
+extension AppLock {
+    /// Whether a wipe was ordered that has not ended: nothing opens meanwhile.
+    var isWipeOrdered: Bool {
+        guard let place = parts.orders, let ledger = try? readLedger(place) else { return false }
+        return ledger.unfinished.contains { $0.action == .wipe }
+    }
+
+    /// Goes on with orders that a crash or a failure interrupted. What fails now is tried again at the next start.
+    func goOnWithOrders() {
+        guard let place = parts.orders, let known = try? readLedger(place), !known.unfinished.isEmpty else { return }
+        try? aloneWithOrders { place throws(OrderFailure) in
+            // Another process may have ended them meanwhile.
+            guard var ledger = try readLedger(place) else { return }
+            goOn(&ledger, place)
+        }
+    }
+
+    private func goOn(_ ledger: inout OrderLedger, _ place: OrderPlace) {
+        for entry in ledger.unfinished { try? carryOut(entry.action, entry.name, &ledger, place) }
+    }
+
+    // Each action is safe to repeat; the ledger says that it is done only afterwards.
+    private func carryOut(
+        _ action: OrderedAction, _ name: String, _ ledger: inout OrderLedger, _ place: OrderPlace
+    ) throws(OrderFailure) {
+        let result: OrderReceipt.Result
+        do throws(AppLockFailure) { result = try act(action) } catch {
+            switch error {
+            case .notFinished(let reason), .notWritten(let reason): throw .notFinished(reason)
+            default: throw .notFinished(error.description)
+            }
+        }
+        AppLockStep.obeyed.reached()
+        ledger.end(name, result, at: parts.time.wallSeconds)
+        do throws(OrderFailure) { try write(ledger, place) } catch { throw .notFinished(error.description) }
+        guard action == .wipe else { return }
+        // The lock as the next start would find it.
+        let (record, reading) = look()
+        memory.withLock { $0.record = record }
+        _ = handle(.opened(reading, now))
+    }
+
+    private func act(_ action: OrderedAction) throws(AppLockFailure) -> OrderReceipt.Result {
+        let (record, reading) = lookAtRecord()
+        if let record { parts.place.forget(place(record)) }
+        switch action {
+        case .lock:
+            perform(handle(.lock))
+            return reading == .absent ? .nothingToLock : .done
+        case .signOut:
+            perform(handle(.lock))
+            do { try finalHandler(.endSession) } catch { throw .notFinished("\(error)") }
+            return .done
+        case .wipe:
+            perform(handle(.opened(.ended(.wipe), now)))
+            try wipe(record)
+            return .done
+        }
+    }
+
+    private func wipe(_ record: LockRecord?) throws(AppLockFailure) {
+        if let record { return try finish(.wipe, record) }
+        // No PIN, or a record that nobody can read: what is left of it goes first, the product's own things after it.
+        perform([.dropKey])
+        do throws(VaultFailure) {
+            try parts.vault.erase(parts.name)
+            try parts.vault.destroyKey()
+        } catch {
+            throw .notFinished(error.description)
+        }
+        do { try finalHandler(.wipe) } catch { throw .notFinished("\(error)") }
+    }
+}
+
+extension AppLock {
+    private func readLedger(_ place: OrderPlace) throws(OrderFailure) -> OrderLedger? {
+        let answer: StoreAnswer
+        do throws(VaultFailure) { answer = try place.vault.read(place.name) } catch {
+            throw .unreadable(LockDamage(error))
+        }
+        guard case .found(let secret) = answer else { return nil }
+        guard let ledger = OrderLedger(secret.withBytes { span in span.indices.map { span[$0] } }) else {
+            throw .unreadable(.corrupt)
+        }
+        return ledger
+    }
+
+    private func readOrMakeLedger(_ place: OrderPlace) throws(OrderFailure) -> OrderLedger {
+        do throws(OrderFailure) {
+            if let ledger = try readLedger(place) { return ledger }
+        } catch {
+            guard error == .unreadable(.corrupt) else { throw error }
+        }
+        guard let identity = try? Entropy.kernel.bytes(16) else {
+            throw .notWritten("The kernel gave no random bytes.")
+        }
+        let ledger = OrderLedger(identity: identity)
+        do throws(VaultFailure) { try place.vault.prepare() } catch { throw .notWritten(error.description) }
+        try write(ledger, place)
+        return ledger
+    }
+
+    private func write(_ ledger: OrderLedger, _ place: OrderPlace) throws(OrderFailure) {
+        do throws(VaultFailure) { try place.vault.store(ledger.encoded.span, as: place.name) } catch {
+            throw .notWritten(error.description)
+        }
+    }
+
+    private func signing<Value>(_ body: () throws(VaultFailure) -> Value) throws(OrderFailure) -> Value {
+        do throws(VaultFailure) { return try body() } catch { throw .unreadable(LockDamage(error)) }
+    }
+
+    private func aloneWithOrders<Value>(
+        _ body: (OrderPlace) throws(OrderFailure) -> Value
+    ) throws(OrderFailure) -> Value {
+        guard let place = parts.orders else { throw .unavailable }
+        let outcome: Result<Value, OrderFailure>
+        do throws(AppLockFailure) {
+            outcome = try alone { () throws(AppLockFailure) in
+                Result { () throws(OrderFailure) in try body(place) }
+            }
+        } catch {
+            throw .busy
+        }
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,41 @@
+package import PavisePrimitives
+
+/// What became of an order: what the app posts back to whom it came from (app-lock AL25).
+public struct OrderReceipt: Hashable, Sendable {
+    /// What became of it.
+    public enum Result: String, Hashable, Sendable, CaseIterable {
+        /// It is noted, and not done yet.
+        case begun
+        /// It is done.
+        case done
+        /// There was no PIN, so there was nothing to lock.
+        case nothingToLock
+    }
+
+    /// The order's name (`jti`).
+    public let order: String
+    /// What was ordered.
+    public let action: OrderedAction
+    /// What became of it.
+    public let result: Result
+    /// When: seconds since 1970 on this device's clock.
+    public let seconds: Int64
+    /// The installation that obeyed.
+    public let installation: String
+
+    /// The claims of a receipt (RFC 7519 §4.1).
+    package var claims: JSONValue {
+        .fields([
+            "iss": .string(installation), "jti": .string(order), "iat": .integer(seconds),
+            "action": .string(action.rawValue), "result": .string(result.rawValue),
+        ])
+    }
+}
+
+/// What an administrator has to know of an installation before it can be ordered anything.
+public struct LockInstallation: Hashable, Sendable {
+    /// The audience of its orders: 128 random bits, new with each installation.
+    public let identifier: String
+    /// The public key of its receipts as a JWK (RFC 7517), ES256. The private half is in the secure element.
+    public let key: String
+}
