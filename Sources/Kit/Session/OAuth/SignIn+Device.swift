@@ -16,6 +16,7 @@ extension SignIn {
         at server: AuthorizationServer, _ request: Request, into store: SessionStore,
         show: @Sendable (DevicePrompt) async -> Void
     ) async throws(SignInFailure) -> Success {
+        try store.others.check(server)
         guard let place = server.deviceEndpoint else { throw .withoutDeviceGrant }
         let tokenServer = try tokenServer(at: server, request)
         let endpoint = TokenEndpoint(tokenServer, client: client, environment: environment, policy: policy)

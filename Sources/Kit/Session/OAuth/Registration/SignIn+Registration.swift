@@ -2,7 +2,7 @@ internal import PavisePrimitives
 internal import PaviseTransport
 
 extension SignIn {
-    /// Registers a client of this program's own at the authority (RFC 7591): a native app with a loopback redirect.
+    /// Registers a client of this program's own at the authority (RFC 7591): a native app with a loopback redirect, or with its own.
     ///
     /// ```swift
     /// let made = try await SignIn(client: client).register(at: server, scopes: ["openid"])
@@ -19,16 +19,17 @@ extension SignIn {
     ///   - name: What people see at the authority.
     ///   - scopes: The scopes that the client will ask for.
     ///   - port: The port of the redirect; 0 for any (RFC 8252 §7.3).
+    ///   - address: The app's redirect address; `nil` for loopback.
     ///   - isDevice: Whether it will sign in by a code on another device, without a redirect.
     /// - Throws: `SignInFailure.registration`; then nobody has a use for what was made, if anything was.
     public func register(
         at server: AuthorizationServer, name: String = "Pavise", scopes: [String], port: UInt16 = 0,
-        isDevice: Bool = false
+        address: RedirectAddress? = nil, isDevice: Bool = false
     ) async throws(SignInFailure) -> ClientRegistration {
         guard let endpoint = server.registrationEndpoint else { throw .registration(.notOffered) }
-        let redirect = port == 0 ? "http://127.0.0.1\(LoopbackListener.path)" : LoopbackListener.redirect(port: port)
+        let loopback = port == 0 ? "http://127.0.0.1\(LoopbackListener.path)" : LoopbackListener.redirect(port: port)
         var metadata = ClientMetadata(
-            name: name, redirects: isDevice ? [] : [redirect], scopes: scopes,
+            name: name, redirects: isDevice ? [] : [address?.description ?? loopback], scopes: scopes,
             authentication: ClientMetadata.publicClient)
         let usual = server.usualMethod
         do throws(RegistrationProblem) {
