@@ -40,8 +40,8 @@ extension SignIn {
             if case .cancelled = error { throw .cancelled }
             throw .unavailable(.network)
         }
-        guard response.redirect == nil, let document = response.jsonObject else { throw .unavailable(.server) }
-        guard response.status == 200 else { throw .refused(code: document.errorCode) }
+        guard response.redirect == nil, let document = response.partedObject else { throw .unavailable(.server) }
+        guard response.status == 200 else { throw .refused(code: document.value.errorCode) }
         guard let code = DeviceCode(document) else { throw .unavailable(.server) }
         return code
     }

@@ -174,14 +174,10 @@ extension HTTPResponse {
     /// They know one kind of access token, the one that this client shows: so its type is called Bearer there. A bearer
     /// token in answer to a proof would be a downgrade and gets a type that nobody accepts (oauth D4).
     fileprivate var withCheckedTokenType: HTTPResponse {
-        guard status == 200, let members = jsonObject?.members,
-            let type = members.first(where: { $0.name == "token_type" })?.value.string
-        else { return self }
-        let known: JSONValue = type.lowercased() == "dpop" ? "Bearer" : "unbound"
-        let changed = members.map { $0.name == "token_type" ? JSONValue.Member($0.name, known) : $0 }
-        return HTTPResponse(
-            status: status, fields: fields, body: Array(JSONValue.object(changed).text.utf8), connection: connection,
-            redirect: redirect, metrics: metrics)
+        guard status == 200, let type = partedObject?.value["token_type"]?.string else { return self }
+        var answer = self
+        answer.judgedTokenType = type.lowercased() == "dpop" ? "Bearer" : "unbound"
+        return answer
     }
 
     fileprivate static func withoutKey(hasToken: Bool) -> HTTPResponse {

@@ -51,15 +51,16 @@ extension SignIn {
         var fields = HTTPFields()
         fields.append("Content-Type", "application/json")
         fields.append("Accept", "application/json")
-        let request = HTTPRequest(
+        var request = HTTPRequest(
             "POST", endpoint, fields: fields, body: Array(metadata.document.text.utf8),
             limits: HTTPRequest.Limits(idle: .seconds(30), total: .seconds(30), body: TokenAnswer.bodyLimit))
+        request.isAnswerSecret = true
         let response: HTTPResponse
         do throws(TransportFailure) { response = try await client.send(request) } catch { throw .unavailable }
-        guard response.redirect == nil, let document = response.jsonObject else { throw .unusableAnswer }
+        guard response.redirect == nil, let document = response.partedObject else { throw .unusableAnswer }
         guard response.status == 201 else {
             guard (400...499).contains(response.status) else { throw .unusableAnswer }
-            throw .refused(code: document.errorCode)
+            throw .refused(code: document.value.errorCode)
         }
         return try ClientRegistration(document, asked: metadata, at: endpoint, usual: usual)
     }
