@@ -65,6 +65,29 @@ import Testing
         try await one.signIn(browser: world.browser(at: world.first))
     }
 
+    @Test(arguments: endpoints.map(\.0))
+    func `an authority that an app has configured has no endpoint without TLS`(_ name: String) async throws {
+        let one = try world.add("one", at: world.first)
+        let found = try await one.authority()
+        let plain = try WebURL("http://127.0.0.1:1/endpoint")
+        let place = { (other: String, url: WebURL?) in other == name ? plain : url }
+        let server = AuthorizationServer(
+            issuer: found.issuer,
+            authorizationEndpoint: place("authorization_endpoint", nil) ?? found.authorizationEndpoint,
+            tokenEndpoint: place("token_endpoint", nil) ?? found.tokenEndpoint,
+            revocationEndpoint: place("revocation_endpoint", found.revocationEndpoint),
+            keysEndpoint: place("jwks_uri", found.keysEndpoint),
+            pushedRequestEndpoint: place("pushed_authorization_request_endpoint", found.pushedRequestEndpoint),
+            deviceEndpoint: place("device_authorization_endpoint", found.deviceEndpoint))
+        let browser = AddressReader { (_) throws(BrowserFailure) in Issue.record("the browser was opened") }
+        await #expect(throws: SignInFailure.discovery(.withoutTLS(name))) {
+            try await one.signIn(at: server, browser: browser)
+        }
+        await #expect(throws: SignInFailure.discovery(.withoutTLS(name))) {
+            try await one.signInOnDevice(at: server) { _ in Issue.record("a code was shown") }
+        }
+    }
+
     @Test func `an endpoint elsewhere is no fault where no connection's authority is`() async throws {
         let one = try world.add("one", at: world.first)
         try world.cross("revocation_endpoint")

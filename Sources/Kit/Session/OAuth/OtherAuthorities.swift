@@ -28,7 +28,8 @@ package struct OtherAuthorities: Sendable {
         have(server.tokenEndpoint, of: server.issuer) || have(server.revocationEndpoint, of: server.issuer)
     }
 
-    /// Refuses metadata with an endpoint at another authority. That for claims about the person is looked at where it is used.
+    /// Refuses an authority with an endpoint at another one, or without TLS: one that an app has configured was not looked at
+    /// before. The endpoint for claims about the person is looked at where it is used.
     func check(_ server: AuthorizationServer) throws(SignInFailure) {
         let endpoints = [
             ("authorization_endpoint", server.authorizationEndpoint), ("token_endpoint", server.tokenEndpoint),
@@ -36,6 +37,9 @@ package struct OtherAuthorities: Sendable {
             ("pushed_authorization_request_endpoint", server.pushedRequestEndpoint),
             ("device_authorization_endpoint", server.deviceEndpoint),
         ]
+        for (name, endpoint) in endpoints where endpoint?.origin.scheme == .http {
+            throw .discovery(.withoutTLS(name))
+        }
         for (name, endpoint) in endpoints where have(endpoint, of: server.issuer) {
             throw .discovery(.otherAuthority(name))
         }
