@@ -17,6 +17,10 @@ import Testing
         ("device_authorization_endpoint", .device),
     ]
 
+    // Whoever gets so far waits for nobody.
+    private static let closed = AddressReader { (_) throws(BrowserFailure) in throw BrowserFailure("it was opened") }
+    private static let hasty = SessionEnvironment(sleep: { _ in throw CancellationError() })
+
     private let world: TwoAuthorities
 
     init() throws { world = try TwoAuthorities() }
@@ -53,12 +57,12 @@ import Testing
         _ = try await world.signedIn("two", at: world.second)
         let before = world.second.server.requests.count
         try world.cross(name)
-        let browser = AddressReader { (_) throws(BrowserFailure) in Issue.record("the browser was opened") }
         await #expect(throws: SignInFailure.discovery(.otherAuthority(name))) {
-            try await one.signIn(browser: browser)
+            try await one.signIn(browser: Self.closed)
         }
+        let hasty = try world.connections(Self.hasty).open("one")
         await #expect(throws: SignInFailure.discovery(.otherAuthority(name))) {
-            try await one.signInOnDevice { _ in Issue.record("a code was shown") }
+            try await hasty.signInOnDevice { _ in Issue.record("a code was shown") }
         }
         #expect(world.second.server.requests.count == before && world.strays.isEmpty)
         world.first.heal()
@@ -79,12 +83,12 @@ import Testing
             keysEndpoint: place("jwks_uri", found.keysEndpoint),
             pushedRequestEndpoint: place("pushed_authorization_request_endpoint", found.pushedRequestEndpoint),
             deviceEndpoint: place("device_authorization_endpoint", found.deviceEndpoint))
-        let browser = AddressReader { (_) throws(BrowserFailure) in Issue.record("the browser was opened") }
         await #expect(throws: SignInFailure.discovery(.withoutTLS(name))) {
-            try await one.signIn(at: server, browser: browser)
+            try await one.signIn(at: server, browser: Self.closed)
         }
+        let hasty = try world.connections(Self.hasty).open("one")
         await #expect(throws: SignInFailure.discovery(.withoutTLS(name))) {
-            try await one.signInOnDevice(at: server) { _ in Issue.record("a code was shown") }
+            try await hasty.signInOnDevice(at: server) { _ in Issue.record("a code was shown") }
         }
     }
 
