@@ -218,6 +218,35 @@ def credentials(stage):
     return [line for line in stage.nginx.credentials() if line[1] == "/api/bound/userinfo" and line[2] == "200"]
 
 
+@story("glewlwyd: a nonce that is demanded for proofs (RFC 9449) is put into them at the sign-in, the refresh and the resource")
+def nonces(stage):
+    if not binds(stage):
+        return stage.skip("this program does not bind tokens to a key")
+
+    def statuses(endpoint):
+        return [line[2] for line in stage.nginx.credentials() if line[1].endswith(f"/api/nonced/{endpoint}") and line[3] == "proved"]
+
+    # Without the nonce the server says so, and gives one: the same request goes once more, with it.
+    connect(stage, "nonced", "nonced")
+    assert statuses("token") == ["400", "200"], statuses("token")
+    place = metadata(stage, "nonced")["userinfo_endpoint"]
+    expect(stage.program.run("fetch", "nonced", place), 0, "sub")
+    assert statuses("userinfo") == ["401", "200"], statuses("userinfo")
+    time.sleep(6.6)
+    # Another process has no nonce yet, learns one at its refresh, and shows the next one to the resource, which is the same origin.
+    expect(stage.program.run("fetch", "nonced", place), 0, "sub")
+    assert statuses("token") == ["400", "200"] * 2, statuses("token")
+    assert statuses("userinfo") == ["401", "200", "200"], statuses("userinfo")
+    # One process keeps what it learnt, and takes the next one when the server changes it: no caller fails, and no token is renewed
+    # before its end.
+    path, before, start = place.removeprefix(stage.url), len(statuses("token")), time.monotonic()
+    run = stage.program.run("lab", "callers", "nonced", path, "--callers", "40", "--over", "4", "--json")
+    assert json.loads(expect(run, 0).stdout)["answers"] == {"200": 40}, (run.stdout, statuses("userinfo"))
+    assert statuses("token")[before:].count("200") <= (time.monotonic() - start) / 3 + 1, statuses("token")
+    report = json.loads(expect(stage.program.run("disconnect", "nonced", "--json"), 0).stdout)
+    assert report["wiped"] is True, report
+
+
 @story("glewlwyd: an instance that binds no tokens is refused where that is demanded, and nothing is kept")
 def unbound(stage):
     if not binds(stage):

@@ -219,10 +219,14 @@ class Glewlwyd(Server):
     """An authorization server with a fresh database, one user and one public client."""
 
     user, password = "ada", "correct horse battery"
-    # One takes pushed requests alone; one binds tokens to keys where it is asked to.
+    # One takes pushed requests alone; one binds tokens to keys where it is asked to; one wants a nonce of its own in each proof, and
+    # another one after ten uses.
     instances = {
         "app": {}, "pushed": {"oauth-par-allowed": True, "oauth-par-required": True},
-        "bound": {"oauth-dpop-allowed": True, "access-token-duration": 6}}
+        "bound": {"oauth-dpop-allowed": True, "access-token-duration": 6},
+        "nonced": {
+            "oauth-dpop-allowed": True, "access-token-duration": 6, "oauth-dpop-nonce-mandatory": True,
+            "oauth-dpop-nonce-counter": 10}}
 
     def __init__(self, folder, port, public_url, redirect):
         folder.mkdir()

@@ -49,4 +49,38 @@ import Testing
         #expect(try JSONValue.parse(Array(value.text.utf8)) == value)
         #expect(try JSONValue.parse(Array(value.prettyText.utf8)) == value)
     }
+
+    @Test(arguments: [
+        #"{"token":"abc","x":1}"#, #"{ "x" : [1] , "token" : "a\u0062\"c\\\/\n" }"#, #"{"token":""}"#,
+        #"{"token":"naïve"}"#,
+        #"{"token":"\ud83d\ude00"}"#, #"{"y":"token","token":"\#(String(repeating: "x", count: 9000))"}"#,
+    ])
+    func `a hidden text is read as another one is, and no text is made of it`(_ text: String) throws {
+        let plain = try JSONValue.parse(Array(text.utf8))
+        let parted = try JSONValue.parse(Array(text.utf8), hiding: ["token", "other"])
+        let bytes = try #require(parted.secrets["token"]).bytes.withBytes { span in span.indices.map { span[$0] } }
+        #expect(String(decoding: bytes, as: UTF8.self) == plain["token"]?.string)
+        #expect(parted.secrets.count == 1 && parted.value["token"] == "")
+        #expect(parted.value.members?.map(\.name) == plain.members?.map(\.name))
+        var shown = "\(parted)"
+        dump(parted, to: &shown)
+        #expect(!shown.contains("abc"))
+    }
+
+    @Test(arguments: [
+        #"{"token":5}"#, #"{"token":null}"#, #"{"a":{"token":"x"}}"#, #"["token","x"]"#, #""token""#, "{}",
+    ])
+    func `what is no text of the object itself is not hidden`(_ text: String) throws {
+        let parted = try JSONValue.parse(Array(text.utf8), hiding: ["token"])
+        #expect(parted.secrets.isEmpty)
+        #expect(try parted.value == JSONValue.parse(Array(text.utf8)))
+    }
+
+    @Test(arguments: [
+        #"{"token":"a","token":"b"}"#, #"{"token":"a"#, #"{"token":"a\"#, #"{"token":"a\u00"}"#, "{\"token\":\"a\n\"}",
+        #"{"token":"\ud800"}"#,
+    ])
+    func `a hidden text is as strict as another one`(_ text: String) {
+        #expect(throws: JSONFailure.self) { try JSONValue.parse(Array(text.utf8), hiding: ["token"]) }
+    }
 }

@@ -26,4 +26,28 @@ import Testing
         request.body = nil
         #expect(!request.hasBody && !request.bodyBegins(with: "A"))
     }
+
+    @Test func `a form's answer is kept as a secret, and read as any other`() throws {
+        let place = try WebURL("https://id.example/token")
+        #expect(HTTPRequest.form(place, []).isAnswerSecret && !HTTPRequest("GET", place).isAnswerSecret)
+        let text = #"{"access_token":"canary-a","refresh_token":"canary-r","token_type":"Bearer","expires_in":60}"#
+        let plain = ScriptedServer.response(200, text, type: "application/json")
+        var kept = HTTPResponse(status: 200, fields: plain.fields, body: [])
+        kept.secretBody = BoxedSecret(SecretBytes(utf8: text))
+        for response in [plain, kept] {
+            guard case .granted(let grant) = TokenAnswer(.success(response)) else {
+                Issue.record("no grant")
+                continue
+            }
+            #expect(
+                grant.accessToken.text == "canary-a" && grant.refreshToken?.text == "canary-r" && grant.lifetime == 60)
+        }
+        #expect(kept.body == plain.body && kept.jsonObject?["access_token"] == "")
+        var shown = "\(kept) \(String(describing: kept.partedObject))"
+        dump(kept, to: &shown)
+        #expect(!shown.contains("canary"))
+        kept.secretBody = BoxedSecret(SecretBytes(utf8: #"{"error":"invalid_grant"}"#))
+        guard case .granted = TokenAnswer(.success(kept)) else { return }
+        Issue.record("an error was a grant")
+    }
 }

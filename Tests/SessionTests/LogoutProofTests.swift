@@ -49,6 +49,24 @@ import Testing
         #expect(try await secrets(after: .renewed).isEmpty)
     }
 
+    @Test(arguments: [TokenBinding.automatic, .never])
+    func `a process that got its tokens itself holds none that it renewed, and few copies of those that live`(
+        _ binding: TokenBinding
+    ) async throws {
+        try await signIn(binding: binding)
+        let before = authority.issuedTokens.count
+        let copies = try await copies(after: .answered)
+        let tokens = authority.issuedTokens[before...].filter { [.access, .refresh].contains($0.kind) }
+        #expect(tokens.count == 4)
+        // Where it is kept, and in OpenSSL's buffers of the connection: the last answer, and the last request's credential.
+        let kept = [IssuedToken.Kind.access: 3, .refresh: 2]
+        for (index, token) in authority.issuedTokens.enumerated() where kept[token.kind] != nil {
+            let isNow = token == tokens.last { $0.kind == token.kind }
+            let least = isNow ? 1 : 0
+            #expect((least...(isNow ? kept[token.kind] ?? 0 : 0)).contains(copies[index]), "\(token.kind) \(index)")
+        }
+    }
+
     @Test func `revoking leaves no token, no key and no password either`() async throws {
         try await signIn()
         #expect(try await secrets(after: .signedOut).isEmpty)
@@ -134,6 +152,30 @@ import Testing
             let disk = try child.connections().add("disk", origin: origin, method: .basic)
             try disk.signIn(user: "bob", password: SecretBytes(utf8: password))
         }
+    }
+
+    // How many copies of each token that was given out so far a child has in its memory when it has come so far.
+    private func copies(after story: LogoutChild.Story) async throws -> [Int] {
+        let pipe = ChildPipe(folder: folder.path)
+        try pipe.make()
+        let reader = Thread.working { [authority] () throws -> [Int] in
+            var copies: [Int] = []
+            try pipe.listen { line in
+                guard line.hasPrefix("ready "), let process = Int32(line.dropFirst(6)) else { return true }
+                let canaries = authority.issuedTokens.map(\.value)
+                let (found, bytes) = try ProcessMemory(process: process).search(canaries, keys: [])
+                guard bytes > 1 << 20 else { throw LabFailure.request("only \(bytes) bytes were read") }
+                copies = canaries.indices.map { index in found.count { $0.canary == index } }
+                try pipe.release()
+                return true
+            }
+            return copies
+        }
+        await #expect(processExitsWith: .success) {
+            [child = child as LogoutChild, story = story as LogoutChild.Story] in try await child.run(story)
+        }
+        try pipe.tell("over")
+        return try await reader.value
     }
 
     // What a child still has in its memory when it has come so far.

@@ -25,7 +25,9 @@ struct ProcessMemory {
                     continue
                 }
                 bytes += min(read.count, Self.piece)
+                // What begins in the overlap belongs to the next piece.
                 found += CanarySearch.find(canaries, keys: keys, in: [UInt8](read), named: area.name)
+                    .filter { $0.offset ?? 0 < Self.piece }
             }
         }
         return (found, bytes)

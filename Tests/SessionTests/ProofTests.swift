@@ -3,6 +3,7 @@ import PaviseLab
 import PavisePrimitives
 import PaviseTransport
 import PaviseVault
+import Synchronization
 import TestSupport
 import Testing
 
@@ -138,10 +139,84 @@ import Testing
         #expect(nonces[try WebURL("https://other.example/").origin] == nil)
     }
 
+    @Test(arguments: [
+        (false, 1, 200, 2), (false, 2, 401, 2), (true, 1, 200, 2), (true, 5, 200, 6), (true, 6, 401, 6),
+        (true, 1000, 401, 6),
+    ])
+    func `a nonce that others used up as well is asked for a few times more, and any other once`(
+        _ isShared: Bool, _ refusals: Int, _ status: Int, _ requests: Int
+    ) async throws {
+        for isStream in [false, true] {
+            let server = GreedyServer(refusals: refusals)
+            let client = try ProvingClient(server, key: key)
+            if isShared { server.others.withLock { $0 = client } }
+            let request = HTTPRequest("GET", try WebURL("https://api.example/files"))
+            let token = Authorization(
+                scheme: "DPoP", credential: SecretBytes(utf8: "token"), origin: request.url.origin)
+            let answer =
+                if isStream {
+                    try await client.stream(request, with: token, head: { _ in true }, receive: { _ in })
+                } else {
+                    try await client.send(request, with: token)
+                }
+            #expect(answer.status == status && server.requests.withLock { $0 } == requests)
+            #expect(!answer.isRefusedToken)
+        }
+    }
+
+    @Test func `a server that is never content with a nonce renews no token`() async throws {
+        let world = try world(.kept)
+        let client = try ProvingClient(world.client, key: key)
+        let session = try await world.signIn(through: client).session
+        #expect(try await session.send(try world.request()).status == 200)
+        world.authority.configuration.proofNonces = .neverRight
+        #expect(try await session.send(try world.request()).status == 401)
+        #expect(world.authority.counters.refreshes == 0)
+        world.authority.configuration.proofNonces = .kept
+        #expect(try await session.send(try world.request()).status == 200)
+    }
+
     private func claims(of proof: String) throws -> JSONValue? {
         let parts = proof.split(separator: ".")
         let header = try JSONValue.parse(Base64URL.decode(parts[0]) ?? [])
         let key = try JSONWebKey(header["jwk"] ?? .null)
         return try CompactToken(proof).verified(by: key).claims?.value
+    }
+}
+
+/// Wants another nonce so many times. With others, one of them uses each nonce too, before it is refused.
+private final class GreedyServer: HTTPClient {
+    let requests = Mutex(0)
+    let others = Mutex<ProvingClient?>(nil)
+    private let refusals: Int
+
+    init(refusals: Int) { self.refusals = refusals }
+
+    private func answer(_ request: HTTPRequest) -> HTTPResponse {
+        let count = requests.withLock { count in
+            count += 1
+            return count
+        }
+        _ = try? others.withLock { $0 }?.proof(for: "GET", request.url, digest: nil)
+        guard count <= refusals else { return HTTPResponse(status: 200, fields: HTTPFields(), body: []) }
+        var fields = HTTPFields()
+        fields.append("WWW-Authenticate", #"DPoP error="use_dpop_nonce""#)
+        fields.append("DPoP-Nonce", "nonce-\(count)")
+        return HTTPResponse(status: 401, fields: fields, body: [])
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse { answer(request) }
+
+    func send(
+        _ request: HTTPRequest, with authorization: borrowing Authorization
+    ) async throws(TransportFailure) -> HTTPResponse { answer(request) }
+
+    func stream(
+        _ request: HTTPRequest, with authorization: borrowing Authorization,
+        head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
+    ) async throws(TransportFailure) -> HTTPResponse {
+        let answer = answer(request)
+        do { _ = try head(answer) } catch { throw .receiver("\(error)") }
+        return answer
     }
 }

@@ -56,11 +56,13 @@ public struct Connection: Sendable {
     ///   - patience: How long the person may take, at most 10 minutes.
     ///   - clientSecret: For an authority that demands a confidential client. It is kept with the session's tokens.
     ///   - binding: Whether the tokens are bound to a key of this device.
+    ///   - receiver: For an app to which the system delivers the answer; `nil` listens on loopback.
     /// - Returns: What should be known beside the success, and who signed in.
     @discardableResult
     public func signIn(
         at authority: AuthorizationServer? = nil, browser: any Browser = SystemBrowser(),
-        patience: Duration = .seconds(300), clientSecret: SharedSecret? = nil, binding: TokenBinding = .automatic
+        patience: Duration = .seconds(300), clientSecret: SharedSecret? = nil, binding: TokenBinding = .automatic,
+        receiver: RedirectReceiver? = nil
     ) async throws(SignInFailure) -> SignIn.Success {
         let server = if let authority { authority } else { try await self.authority() }
         return try await bound(binding, at: server) { (client, store) async throws(SignInFailure) in
@@ -68,6 +70,7 @@ public struct Connection: Sendable {
             var request = request(clientSecret)
             request.port = descriptor.redirectPort
             request.patience = patience
+            request.receiver = receiver
             return try await signIn.run(at: server, request, into: store)
         }
     }

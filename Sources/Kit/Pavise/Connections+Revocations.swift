@@ -36,6 +36,7 @@ extension Connections {
     private func client(for entry: PendingRevocation) -> (any HTTPClient)? {
         do throws(ConnectionFailure) {
             try check(entry.descriptor)
+            guard !others(than: entry.descriptor.id).have(entry.server) else { return nil }
             if let living = living(entry.descriptor) { return try connection(living).client }
             var policy = entry.descriptor.trustPolicy
             policy.managed = try rules()?.trust ?? policy.managed
@@ -46,11 +47,28 @@ extension Connections {
         }
     }
 
+    /// Where the authorities of the other connections are, asked for at each use.
+    func others(than id: ConnectionID) -> OtherAuthorities {
+        OtherAuthorities { [folder] in
+            guard let rows = try? folder.list() else { return nil }
+            let others = rows.filter { $0.id != id }.compactMap { try? $0.content.get() }
+            return Set(others.compactMap(\.authority))
+        }
+    }
+
     // The connection as it is now, with its approvals; `nil` where it is gone. One with other pins is another one: pins that were
     // taken away since were part of the policy.
     private func living(_ descriptor: ConnectionDescriptor) -> ConnectionDescriptor? {
         let found = (try? folder.list())?.first { $0.id == descriptor.id }
         guard let living = try? found?.content.get(), Set(living.pins) == Set(descriptor.pins) else { return nil }
         return living
+    }
+}
+
+extension ConnectionDescriptor {
+    /// Where its authority is; `nil` where it has none.
+    fileprivate var authority: Origin? {
+        guard issuer == nil else { return issuer.flatMap { (try? WebURL($0))?.origin } }
+        return [.oauth, .openIDConnect].contains(method) ? origin : nil
     }
 }

@@ -166,7 +166,8 @@ public struct Connections: Sendable {
             descriptor: descriptor, client: client, vault: vault(of: descriptor.id), environment: environment,
             policy: policy.tightened(by: managed?.session), folder: folder.folder(of: descriptor.id),
             revocations: RevocationPlace(
-                queue: revocations, descriptor: descriptor, known: { await keeper.policy.knownServers[$0] }))
+                queue: revocations, descriptor: descriptor, known: { await keeper.policy.knownServers[$0] }),
+            others: others(than: descriptor.id))
         return Connection(servers: keeper, kept: client, access: method.access(at: place), place: place)
     }
 }

@@ -81,9 +81,11 @@ extension AccessToken {
 }
 
 extension HTTPResponse {
-    /// Whether the server refuses the access token itself, so that a new one may help (oauth R4).
+    /// Whether the server refuses the access token itself, so that a new one may help (oauth R4). A nonce that it misses in a proof
+    /// says nothing about the token (RFC 9449 §9).
     var isRefusedToken: Bool {
         guard status == 401 else { return false }
+        guard ProofRefusal(self) != .nonce else { return false }
         return !fields.all("WWW-Authenticate").contains { $0.contains("insufficient_scope") }
     }
 }

@@ -16,8 +16,10 @@ package struct CurlHead: Sendable {
 package struct CurlAnswer: Sendable {
     /// Status and field lines.
     package let head: CurlHead
-    /// The whole body; empty when it was streamed.
+    /// The whole body; empty when it was streamed, or is a secret.
     package let body: [UInt8]
+    /// The whole body where ``CurlRequest/isAnswerSecret`` says that it is one.
+    package var secretBody: BoxedSecret?
     /// The times of the exchange; `nil` unless the request asked for them.
     package var metrics: CurlMetrics?
 }

@@ -35,6 +35,8 @@ package struct CurlRequest: Sendable {
     package var totalMilliseconds: Int64
     /// The greatest body that is collected, in bytes.
     package var bodyLimit: Int
+    /// Whether the answer's body is a secret: it is collected in one place and wiped with its last owner.
+    package var isAnswerSecret = false
     /// Stops after the handshake, before any byte of a request, on a connection of its own.
     package var handshakeOnly = false
 

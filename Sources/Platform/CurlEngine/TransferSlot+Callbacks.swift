@@ -51,7 +51,10 @@ let receiveBody: pavise_curl_data_function = { bytes, size, count, user in
     let piece = unsafe UnsafeBufferPointer(start: bytes, count: size * count).withMemoryRebound(to: UInt8.self) {
         unsafe $0
     }
-    return unsafe slot.take(piece: piece)
+    let taken = unsafe slot.take(piece: piece)
+    // The piece lies in libcurl's own buffer, which lives as long as its connection and is not looked at again.
+    if slot.isAnswerSecret { unsafe Wipe.memory(bytes, count: size * count) }
+    return taken
 }
 
 /// Copies the next bytes of the body into libcurl's buffer.
@@ -124,6 +127,8 @@ extension TransferSlot {
                 stop = .bodyTooLarge
                 return piece.isEmpty ? 1 : 0
             }
+            // An array that grew would leave copies behind.
+            if isAnswerSecret { body.reserveCapacity(bodyLimit) }
             unsafe body.append(contentsOf: piece)
             return piece.count
         }

@@ -6,7 +6,11 @@ extension TransferSlot {
     func result(of code: CURLcode) -> Result<CurlAnswer, CurlFailure> {
         guard code == CURLE_OK else { return .failure(failure(reason(of: code))) }
         guard isHeadDone else { return .failure(failure(.notHTTP)) }
-        return .success(CurlAnswer(head: finishedHead(), body: body, metrics: metrics))
+        guard isAnswerSecret else {
+            return .success(CurlAnswer(head: finishedHead(), body: body, metrics: metrics))
+        }
+        let secret = BoxedSecret(SecretBytes(copying: body.span))
+        return .success(CurlAnswer(head: finishedHead(), body: [], secretBody: secret, metrics: metrics))
     }
 
     func failure(_ reason: CurlFailure.Reason) -> CurlFailure {

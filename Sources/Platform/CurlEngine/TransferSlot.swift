@@ -35,6 +35,8 @@ final class TransferSlot {
     /// Whether the exchange may only use a connection with a verdict.
     private(set) var isHTTPS = true
     private(set) var isHandshakeOnly = false
+    /// Whether the body is wiped when the exchange is over.
+    private(set) var isAnswerSecret = false
     /// The greatest body that is collected, in bytes.
     private(set) var bodyLimit = 0
     private var totalMilliseconds: Int64 = 0
@@ -74,6 +76,7 @@ final class TransferSlot {
         isHTTPS = exchange.request.url.utf8.starts(with: "https:".utf8)
         isHandshakeOnly = exchange.request.handshakeOnly
         bodyLimit = exchange.request.bodyLimit
+        isAnswerSecret = exchange.request.isAnswerSecret
         totalMilliseconds = exchange.request.totalMilliseconds
         idleMilliseconds = exchange.request.idleMilliseconds
         apply(exchange.request, offersHTTP2: lane.settings.offersHTTP2)
@@ -88,7 +91,9 @@ final class TransferSlot {
         stop = nil
         arena.clear()
         head.removeAll(keepingCapacity: true)
+        if isAnswerSecret { Wipe.bytes(&body) }
         body = []
+        isAnswerSecret = false
         headBytes = 0
         uploaded = 0
         isHeadDone = false

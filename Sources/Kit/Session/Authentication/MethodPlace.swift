@@ -18,11 +18,13 @@ public struct MethodPlace: Sendable {
     package let folder: String
     /// Where revocations wait; `nil` where none do.
     package let revocations: RevocationPlace?
+    /// The authorities of the other connections.
+    package let others: OtherAuthorities
 
     /// A place from its parts.
     package init(
         descriptor: ConnectionDescriptor, client: any HTTPClient, vault: TokenVault, environment: SessionEnvironment,
-        policy: RefreshPolicy, folder: String, revocations: RevocationPlace? = nil
+        policy: RefreshPolicy, folder: String, revocations: RevocationPlace? = nil, others: OtherAuthorities = .none
     ) {
         self.descriptor = descriptor
         self.client = client
@@ -31,6 +33,7 @@ public struct MethodPlace: Sendable {
         self.policy = policy
         self.folder = folder
         self.revocations = revocations
+        self.others = others
     }
 
     /// Where the secret called `kind` of this connection lies.

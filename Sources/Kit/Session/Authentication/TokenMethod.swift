@@ -62,6 +62,7 @@ public struct TokenMethod: AuthenticationMethod {
     /// Where the session's record lies.
     package static func store(at place: MethodPlace) -> SessionStore {
         SessionStore(
-            vault: place.vault, name: place.item("session"), folder: place.folder, revocations: place.revocations)
+            vault: place.vault, name: place.item("session"), folder: place.folder, revocations: place.revocations,
+            others: place.others)
     }
 }

@@ -25,7 +25,7 @@ package struct PendingRevocation: Sendable {
     /// What the authority's server showed when the connection trusted it last; empty where it had shown nothing yet.
     package let known: ServerTrustRecord
     /// The authority, with the client's secret where it had one.
-    let server: TokenServer
+    package let server: TokenServer
     let kind: Kind
     /// The token. A server that answers an old one with a new one changes it.
     var token: SharedSecret

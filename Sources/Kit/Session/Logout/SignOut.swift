@@ -61,7 +61,10 @@ extension Session {
     }
 
     private func queued(_ farewell: Farewell) async -> Farewell {
-        guard let revocations = store.revocations, let tokens = farewell.tokens else { return farewell }
+        guard let revocations = store.revocations, let tokens = farewell.tokens, !store.others.have(tokens.server)
+        else {
+            return farewell
+        }
         var ticketed = farewell
         ticketed.ticket = await revocations.keep(tokens, at: now, policy)
         return ticketed
@@ -98,6 +101,7 @@ extension Session {
     package func revoke(_ farewell: Farewell) async -> SignOutReport.Revocation {
         guard let record = farewell.tokens, record.refresh != nil || record.access != nil else { return .nothing }
         guard record.server.revocationEndpoint != nil else { return .notOffered }
+        guard !store.others.have(record.server) else { return .failed }
         // The last answer may have set some again.
         defer { client.forgetCookies(of: record.origins) }
         let endpoint = TokenEndpoint(record.server, client: farewell.client, environment: environment, policy: policy)

@@ -68,7 +68,7 @@ public final class AuthorizationAttempt: Sendable {
             if case .open = condition { true } else { false }
         }
         guard isOpen else { throw .alreadyUsed }
-        guard query.utf8.count <= 8192, let pairs = FormEncoding.decode(query) else {
+        guard query.utf8.count <= 8192, !query.contains("#"), let pairs = FormEncoding.decode(query) else {
             throw turnedAway(.malformed, delivery)
         }
         let values = { (name: String) in pairs.filter { $0.name == name }.map(\.value) }

@@ -45,8 +45,10 @@ extension HTTPRequest {
         var fields = HTTPFields()
         fields.append("Content-Type", "application/x-www-form-urlencoded")
         fields.append("Accept", "application/json")
-        return HTTPRequest(
+        var request = HTTPRequest(
             "POST", url, fields: fields, secretBody: FormValue.encode(pairs),
             limits: HTTPRequest.Limits(idle: limit, total: limit, body: TokenAnswer.bodyLimit))
+        request.isAnswerSecret = true
+        return request
     }
 }

@@ -23,25 +23,19 @@ struct DeviceCode: Sendable {
     private static let longest: Int64 = 1800
 
     /// Reads the answer; `nil` for one that misses something, or shows what a person could not type.
-    init?(_ document: JSONValue) {
-        guard let secret = Self.visible("device_code", document, limit: 4096),
+    init?(_ answer: JSONValue.Parted) {
+        let document = answer.value
+        guard let secret = answer.secrets["device_code"].map({ SharedSecret($0) }), secret.isVisible(limit: 4096),
             let code = document["user_code"]?.string, (1...32).contains(code.utf8.count),
             code.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
             let address = Self.address("verification_uri", document),
             let lifetime = document["expires_in"]?.integer, lifetime > 0
         else { return nil }
-        self.secret = SharedSecret(secret)
+        self.secret = secret
         interval = document["interval"]?.integer
         prompt = DevicePrompt(
             address: address, code: code, completeAddress: Self.address("verification_uri_complete", document),
             lifetime: min(lifetime, Self.longest))
-    }
-
-    private static func visible(_ name: String, _ document: JSONValue, limit: Int) -> String? {
-        guard let text = document[name]?.string, (1...limit).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
-        return text
     }
 
     // A person will type a password there: https, and nothing else.

@@ -17,6 +17,9 @@ public enum DiscoveryFailure: Error, Hashable, Sendable {
     case unusable(String)
     /// An endpoint is not https.
     case withoutTLS(String)
+    /// An endpoint, by its name in the metadata, is at the authority of another connection: neither gets what is the other's
+    /// (oauth A7). Remove the connection that is wrong.
+    case otherAuthority(String)
     /// The server sends elsewhere. Metadata is never fetched through a redirect (oauth T2).
     case redirected(RedirectReport)
     /// No answer.
@@ -104,11 +107,24 @@ extension HTTPRequest {
 extension HTTPResponse {
     /// The body as an object, when it says and is JSON within bounds: 64 KiB, depth 16, no doubled members (oauth T3, T5).
     var jsonObject: JSONValue? {
+        secretBody == nil ? parted(hiding: [])?.value : partedObject?.value
+    }
+
+    /// The same, with what is secret in an authority's answer in memory of its own, and never a text.
+    var partedObject: JSONValue.Parted? { parted(hiding: Self.secretMembers) }
+
+    private static let secretMembers: Set<String> = [
+        "access_token", "refresh_token", "id_token", "device_code", "client_secret", "registration_access_token",
+    ]
+
+    private func parted(hiding names: Set<String>) -> JSONValue.Parted? {
         let types = fields.all("Content-Type")
         guard types.count == 1, MediaType.isJSON(types[0]) else { return nil }
-        guard let value = try? JSONValue.parse(body, limit: TokenAnswer.bodyLimit), value.members != nil else {
-            return nil
-        }
-        return value
+        var bytes = body
+        defer { if secretBody != nil { Wipe.bytes(&bytes) } }
+        guard let found = try? JSONValue.parse(bytes, hiding: names, limit: TokenAnswer.bodyLimit),
+            found.value.members != nil
+        else { return nil }
+        return found
     }
 }

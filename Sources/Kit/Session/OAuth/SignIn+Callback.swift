@@ -7,21 +7,22 @@ extension SignIn {
     func code(
         at server: AuthorizationServer, _ request: Request
     ) async throws(SignInFailure) -> (AuthorizationAttempt.Code, nonce: String?) {
-        let listener = try listen(on: request.port)
-        let attempt = try attempt(at: server, request, redirect: listener.redirect)
+        let door: any CallbackDoor =
+            if let receiver = request.receiver { try receiver.open() } else { try listen(on: request.port) }
+        defer { door.stop() }
+        let attempt = try attempt(at: server, request, redirect: door.redirect)
         let address = try await address(of: attempt, at: server, request)
-        let inbox = CallbackInbox(attempt)
-        // The listener answers before the browser is asked: it may come back at once.
-        listener.start(within: min(request.patience, .seconds(600)), judge: inbox.judge)
+        let inbox = CallbackInbox(attempt, from: door.delivery)
+        // The door is open before the browser is asked: it may come back at once.
+        door.start(within: min(request.patience, .seconds(600)), judge: inbox.judge)
         do throws(BrowserFailure) {
             try await browser.open(address)
         } catch {
-            listener.stop()
             attempt.abandon()
             throw .browser(error.reason)
         }
         defer { attempt.abandon() }
-        do throws(LoopbackListener.Failure) { try await listener.wait() } catch {
+        do throws(LoopbackListener.Failure) { try await door.wait() } catch {
             throw inbox.explains(error).map { .callback($0) } ?? SignInFailure(error)
         }
         return (try inbox.result(), attempt.nonce)
@@ -64,9 +65,9 @@ extension SignIn {
     }
 }
 
-/// Where the listener's thread leaves what the right callback said.
+/// Where the door leaves what the right callback said.
 ///
-/// A wrong one never ends the attempt: any local program could end every sign-in so. Guessing is no way either, since a state
+/// On loopback a wrong one never ends the attempt: any local program could end every sign-in so. One that the system delivers ends it. Guessing is no way either, since a state
 /// has 256 random bits, and each try costs the same little.
 private final class CallbackInbox: Sendable {
     /// From so many wrong callbacks on, they are what a person is told when the right one did not come.
@@ -78,16 +79,20 @@ private final class CallbackInbox: Sendable {
         var lastWrong: CallbackProblem?
     }
     private let attempt: AuthorizationAttempt
+    private let delivery: AuthorizationAttempt.Delivery
     private let state = Mutex(State())
 
-    init(_ attempt: AuthorizationAttempt) { self.attempt = attempt }
+    init(_ attempt: AuthorizationAttempt, from delivery: AuthorizationAttempt.Delivery) {
+        self.attempt = attempt
+        self.delivery = delivery
+    }
 
-    /// Whether waiting is over: the right callback came.
+    /// Whether waiting is over: the right callback came, or the system delivered a wrong one.
     func judge(_ query: String) -> Bool {
-        let answer = Result { () throws(CallbackProblem) in try attempt.accept(query, from: .loopback) }
+        let answer = Result { () throws(CallbackProblem) in try attempt.accept(query, from: delivery) }
         return state.withLock { state in
             switch answer {
-            case .failure(let problem) where [.otherState, .malformed].contains(problem):
+            case .failure(let problem) where [.otherState, .malformed].contains(problem) && delivery == .loopback:
                 state.wrong += 1
                 state.lastWrong = problem
                 return false

@@ -16,6 +16,7 @@ extension SignIn {
         at server: AuthorizationServer, _ request: Request, into store: SessionStore,
         show: @Sendable (DevicePrompt) async -> Void
     ) async throws(SignInFailure) -> Success {
+        try store.others.check(server)
         guard let place = server.deviceEndpoint else { throw .withoutDeviceGrant }
         let tokenServer = try tokenServer(at: server, request)
         let endpoint = TokenEndpoint(tokenServer, client: client, environment: environment, policy: policy)
@@ -39,8 +40,8 @@ extension SignIn {
             if case .cancelled = error { throw .cancelled }
             throw .unavailable(.network)
         }
-        guard response.redirect == nil, let document = response.jsonObject else { throw .unavailable(.server) }
-        guard response.status == 200 else { throw .refused(code: document.errorCode) }
+        guard response.redirect == nil, let document = response.partedObject else { throw .unavailable(.server) }
+        guard response.status == 200 else { throw .refused(code: document.value.errorCode) }
         guard let code = DeviceCode(document) else { throw .unavailable(.server) }
         return code
     }

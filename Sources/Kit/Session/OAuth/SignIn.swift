@@ -23,6 +23,8 @@ public struct SignIn: Sendable {
         public var resource: Origin
         /// The port of the loopback redirect; 0 takes a free one. A fixed port is weaker: for servers that compare it.
         public var port: UInt16 = 0
+        /// Takes the answer that the system delivers to an app; `nil` listens on loopback.
+        public var receiver: RedirectReceiver?
         /// How long the person may take, at most 10 minutes.
         public var patience: Duration = .seconds(300)
         /// Whether to refuse an authority that does not list S256 (oauth A3).
@@ -80,12 +82,13 @@ public struct SignIn: Sendable {
         }
     }
 
-    /// Opens the browser, takes the callback on loopback, exchanges the code, checks the id_token, stores the session.
+    /// Opens the browser, takes the callback, exchanges the code, checks the id_token, stores the session.
     ///
     /// - Throws: ``SignInFailure``; then nothing was stored, and a token that was given is revoked as far as possible.
     package func run(
         at server: AuthorizationServer, _ request: Request, into store: SessionStore
     ) async throws(SignInFailure) -> Success {
+        try store.others.check(server)
         guard server.advertisesPKCE || !request.demandsProofKey else { throw .withoutPKCE }
         let tokenServer = try tokenServer(at: server, request)
         let (code, nonce) = try await code(at: server, request)

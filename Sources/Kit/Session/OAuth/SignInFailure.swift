@@ -19,6 +19,8 @@ public enum SignInFailure: Error, Hashable, Sendable {
     case unusableClientSecret
     /// The listener for the callback could not start or failed.
     case listener(SystemFailure)
+    /// Another sign-in waits at the same ``RedirectReceiver``. Wait for its end, or cancel it.
+    case redirectInUse
     /// The browser could not be opened; the reason.
     case browser(String)
     /// No callback came in time.

@@ -100,6 +100,8 @@ package struct RefreshProcedure: Sendable {
     }
 
     private func spend(_ record: SessionRecord) async throws(VaultFailure) -> Outcome {
+        // Before the journal: nothing is spent at an authority that did not give it (oauth S2).
+        guard !store.others.have(record.server) else { return .transient(.configuration, retryAfter: nil) }
         guard let token = record.refresh else { return await end(record, .expired) }
         guard try isProvable(record) else { return await end(record, .keyLost) }
         let journaled = record.journaling(owner: owner, at: now)

@@ -16,7 +16,7 @@ extension SessionRecord {
 
     /// The record's bytes, to be sealed. The caller wipes them.
     package func encoded() -> [UInt8] {
-        var out = ByteWriter()
+        var out = ByteWriter(reserving: greatestSize)
         out.integer(form)
         out.integer(generation)
         out.integer(epoch)
@@ -40,6 +40,13 @@ extension SessionRecord {
             out.secret(authentication.secret)
         }
         return out.bytes
+    }
+
+    private var greatestSize: Int {
+        let texts = [server.issuer, server.clientID, identity?.issuer ?? "", identity?.subject ?? ""] + scopes
+        let addresses = [server.tokenEndpoint, server.revocationEndpoint].compactMap { $0?.description }
+        let secrets = [access, refresh, server.authentication?.secret].compactMap { $0?.count }
+        return 4096 + (texts + addresses).reduce(0) { $0 + $1.utf8.count + 1 } + secrets.reduce(0, +)
     }
 
     // The first that can say it all: records of older versions stay what they were.
@@ -133,7 +140,7 @@ extension SessionRecord {
 extension ByteWriter {
     mutating func text(_ text: String) { block(Array(text.utf8)) }
 
-    fileprivate mutating func secret(_ secret: SharedSecret?) {
+    mutating func secret(_ secret: SharedSecret?) {
         guard let secret else { return block([]) }
         var copy = secret.withBytes { span in span.indices.map { span[$0] } }
         block(copy)

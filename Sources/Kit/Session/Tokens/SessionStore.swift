@@ -25,13 +25,19 @@ package struct SessionStore: Sendable {
     private let folder: String
     /// Where the tokens of an ended session wait when their server was not reached; `nil` where they do not.
     let revocations: RevocationPlace?
+    /// Who gets none of the tokens.
+    let others: OtherAuthorities
 
     /// A store of the record `name`, with its locks in `folder`.
-    package init(vault: TokenVault, name: ItemName, folder: String, revocations: RevocationPlace? = nil) {
+    package init(
+        vault: TokenVault, name: ItemName, folder: String, revocations: RevocationPlace? = nil,
+        others: OtherAuthorities = .none
+    ) {
         self.vault = vault
         self.name = name
         self.folder = folder
         self.revocations = revocations
+        self.others = others
     }
 
     /// Reads the record. A tombstone is present, too.

@@ -12,6 +12,9 @@ public final class SharedSecret: Sendable, CustomStringConvertible, CustomReflec
     /// Copies the UTF-8 bytes of a text that came out of a parser.
     package convenience init(_ text: String) { self.init(SecretBytes(utf8: text)) }
 
+    /// Copies what a parser kept apart.
+    package convenience init(_ box: BoxedSecret) { self.init(box.bytes.duplicate()) }
+
     /// Lends the bytes to `body`; the span cannot outlive the call.
     public func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -19,6 +22,13 @@ public final class SharedSecret: Sendable, CustomStringConvertible, CustomReflec
 
     /// The size in bytes.
     public var count: Int { bytes.count }
+
+    /// Whether it is 1 to `limit` bytes of visible ASCII (RFC 6749 appendix A.12), so that it can never break a header line.
+    package func isVisible(limit: Int) -> Bool {
+        withBytes { span in
+            (1...limit).contains(span.count) && span.indices.allSatisfy { (0x21...0x7E).contains(span[$0]) }
+        }
+    }
 
     /// A copy with an owner of its own.
     package func duplicate() -> SecretBytes { bytes.duplicate() }

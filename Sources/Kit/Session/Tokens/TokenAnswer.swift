@@ -41,9 +41,10 @@ package enum TokenAnswer: Sendable {
         let fallback = Self.transient(.server, retryAfter: wait)
         switch response.status {
         case 200:
-            self = response.jsonObject.flatMap(TokenGrant.init).map(Self.granted) ?? fallback
+            let grant = response.partedObject.flatMap { TokenGrant($0, type: response.judgedTokenType) }
+            self = grant.map(Self.granted) ?? fallback
         case 400, 401:
-            self = Self.isBlank(response.body) ? .rejected(code: "empty") : Self.error(response) ?? fallback
+            self = Self.isBlank(response) ? .rejected(code: "empty") : Self.error(response) ?? fallback
         case 403:
             self = Self.error(response).map { $0.withoutFinality } ?? fallback
         default:
@@ -64,8 +65,10 @@ package enum TokenAnswer: Sendable {
         return .rejected(code: "invalid_grant")
     }
 
-    private static func isBlank(_ body: [UInt8]) -> Bool {
-        body.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    private static func isBlank(_ response: HTTPResponse) -> Bool {
+        var body = response.body
+        defer { if response.secretBody != nil { Wipe.bytes(&body) } }
+        return body.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     }
 }
 

@@ -7,7 +7,7 @@ extension TokenGrant {
     /// old refresh token is spent already.
     package func suits(_ record: SessionRecord) -> Bool {
         guard tokenType == nil || isBearer else { return false }
-        guard let identity = record.identity, let claims = idToken.flatMap({ Self.unverifiedClaims($0.text) }) else {
+        guard let identity = record.identity, let claims = idToken.flatMap(Self.unverifiedClaims) else {
             return true
         }
         if let issuer = claims["iss"]?.string, issuer != identity.issuer { return false }
@@ -15,9 +15,14 @@ extension TokenGrant {
         return true
     }
 
-    private static func unverifiedClaims(_ token: String) -> JSONValue? {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
+    // A text of the whole token could not be wiped.
+    private static func unverifiedClaims(_ token: SharedSecret) -> JSONValue? {
+        let part: String? = token.withBytes { span in
+            let dots = span.indices.filter { span[$0] == UInt8(ascii: ".") }
+            guard dots.count == 2 else { return nil }
+            return String(decoding: (dots[0] + 1..<dots[1]).map { span[$0] }, as: UTF8.self)
+        }
+        guard let part, let bytes = Base64URL.decode(part) else { return nil }
         return try? JSONValue.parse(bytes)
     }
 }

@@ -3,30 +3,28 @@ internal import PavisePrimitives
 extension TokenGrant {
     /// The lifetime that is assumed when the server names none (oauth T3).
     private static let assumedLifetime: Int64 = 300
+    /// The longest token, in bytes.
+    private static let longest = 16_384
     /// The longest lifetime that is believed: a year.
     private static let longestLifetime: Int64 = 31_536_000
 
     /// Reads a token answer. Only its shape is judged here: an access token there must be, other members may be missing.
     ///
+    /// - Parameter type: The token type where it was judged before.
     /// - Returns: `nil` when there is no usable access token, or a refresh token of another type than text.
-    init?(_ value: JSONValue) {
-        guard let access = value["access_token"]?.string, Self.isToken(access) else { return nil }
+    init?(_ answer: JSONValue.Parted, type: String? = nil) {
+        let (value, secrets) = (answer.value, answer.secrets.mapValues { SharedSecret($0) })
+        guard let access = secrets["access_token"], access.isVisible(limit: Self.longest) else { return nil }
         var refresh: SharedSecret?
         if let member = value["refresh_token"], member != .null {
-            guard let text = member.string, Self.isToken(text) else { return nil }
-            refresh = SharedSecret(text)
+            guard let token = secrets["refresh_token"], token.isVisible(limit: Self.longest) else { return nil }
+            refresh = token
         }
         self.init(
-            accessToken: SharedSecret(access), refreshToken: refresh,
-            idToken: value["id_token"]?.string.map { SharedSecret($0) },
-            tokenType: value["token_type"]?.string,
+            accessToken: access, refreshToken: refresh, idToken: secrets["id_token"],
+            tokenType: type ?? value["token_type"]?.string,
             lifetime: Self.lifetime(value["expires_in"]),
             scopes: value["scope"]?.string.map { $0.split(separator: " ").map(String.init) })
-    }
-
-    // Visible ASCII (RFC 6749 appendix A.12), so that a token can never break a header line.
-    private static func isToken(_ text: String) -> Bool {
-        (1...16_384).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     private static func lifetime(_ member: JSONValue?) -> Int64 {

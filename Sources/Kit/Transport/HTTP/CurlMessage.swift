@@ -30,6 +30,7 @@ enum CurlMessage {
         message.secretBody = request.secretBody
         if request.secretBody == nil { message.body = request.body }
         message.source = request.upload
+        message.isAnswerSecret = request.isAnswerSecret
         return message
     }
 
@@ -49,7 +50,9 @@ enum CurlMessage {
     ) throws(TransportFailure) -> HTTPResponse {
         switch result {
         case .success(let answer):
-            return try response(answer.head, body: answer.body, to: request, metrics: answer.metrics)
+            var found = try response(answer.head, body: answer.body, to: request, metrics: answer.metrics)
+            found.secretBody = answer.secretBody
+            return found
         case .failure(let failure):
             throw self.failure(failure, to: request.url.origin, body: request.limits.body, under: floor)
         }

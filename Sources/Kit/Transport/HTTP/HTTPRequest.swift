@@ -40,6 +40,8 @@ public struct HTTPRequest: Sendable {
     /// The body where it holds a secret; it goes from here straight to the network.
     package private(set) var secretBody: BoxedSecret?
     private var plainBody: [UInt8]?
+    /// Whether the answer holds secrets: a client that can keeps its body where it is wiped with its last owner. Not for streams.
+    package var isAnswerSecret = false
     /// A file that is sent as the body in place of ``body``, piece by piece; `nil` for none.
     public var upload: UploadFile?
     /// Time and size limits.

@@ -1,3 +1,5 @@
+package import PavisePrimitives
+
 /// What a server answered.
 public struct HTTPResponse: Sendable {
     /// The three-digit status.
@@ -5,7 +7,14 @@ public struct HTTPResponse: Sendable {
     /// The header fields.
     public let fields: HTTPFields
     /// The whole body; empty for a streamed answer, whose body came in pieces.
-    public let body: [UInt8]
+    ///
+    /// An answer with tokens is kept where it is wiped with its last owner; who reads it here gets a copy that is not.
+    public var body: [UInt8] {
+        secretBody.map { secret in secret.bytes.withBytes { span in span.indices.map { span[$0] } } } ?? plainBody
+    }
+    private let plainBody: [UInt8]
+    /// The body where it is a secret.
+    package var secretBody: BoxedSecret?
     /// What the connection was: version, suite, certificate.
     public let connection: ConnectionFacts
     /// Where the server wants to send the client, when the status is a redirect. It was not followed.
@@ -14,6 +23,8 @@ public struct HTTPResponse: Sendable {
     public let metrics: RequestMetrics?
     /// What the server showed on the connection that carried the answer; `nil` without TLS, and from clients that do not tell.
     package var server: SeenServer?
+    /// The type of the token in it, where a layer below the session has judged it (RFC 9449 §5).
+    package var judgedTokenType: String?
 
     /// An answer from its parts.
     public init(
@@ -22,7 +33,7 @@ public struct HTTPResponse: Sendable {
     ) {
         self.status = status
         self.fields = fields
-        self.body = body
+        plainBody = body
         self.connection = connection
         self.redirect = redirect
         self.metrics = metrics

@@ -51,6 +51,9 @@ package struct ByteWriter {
 
     package init() {}
 
+    /// With room for `count` bytes: an array that grew would leave copies of secrets behind.
+    package init(reserving count: Int) { bytes.reserveCapacity(count) }
+
     /// Appends an integer, big-endian.
     @inlinable
     package mutating func integer<Value: FixedWidthInteger>(_ value: Value) {

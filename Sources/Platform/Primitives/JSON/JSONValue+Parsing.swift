@@ -20,23 +20,48 @@ extension JSONValue {
     ///   - limit: The greatest size in bytes.
     ///   - depth: How many arrays and objects may stand inside each other.
     package static func parse(_ bytes: [UInt8], limit: Int = 65_536, depth: Int = 16) throws(JSONFailure) -> JSONValue {
+        try parse(bytes, hiding: [], limit: limit, depth: depth).value
+    }
+
+    /// A value, and the texts of some of its members.
+    package struct Parted: Sendable {
+        /// The value, in which the hidden texts are empty.
+        package let value: JSONValue
+        /// The hidden texts by the names of their members.
+        package let secrets: [String: BoxedSecret]
+    }
+
+    /// Reads one value as ``parse(_:limit:depth:)`` does, without making texts of its secrets, which nobody could wipe.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text, in UTF-8. The caller wipes it.
+    ///   - hidden: Names of members of the value itself. Where one is a text, it goes into memory that is wiped.
+    package static func parse(
+        _ bytes: [UInt8], hiding hidden: Set<String>, limit: Int = 65_536, depth: Int = 16
+    ) throws(JSONFailure) -> Parted {
         guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw .malformed(offset: 0) }
-        var parser = Parser(bytes: bytes, limit: depth)
+        // ASCII needs no text to be made for the check.
+        guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil else {
+            throw .malformed(offset: 0)
+        }
+        var parser = Parser(bytes: bytes, limit: depth, hidden: hidden)
         let value = try parser.value(depth: 0)
         parser.skipBlanks()
         guard parser.position == bytes.count else { throw .malformed(offset: parser.position) }
-        return value
+        return Parted(value: value, secrets: parser.secrets)
     }
 
     private struct Parser {
         let bytes: [UInt8]
         let limit: Int
+        let hidden: Set<String>
+        var secrets: [String: BoxedSecret] = [:]
         var position = 0
 
-        init(bytes: [UInt8], limit: Int) {
+        init(bytes: [UInt8], limit: Int, hidden: Set<String>) {
             self.bytes = bytes
             self.limit = limit
+            self.hidden = hidden
         }
 
         var malformed: JSONFailure { .malformed(offset: position) }
@@ -85,7 +110,13 @@ extension JSONValue {
                 guard names.insert(name).inserted else { throw .duplicateMember(name) }
                 skipBlanks()
                 guard take(":") else { throw malformed }
-                members.append(Member(name, try value(depth: depth + 1)))
+                skipBlanks()
+                if depth == 0, next == UInt8(ascii: "\""), hidden.contains(name) {
+                    secrets[name] = try secret()
+                    members.append(Member(name, ""))
+                } else {
+                    members.append(Member(name, try value(depth: depth + 1)))
+                }
                 skipBlanks()
                 if take("}") { return .object(members) }
                 guard take(",") else { throw malformed }
@@ -125,12 +156,26 @@ extension JSONValue {
         }
 
         mutating func string() throws(JSONFailure) -> String {
-            position += 1
             var text: [UInt8] = []
+            try read(into: &text)
+            return String(decoding: text, as: UTF8.self)
+        }
+
+        mutating func secret() throws(JSONFailure) -> BoxedSecret {
+            var text: [UInt8] = []
+            // An array that grew would leave copies behind. What an escape stands for is never longer than the escape.
+            text.reserveCapacity(bytes[(position + 1)...].firstIndex(of: UInt8(ascii: "\"")).map { $0 - position } ?? 0)
+            defer { Wipe.bytes(&text) }
+            try read(into: &text)
+            return BoxedSecret(SecretBytes(copying: text.span))
+        }
+
+        private mutating func read(into text: inout [UInt8]) throws(JSONFailure) {
+            position += 1
             while let byte = next {
                 position += 1
                 switch byte {
-                case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+                case UInt8(ascii: "\""): return
                 case UInt8(ascii: "\\"): text += try escape()
                 case 0..<0x20: throw malformed
                 default: text.append(byte)

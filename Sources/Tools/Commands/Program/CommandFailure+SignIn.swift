@@ -29,6 +29,7 @@ extension CommandFailure {
             self.init(.usage, "A client secret has 1 to 1024 ASCII characters without line ends (RFC 6749).")
         case .listener(let failure):
             self.init(.failed, "The callback cannot be received: \(failure.description) Another --port may be free.")
+        case .redirectInUse: self.init(.failed, "Another sign-in waits for its answer. Try again when it has ended.")
         case .browser(let words): self.init(.failed, "No browser opened: \(Printable.text(words)).")
         case .timeout: self.init(.failed, "Nobody signed in in time. Connect again.")
         case .refused("invalid_client"), .refused("unauthorized_client"):
@@ -105,6 +106,11 @@ extension CommandFailure {
         case .unusable(let name): self.init(.failed, "In the sign-in metadata “\(name)” is no address.")
         case .withoutTLS(let name):
             self.init(.refused, "In the sign-in metadata “\(name)” is not https. Nobody was signed in.", rule: "ats")
+        case .otherAuthority(let name):
+            self.init(
+                .refused,
+                "In the sign-in metadata “\(name)” is at the authority of another connection. Nobody was signed in; remove "
+                    + "the connection that is wrong.", rule: "authority")
         case .redirected(let redirect):
             let target = redirect.target.map { "\($0)" } ?? "elsewhere"
             self.init(

@@ -33,13 +33,15 @@ extension AuthorityCore {
         return .json(answer.text, status: 201)
     }
 
-    // RFC 7591 §3.2.1. Only native apps with loopback addresses, or devices without any.
+    // RFC 7591 §3.2.1. Only native apps with loopback or configured addresses, or devices without any.
     private func register(_ asked: JSONValue) -> JSONValue? {
         let configuration = state.value.configuration
         let redirects = (asked["redirect_uris"]?.array ?? []).compactMap(\.string)
         let isDevice = asked["grant_types"]?.array?.contains("authorization_code") == false
         guard asked["application_type"] == "native", redirects.isEmpty == isDevice,
-            redirects.allSatisfy({ RegisteredClient.isSame($0, "http://127.0.0.1/callback") })
+            redirects.allSatisfy({
+                RegisteredClient.isSame($0, "http://127.0.0.1/callback") || configuration.redirects.contains($0)
+            })
         else { return nil }
         var method = asked["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
         if configuration.registration == .onlyWithSecret, method == "none" { return nil }

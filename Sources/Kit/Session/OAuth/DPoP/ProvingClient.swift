@@ -17,7 +17,8 @@ internal import Synchronization
 /// ```
 ///
 /// A server that answers with a bearer token is refused. A key that is lost ends the session: its tokens cannot be used
-/// by anybody. A demand for a nonce makes exactly one more request, and so does a proof that is refused for its date.
+/// by anybody. A demand for a nonce makes exactly one more request, and so does a proof that is refused for its date;
+/// where callers at once use up each other's nonces, up to four more.
 public final class ProvingClient: HTTPClient {
     private struct Memory {
         var nonces = ProofNonces()
@@ -81,49 +82,49 @@ public final class ProvingClient: HTTPClient {
         head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
     ) async throws(TransportFailure) -> HTTPResponse {
         let shown = ShownCredential(authorization)
-        var tried: Set<ProofRefusal> = []
+        var tries = ProofTries()
         while true {
             guard let (proved, used) = try prove(request, shown) else { return .withoutKey(hasToken: true) }
-            let before = tried
+            let before = tries
             let verdict = Verdict()
             let answer = try await client.stream(
                 proved, with: shown.authorization,
                 head: { response in
-                    let refusal = learn(from: response, to: request, used).flatMap { before.contains($0) ? nil : $0 }
+                    let refusal = learn(from: response, to: request, used).flatMap { before.allow($0) ? $0 : nil }
                     verdict.refusal.withLock { $0 = refusal }
                     return try refusal == nil && head(response)
                 }, receive: receive)
             guard let refusal = verdict.refusal.withLock({ $0 }) else { return answer }
-            tried.insert(refusal)
+            tries.note(refusal)
         }
     }
 
     /// Forgets the cookies of these servers.
     public func forgetCookies(of origins: Set<Origin>) { client.forgetCookies(of: origins) }
 
-    // Each reason for another try counts once.
+    // Each reason for another try counts once, but for a nonce that others took (``ProofTries``).
     private func exchange(
         _ request: HTTPRequest, _ shown: ShownCredential? = nil,
         _ send: (HTTPRequest) async throws(TransportFailure) -> HTTPResponse
     ) async throws(TransportFailure) -> HTTPResponse {
-        var tried: Set<ProofRefusal> = []
+        var tries = ProofTries()
         while true {
             // Nobody can use these tokens any more: what the server would say is said here (RFC 6749 §5.2).
             guard let (proved, used) = try prove(request, shown) else { return .withoutKey(hasToken: shown != nil) }
             let answer = try await send(proved)
-            guard let refusal = learn(from: answer, to: request, used), tried.insert(refusal).inserted else {
-                return answer
-            }
+            guard let refusal = learn(from: answer, to: request, used), tries.allow(refusal) else { return answer }
+            tries.note(refusal)
         }
     }
 
     // What the server taught, and whether another try is worth it.
-    private func learn(from answer: HTTPResponse, to request: HTTPRequest, _ used: String?) -> ProofRefusal? {
+    private func learn(from answer: HTTPResponse, to request: HTTPRequest, _ used: String?) -> ProofTries.Reason? {
         let now = environment.time.wallSeconds
         let origin = request.url.origin
         return memory.withLock { memory in
-            if memory.nonces.take(answer, from: origin, used: used) { return .nonce }
-            return memory.clocks.take(answer, from: origin, deviceSeconds: now) ? .proof : nil
+            let isShared = memory.nonces.isShared(used, at: origin)
+            if memory.nonces.take(answer, from: origin, used: used) { return isShared ? .sharedNonce : .nonce }
+            return memory.clocks.take(answer, from: origin, deviceSeconds: now) ? .clock : nil
         }
     }
 
@@ -148,7 +149,7 @@ public final class ProvingClient: HTTPClient {
     func proof(
         for method: String, _ url: WebURL, digest: [UInt8]?
     ) throws(ProofOfPossession.Failure) -> (proof: String, nonce: String?) {
-        let (nonce, offset) = memory.withLock { ($0.nonces[url.origin], $0.clocks[url.origin]) }
+        let (nonce, offset) = memory.withLock { ($0.nonces.use(at: url.origin), $0.clocks[url.origin]) }
         let use = ProofOfPossession.Use(
             method: method, url: url, seconds: environment.time.wallSeconds + offset, nonce: nonce, tokenDigest: digest)
         return (try proofs.proof(for: use), nonce)
@@ -157,7 +158,7 @@ public final class ProvingClient: HTTPClient {
 
 /// What the head of a streamed answer said.
 private final class Verdict: Sendable {
-    let refusal = Mutex<ProofRefusal?>(nil)
+    let refusal = Mutex<ProofTries.Reason?>(nil)
 }
 
 extension HTTPRequest {
@@ -174,14 +175,10 @@ extension HTTPResponse {
     /// They know one kind of access token, the one that this client shows: so its type is called Bearer there. A bearer
     /// token in answer to a proof would be a downgrade and gets a type that nobody accepts (oauth D4).
     fileprivate var withCheckedTokenType: HTTPResponse {
-        guard status == 200, let members = jsonObject?.members,
-            let type = members.first(where: { $0.name == "token_type" })?.value.string
-        else { return self }
-        let known: JSONValue = type.lowercased() == "dpop" ? "Bearer" : "unbound"
-        let changed = members.map { $0.name == "token_type" ? JSONValue.Member($0.name, known) : $0 }
-        return HTTPResponse(
-            status: status, fields: fields, body: Array(JSONValue.object(changed).text.utf8), connection: connection,
-            redirect: redirect, metrics: metrics)
+        guard status == 200, let type = partedObject?.value["token_type"]?.string else { return self }
+        var answer = self
+        answer.judgedTokenType = type.lowercased() == "dpop" ? "Bearer" : "unbound"
+        return answer
     }
 
     fileprivate static func withoutKey(hasToken: Bool) -> HTTPResponse {

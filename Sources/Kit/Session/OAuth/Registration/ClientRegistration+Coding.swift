@@ -8,13 +8,18 @@ extension ClientRegistration.Management {
 
     /// Seals what is needed to delete the client later.
     package func store(in vault: TokenVault, as name: ItemName) throws(VaultFailure) {
-        var out = ByteWriter()
-        out.integer(Self.version)
-        out.block(Array(address.description.utf8))
-        out.block(Array(token.text.utf8))
-        var bytes = out.bytes
+        var bytes = encoded()
         defer { Wipe.bytes(&bytes) }
         try vault.store(bytes.span, as: name)
+    }
+
+    private func encoded() -> [UInt8] {
+        let place = Array(address.description.utf8)
+        var out = ByteWriter(reserving: place.count + token.count + 16)
+        out.integer(Self.version)
+        out.block(place)
+        out.secret(token)
+        return out.bytes
     }
 
     /// What ``store(in:as:)`` sealed; `nil` where there is none, or none that can be read.
@@ -22,11 +27,15 @@ extension ClientRegistration.Management {
         guard case .found(let secret) = try? vault.read(name) else { return nil }
         var bytes = secret.withBytes { span in span.indices.map { span[$0] } }
         defer { Wipe.bytes(&bytes) }
+        self.init(decoding: bytes)
+    }
+
+    private init?(decoding bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard (try? reader.integer(UInt8.self)) == Self.version,
             let address = try? WebURL(String(decoding: reader.block(limit: Self.limit), as: UTF8.self)),
-            let token = try? reader.block(limit: Self.limit), !token.isEmpty, reader.isAtEnd
+            let token = try? reader.secret(Self.limit), reader.isAtEnd
         else { return nil }
-        self.init(address: address, token: SharedSecret(SecretBytes(copying: token.span)))
+        self.init(address: address, token: token)
     }
 }

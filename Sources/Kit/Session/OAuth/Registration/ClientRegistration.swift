@@ -25,37 +25,39 @@ public struct ClientRegistration: Sendable {
     ///   - endpoint: The registration endpoint.
     ///   - usual: The authentication that sign-in would choose for a client with a secret; `nil` where it has none.
     init(
-        _ document: JSONValue, asked: ClientMetadata, at endpoint: WebURL, usual: ClientAuthentication.Method?
+        _ answer: JSONValue.Parted, asked: ClientMetadata, at endpoint: WebURL, usual: ClientAuthentication.Method?
     ) throws(RegistrationProblem) {
+        let document = answer.value
         guard let name = document["client_id"]?.string, Self.isVisible(name, limit: 256) else { throw .unusableClient }
         clientID = name
         guard asked.redirects.isEmpty || document["redirect_uris"] == .array(asked.redirects.map { .string($0) })
         else { throw .otherRedirects }
-        secret = try Self.secret(document, usual)
-        management = Self.management(document, endpoint)
+        secret = try Self.secret(answer, usual)
+        management = Self.management(answer, endpoint)
     }
 
     // Without a method in the answer, a secret in it means the usual one (RFC 7591 §2).
     private static func secret(
-        _ document: JSONValue, _ usual: ClientAuthentication.Method?
+        _ answer: JSONValue.Parted, _ usual: ClientAuthentication.Method?
     ) throws(RegistrationProblem) -> SharedSecret? {
-        let text = document["client_secret"]?.string
-        let usualName = text == nil ? ClientMetadata.publicClient : ClientAuthentication.Method.basic.rawValue
+        let document = answer.value
+        let secret = answer.secrets["client_secret"].map { SharedSecret($0) }
+        let usualName = secret == nil ? ClientMetadata.publicClient : ClientAuthentication.Method.basic.rawValue
         let method = document["token_endpoint_auth_method"]?.string ?? usualName
         guard method != ClientMetadata.publicClient else { return nil }
-        guard method == usual?.rawValue, let text else { throw .unusableAuthentication }
-        let secret = SharedSecret(text)
+        guard method == usual?.rawValue, let secret else { throw .unusableAuthentication }
         guard ClientAuthentication.isSecret(secret) else { throw .unusableAuthentication }
         return secret
     }
 
     // Both or none, and no other origin: the token would be a gift to whoever is there.
-    private static func management(_ document: JSONValue, _ endpoint: WebURL) -> Management? {
-        guard let text = document["registration_client_uri"]?.string, let address = try? WebURL(text),
+    private static func management(_ answer: JSONValue.Parted, _ endpoint: WebURL) -> Management? {
+        guard let text = answer.value["registration_client_uri"]?.string, let address = try? WebURL(text),
             address.origin == endpoint.origin, address.fragment == nil,
-            let token = document["registration_access_token"]?.string, isVisible(token, limit: 4096)
+            let token = answer.secrets["registration_access_token"].map({ SharedSecret($0) }),
+            token.isVisible(limit: 4096)
         else { return nil }
-        return Management(address: address, token: SharedSecret(token))
+        return Management(address: address, token: token)
     }
 
     private static func isVisible(_ text: String, limit: Int) -> Bool {

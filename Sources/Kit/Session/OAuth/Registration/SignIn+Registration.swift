@@ -2,7 +2,7 @@ internal import PavisePrimitives
 internal import PaviseTransport
 
 extension SignIn {
-    /// Registers a client of this program's own at the authority (RFC 7591): a native app with a loopback redirect.
+    /// Registers a client of this program's own at the authority (RFC 7591): a native app with a loopback redirect, or with its own.
     ///
     /// ```swift
     /// let made = try await SignIn(client: client).register(at: server, scopes: ["openid"])
@@ -19,16 +19,17 @@ extension SignIn {
     ///   - name: What people see at the authority.
     ///   - scopes: The scopes that the client will ask for.
     ///   - port: The port of the redirect; 0 for any (RFC 8252 §7.3).
+    ///   - address: The app's redirect address; `nil` for loopback.
     ///   - isDevice: Whether it will sign in by a code on another device, without a redirect.
     /// - Throws: `SignInFailure.registration`; then nobody has a use for what was made, if anything was.
     public func register(
         at server: AuthorizationServer, name: String = "Pavise", scopes: [String], port: UInt16 = 0,
-        isDevice: Bool = false
+        address: RedirectAddress? = nil, isDevice: Bool = false
     ) async throws(SignInFailure) -> ClientRegistration {
         guard let endpoint = server.registrationEndpoint else { throw .registration(.notOffered) }
-        let redirect = port == 0 ? "http://127.0.0.1\(LoopbackListener.path)" : LoopbackListener.redirect(port: port)
+        let loopback = port == 0 ? "http://127.0.0.1\(LoopbackListener.path)" : LoopbackListener.redirect(port: port)
         var metadata = ClientMetadata(
-            name: name, redirects: isDevice ? [] : [redirect], scopes: scopes,
+            name: name, redirects: isDevice ? [] : [address?.description ?? loopback], scopes: scopes,
             authentication: ClientMetadata.publicClient)
         let usual = server.usualMethod
         do throws(RegistrationProblem) {
@@ -50,15 +51,16 @@ extension SignIn {
         var fields = HTTPFields()
         fields.append("Content-Type", "application/json")
         fields.append("Accept", "application/json")
-        let request = HTTPRequest(
+        var request = HTTPRequest(
             "POST", endpoint, fields: fields, body: Array(metadata.document.text.utf8),
             limits: HTTPRequest.Limits(idle: .seconds(30), total: .seconds(30), body: TokenAnswer.bodyLimit))
+        request.isAnswerSecret = true
         let response: HTTPResponse
         do throws(TransportFailure) { response = try await client.send(request) } catch { throw .unavailable }
-        guard response.redirect == nil, let document = response.jsonObject else { throw .unusableAnswer }
+        guard response.redirect == nil, let document = response.partedObject else { throw .unusableAnswer }
         guard response.status == 201 else {
             guard (400...499).contains(response.status) else { throw .unusableAnswer }
-            throw .refused(code: document.errorCode)
+            throw .refused(code: document.value.errorCode)
         }
         return try ClientRegistration(document, asked: metadata, at: endpoint, usual: usual)
     }

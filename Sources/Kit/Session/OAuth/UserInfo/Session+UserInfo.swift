@@ -12,6 +12,7 @@ extension Session {
     public func userInfo(at server: AuthorizationServer) async throws(UserInfoFailure) -> UserInfo {
         let subject = try subject(at: server)
         guard let endpoint = server.userInfoEndpoint else { throw .notOffered }
+        guard !store.others.have(endpoint, of: server.issuer) else { throw .otherAuthority }
         let answer: HTTPResponse
         do throws(SessionFailure) { answer = try await ask(.json(endpoint)) } catch { throw .session(error) }
         return try UserInfo(answer, of: subject)

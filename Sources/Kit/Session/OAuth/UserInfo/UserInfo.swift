@@ -46,7 +46,7 @@ public enum UserInfoFailure: Error, Hashable, Sendable {
     case session(SessionFailure)
     /// The metadata names no endpoint for it.
     case notOffered
-    /// The metadata is that of another authority than the session's: its endpoint gets no token.
+    /// The metadata is that of another authority than the session's, or names an endpoint at one: it gets no token.
     case otherAuthority
     /// The session has no id_token's word on who signed in: ask for the scope `openid`, and sign in again.
     case withoutIdentity

@@ -1,0 +1,11 @@
+// Signs in to a server from an app to which the system delivers the answer at an address of its own.
+import Pavise
+
+// The domain names the app (apple-app-site-association), so the system gives this address to no other.
+let receiver = RedirectReceiver(try RedirectAddress("https://app.example.org/signed-in"))
+
+/// What the app does with an address that the system hands it, for example in `onOpenURL`.
+func opened(_ address: String) -> Bool { receiver.deliver(address) }
+
+let connection = try Connections().open("work")
+try await connection.signIn(receiver: receiver)

@@ -1,0 +1,99 @@
+internal import Synchronization
+
+/// Takes the addresses that the system delivers to an app, for the sign-in that waits for one of them.
+///
+/// ```swift
+/// let receiver = RedirectReceiver(try RedirectAddress("https://app.example.org/signed-in"))
+/// // Where the system hands the app an address, for example in `onOpenURL`:
+/// if receiver.deliver(url.absoluteString) { return }
+/// // Elsewhere:
+/// try await connection.signIn(receiver: receiver)
+/// ```
+///
+/// One sign-in waits at a time. An address that is not exactly the receiver's is not touched. One that is ends the waiting sign-in,
+/// right or wrong, as the checks of ``CallbackProblem`` say.
+public final class RedirectReceiver: Sendable {
+    /// The app's address.
+    public let address: RedirectAddress
+    private let waiting = Mutex<AppCallback?>(nil)
+
+    /// A receiver of what comes to `address`.
+    public init(_ address: RedirectAddress) { self.address = address }
+
+    /// Hands in an address that the system delivered.
+    ///
+    /// - Parameter address: As the system wrote it; on Apple's platforms `URL.absoluteString`. It holds a code: keep and log it
+    ///   nowhere.
+    /// - Returns: Whether it is this receiver's. Then it is dealt with, also if nobody waits.
+    @discardableResult
+    public func deliver(_ address: String) -> Bool {
+        guard let query = self.address.query(of: address) else { return false }
+        waiting.withLock { $0 }?.take(query)
+        return true
+    }
+
+    /// Begins to wait.
+    ///
+    /// - Throws: ``SignInFailure/redirectInUse`` where another sign-in does.
+    func open() throws(SignInFailure) -> AppCallback {
+        let callback = AppCallback(address) { [weak self] in self?.close($0) }
+        let isFree = waiting.withLock { waiting in
+            guard waiting == nil else { return false }
+            waiting = callback
+            return true
+        }
+        guard isFree else { throw .redirectInUse }
+        return callback
+    }
+
+    private func close(_ callback: AppCallback) {
+        waiting.withLock { waiting in if waiting === callback { waiting = nil } }
+    }
+}
+
+/// One sign-in's wait at a ``RedirectReceiver``.
+final class AppCallback: CallbackDoor {
+    let delivery = AuthorizationAttempt.Delivery.system
+    let redirect: String
+    private let judge = Mutex<LoopbackListener.Judge?>(nil)
+    private let result = Race<Result<Void, LoopbackListener.Failure>>()
+    private let timer = Mutex<Task<Void, Never>?>(nil)
+    private let closed: @Sendable (AppCallback) -> Void
+
+    init(_ address: RedirectAddress, closed: @escaping @Sendable (AppCallback) -> Void) {
+        redirect = address.description
+        self.closed = closed
+    }
+
+    func start(within limit: Duration, judge: @escaping LoopbackListener.Judge) {
+        self.judge.withLock { $0 = judge }
+        let timer = Task { [weak self] in
+            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            self?.finish(.failure(.timeout))
+        }
+        self.timer.withLock { $0 = timer }
+    }
+
+    /// Before the browser was asked, nothing can be this sign-in's.
+    func take(_ query: String) {
+        if judge.withLock({ $0 })?(query) == true { finish(.success(())) }
+    }
+
+    func wait() async throws(LoopbackListener.Failure) {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { self.result.wait($0) }
+        } onCancel: {
+            stop()
+        }
+        try (result ?? .failure(.stopped)).get()
+    }
+
+    func stop() { finish(.failure(.stopped)) }
+
+    private func finish(_ value: Result<Void, LoopbackListener.Failure>) {
+        result.finish(value)
+        judge.withLock { $0 = nil }
+        timer.withLock { $0 }?.cancel()
+        closed(self)
+    }
+}
