@@ -6,6 +6,8 @@ internal import PaviseTransport
 extension FuzzTarget {
     static let session = [
         tokenAnswer, metadata, callback, loopbackRequest, sessionRecord, retryAfter, challenge, registration,
+        secretMembers,
+        redirectAddress,
     ]
 
     private static let challenge = FuzzTarget(
@@ -72,7 +74,8 @@ extension FuzzTarget {
             """,
         ]
     ) { text in
-        guard let document = try? JSONValue.parse(Array(text.utf8)),
+        let hidden: Set = ["client_secret", "registration_access_token"]
+        guard let document = try? JSONValue.parse(Array(text.utf8), hiding: hidden),
             let url = try? WebURL("https://id.example/register")
         else { return }
         let asked = ClientMetadata(
@@ -81,6 +84,39 @@ extension FuzzTarget {
         require((1...256).contains(made.clientID.utf8.count), "a client without a name")
         require(made.management.map { $0.address.origin == url.origin } ?? true, "a token for another origin")
         require(made.secret.map(ClientAuthentication.isSecret) ?? true, "a secret that is none")
+    }
+
+    // The strict reading is one, whether members are kept apart or not.
+    private static let secretMembers = FuzzTarget(
+        text: "secret-members",
+        seeds: [
+            #"{"a":"\u0041\n\ud83d\ude00","b":["x",{"a":"y"}],"c":1}"#, #"{"a":"","b":"\"\\\/"}"#,
+            #"{"a":"x","a":"y"}"#,
+        ]
+    ) { text in
+        let plain = try? JSONValue.parse(Array(text.utf8))
+        let parted = try? JSONValue.parse(Array(text.utf8), hiding: ["a", "b"])
+        require((plain == nil) == (parted == nil), "read in one way only")
+        guard let plain, let parted else { return }
+        for name in ["a", "b"] {
+            let secret = parted.secrets[name].map { box in
+                box.bytes.withBytes { span in String(decoding: span.indices.map { span[$0] }, as: UTF8.self) }
+            }
+            require(secret == plain[name]?.string, "another text than the plain one")
+            require(secret == nil || parted.value[name] == "", "a secret that stayed in the value")
+        }
+        require(plain["c"] == parted.value["c"], "another value")
+    }
+
+    private static let redirectAddress = FuzzTarget(
+        text: "redirect-address",
+        seeds: ["https://app.example.org/in", "org.example.app:/in", "org.example.app://a/in/", "https://a.b/%2e"]
+    ) { text in
+        guard let address = try? RedirectAddress(text) else { return }
+        require(address.description == text && text.utf8.count <= 512, "another address")
+        require(!text.contains { "?#@%\\".contains($0) }, "an address with more than an address")
+        require(address.query(of: text) == "" && address.query(of: text + "?a=b") == "a=b", "its own answer")
+        require(address.query(of: text + "x") == nil && address.query(of: "x" + text) == nil, "another's answer")
     }
 
     private static let callback = FuzzTarget(
