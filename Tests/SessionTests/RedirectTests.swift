@@ -195,6 +195,16 @@ import Testing
         _ = try await signIn(world, receiver) { #expect(receiver.deliver($0)) }
     }
 
+    @Test func `a page that the person has closed ends the sign-in, and the next one completes`() async throws {
+        let world = try world()
+        let receiver = RedirectReceiver(try RedirectAddress(Self.claimed))
+        receiver.cancel()
+        await #expect(throws: SignInFailure.cancelled) { try await signIn(world, receiver) { _ in receiver.cancel() } }
+        #expect(world.authority.counters.tokenRequests == 0)
+        #expect(try world.record == nil)
+        _ = try await signIn(world, receiver) { #expect(receiver.deliver($0)) }
+    }
+
     @Test func `a client that was registered with an app's address signs in with it`() async throws {
         let world = try world()
         let receiver = RedirectReceiver(try RedirectAddress(Self.custom))

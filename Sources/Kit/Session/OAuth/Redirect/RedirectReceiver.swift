@@ -32,6 +32,9 @@ public final class RedirectReceiver: Sendable {
         return true
     }
 
+    /// Ends the sign-in that waits, if one does, as ``SignInFailure/cancelled``: the person has closed the page.
+    public func cancel() { waiting.withLock { $0 }?.stop() }
+
     /// Begins to wait.
     ///
     /// - Throws: ``SignInFailure/redirectInUse`` where another sign-in does.

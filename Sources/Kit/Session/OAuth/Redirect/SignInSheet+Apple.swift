@@ -1,0 +1,61 @@
+#if canImport(AuthenticationServices) && (os(iOS) || os(macOS))
+public import AuthenticationServices
+internal import Foundation
+public import PaviseTransport
+
+/// The system's own sheet for signing in, which shares no page and no keyboard with the app (RFC 8252 §8.12), and brings the answer
+/// back to the app without another app being asked.
+///
+/// Written against Apple's documentation of `ASWebAuthenticationSession`; not run in this repository's checks.
+///
+/// ```swift
+/// let receiver = RedirectReceiver(try RedirectAddress("https://app.example.org/signed-in"))
+/// try await connection.signIn(browser: SignInSheet(over: receiver), receiver: receiver)
+/// ```
+@MainActor
+public final class SignInSheet: NSObject, Browser {
+    private let receiver: RedirectReceiver
+    private let keepsCookies: Bool
+    private var session: ASWebAuthenticationSession?
+
+    /// A sheet whose answer goes to `receiver`.
+    ///
+    /// - Parameter keepsCookies: Whether the page sees the cookies of the person's browser. Without them nobody who finds the device
+    ///   open is signed in by what the browser remembers.
+    public nonisolated init(over receiver: RedirectReceiver, keepsCookies: Bool = false) {
+        self.receiver = receiver
+        self.keepsCookies = keepsCookies
+        super.init()
+    }
+
+    /// Shows the page. A sheet that the person closes ends the sign-in as ``SignInFailure/cancelled``.
+    public func open(_ url: WebURL) async throws(BrowserFailure) {
+        guard let address = URL(string: url.description) else { throw BrowserFailure("the address cannot be opened") }
+        let made = ASWebAuthenticationSession(url: address, callback: receiver.address.callback) {
+            [receiver] answer, _ in
+            // What the sheet brings and is not the receiver's own address is no answer either.
+            guard let answer, receiver.deliver(answer.absoluteString) else { return receiver.cancel() }
+        }
+        made.prefersEphemeralWebBrowserSession = !keepsCookies
+        made.presentationContextProvider = self
+        session = made
+        guard made.start() else { throw BrowserFailure("the system did not show the page") }
+    }
+}
+
+extension SignInSheet: ASWebAuthenticationPresentationContextProviding {
+    /// The system's usual window.
+    public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
+        ASPresentationAnchor()
+    }
+}
+
+extension RedirectAddress {
+    fileprivate var callback: ASWebAuthenticationSession.Callback {
+        guard isClaimed, let url = URL(string: description), let host = url.host else {
+            return .customScheme(String(description.prefix { $0 != ":" }))
+        }
+        return .https(host: host, path: url.path(percentEncoded: true))
+    }
+}
+#endif
