@@ -196,6 +196,28 @@ import Testing
         #expect(try Self.rules(good).isEmpty)
     }
 
+    @Test(arguments: [
+        "<key>NSAllowsArbitraryLoads</key><true/>", "<key>NSExceptionDomains</key><dict/>",
+        "<key>NSPinnedDomains</key><dict/>", "<key>NSExceptionAllowsInsecureHTTPLoads</key><true/>",
+    ])
+    func `reports a key that stands beside the dictionary it belongs into`(_ text: String) throws {
+        #expect(try Self.rules(Self.dict(""), around: text) == ["ATS-UNKNOWN-KEY"])
+        let alone = try PropertyListValue.parse(Array("<dict>\(text)</dict>".utf8))
+        let finding = try #require(ATSLint.findings(in: alone).first)
+        #expect(finding.rule == .unknownKey && !finding.keyPath.contains(":"))
+        #expect(finding.alternative == "Move it into NSAppTransportSecurity, or delete it.")
+    }
+
+    @Test(arguments: [("a.b.example", "Delete this entry."), ("x.a.b.example", "Keep this entry")])
+    func `does not advise to delete an entry that the documentation asks for`(_ host: String, _ advice: String) throws {
+        let entries = Self.entry("b.example", Self.insecure + Self.below) + Self.entry(host, Self.insecure)
+        let list = "<dict><key>NSAppTransportSecurity</key>\(Self.exceptions(entries))</dict>"
+        let found = ATSLint.findings(in: try PropertyListValue.parse(Array(list.utf8))).filter {
+            $0.rule == .entryCovered
+        }
+        #expect(found.count == 1 && found.first?.alternative?.hasPrefix(advice) == true)
+    }
+
     @Test func `covers every rule`() {
         let tested = Set(Self.broken.map(\.0)).union(["PIN-REQUIRED", "PLIST-UNREADABLE"])
         #expect(Set(ATSLintRule.allCases.map(\.rawValue)) == tested)

@@ -121,9 +121,13 @@ extension ATSLint {
                     ? "An entry without keys: ATS is fully on for this host, although it is not for others."
                     : "An entry without keys: ATS is on for this host, as it is without the entry.")
         } else if let above = ancestor(of: entry.name), isSame(above.exception, exception) {
+            // By the documentation an entry covers one label below it: there this one is needed.
+            let isDeep = above.labels > 1
             add(
-                .entryCovered, entry, path, "The entry of “\(above.key)” includes subdomains and says the same.",
-                alternative: "Delete this entry.")
+                .entryCovered, entry, path,
+                "The entry of “\(above.key)” includes subdomains and says the same"
+                    + (isDeep ? "; Apple's code lets it cover this name, its documentation does not." : "."),
+                alternative: isDeep ? "Keep this entry until Apple's documentation says so too." : "Delete this entry.")
         }
         if ATSConfiguration.builtInExceptions[entry.name] != nil {
             add(

@@ -29,6 +29,7 @@ package struct ATSLint {
     }
 
     private mutating func run() {
+        misplaced()
         guard let root else { return }
         guard let members = root.value.members else {
             add(
@@ -43,6 +44,16 @@ package struct ATSLint {
         exceptions()
         pins()
         justification()
+    }
+
+    // What stands at the top of the list looks right to a reader, and nothing reads it there.
+    private mutating func misplaced() {
+        for member in list.members ?? [] where (ATSKey.global + ATSKey.entry).contains(member.name) {
+            add(
+                .unknownKey, member, [member.name],
+                "“\(member.name)” stands at the top of the list: nothing reads it there, and it has no effect.",
+                alternative: "Move it into \(ATSKey.root), or delete it.")
+        }
     }
 
     /// Adds a finding about `member`.
