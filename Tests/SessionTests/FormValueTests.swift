@@ -16,6 +16,7 @@ import Testing
     @Test func `a body that is a secret can be read and replaced, and shows itself nowhere`() throws {
         let place = try WebURL("https://id.example/token")
         var request = HTTPRequest.form(place, [("token", .secret(SharedSecret("canary")))])
+        #expect(request.secretBody != nil)
         #expect(request.body == Array("token=canary".utf8) && request.hasBody)
         #expect(request.bodyBegins(with: "token=") && !request.bodyBegins(with: "token=canary-"))
         var text = "\(request)"

@@ -199,6 +199,16 @@ import Testing
         #expect(world.authority.counters.tokenRequests == 0)
     }
 
+    @Test(arguments: ["token_endpoint", "authorization_endpoint", "jwks_uri", "revocation_endpoint"])
+    func `metadata with an endpoint without TLS is refused before anybody signs in`(_ name: String) async throws {
+        world.authority.fail(.discovery, with: .member(name, "http://id.example/"))
+        world.authority.fail(.metadata, with: .member(name, "http://id.example/"))
+        let signIn = SignIn(client: world.client, browser: AddressReader { _ in })
+        await #expect(throws: SignInFailure.discovery(.withoutTLS(name))) {
+            try await signIn.discover(issuer: world.authority.issuer)
+        }
+    }
+
     @Test func `the listener is at 127.0.0.1 alone`() throws {
         let listener = try LoopbackListener()
         let port = try WebURL(listener.redirect).origin.port
