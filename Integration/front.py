@@ -123,8 +123,8 @@ class Front(Server):
         self.port, self.access = free_port(), folder / "access.log"
         configuration = folder / "nginx.conf"
         configuration.write_text(f"""
-daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log warn;
-events {{ worker_connections 256; }}
+daemon off; worker_processes 1; worker_rlimit_nofile 8192; pid {folder}/pid; error_log {folder}/error.log warn;
+events {{ worker_connections 4096; }}
 http {{
     log_format story '$request_method $uri $status';
     access_log {self.access} story;

@@ -169,8 +169,8 @@ class Nginx(Server):
         (folder / "users").write_text(f"ada:{secret}\n")
         configuration = folder / "nginx.conf"
         configuration.write_text(f"""
-daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log warn;
-events {{ worker_connections 256; }}
+daemon off; worker_processes 1; worker_rlimit_nofile 8192; pid {folder}/pid; error_log {folder}/error.log warn;
+events {{ worker_connections 4096; }}
 http {{
     map $http_dpop $proof {{ default proved; "" bare; }}
     log_format story '$request_method $uri $status';
