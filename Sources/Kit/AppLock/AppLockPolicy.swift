@@ -51,7 +51,8 @@ public struct AppLockPolicy: Hashable, Sendable {
         public var description: String { "The app lock's “\(figure)” has to be \(allowed)." }
     }
 
-    /// The figures of a product that chose nothing: PIN of 4 to 6 digits or a passphrase of at least 8 characters, idle 4 hours, no grace, 12 hours of use, ten tries.
+    /// The figures of a product that chose nothing: PIN of 4 to 6 digits or a passphrase of at least 8 characters, idle 4 hours, no
+    /// grace, 12 hours of use, ten tries.
     public static let standard = AppLockPolicy(
         checkedPIN: .standard, passphrase: .standard, codes: Set(LockCode.allCases), idle: .seconds(4 * 3600),
         grace: .zero, activeTime: .seconds(12 * 3600), freeAttempts: 3,

@@ -2,8 +2,9 @@
 /// and its own.
 ///
 /// ```json
-/// { "appLock": { "required": true, "minimumDigits": 6, "passphrase": "allowed", "minimumCharacters": 15, "attempts": 5, "atLimit": "wipe", "idleSeconds": 3600,
-///                "backgroundSeconds": 0, "activeSeconds": 43200, "biometrics": "forbidden",
+/// { "appLock": { "required": true, "minimumDigits": 6, "passphrase": "allowed", "minimumCharacters": 15,
+///                "attempts": 5, "atLimit": "wipe", "idleSeconds": 3600, "backgroundSeconds": 0,
+///                "activeSeconds": 43200, "biometrics": "forbidden",
 ///                "orders": { "issuer": "https://management.example.org",
 ///                            "keys": [{ "kty": "EC", "crv": "P-256", "kid": "2030", "x": "…", "y": "…" }] } } }
 /// ```
