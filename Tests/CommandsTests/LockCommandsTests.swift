@@ -46,6 +46,21 @@ import Testing
         #expect(await stage.run("lock", "remove", "--pin-stdin", input: ["830597"]).status == .failed)
     }
 
+    @Test func `a damaged connection does not keep the others out of the lock's box, nor in it`() async throws {
+        #expect(await stage.connect("broken") == .done)
+        let broken = try #require(try Connections(home: stage.home).list().first?.id)
+        #expect(await stage.connect() == .done)
+        let folder = "\(stage.home.connections)/\(broken)"
+        try Folder.remove(folder)
+        try DurableFile.write([1].span, to: folder)
+        for word in ["set", "remove"] {
+            let done = await stage.run("lock", word, "--pin-stdin", "--json", input: ["830597"])
+            #expect(done.status == .done)
+            #expect(done.json?["damaged"]?.array == [.string(broken.text)])
+            #expect(try await isBoxed() == (word == "set"))
+        }
+    }
+
     private func isBoxed() async throws -> Bool? {
         try await stage.inHome {
             let id = try #require(try Connections(home: stage.home).list().first?.id)

@@ -70,11 +70,11 @@ final class LockStage: Sendable {
     }
 
     /// A connection with a password.
-    func connect() async -> ProgramStatus {
+    func connect(_ name: String = "work") async -> ProgramStatus {
         server.shows([])
         for _ in 0..<2 { server.willAnswer(HTTPResponse(status: 200, fields: HTTPFields(), body: Array("files".utf8))) }
         return await run(
-            "connect", "https://cloud.example", "--name", "work", "--basic", "ada", input: ["canary-password"]
+            "connect", "https://cloud.example", "--name", name, "--basic", "ada", input: ["canary-password"]
         )
         .status
     }

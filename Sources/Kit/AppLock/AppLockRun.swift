@@ -76,7 +76,9 @@ struct AppLockRun {
         destroyRetired()
     }
 
-    // The new wrapping is durable before the old one is destroyed: at every instant one PIN opens.
+    // The new wrapping is durable before the old one is destroyed: at every instant one PIN opens. Where the write fails, what the
+    // element made for the new PIN stays behind, without use: nobody knows whether such a write comes to light after a loss of
+    // power, and without the element's part the PIN would then open nothing.
     private mutating func rewrap() throws(AppLockFailure) {
         guard let key, let next else { return }
         destroyRetired()

@@ -1,6 +1,7 @@
 internal import PaviseAppLock
 internal import PaviseArguments
 internal import PavisePrimitives
+internal import PaviseStorage
 internal import PaviseTransport
 
 /// `pavise lock set|change|remove`: the PIN or passphrase itself.
@@ -28,10 +29,12 @@ enum PINCommands {
         let code = invocation[passphrase] ? .passphrase : lock.usualCode
         let typed = try isInput ? fromInput(["New \(code.word): "], environment)[0] : environment.newCode(code)
         let isShared = try lock.set(typed.bytes, as: code)
-        try await SealedAgain(environment: environment).run()
-        var report = Report(data: .fields(["set": true, "shared": .bool(isShared)]))
+        let damaged = try await SealedAgain(environment: environment).run()
+        var report = Report(
+            data: .fields(["set": true, "shared": .bool(isShared), "damaged": names(damaged)]))
         report.add(.success("The \(code.word) is set. The lock is open until “pavise lock now”."))
         if !isShared { report.add(.line(LockCommands.notShared)) }
+        for id in damaged { report.add(.failure(asItWas(id))) }
         try environment.show(report, for: invocation)
     }
 
@@ -93,10 +96,18 @@ enum PINCommands {
         guard let known else { return }
         // What was sealed with the lock's key comes out of its box first: afterwards nobody could.
         lock.sealPlainly(true)
-        try await SealedAgain(environment: environment).run()
+        let damaged = try await SealedAgain(environment: environment).run()
         try lock.removePIN(known.bytes)
-        let report = Report(data: .fields(["removed": true])).adding(.success("The \(code.word) is removed."))
+        var report = Report(data: .fields(["removed": true, "damaged": names(damaged)]))
+        report.add(.success("The \(code.word) is removed."))
+        for id in damaged { report.add(.failure(asItWas(id))) }
         try environment.show(report, for: invocation)
+    }
+
+    private static func names(_ ids: [ConnectionID]) -> JSONValue { .array(ids.map { .string($0.text) }) }
+
+    private static func asItWas(_ id: ConnectionID) -> String {
+        "The connection \(id) is damaged, and its secrets stay as they were. Nobody can use it; disconnect it."
     }
 
     // What the person asks for; else the same as before, or what the rules take.

@@ -9,15 +9,26 @@ internal import PaviseVault
 struct SealedAgain {
     let environment: Environment
 
-    /// Writes the secrets of all connections again.
-    func run() async throws {
+    /// Writes the secrets of all connections again. Where one cannot be written, the others are all the same.
+    ///
+    /// - Returns: The damaged connections that stay as they were: nobody can use them.
+    /// - Throws: Why a connection that can be used stays as it was.
+    func run() async throws -> [ConnectionID] {
         let connections = environment.connections
+        var damaged: [ConnectionID] = []
+        var reason: (any Error)?
         for row in try connections.list() {
-            let vault = connections.vault(of: row.id)
-            try await session(row.id, vault)
-            try password(row.id, vault)
+            do {
+                let vault = connections.vault(of: row.id)
+                try await session(row.id, vault)
+                try password(row.id, vault)
+            } catch {
+                if case .failure = row.descriptor { damaged.append(row.id) } else { reason = reason ?? error }
+            }
         }
         try await connections.sealRevocationsAgain()
+        if let reason { throw reason }
+        return damaged
     }
 
     // Under the session's own lock, and only while nobody changes it: a refresh at the same time wins, and it seals anew by itself.
