@@ -33,6 +33,7 @@ import Testing
     @Test func `the variable is the whole list`() {
         let plist: [String: Any] = ["keychain-access-groups": ["shared"]]
         #expect(identity(["PAVISE_ACCESS_GROUPS": "a, b ,,a"], plist).accessGroups == ["a", "b"])
+        #expect(identity(["PAVISE_ACCESS_GROUPS": "\u{A0}a\n,\u{2003}é\t, ,b c"]).accessGroups == ["a", "é", "b c"])
     }
 
     @Test(arguments: ["", " ", ",", " , "])

@@ -25,6 +25,16 @@ import Testing
         #expect(throws: JSONFailure.duplicateMember("a")) { try JSONValue.parse(Array(#"{"a":1,"\u0061":2}"#.utf8)) }
     }
 
+    @Test(arguments: [1, 2, 15, 16, 17, 18, 40])
+    func `a name that stands there twice is refused among few members and among many`(count: Int) throws {
+        let members = (0..<count).map { "\"m\($0)\":\($0)" }
+        #expect(try JSONValue.parse(Array("{\(members.joined(separator: ","))}".utf8)).members?.count == count)
+        for index in 0..<count {
+            let text = "{\((members + ["\"m\(index)\":0"]).joined(separator: ","))}"
+            #expect(throws: JSONFailure.duplicateMember("m\(index)")) { try JSONValue.parse(Array(text.utf8)) }
+        }
+    }
+
     @Test func `depth and size are bounded`() {
         let deep = [UInt8](repeating: 0x5B, count: 20_000)
         #expect(throws: JSONFailure.tooDeep(limit: 16)) { try JSONValue.parse(deep) }

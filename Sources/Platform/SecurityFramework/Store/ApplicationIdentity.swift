@@ -51,19 +51,23 @@ package struct ApplicationIdentity: Hashable, Sendable {
     }
 
     // Another variable than a path: nothing is a value here, too.
-    private static func value(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+    private static func value(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
 
     // In the order of the source, each once. What is no text is left out.
     private static func list(_ values: [Any]) -> [String] {
-        var seen: Set<String> = []
-        return values.prefix(mostGroups).compactMap { $0 as? String }.compactMap(cleaned).filter {
-            seen.insert($0).inserted
+        values.prefix(mostGroups).compactMap { $0 as? String }.compactMap(cleaned).reduce(into: []) { groups, group in
+            if !groups.contains(group) { groups.append(group) }
         }
     }
 
+    // Foundation's set of characters takes longer to come to life than all the rest.
+    private static func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
+
     // Xcode writes the team's prefix as a variable, and there are no teams here.
     private static func cleaned(_ text: String) -> String? {
-        var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        var text = text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : trimmed(text)
         for prefix in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"] where text.hasPrefix(prefix) {
             text.removeFirst(prefix.count)
         }
