@@ -51,6 +51,7 @@ let package = Package(
         .systemLibrary(
             name: "CPaviseOpenSSL", path: "Sources/Platform/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"])]),
+        .target(name: "CPaviseOpenSSLExit", dependencies: ["CPaviseOpenSSL"], path: "Sources/Platform/COpenSSLExit"),
         // libcurl's header, from Debian's libcurl4-openssl-dev, and no link to it: it is opened with the first client. (With
         // pkg-config's flags every program would load it at its start.)
         .target(name: "CPaviseCurl", path: "Sources/Platform/CCurl"),
@@ -65,7 +66,8 @@ let package = Package(
             providers: [.apt(["libargon2-dev"])]),
         room("PavisePrimitives", "Platform/Primitives", ["CPavisePlatform"]),
         room(
-            "PaviseCrypto", "Platform/CryptoBackend", ["PavisePrimitives", "CPaviseOpenSSL", "CPaviseArgon2"]),
+            "PaviseCrypto", "Platform/CryptoBackend",
+            ["PavisePrimitives", "CPaviseOpenSSL", "CPaviseOpenSSLExit", "CPaviseArgon2"]),
         room(
             "PaviseDatabase", "Platform/EncryptedDatabase",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
