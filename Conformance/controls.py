@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Takes each control of Conformance/Controls.toml away in turn, and expects that its test notices.
+"""Takes each control of Conformance/Controls.toml and Conformance/Controls/ away in turn, and expects that its test notices.
 
-Usage: controls.py [--only ID…] [--jobs N] [--json]   builds a copy, runs each test with its control and without
+Usage: controls.py [--only ID…] [--jobs N] [--runs N] [--json]   builds a copy, runs each test with its control and without
        controls.py --list                             the controls, their tests, what is taken away
        controls.py --check                            whether the table fits the source, the tests and the documents
 
@@ -23,7 +23,7 @@ import tempfile
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TABLE = ROOT / "Conformance" / "Controls.toml"
+TABLES = [ROOT / "Conformance" / "Controls.toml", *sorted((ROOT / "Conformance" / "Controls").glob("*.toml"))]
 WORK = ROOT / ".build-controls"
 COPY, BUILD = WORK / "package", WORK / "build"
 VARIABLE = "PAVISE_REMOVED"
@@ -79,7 +79,7 @@ class Control:
 
 
 def controls():
-    rows = [Control(row) for row in tomllib.loads(TABLE.read_text())["control"]]
+    rows = [Control(row) for table in TABLES for row in tomllib.loads(table.read_text())["control"]]
     names = [row.name for row in rows]
     if len(set(names)) != len(names):
         sys.exit("controls: a name stands twice: " + ", ".join(sorted({n for n in names if names.count(n) > 1})))
@@ -115,6 +115,11 @@ def check_documents(rows):
         line = sentence(rows, pattern)
         if line not in text:
             wrong.append(f"Documentation/Controls/{name} has to say: {line}")
+    explained = {
+        name for path in (ROOT / "Documentation" / "Controls").glob("*.md")
+        for name in re.findall(r"[A-Z]+(?:-[A-Z]*\d+|\d+)\b|RFC \d+", path.read_text())}
+    for row in rows:
+        wrong += [f"{row.name}: no page of Documentation/Controls explains {name}" for name in row.ids if name not in explained]
     return wrong
 
 
@@ -202,27 +207,29 @@ def run(binary, expression, removed="", longest=LONGEST):
     return verdict, said[0] if said else ""
 
 
-def judge(rows, binary, jobs):
-    """Each row with its verdict: noticed, or why not. Says on standard error how far it is."""
+def judge(rows, binary, jobs, runs):
+    """Each row with its verdict: noticed in each of `runs`, or why not. Says on standard error how far it is."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         filters = sorted({row.filter for row in rows})
         usual = dict(zip(filters, pool.map(lambda text: run(binary, text)[0], filters)))
         print(f"controls: {len(filters)} tests with all controls in place, now {len(rows)} without one", file=sys.stderr)
         results = []
-        for result in pool.map(lambda row: (row, *judged(row, usual[row.filter], binary)), rows):
+        for result in pool.map(lambda row: (row, *judged(row, usual[row.filter], binary, runs)), rows):
             results.append(result)
             if result[1] != "noticed":
                 print(f"controls: {result[0].name}: {result[1]}", file=sys.stderr, flush=True)
     return results
 
 
-def judged(row, usual, binary):
+def judged(row, usual, binary, runs):
     """The verdict on one row whose test ends as `usual` with all controls in place, and what the test said."""
     if usual != "passed":
         return f"the test itself: {usual}", ""
-    end, said = run(binary, row.filter, row.name, 60 if row.hangs else LONGEST)
-    is_noticed = end == ("hung" if row.hangs else "failed")
-    return "noticed" if is_noticed else "NOT NOTICED" if end == "passed" else end, said
+    for _ in range(runs):
+        end, said = run(binary, row.filter, row.name, 60 if row.hangs else LONGEST)
+        if end != ("hung" if row.hangs else "failed"):
+            return "NOT NOTICED" if end == "passed" else end, said
+    return "noticed", said
 
 
 def report(results, is_json):
@@ -246,6 +253,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="+", default=[], metavar="ID", help="names of removals, or ids of controls")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="tests at a time")
+    parser.add_argument("--runs", type=int, default=1, help="how often each removal has to be noticed")
     parser.add_argument("--list", action="store_true", help="print the table")
     parser.add_argument("--check", action="store_true", help="see whether the table fits the source; builds nothing")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
@@ -265,7 +273,7 @@ def main():
         sys.exit(1 if wrong else 0)
     built, broken = build(rows)
     results = [(row, "does not compile", "") for row in broken if row in chosen]
-    results += judge([row for row in built if row in chosen], program(), words.jobs)
+    results += judge([row for row in built if row in chosen], program(), words.jobs, words.runs)
     sys.exit(0 if report(results, words.json) else 1)
 
 
