@@ -203,6 +203,11 @@ let package = Package(
     ]
 )
 
+// PAVISE_TESTS="Session Vault" leaves out the other test targets: a quick turn while one part is changed (CONTRIBUTING.md).
+if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }), !chosen.isEmpty {
+    package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
+}
+
 // A manifest runs on the machine that builds, and only macOS builds for Apple's systems. They bring what Platform gives to
 // Linux, so the Kit stands on an adapter there (Documentation/Decisions/0005-apple-hosts.md). There is no target `Security`,
 // which would hide the system's framework, and nothing that needs our own backends: lab, program, most tests.
