@@ -35,7 +35,7 @@ toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/t
 	Scripts/toolset $(FOLDER)
 
 demo: build ## Play the thirteen scenes of an attack against a session.
-	.build/release/pavise demo
+	.build/release/pavise-lab demo
 
 test: packages ## Run all tests.
 	@Scripts/bootstrap test

@@ -44,6 +44,7 @@ let package = Package(
         .library(
             name: "PaviseSecurity", type: .dynamic, targets: ["SecurityFramework", "PaviseLocalAuthentication"]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
+        .executable(name: "pavise-lab", targets: ["PaviseLabProgram"]),
     ],
     targets: [
         // Platform: what Apple's system gives an app, given to Linux. Bottom-up.
@@ -119,14 +120,23 @@ let package = Package(
         room(
             "PaviseCommands", "Tools/Commands",
             [
-                "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "PaviseLab", "Pavise",
-                "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
-                "PaviseAppLock", "PaviseJWT",
+                "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "Pavise", "SecurityFramework",
+                "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession", "PaviseAppLock", "PaviseJWT",
+            ]),
+        // Servers and attacks: a program of their own, and nothing of it in `pavise` (Scripts/check-program).
+        room(
+            "PaviseLabCommands", "Tools/LabCommands",
+            [
+                "PaviseCommands", "PaviseArguments", "PaviseLab", "PavisePrimitives", "Pavise", "SecurityFramework",
+                "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
             ]),
         // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
         .executableTarget(
             name: "PaviseProgram", dependencies: ["PaviseCommands", "PavisePrimitives"], path: "Sources/Tools/pavise",
             swiftSettings: house),
+        .executableTarget(
+            name: "PaviseLabProgram", dependencies: ["PaviseLabCommands", "PavisePrimitives"],
+            path: "Sources/Tools/pavise-lab", swiftSettings: house),
 
         // Tests.
         .target(
@@ -196,9 +206,9 @@ let package = Package(
         tests(
             "Commands",
             [
-                "PaviseCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault", "PaviseTransport",
-                "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
-                "SecurityFramework", "PaviseJWT", "PaviseCrypto",
+                "PaviseCommands", "PaviseLabCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault",
+                "PaviseTransport", "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
+                "SecurityFramework", "PaviseJWT", "PaviseCrypto", "PaviseProgram", "PaviseLabProgram",
             ], excluding: ["Snapshots"]),
     ]
 )

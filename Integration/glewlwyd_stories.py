@@ -165,7 +165,7 @@ def callers(stage):
     expect(fetch(stage.program), 0, "sub")
     time.sleep(2.6)
     live, before, start = live_refresh_tokens(stage, "app"), len(token_requests(stage)), time.monotonic()
-    run = stage.program.run("lab", "callers", "odd", "/api/app/userinfo", "--callers", "1000", "--over", "6", "--json")
+    run = stage.program.lab("callers", "odd", "/api/app/userinfo", "--callers", "1000", "--over", "6", "--json")
     seconds = time.monotonic() - start
     assert json.loads(expect(run, 0).stdout)["answers"] == {"200": 1000}, run.stdout
     new = token_requests(stage)[before:]
@@ -240,7 +240,7 @@ def nonces(stage):
     # One process keeps what it learnt, and takes the next one when the server changes it: no caller fails, and no token is renewed
     # before its end.
     path, before, start = place.removeprefix(stage.url), len(statuses("token")), time.monotonic()
-    run = stage.program.run("lab", "callers", "nonced", path, "--callers", "40", "--over", "4", "--json")
+    run = stage.program.lab("callers", "nonced", path, "--callers", "40", "--over", "4", "--json")
     assert json.loads(expect(run, 0).stdout)["answers"] == {"200": 40}, (run.stdout, statuses("userinfo"))
     assert statuses("token")[before:].count("200") <= (time.monotonic() - start) / 3 + 1, statuses("token")
     report = json.loads(expect(stage.program.run("disconnect", "nonced", "--json"), 0).stdout)

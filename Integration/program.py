@@ -26,6 +26,11 @@ class Program:
             [self.binary, *words], input=text or "", capture_output=True, text=True, timeout=60,
             env=self.environment(), **options)
 
+    def lab(self, *words):
+        """Runs a command of `pavise-lab`, which lies beside the program, to its end."""
+        return subprocess.run(
+            [self.binary + "-lab", *words], input="", capture_output=True, text=True, timeout=60, env=self.environment())
+
     def start(self, *words, **options):
         """Starts a command and leaves it running; standard input is empty unless `stdin` is given."""
         options.setdefault("stdin", subprocess.DEVNULL)

@@ -18,16 +18,16 @@ import Testing
         let stage = try LabStage()
         #expect(await stage.connect().status == .done)
         stage.authority.expireAccessTokens()
-        let all = await stage.run("lab", "callers", "work", "/api/me", "--callers", "300", "--over", "1", "--json")
+        let all = await stage.runLab("callers", "work", "/api/me", "--callers", "300", "--over", "1", "--json")
         #expect(all.status == .done)
         #expect(all.json?["callers"]?.integer == 300 && all.json?["answers"]?["200"]?.integer == 300)
         #expect(all.json?["failures"]?.members?.isEmpty == true)
         #expect(stage.authority.counters.refreshes == 1 && stage.authority.counters.reuseDetections == 0)
-        let missing = await stage.run("lab", "callers", "/nowhere", "--callers", "3", "--over", "1")
+        let missing = await stage.runLab("callers", "/nowhere", "--callers", "3", "--over", "1")
         #expect(missing.status == .failed)
         #expect(missing.output.contains("3 answers with status 404"))
         for words in [["--callers", "0"], ["--callers", "100001"], ["--over", "x"]] {
-            #expect(await stage.run(["lab", "callers", "/api/me"] + words).status == .usage)
+            #expect(await stage.runLab(["callers", "/api/me"] + words).status == .usage)
         }
     }
 

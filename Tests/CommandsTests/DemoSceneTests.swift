@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@testable import PaviseCommands
+@testable import PaviseLabCommands
 
-/// The play of `pavise demo`, scene by scene.
+/// The play of `pavise-lab demo`, scene by scene.
 @Suite(.serialized) struct DemoSceneTests {
     // The tests lie beside the program that they belong to.
     private var program: String? {

@@ -1,5 +1,6 @@
 import Foundation
 import PaviseCommands
+import PaviseLabCommands
 import Testing
 
 /// The help texts are compared with the files in `Snapshots`. After a change that is meant, run the tests once with
@@ -10,8 +11,18 @@ import Testing
 
     @Test(arguments: Program.paths)
     func `each help text is as it was`(_ path: [String]) throws {
-        let file = "\(Self.folder)/\((["pavise"] + path).joined(separator: "-")).txt"
-        let text = Program.help(for: path)
+        try compare(Program.help(for: path), with: ["pavise"] + path)
+    }
+
+    @Test(arguments: LabProgram.paths)
+    func `each help text of the lab is as it was, and fits a terminal`(_ path: [String]) throws {
+        let text = LabProgram.help(for: path)
+        try compare(text, with: ["pavise-lab"] + path)
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("  pavise") })
+    }
+
+    private func compare(_ text: String, with words: [String]) throws {
+        let file = "\(Self.folder)/\(words.joined(separator: "-")).txt"
         if ProcessInfo.processInfo.environment["PAVISE_RECORD"] != nil {
             try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         }
@@ -28,6 +39,14 @@ import Testing
         let stage = Stage()
         #expect(await stage.run("--version") == .done)
         #expect(stage.output.text == "pavise \(Program.version)\n")
+    }
+
+    @Test(arguments: [["lab"], ["lab", "authority"], ["demo"], ["demo", "--scene", "1", "--json"]])
+    func `what is in the lab's program is told with its name`(_ words: [String]) async {
+        let stage = Stage()
+        #expect(await stage.run(words) == .usage)
+        let said = stage.output.text + stage.messages.text
+        #expect(said.contains(words[0] == "lab" ? "“pavise-lab”" : "“pavise-lab demo”"), "\(said)")
     }
 
     @Test func `colours are for terminals`() async {

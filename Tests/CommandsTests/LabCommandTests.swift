@@ -5,16 +5,16 @@ import PaviseTransport
 import TestSupport
 import Testing
 
-/// `pavise lab`, as a process that runs until it is stopped.
+/// `pavise-lab`, as a process that runs until it is stopped.
 @Suite struct LabCommandTests {
-    /// `pavise lab …` as a process.
+    /// `pavise-lab …` as a process.
     private final class Lab: Sendable {
         private let process = HandedOver(Process())
         private let output = HandedOver(Pipe())
 
         init(_ words: String...) throws {
-            process.value.executableURL = URL(fileURLWithPath: PaviseProcess.program ?? "")
-            process.value.arguments = ["lab"] + words + ["--json"]
+            process.value.executableURL = URL(fileURLWithPath: PaviseProcess.beside("pavise-lab") ?? "")
+            process.value.arguments = words + ["--json"]
             process.value.environment = ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no", "TMPDIR": "/tmp"]
             process.value.standardOutput = output.value
             try process.value.run()

@@ -2,6 +2,7 @@ import Foundation
 import Pavise
 import PaviseCommands
 import PaviseLab
+import PaviseLabCommands
 import PavisePrimitives
 import PaviseSession
 import PaviseTransport
@@ -74,7 +75,14 @@ final class LabStage: Sendable {
     /// Runs `pavise` with `words`; a browser plays the person at once.
     func run(_ words: String...) async -> Result { await run(words) }
 
-    func run(_ words: [String]) async -> Result {
+    func run(_ words: [String]) async -> Result { await run { await Program.run(words, in: $0) } }
+
+    /// Runs `pavise-lab` with `words` on the same home.
+    func runLab(_ words: String...) async -> Result { await runLab(words) }
+
+    func runLab(_ words: [String]) async -> Result { await run { await LabProgram.run(words, in: $0) } }
+
+    private func run(_ body: (Environment) async -> ProgramStatus) async -> Result {
         let output = MemorySink()
         let messages = MemorySink()
         if waiting.isAtTerminal { messages.becomeTerminal() }
@@ -99,7 +107,7 @@ final class LabStage: Sendable {
                 if !known.isEmpty { policy.anchors = .only(known) }
                 return try CurlTransport(policy: policy)
             }, managed: ManagedFile(system: managed, named: nil), stop: waiting.stop, sleep: waiting.sleep)
-        let status = await Program.run(words, in: environment)
+        let status = await body(environment)
         return Result(status: status, output: output.text, messages: messages.text)
     }
 

@@ -7,12 +7,15 @@ import Testing
 /// Runs the built program, each command as a process, on a home of its own that is erased at the end.
 final class PaviseProcess: Sendable {
     /// The program: it lies beside the tests.
-    static let program: String? = {
+    static let program = beside("pavise")
+
+    /// A program that lies beside the tests.
+    static func beside(_ name: String) -> String? {
         let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         guard let tests else { return nil }
-        let path = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("pavise").path
+        let path = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-    }()
+    }
 
     /// How one command ended.
     struct Result {
@@ -67,10 +70,10 @@ final class PaviseProcess: Sendable {
         return try running.end(words)
     }
 
-    /// Starts one command.
-    func start(_ words: [String], input: String = "") throws -> Running {
+    /// Starts one command, of `pavise` or of another program beside the tests.
+    func start(_ words: [String], of program: String? = program, input: String = "") throws -> Running {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.program ?? "")
+        process.executableURL = URL(fileURLWithPath: program ?? "")
         process.arguments = words
         process.environment = [
             "PAVISE_HOME": folder.path + "/home", "PAVISE_APP_ID": "org.pavise.test", "PAVISE_TPM": "none",

@@ -17,8 +17,8 @@ struct ReadmeWalkTests {
     }
 
     @Test func `the walk of the README goes as it is written, in real processes`() async throws {
-        try #require(walk.steps.first?.words == ["pavise", "lab", "authority"])
-        let lab = try pavise.start(["lab", "authority"])
+        try #require(walk.steps.first?.words == ["pavise-lab", "authority"])
+        let lab = try pavise.start(["authority"], of: PaviseProcess.beside("pavise-lab"))
         defer { lab.interrupt() }
         let printed = try opening(of: lab)
         // What the first command prints to be tried is what the README writes.
@@ -51,7 +51,7 @@ struct ReadmeWalkTests {
         }
         #expect(
             nouns == [
-                "lab", "connect", "fetch", "lock set", "lock now", "fetch", "lock unlock", "lock unlock", "fetch",
+                "authority", "connect", "fetch", "lock set", "lock now", "fetch", "lock unlock", "lock unlock", "fetch",
                 "disconnect",
             ])
         #expect(walk.steps.map(\.status) == [0, 0, 0, 0, 0, 5, 5, 0, 0, 0])

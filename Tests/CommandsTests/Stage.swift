@@ -22,7 +22,9 @@ final class Stage: Sendable {
     init(keychainOf other: Stage) { keychain = other.keychain }
 
     /// Runs `pavise` with `words`.
-    func run(_ words: String...) async -> ProgramStatus { await Program.run(words, in: environment) }
+    func run(_ words: String...) async -> ProgramStatus { await run(words) }
+
+    func run(_ words: [String]) async -> ProgramStatus { await Program.run(words, in: environment) }
 
     var environment: Environment {
         Environment(

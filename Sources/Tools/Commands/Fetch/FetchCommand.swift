@@ -1,9 +1,9 @@
-internal import Pavise
+package import Pavise
 internal import PaviseArguments
 internal import PavisePrimitives
 
 /// `pavise fetch`: one request with the connection's credential, which goes to the connection's server and nowhere else.
-enum FetchCommand {
+package enum FetchCommand {
     static let action = Action(
         Command(
             "fetch", abstract: "Send a request with a connection's credential.",
@@ -58,7 +58,7 @@ enum FetchCommand {
     }
 
     /// The connection of this name, or the only one.
-    static func connection(_ name: String?, in connections: Connections) throws -> Connection {
+    package static func connection(_ name: String?, in connections: Connections) throws -> Connection {
         if let name { return try connections.open(name) }
         let names = try connections.list().compactMap { try? $0.descriptor.get().name }
         guard let only = names.first, names.count == 1 else {
@@ -79,7 +79,7 @@ enum FetchCommand {
     }
 
     /// A path at the connection's server, or an address of it.
-    static func address(_ text: String, _ connection: Connection) throws -> WebURL {
+    package static func address(_ text: String, _ connection: Connection) throws -> WebURL {
         do throws(WebURL.Problem) {
             return try text.contains("://") ? WebURL(text) : connection.url(text)
         } catch {

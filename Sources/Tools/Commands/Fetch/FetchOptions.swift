@@ -1,11 +1,12 @@
-internal import PaviseArguments
+package import PaviseArguments
 internal import PavisePrimitives
 internal import PaviseTransport
 
 /// What `pavise fetch` can be told, and the request that comes of it.
-enum FetchOptions {
-    static let name = OptionalArgument("NAME", help: "The connection; may be left out when there is only one.")
-    static let path = Argument("PATH", help: "A path such as /api/me, or an address of the connection's server.")
+package enum FetchOptions {
+    package static let name = OptionalArgument("NAME", help: "The connection; may be left out when there is only one.")
+    package static let path = Argument(
+        "PATH", help: "A path such as /api/me, or an address of the connection's server.")
     static let method = Option(
         "method", letter: "X", value: "METHOD", help: "GET, or POST with data, unless another is given.", parse: method)
     static let data = Option(

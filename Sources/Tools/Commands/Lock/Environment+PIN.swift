@@ -16,7 +16,7 @@ extension Environment {
     }
 
     /// Stops a command that needs the lock open, and counts as use where it is.
-    func checkLock() throws {
+    package func checkLock() throws {
         guard appLock != nil else { return }
         let appLock = try requireLock()
         switch appLock.state {

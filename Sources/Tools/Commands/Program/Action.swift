@@ -1,14 +1,14 @@
-internal import PaviseArguments
-internal import PavisePrimitives
+package import PaviseArguments
+package import PavisePrimitives
 
 /// A command together with what it does.
-struct Action: Sendable {
-    let command: Command
+package struct Action: Sendable {
+    package let command: Command
     /// The status for a command line that cannot be understood, where the usual one has another meaning.
-    let usageStatus: ProgramStatus
-    let run: @Sendable (Invocation, Environment) async throws -> Void
+    package let usageStatus: ProgramStatus
+    package let run: @Sendable (Invocation, Environment) async throws -> Void
 
-    init(
+    package init(
         _ command: Command, usageStatus: ProgramStatus = .usage,
         _ run: @escaping @Sendable (Invocation, Environment) async throws -> Void
     ) {
@@ -19,13 +19,13 @@ struct Action: Sendable {
 }
 
 /// Flags that several commands share.
-enum Shared {
-    static let json = Flag("json", help: "Print JSON instead of text.")
+package enum Shared {
+    package static let json = Flag("json", help: "Print JSON instead of text.")
 }
 
 extension Environment {
     /// Prints a result as the person asked for it.
-    func show(_ report: Report, for invocation: Invocation) throws(SystemFailure) {
+    package func show(_ report: Report, for invocation: Invocation) throws(SystemFailure) {
         try console.show(report, asJSON: invocation[Shared.json])
     }
 }

@@ -1,6 +1,5 @@
 internal import Pavise
 internal import PaviseAppLock
-internal import PaviseArguments
 internal import PaviseDevice
 internal import PavisePrimitives
 internal import SecurityFramework
@@ -10,7 +9,6 @@ extension CommandFailure {
     init(describing error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as UsageError: self.init(.usage, error.message(program: "pavise"))
         case let failure as VaultFailure: self.init(failure)
         case let failure as TransportFailure: self.init(failure)
         case let failure as ConnectionFailure: self.init(failure)

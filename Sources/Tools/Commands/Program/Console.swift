@@ -24,22 +24,22 @@ package struct Console: Sendable {
     }
 
     /// Prints a result.
-    func show(_ report: Report, asJSON: Bool = false) throws(SystemFailure) {
+    package func show(_ report: Report, asJSON: Bool = false) throws(SystemFailure) {
         let renderer = Renderer(asJSON: asJSON, usesColour: allowsColour && output.isTerminal)
         try output.write(Array(renderer.render(report).utf8))
     }
 
     /// Prints text as it is.
-    func show(text: String) throws(SystemFailure) { try output.write(Array(text.utf8)) }
+    package func show(text: String) throws(SystemFailure) { try output.write(Array(text.utf8)) }
 
     /// Tells a person something on the way. A message that cannot be written is lost; the work goes on.
-    func tell(_ part: Report.Part) {
+    package func tell(_ part: Report.Part) {
         let renderer = Renderer(asJSON: false, usesColour: allowsColour && messages.isTerminal)
         try? messages.write(Array(renderer.render(Report(data: .null).adding(part)).utf8))
     }
 
     /// Prints why a command stopped: as JSON with the results, or as text with the messages.
-    func show(_ failure: CommandFailure, asJSON: Bool) {
+    package func show(_ failure: CommandFailure, asJSON: Bool) {
         let sink = asJSON ? output : messages
         let renderer = Renderer(asJSON: asJSON, usesColour: allowsColour && sink.isTerminal)
         try? sink.write(Array(renderer.render(failure.report).utf8))

@@ -63,7 +63,7 @@ package struct Environment: Sendable {
     }
 
     /// All connections of the home.
-    var connections: Connections {
+    package var connections: Connections {
         Connections(
             home: home, environment: SessionEnvironment(time: time, sleep: sleep), managed: managed,
             // Whoever runs the program names the password's server herself, with --basic.
@@ -73,14 +73,14 @@ package struct Environment: Sendable {
     }
 
     /// Says which keys of the administrator's file have no effect. A file that cannot be used is an error.
-    func checkManagement() throws(ManagedFile.Failure) {
+    package func checkManagement() throws(ManagedFile.Failure) {
         for key in try managed.read()?.unknownKeys ?? [] {
             console.tell(.line("Note: in the managed configuration: \(Printable.text(key.description))"))
         }
     }
 
     /// The process's own streams, home, clock and keychain.
-    static var process: Environment {
+    package static var process: Environment {
         let lock = AppLock.program()
         return Environment(
             console: Console(

@@ -36,11 +36,6 @@ extension Program {
         (["policy", "show"], PolicyCommand.show),
         (["policy", "check"], PolicyCommand.check),
         (["toolset"], ToolsetCommand.action),
-        (["lab", "authority"], LabCommand.authority),
-        (["lab", "mitm"], LabCommand.mitm),
-        (["lab", "servers"], LabCommand.servers),
-        (["lab", "callers"], CallersCommand.action),
-        (["demo"], DemoCommand.action),
     ]
 
     /// Commands that only group others.
@@ -50,10 +45,12 @@ extension Program {
         ("trust", "Judge chains of certificates."),
         ("device", "Protect this device's secrets with a passcode."),
         ("policy", "What an administrator asks of connections, sessions and the lock."),
-        ("lab", "Servers for the tests of your own app, on this machine alone."),
         ("lock", "Keep connections closed behind a PIN."),
         ("ats", "App Transport Security: decisions, exceptions, servers."),
     ]
+
+    /// What was a part of this program once, and where it is now.
+    static let elsewhere = ["lab": "pavise-lab", "demo": "pavise-lab demo"]
 
     /// The whole program as one command.
     static let root = Command(
@@ -63,17 +60,11 @@ extension Program {
 
             Exit status: 0 done, 1 failed, 2 usage, 3 refused by a rule, 4 sign-in needed, 5 locked.
             """,
-        subcommands: topLevel)
+        subcommands: CommandSet.subcommands(of: actions, groups: groups)
+            + [security, Command("help", abstract: "Say more about a command.")])
 
-    static func action(at path: [String]) -> Action? { actions.first { $0.path == path }?.action }
-
-    private static var topLevel: [Command] {
-        var commands: [Command] = []
-        for (path, action) in actions where !commands.contains(where: { $0.name == path[0] }) {
-            commands.append(path.count == 1 ? action.command : group(path[0]))
-        }
-        return commands + [security, Command("help", abstract: "Say more about a command.")]
-    }
+    /// All commands, and the way to each.
+    static let commands = CommandSet(root: root, actions: actions)
 
     // Its words are read by rules of their own (SecurityTool); here it has its place in the help.
     private static let security = Command(
@@ -88,10 +79,4 @@ extension Program {
             It uses the access groups of this program; PAVISE_APP_ID names those of another.
             """,
         subcommands: SecurityCommand.all.map(\.command))
-
-    private static func group(_ name: String) -> Command {
-        Command(
-            name, abstract: groups.first { $0.name == name }?.abstract ?? "",
-            subcommands: actions.filter { $0.path.count == 2 && $0.path[0] == name }.map(\.action.command))
-    }
 }

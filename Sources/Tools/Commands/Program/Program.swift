@@ -10,6 +10,45 @@ package enum Program {
     ///
     /// - Returns: The process's exit status: a ``ProgramStatus``, or one of ``SecurityTool``.
     package static func start(_ words: [String]) async -> Int32 {
+        await Environment.start { environment in
+            if let security = SecurityTool.words(in: words) { return SecurityTool.run(security, in: environment) }
+            return await run(Array(words.dropFirst()), in: environment).rawValue
+        }
+    }
+
+    /// Runs one command.
+    package static func run(_ words: [String], in environment: Environment) async -> ProgramStatus {
+        if words.first == "security" {
+            return ProgramStatus(rawValue: SecurityTool.run(words.dropFirst(), in: environment)) ?? .failed
+        }
+        if let moved = words.first, let place = elsewhere[moved] {
+            let message = "“\(moved)” is no part of this program. It is in the program for tests: “\(place)”."
+            environment.console.show(CommandFailure(.usage, message), asJSON: words.contains("--json"))
+            return .usage
+        }
+        return await commands.run(words, in: environment)
+    }
+
+    /// The help of the command at `path`.
+    package static func help(for path: [String]) -> String {
+        if path.count == 2, path[0] == "security", let command = SecurityCommand.named(path[1]) {
+            return SecurityHelp(command).text
+        }
+        return commands.help(for: path)
+    }
+
+    /// The paths of all commands and groups, for tests of every help text.
+    package static var paths: [[String]] {
+        [[]] + groups.map { [$0.name] } + actions.map(\.path) + [["security"]]
+            + SecurityCommand.all.map { ["security", $0.name] }
+    }
+}
+
+extension Environment {
+    /// Protects this process's memory, then runs `body` with the process's own streams, home, clock and keychain.
+    ///
+    /// - Returns: What `body` returns; the status of a failure where the memory cannot be protected.
+    package static func start(_ body: (Environment) async -> Int32) async -> Int32 {
         let environment = Environment.process
         do {
             try MemoryProtection.start()
@@ -18,45 +57,6 @@ package enum Program {
             environment.console.show(CommandFailure(.failed, error.description), asJSON: false)
             return ProgramStatus.failed.rawValue
         }
-        if let security = SecurityTool.words(in: words) { return SecurityTool.run(security, in: environment) }
-        return await run(Array(words.dropFirst()), in: environment).rawValue
-    }
-
-    /// Runs one command.
-    package static func run(_ words: [String], in environment: Environment) async -> ProgramStatus {
-        if words.first == "security" {
-            return ProgramStatus(rawValue: SecurityTool.run(words.dropFirst(), in: environment)) ?? .failed
-        }
-        var asJSON = false
-        do {
-            switch try Parser(root).parse(words) {
-            case .version: try environment.console.show(text: "pavise \(version)\n")
-            case .help(let path): try environment.console.show(text: help(for: path))
-            case .run(let invocation):
-                asJSON = invocation[Shared.json]
-                try await action(at: invocation.path)?.run(invocation, environment)
-            }
-            return .done
-        } catch {
-            let failure = CommandFailure(describing: error)
-            if !failure.isReported { environment.console.show(failure, asJSON: asJSON) }
-            guard let error = error as? UsageError else { return failure.status }
-            return action(at: error.path)?.usageStatus ?? failure.status
-        }
-    }
-
-    /// The help of the command at `path`.
-    package static func help(for path: [String]) -> String {
-        if path.count == 2, path[0] == "security", let command = SecurityCommand.named(path[1]) {
-            return SecurityHelp(command).text
-        }
-        guard let command = Parser(root).command(at: path) else { return "" }
-        return HelpText(command, calledBy: [root.name] + path).text
-    }
-
-    /// The paths of all commands and groups, for tests of every help text.
-    package static var paths: [[String]] {
-        [[]] + groups.map { [$0.name] } + actions.map(\.path) + [["security"]]
-            + SecurityCommand.all.map { ["security", $0.name] }
+        return await body(environment)
     }
 }

@@ -1,29 +1,29 @@
-internal import PavisePrimitives
+package import PavisePrimitives
 
 /// What a command has to say, once for people and once for programs.
 package struct Report: Sendable {
     /// A name and its value.
     package struct Fact: Sendable {
         /// The name in JSON, in camel case.
-        let name: String
+        package let name: String
         /// The name for people.
-        let title: String
-        let value: JSONValue
+        package let title: String
+        package let value: JSONValue
         /// What a person reads instead of the value; `nil` where the value says it.
-        let words: String?
+        package let words: String?
 
-        init(_ name: String, _ title: String, _ value: JSONValue, words: String? = nil) {
+        package init(_ name: String, _ title: String, _ value: JSONValue, words: String? = nil) {
             self.name = name
             self.title = title
             self.value = value
             self.words = words
         }
 
-        init(_ name: String, _ title: String, _ text: String) { self.init(name, title, .string(text)) }
+        package init(_ name: String, _ title: String, _ text: String) { self.init(name, title, .string(text)) }
     }
 
     /// A piece of the text.
-    enum Part: Sendable {
+    package enum Part: Sendable {
         case line(String)
         case heading(String)
         case success(String)
@@ -34,16 +34,16 @@ package struct Report: Sendable {
     }
 
     /// The whole as JSON.
-    let data: JSONValue
+    package let data: JSONValue
     private(set) var parts: [Part] = []
 
-    init(data: JSONValue) { self.data = data }
+    package init(data: JSONValue) { self.data = data }
 
     /// Appends to the text.
-    mutating func add(_ part: Part) { parts.append(part) }
+    package mutating func add(_ part: Part) { parts.append(part) }
 
     /// The same with `part` appended.
-    func adding(_ part: Part) -> Report {
+    package func adding(_ part: Part) -> Report {
         var copy = self
         copy.add(part)
         return copy

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PavisePrimitives
 
-/// This program, run as a process of its own on the scene's home: what a scene can kill.
+/// The program `pavise`, run as a process of its own on the scene's home: what a scene can kill.
 struct ChildRun: Sendable {
     /// The exit status; the signal's number plus 128 when a signal ended it.
     let status: Int32
@@ -14,7 +14,9 @@ struct ChildRun: Sendable {
 extension Stage {
     /// Starts `pavise` with `arguments` on this home.
     func start(_ arguments: [String]) throws -> RunningChild {
-        guard let program else { throw SceneFailure("the path of this program is not known") }
+        guard let program else {
+            throw SceneFailure("the program “pavise” does not lie beside this one; “make build” puts it there")
+        }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments

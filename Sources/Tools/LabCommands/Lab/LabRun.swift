@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PaviseArguments
+internal import PaviseCommands
 internal import PaviseLab
 internal import PavisePrimitives
 

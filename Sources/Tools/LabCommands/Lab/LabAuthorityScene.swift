@@ -1,8 +1,9 @@
 internal import PaviseArguments
+internal import PaviseCommands
 internal import PaviseLab
 internal import PavisePrimitives
 
-/// `pavise lab authority`.
+/// `pavise-lab authority`.
 struct LabAuthorityScene: LabScene {
     private let configuration: AuthorityConfiguration
     private let port: UInt16

@@ -11,7 +11,7 @@ final class Stage: Sendable {
     let home: PaviseHome
     /// Signs the certificates of honest servers.
     let authority: CertificateAuthority
-    /// The path of this program, for scenes that kill a process; `nil` where it cannot be found.
+    /// The path of the program `pavise`, for scenes that kill a process; `nil` where it cannot be found.
     let program: String?
     private let servers = Mutex<[LabServer]>([])
 

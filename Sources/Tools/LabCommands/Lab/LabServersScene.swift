@@ -1,7 +1,8 @@
+internal import PaviseCommands
 internal import PaviseLab
 internal import PavisePrimitives
 
-/// `pavise lab servers`: a good server, and those that a careful app refuses.
+/// `pavise-lab servers`: a good server, and those that a careful app refuses.
 struct LabServersScene: LabScene {
     func start(_ authority: CertificateAuthority) throws -> any LabShow {
         var rows = [
@@ -15,7 +16,7 @@ struct LabServersScene: LabScene {
     }
 }
 
-/// `pavise lab mitm`: a server, and those that pretend to be it.
+/// `pavise-lab mitm`: a server, and those that pretend to be it.
 struct LabMiddleScene: LabScene {
     func start(_ authority: CertificateAuthority) throws -> any LabShow {
         let identity = try authority.issue()

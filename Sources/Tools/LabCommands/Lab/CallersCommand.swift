@@ -1,8 +1,10 @@
 internal import Pavise
 internal import PaviseArguments
+internal import PaviseCommands
 internal import PavisePrimitives
+internal import PaviseTransport
 
-/// `pavise lab callers`: a session under the load that loses sessions elsewhere.
+/// `pavise-lab callers`: a session under the load that loses sessions elsewhere.
 enum CallersCommand {
     static let action = Action(
         Command(
@@ -16,7 +18,7 @@ enum CallersCommand {
                 """,
             parameters: [FetchOptions.name, FetchOptions.path, callers, seconds, Shared.json],
             examples: [
-                .init("pavise lab callers lab /api/me --over 8", "Against “pavise lab authority --access-lifetime 2”.")
+                .init("pavise-lab callers lab /api/me --over 8", "Against “pavise-lab authority --access-lifetime 2”.")
             ])
     ) { invocation, environment in
         try environment.checkManagement()

@@ -1,8 +1,9 @@
 internal import PaviseArguments
+internal import PaviseCommands
 internal import PaviseLab
 internal import PavisePrimitives
 
-/// `pavise lab`: servers that run until they are stopped. They listen on 127.0.0.1 only.
+/// `pavise-lab`: servers that run until they are stopped. They listen on 127.0.0.1 only.
 enum LabCommand {
     static let authority = Action(
         Command(
@@ -18,8 +19,8 @@ enum LabCommand {
                 LabOptions.refreshLifetime, LabOptions.anchors, Shared.json,
             ],
             examples: [
-                .init("pavise lab authority", "Run one and say how to connect to it."),
-                .init("pavise lab authority --access-lifetime 5", "Let access tokens end after 5 seconds."),
+                .init("pavise-lab authority", "Run one and say how to connect to it."),
+                .init("pavise-lab authority --access-lifetime 5", "Let access tokens end after 5 seconds."),
             ])
     ) { invocation, environment in
         try await LabRun(invocation, environment).play(LabAuthorityScene(invocation))
@@ -38,7 +39,7 @@ enum LabCommand {
                 \(stopText)
                 """,
             parameters: [LabOptions.anchors, Shared.json],
-            examples: [.init("pavise lab mitm --anchors /tmp/lab.pem", "Write the anchor to a file of your choice.")])
+            examples: [.init("pavise-lab mitm --anchors /tmp/lab.pem", "Write the anchor to a file of your choice.")])
     ) { invocation, environment in
         try await LabRun(invocation, environment).play(LabMiddleScene())
     }
@@ -55,7 +56,7 @@ enum LabCommand {
                 \(stopText)
                 """,
             parameters: [LabOptions.anchors, Shared.json],
-            examples: [.init("pavise lab servers --json", "Give the addresses to a test of your app.")])
+            examples: [.init("pavise-lab servers --json", "Give the addresses to a test of your app.")])
     ) { invocation, environment in
         try await LabRun(invocation, environment).play(LabServersScene())
     }

@@ -1,8 +1,8 @@
-internal import Foundation
 internal import PaviseArguments
+internal import PaviseCommands
 internal import PavisePrimitives
 
-/// `pavise demo`: attacks against the real code, on this machine alone.
+/// `pavise-lab demo`: attacks against the real code, on this machine alone.
 enum DemoCommand {
     private static let chosen = Option(
         "scene", value: "NUMBER", help: "Play only the scene of this number.", parse: number)
@@ -12,19 +12,19 @@ enum DemoCommand {
             "demo", abstract: "Play attacks against a session and show what stops them.",
             discussion: """
                 Starts a certificate authority, servers that misbehave and an OAuth authority on loopback, in this process \
-                and with a home of its own. Your connections and keychain are not touched. The status is 1 if any scene fails.
+                and with a home of its own. What is killed is the program “pavise”, which lies beside this one. Your connections and keychain are not touched. The status is 1 if any scene fails.
                 """,
             parameters: [chosen, Shared.json],
             examples: [
-                .init("pavise demo", "Play all scenes."), .init("pavise demo --scene 8", "Play the man in the middle."),
+                .init("pavise-lab demo", "Play all scenes."),
+                .init("pavise-lab demo --scene 8", "Play the man in the middle."),
             ])
     ) { invocation, environment in
         let only = invocation[chosen]
         let asJSON = invocation[Shared.json]
-        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         var reports: [SceneReport] = []
         for scene in Scene.all where only == nil || scene.number == only {
-            let report = await scene.perform(with: program)
+            let report = await scene.perform(with: LabProgram.pavise)
             reports.append(report)
             if !asJSON { try environment.console.show(report.rendered) }
         }

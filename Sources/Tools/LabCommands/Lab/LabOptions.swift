@@ -1,7 +1,7 @@
 internal import PaviseArguments
 internal import PaviseLab
 
-/// What `pavise lab` can be told.
+/// What `pavise-lab` can be told.
 enum LabOptions {
     static let port = Option(
         "port", value: "PORT", help: "The port on 127.0.0.1; a free one unless given.", parse: port)

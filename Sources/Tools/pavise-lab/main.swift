@@ -1,0 +1,5 @@
+internal import PaviseLabCommands
+internal import PavisePrimitives
+
+// The only place that ends the process.
+ThisProgram.end(await LabProgram.start(CommandLine.arguments))
