@@ -185,7 +185,11 @@ let package = Package(
         tests(
             "URLSession",
             ["PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "TestSupport"]),
-        tests("Vault", ["PaviseVault", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport"]),
+        tests(
+            "Vault",
+            [
+                "PaviseVault", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PavisePrimitives", "TestSupport",
+            ]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
             "AppLock",

@@ -17,7 +17,7 @@ enum EnclaveScalar {
             kSecClass as String: kSecClassKey, kSecAttrApplicationTag as String: Data(tag.utf8),
             kSecUseDataProtectionKeychain as String: true, kSecReturnRef as String: true,
         ]
-        let answer = SecItem.copyMatching(query as CFDictionary)
+        let answer = OwnItems.run(for: tag) { SecItem.copyMatching(query as CFDictionary) }
         guard let key = answer.result as? SecKey, case .element(_, let bytes, _) = key.material else {
             throw Problem.noKey
         }

@@ -4,6 +4,9 @@ internal import SecurityFramework
 
 /// The keychain as a ``SecretStore``: one generic password for each name, readable after the first unlock, on this device
 /// only, never synchronised.
+///
+/// Names whose service begins with `org.pavise.` are Pavise's own. On Linux they lie in an access group that no program can name,
+/// so that no other keychain call reaches them. Apple's systems have no such group: there they lie in the app's own.
 public struct KeychainStore: SecretStore {
     /// The keychain of this user.
     public init() {}
@@ -12,7 +15,7 @@ public struct KeychainStore: SecretStore {
     public func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
         var query = Self.query(name)
         query[kSecReturnData as String] = true
-        let (status, data) = KeychainBridge.data(query)
+        let (status, data) = KeychainBridge.data(query, of: name.service)
         if status == errSecItemNotFound { return .absent }
         try Self.check(status)
         guard let data else { throw .corrupt(.item) }
@@ -21,7 +24,8 @@ public struct KeychainStore: SecretStore {
 
     /// SecItemAdd.
     public func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
-        try Self.check(KeychainBridge.add(Self.query(name).merging(Self.content(bytes)) { $1 }))
+        let item = Self.query(name).merging(Self.content(bytes)) { $1 }
+        try Self.check(KeychainBridge.add(item, of: name.service))
     }
 
     /// SecItemUpdate, and SecItemAdd where there is nothing to update; never a deletion in between.
@@ -29,9 +33,10 @@ public struct KeychainStore: SecretStore {
         let content = Self.content(bytes)
         // Update first, add where there was nothing. Two processes that add at once: the second one updates.
         for _ in 0..<3 {
-            let status = KeychainBridge.update(Self.query(name), content)
+            let status = KeychainBridge.update(Self.query(name), content, of: name.service)
             guard status == errSecItemNotFound else { return try Self.check(status) }
-            let added = KeychainBridge.add(Self.query(name).merging(content) { $1 })
+            let added = KeychainBridge.add(
+                Self.query(name).merging(content) { $1 }, of: name.service)
             guard added == errSecDuplicateItem else { return try Self.check(added) }
         }
         throw .busy
@@ -39,7 +44,7 @@ public struct KeychainStore: SecretStore {
 
     /// SecItemDelete.
     public func delete(_ name: ItemName) throws(VaultFailure) {
-        let status = KeychainBridge.delete(Self.query(name))
+        let status = KeychainBridge.delete(Self.query(name), of: name.service)
         guard status != errSecItemNotFound else { return }
         try Self.check(status)
     }

@@ -1,21 +1,24 @@
 package import Foundation
 internal import Security
 
-/// The keychain's calls in a form without pointers, for the Kit.
+/// The keychain's calls in a form without pointers, for the Kit. Apple's systems have no access group that an app cannot name:
+/// Pavise's own items lie in the app's default group, and `name` says nothing here.
 package enum KeychainBridge {
     /// SecItemAdd.
-    package static func add(_ attributes: [String: Any]) -> OSStatus {
+    package static func add(_ attributes: [String: Any], of name: String = "") -> OSStatus {
         unsafe SecItemAdd(attributes as CFDictionary, nil)
     }
 
     /// SecItemCopyMatching for the data of one item.
-    package static func data(_ query: [String: Any]) -> (status: OSStatus, data: Data?) {
+    package static func data(_ query: [String: Any], of name: String = "") -> (status: OSStatus, data: Data?) {
         let answer = copyMatching(query)
         return (answer.status, answer.result as? Data)
     }
 
     /// SecItemCopyMatching for the attributes of all matching items; no match is an empty list.
-    package static func attributes(_ query: [String: Any]) -> (status: OSStatus, items: [[String: Any]]) {
+    package static func attributes(
+        _ query: [String: Any], of name: String = ""
+    ) -> (status: OSStatus, items: [[String: Any]]) {
         let wanted: [String: Any] = [
             kSecReturnAttributes as String: true, kSecMatchLimit as String: kSecMatchLimitAll,
         ]
@@ -34,12 +37,16 @@ package enum KeychainBridge {
     }
 
     /// SecItemUpdate.
-    package static func update(_ query: [String: Any], _ attributes: [String: Any]) -> OSStatus {
+    package static func update(
+        _ query: [String: Any], _ attributes: [String: Any], of name: String = ""
+    ) -> OSStatus {
         SecItemUpdate(query as CFDictionary, attributes as CFDictionary)
     }
 
     /// SecItemDelete.
-    package static func delete(_ query: [String: Any]) -> OSStatus { SecItemDelete(query as CFDictionary) }
+    package static func delete(_ query: [String: Any], of name: String = "") -> OSStatus {
+        SecItemDelete(query as CFDictionary)
+    }
 
     /// SecItemCopyMatching.
     static func copyMatching(_ query: [String: Any]) -> (status: OSStatus, result: CFTypeRef?) {

@@ -2,7 +2,8 @@ package import Foundation
 internal import PaviseCrypto
 package import PavisePrimitives
 
-/// A permanent P-256 key of the secure element, in a form without pointers, for the Kit.
+/// A permanent P-256 key of the secure element, in a form without pointers, for the Kit. A tag that is Pavise's own
+/// (``OwnItems``) names a key in the group of own items.
 package enum EnclaveBridge {
     private static let algorithm = SecKeyAlgorithm.eciesEncryptionCofactorVariableIVX963SHA256AESGCM
 
@@ -19,7 +20,9 @@ package enum EnclaveBridge {
             kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
             kSecAttrTokenID as String: kSecAttrTokenIDSecureEnclave, kSecPrivateKeyAttrs as String: privatePart,
         ]
-        return unsafe reporting { SecKeyCreateRandomKey(parameters as CFDictionary, $0) }.status
+        return OwnItems.run(for: tag) {
+            unsafe reporting { SecKeyCreateRandomKey(parameters as CFDictionary, $0) }.status
+        }
     }
 
     /// Encrypts to the key called `tag`, in Apple's ECIES form with a derived IV. The caller wipes `plain`.
@@ -64,13 +67,17 @@ package enum EnclaveBridge {
     }
 
     /// Deletes the key called `tag`.
-    package static func delete(tag: String) -> OSStatus { KeychainBridge.delete(query(tag)) }
+    package static func delete(tag: String) -> OSStatus {
+        KeychainBridge.delete(query(tag), of: tag)
+    }
 
     /// Whether the key called `tag` is there.
     package static func find(tag: String) -> OSStatus { key(tag: tag).status }
 
     private static func key(tag: String) -> (status: OSStatus, key: SecKey?) {
-        let answer = SecItem.copyMatching(query(tag).merging([kSecReturnRef as String: true]) { $1 } as CFDictionary)
+        let answer = OwnItems.run(for: tag) {
+            SecItem.copyMatching(query(tag).merging([kSecReturnRef as String: true]) { $1 } as CFDictionary)
+        }
         guard answer.status == errSecSuccess else { return (answer.status, nil) }
         guard let key = answer.result as? SecKey else { return (errSecDecode, nil) }
         return (errSecSuccess, key)

@@ -1,22 +1,31 @@
 package import Foundation
 
 /// The keychain's calls in a form without pointers, for the Kit.
+///
+/// `name` is the service or the application tag of the item that a call is about, where the caller knows it to be one of
+/// Pavise's own (``OwnItems``): only then is the group of own items meant. Without it a call sees what a program sees.
 package enum KeychainBridge {
     /// SecItemAdd.
-    package static func add(_ attributes: [String: Any]) -> OSStatus { SecItem.add(attributes as CFDictionary).status }
+    package static func add(_ attributes: [String: Any], of name: String = "") -> OSStatus {
+        OwnItems.run(for: name) { SecItem.add(attributes as CFDictionary).status }
+    }
 
     /// SecItemCopyMatching for the data of one item.
-    package static func data(_ query: [String: Any]) -> (status: OSStatus, data: Data?) {
-        let answer = SecItem.copyMatching(query as CFDictionary)
+    package static func data(_ query: [String: Any], of name: String = "") -> (status: OSStatus, data: Data?) {
+        let answer = OwnItems.run(for: name) { SecItem.copyMatching(query as CFDictionary) }
         return (answer.status, answer.result as? Data)
     }
 
     /// SecItemCopyMatching for the attributes of all matching items; no match is an empty list.
-    package static func attributes(_ query: [String: Any]) -> (status: OSStatus, items: [[String: Any]]) {
+    package static func attributes(
+        _ query: [String: Any], of name: String = ""
+    ) -> (status: OSStatus, items: [[String: Any]]) {
         let wanted: [String: Any] = [
             kSecReturnAttributes as String: true, kSecMatchLimit as String: kSecMatchLimitAll,
         ]
-        let answer = SecItem.copyMatching(query.merging(wanted) { $1 } as CFDictionary)
+        let answer = OwnItems.run(for: name) {
+            SecItem.copyMatching(query.merging(wanted) { $1 } as CFDictionary)
+        }
         guard answer.status != errSecItemNotFound else { return (errSecSuccess, []) }
         return (answer.status, answer.result as? [[String: Any]] ?? [])
     }
@@ -31,10 +40,14 @@ package enum KeychainBridge {
     }
 
     /// SecItemUpdate.
-    package static func update(_ query: [String: Any], _ attributes: [String: Any]) -> OSStatus {
-        SecItem.update(query as CFDictionary, attributes as CFDictionary).status
+    package static func update(
+        _ query: [String: Any], _ attributes: [String: Any], of name: String = ""
+    ) -> OSStatus {
+        OwnItems.run(for: name) { SecItem.update(query as CFDictionary, attributes as CFDictionary).status }
     }
 
     /// SecItemDelete.
-    package static func delete(_ query: [String: Any]) -> OSStatus { SecItem.delete(query as CFDictionary).status }
+    package static func delete(_ query: [String: Any], of name: String = "") -> OSStatus {
+        OwnItems.run(for: name) { SecItem.delete(query as CFDictionary).status }
+    }
 }

@@ -61,7 +61,7 @@ extension KeychainStore {
 
 extension ItemQuery {
     /// The item that a query for `SecItemAdd` describes.
-    fileprivate func newItem(_ environment: SecurityEnvironment) throws -> Item {
+    func newItem(_ environment: SecurityEnvironment) throws -> Item {
         try prepare(accessControl)
         let now = environment.time.keychainSeconds
         var item = Item(

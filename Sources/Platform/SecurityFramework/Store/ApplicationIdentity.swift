@@ -71,6 +71,8 @@ package struct ApplicationIdentity: Hashable, Sendable {
         for prefix in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"] where text.hasPrefix(prefix) {
             text.removeFirst(prefix.count)
         }
+        // The groups of Pavise's own items are nobody's to name.
+        guard !OwnItems.isReserved(group: text) else { return nil }
         return text.isEmpty || text == "*" || text.utf8.count > longestGroup ? nil : text
     }
 }

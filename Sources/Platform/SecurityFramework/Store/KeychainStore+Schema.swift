@@ -116,6 +116,7 @@ extension OpenStores {
     ) throws -> (store: KeychainStore, look: Device.Look?) {
         let found = try looked(environment.home, for: purpose)
         try found.store.upgrade(in: environment.lock.state)
+        try found.store.takeOver(environment, for: purpose)
         return found
     }
 }

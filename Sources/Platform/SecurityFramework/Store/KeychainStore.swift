@@ -15,6 +15,8 @@ final class KeychainStore: Sendable {
     /// The version of the items that this store writes.
     let version: Int
     private let upgrading: Mutex<(isPending: Bool, tried: LockState?)>
+    /// The groups of own items that are known to be complete.
+    let takenOver = Mutex(TakenOver())
     private let ciphers = Mutex<[KeyClass: ClassCiphers]>([:])
     // The file that was opened, whatever lies under its name later.
     private let watch: FileWatch?

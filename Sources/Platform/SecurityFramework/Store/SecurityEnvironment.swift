@@ -12,6 +12,8 @@ package struct SecurityEnvironment: Sendable {
     package var home: PaviseHome
     /// The access groups of the program, the first is the default. Empty: every call is -34018.
     package var accessGroups: [String]
+    /// In calls about Pavise's own items: the program's default group, where older versions kept them.
+    var ownerGroup: String?
     /// How the calls take what Apple's systems do not agree on.
     package var rules = KeychainRules.strict
     /// Which time it is.
@@ -51,7 +53,9 @@ package struct SecurityEnvironment: Sendable {
     }
 
     /// The groups that a query may see: the program's own, then those of tokens, which are read-only.
-    var visibleGroups: [String] { accessGroups.isEmpty ? [] : accessGroups + ["com.apple.token"] }
+    var visibleGroups: [String] {
+        accessGroups.isEmpty || ownerGroup != nil ? accessGroups : accessGroups + ["com.apple.token"]
+    }
 }
 
 /// The lock state of a device: what the device itself says, or what a test sets.

@@ -32,7 +32,7 @@ struct DumpedItem {
     }
 
     /// Whether the item belongs to Pavise's own sessions.
-    var isOwn: Bool { (attributes["svce"] as? String)?.hasPrefix("org.pavise.") == true }
+    var isOwn: Bool { OwnNames.own(attributes) }
 
     /// One line that names the item.
     var title: String {

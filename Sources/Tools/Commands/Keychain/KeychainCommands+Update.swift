@@ -31,6 +31,7 @@ extension KeychainCommands {
             ])
     ) { invocation, environment in
         let entry = try entry(of: invocation)
+        try OwnNames.check(invocation[newService])
         let itemClass: PasswordClass = invocation[isInternet] ? .internet : .generic
         var changes = changes(in: invocation, itemClass)
         guard !changes.isEmpty || invocation[isValue] else {

@@ -54,6 +54,7 @@ enum KeychainCommands {
             "list", abstract: "List the items, without their values.", parameters: [onlyService, Shared.json],
             examples: [.init("pavise keychain list --json", "Give all items to a program.")])
     ) { invocation, environment in
+        try OwnNames.check(invocation[onlyService])
         let entries = try environment.keychain.list(service: invocation[onlyService])
         var report = Report(data: .fields(["items": .array(entries.map(\.fields))]))
         report.add(
@@ -75,7 +76,9 @@ enum KeychainCommands {
     }
 
     static func entry(of invocation: Invocation) throws -> KeychainEntry {
-        KeychainEntry(service: try invocation.value(service), account: try invocation.value(account))
+        let entry = KeychainEntry(service: try invocation.value(service), account: try invocation.value(account))
+        try OwnNames.check(entry.service)
+        return entry
     }
 
     static func name(_ text: String) throws(Parameter.Invalid) -> String {

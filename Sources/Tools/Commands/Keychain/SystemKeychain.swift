@@ -5,9 +5,6 @@ internal import SecurityFramework
 
 /// The generic passwords of this device's keychain that do not belong to Pavise's own sessions.
 struct SystemKeychain: Keychain {
-    // A connection's sealed tokens are of no use to a person, and deleting one would end a session.
-    private static let ownPrefix = "org.pavise."
-
     func add(_ value: borrowing SecretBytes, as entry: KeychainEntry) throws(VaultFailure) {
         try Self.check(KeychainBridge.add(Self.query(entry).merging(Self.content(value)) { $1 }))
     }
@@ -36,7 +33,7 @@ struct SystemKeychain: Keychain {
         if let service { query[kSecAttrService as String] = service }
         let (status, items) = KeychainBridge.attributes(query)
         try Self.check(status)
-        return items.compactMap(Self.entry).filter { !$0.service.hasPrefix(Self.ownPrefix) }
+        return items.filter { !OwnNames.own($0) }.compactMap(Self.entry)
             .sorted { ($0.service, $0.account) < ($1.service, $1.account) }
     }
 

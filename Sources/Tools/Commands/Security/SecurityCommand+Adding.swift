@@ -31,7 +31,7 @@ extension SecurityCommand {
         all[kSecValueData as String] = password ?? Data()
         // Like the login keychain: open from the first unlock on, also for jobs that run while nobody is there.
         all[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
-        let status = SecurityItems.add(itemClass, all)
+        let status = try SecurityItems.add(itemClass, all)
         guard status == errSecDuplicateItem, words.flags.contains(.updates) else {
             guard status == errSecSuccess else {
                 throw SecurityFailure.keychain(status, during: "SecKeychainItemCreateFromContent (<default>)")

@@ -3,17 +3,16 @@ internal import SecurityFramework
 
 /// The passwords of the keychain, as `security` looks for them.
 enum SecurityItems {
-    // The vault's sealed records are of no use to a person, and deleting one would end a session.
-    private static let ownPrefix = "org.pavise."
     private static let searching = "SecKeychainSearchCopyNext"
 
     /// The first item that has `attributes`, with its persistent reference.
     static func first(_ itemClass: PasswordClass, _ attributes: [String: Any]) throws(SecurityFailure) -> [String: Any]
     {
+        try check(attributes)
         let query = query(itemClass, attributes)
         let (status, item) = KeychainBridge.item(query)
         guard status == errSecSuccess, let item else { throw .keychain(status, during: searching) }
-        guard isOwn(item) else { return item }
+        guard OwnNames.own(item) else { return item }
         guard let other = try all(itemClass, attributes).first else {
             throw .keychain(errSecItemNotFound, during: searching)
         }
@@ -28,9 +27,10 @@ enum SecurityItems {
 
     /// All items of a class.
     static func all(code: String, _ attributes: [String: Any] = [:]) throws(SecurityFailure) -> [[String: Any]] {
+        try check(attributes)
         let (status, items) = KeychainBridge.attributes(query(code: code, attributes))
         guard status == errSecSuccess else { throw .keychain(status, during: searching) }
-        return items.filter { !isOwn($0) }
+        return items.filter { !OwnNames.own($0) }
     }
 
     /// The value of an item that was found; empty when it has none.
@@ -43,8 +43,11 @@ enum SecurityItems {
     }
 
     /// Adds an item.
-    static func add(_ itemClass: PasswordClass, _ attributes: [String: Any]) -> OSStatus {
-        KeychainBridge.add(attributes.merging([kSecClass as String: itemClass.code]) { $1 })
+    static func add(
+        _ itemClass: PasswordClass, _ attributes: [String: Any]
+    ) throws(SecurityFailure) -> OSStatus {
+        try check(attributes)
+        return KeychainBridge.add(attributes.merging([kSecClass as String: itemClass.code]) { $1 })
     }
 
     /// Changes an item that was found.
@@ -74,7 +77,9 @@ enum SecurityItems {
         ]) { $1 }
     }
 
-    private static func isOwn(_ item: [String: Any]) -> Bool {
-        (item[kSecAttrService as String] as? String)?.hasPrefix(ownPrefix) == true
+    private static func check(_ attributes: [String: Any]) throws(SecurityFailure) {
+        do throws(CommandFailure) { try OwnNames.check(attributes) } catch {
+            throw SecurityFailure(exitStatus: error.status.rawValue, message: error.message)
+        }
     }
 }
