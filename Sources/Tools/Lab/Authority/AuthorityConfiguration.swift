@@ -64,6 +64,28 @@ public struct AuthorityConfiguration: Sendable {
         }
     }
 
+    /// When the keys that sign are replaced (OpenID Connect Core §10.1.1).
+    public struct KeyRotation: Hashable, Sendable {
+        /// Seconds that a key signs.
+        public var every: Int64
+        /// Seconds that a key is published before it signs: at least as long as clients keep the set without asking.
+        public var ahead: Int64
+        /// Seconds that a key stays published after it has signed: at least as long as the longest signed token lives.
+        public var overlap: Int64
+
+        /// A rotation.
+        ///
+        /// - Parameters:
+        ///   - every: At least 1.
+        ///   - ahead: At most `every`; half of it unless given.
+        ///   - overlap: Not less than 0.
+        public init(every: Int64, ahead: Int64? = nil, overlap: Int64) {
+            self.every = max(1, every)
+            self.ahead = min(max(0, ahead ?? every / 2), self.every)
+            self.overlap = max(0, overlap)
+        }
+    }
+
     /// The path of the issuer, empty or beginning with `/`.
     public var issuerPath = ""
     /// The host in the issuer: a name or address that leads to loopback and stands in the certificate.
@@ -88,6 +110,16 @@ public struct AuthorityConfiguration: Sendable {
     public var accessTokenLifetime: Int64 = 300
     /// Seconds.
     public var refreshTokenLifetime: Int64 = 1_209_600
+    /// Ends a session that was not used for so many seconds: no refresh, and no call with one of its access tokens. `nil` for no
+    /// limit.
+    public var idleTime: Int64?
+    /// Ends a session so many seconds after its sign-in, however much it is used; no token of it lives longer. `nil` for no limit.
+    public var maximumSession: Int64?
+    /// Whether the whole session ends with an access token that is revoked, as RFC 7009 §2.1 allows. A refresh token that is revoked
+    /// always ends it.
+    public var endsSessionWithAccessToken = false
+    /// When the keys that sign are replaced; `nil` keeps the first one until ``LabAuthority/rotateKeys(keepsOld:)``.
+    public var keyRotation: KeyRotation?
     /// What happens to a refresh token when it is used.
     public var rotation = Rotation.strict
     /// The form of access tokens.

@@ -79,6 +79,9 @@ extension AuthorityLedger {
         device secret: String, configuration: AuthorityConfiguration, at now: Int64, mint: TokenMint
     ) throws(Refusal) -> Answer {
         guard let device = devices[secret] else { throw Refusal(code: "invalid_grant", reason: "unknown device code") }
+        guard device.client == configuration.clientID else {
+            throw Refusal(code: "invalid_grant", reason: "the code of another client")
+        }
         guard device.expires > now else { throw Refusal(code: "expired_token", reason: "the code is too old") }
         guard let user = device.user else { throw Refusal(code: "authorization_pending", reason: "nobody has agreed") }
         devices[secret] = nil

@@ -90,6 +90,7 @@ extension AuthorityCore {
                 state.ledger.counters.refusedCalls += 1
                 return nil
             }
+            if let number = state.ledger.tokens[token]?.family { state.ledger.families[number].lastUse = now }
             state.ledger.counters.grantedCalls += 1
             return (family.grant, state.ledger.counters.grantedCalls)
         }

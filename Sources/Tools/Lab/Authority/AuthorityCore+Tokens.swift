@@ -34,7 +34,9 @@ extension AuthorityCore {
     /// The revocation endpoint: an unknown token is as good as revoked (RFC 7009 §2.2).
     func revoke(_ request: LabRequest) -> LabResponse {
         guard request.method == "POST" else { return LabResponse(status: 405) }
-        guard client(of: request) != nil else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
+        guard let client = client(of: request) else {
+            return .json(AuthorityFault.text("invalid_client"), status: 401)
+        }
         guard let token = request.form("token") else {
             return .json(AuthorityFault.text("invalid_request"), status: 400)
         }
@@ -44,8 +46,17 @@ extension AuthorityCore {
             state.change { $0.ledger.counters.refusedProofs += 1 }
             return .json(AuthorityFault.text(error.rawValue), status: 400)
         }
-        state.change { $0.ledger.revoke(token) }
-        return LabResponse(status: 200)
+        let refusal: AuthorityLedger.Refusal? = state.change { state in
+            do throws(AuthorityLedger.Refusal) {
+                try state.ledger.revoke(
+                    token, by: client, endsSession: state.configuration.endsSessionWithAccessToken)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        guard let refusal else { return LabResponse(status: 200) }
+        return .json(AuthorityFault.text(refusal.code, refusal.reason), status: 400)
     }
 
     private func text(of answer: AuthorityLedger.Answer, isBound: Bool) -> String {
@@ -80,13 +91,13 @@ extension AuthorityCore {
         let issuer = state.issuer
         let key = state.keys.current
         return TokenMint(
-            accessToken: { grant in
+            accessToken: { grant, expires in
                 let name = TokenText.fresh("access", configuration.canary)
                 guard configuration.accessTokenForm == .jwt, let key else { return name }
                 let claims = JSONValue.fields([
                     "iss": .string(issuer), "sub": .string(grant.user), "aud": "lab-api", "jti": .string(name),
                     "client_id": .string(grant.client), "scope": .string(grant.scope), "iat": .integer(now),
-                    "exp": .integer(now + configuration.accessTokenLifetime),
+                    "exp": .integer(expires),
                 ])
                 return SignedToken.make(key, type: "at+jwt", claims: claims)
             },

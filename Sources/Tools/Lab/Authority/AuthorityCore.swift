@@ -7,7 +7,7 @@ final class AuthorityCore: Sendable {
     let clock: TimeSource
 
     init(configuration: AuthorityConfiguration, clock: TimeSource, keys: SigningKeys) {
-        state = Monitor(AuthorityState(configuration: configuration, keys: keys))
+        state = Monitor(AuthorityState(configuration: configuration, keys: keys, since: clock.wallSeconds))
         self.clock = clock
     }
 
@@ -21,6 +21,7 @@ final class AuthorityCore: Sendable {
             if endpoint == .jwks { state.ledger.counters.keyRequests += 1 }
             return state.nextFault(at: endpoint)
         }
+        settle()
         if let instead = fault?.insteadOfWork { return instead }
         let response = work(endpoint, request).with("Cache-Control", "no-store")
             .with("Date", HTTPMoment.text(clock.wallSeconds))
@@ -41,6 +42,20 @@ final class AuthorityCore: Sendable {
         case .userinfo: withNonce(userInformation(request))
         case .api: withNonce(resource(request))
         case .basic: basicResource(request)
+        }
+    }
+
+    /// Brings sessions and signing keys to where they stand now.
+    @discardableResult
+    func settle() -> AuthorityState {
+        let now = clock.wallSeconds
+        return state.change { state in
+            state.ledger.endPassed(state.configuration.limits, at: now)
+            // A key that cannot be made is made at the next request; the present one goes on meanwhile.
+            if let rotation = state.configuration.keyRotation {
+                try? state.keys.advance(rotation, to: now - state.since)
+            }
+            return state
         }
     }
 

@@ -28,6 +28,10 @@ public struct AuthorityCounters: Hashable, Sendable {
     public var reuseDetections = 0
     /// Families that ended by reuse, replay or revocation.
     public var revokedFamilies = 0
+    /// Sessions that ended because nobody used them for too long.
+    public var idleEnds = 0
+    /// Sessions that ended because their longest time was over.
+    public var maximumEnds = 0
     /// Requests at the revocation endpoint that were worked on.
     public var revocations = 0
     /// Revocations that came with a proof of possession by the token's key.

@@ -1,6 +1,7 @@
 /// Makes the text of a token; the ledger knows nothing of randomness or signatures.
 struct TokenMint: Sendable {
-    var accessToken: @Sendable (AuthorityLedger.Grant) -> String
+    /// Gets what the token is for, and when it ends.
+    var accessToken: @Sendable (AuthorityLedger.Grant, _ expires: Int64) -> String
     var refreshToken: @Sendable () -> String
 }
 
@@ -34,7 +35,7 @@ extension AuthorityLedger {
     mutating func begin(
         _ grant: Grant, _ configuration: AuthorityConfiguration, at now: Int64, mint: TokenMint
     ) -> Answer {
-        families.append(Family(grant: grant))
+        families.append(Family(grant: grant, lastUse: now))
         let number = families.count - 1
         return issue(
             in: number, refreshToken: register(mint.refreshToken(), number, configuration, now), configuration, now,
@@ -49,12 +50,22 @@ extension AuthorityLedger {
         guard let known = tokens[token], known.isRefresh else {
             throw Refusal(code: "invalid_grant", reason: "unknown refresh token")
         }
-        if let spent = known.spent, !families[known.family].isRevoked {
-            return try answerAgain(spent, known.family, configuration.rotation, at: now)
+        // RFC 6749 §6: "issued to the authenticated client".
+        guard families[known.family].grant.client == configuration.clientID else {
+            throw Refusal(code: "invalid_grant", reason: "the refresh token of another client")
+        }
+        if let ending = families[known.family].ending {
+            throw Refusal(code: "invalid_grant", reason: ending.rawValue)
+        }
+        if let spent = known.spent {
+            let answer = try answerAgain(spent, known.family, configuration.rotation, at: now)
+            families[known.family].lastUse = now
+            return answer
         }
         guard family(of: token, isRefresh: true, at: now) != nil else {
-            throw Refusal(code: "invalid_grant", reason: "refresh token expired or revoked")
+            throw Refusal(code: "invalid_grant", reason: "the refresh token expired or was revoked")
         }
+        families[known.family].lastUse = now
         counters.refreshes += 1
         families[known.family].generation += 1
         if case .none(let repeats) = configuration.rotation {
@@ -83,7 +94,8 @@ extension AuthorityLedger {
     private mutating func register(
         _ token: String, _ family: Int, _ configuration: AuthorityConfiguration, _ now: Int64
     ) -> String {
-        tokens[token] = Token(family: family, isRefresh: true, expires: now + configuration.refreshTokenLifetime)
+        let expires = end(now + configuration.refreshTokenLifetime, in: family, configuration.limits)
+        tokens[token] = Token(family: family, isRefresh: true, expires: expires)
         issued.append(IssuedToken(kind: .refresh, value: token))
         return token
     }
@@ -93,11 +105,12 @@ extension AuthorityLedger {
         isRefresh: Bool
     ) -> Answer {
         let grant = families[family].grant
-        let access = mint.accessToken(grant)
-        tokens[access] = Token(family: family, isRefresh: false, expires: now + configuration.accessTokenLifetime)
+        let expires = end(now + configuration.accessTokenLifetime, in: family, configuration.limits)
+        let access = mint.accessToken(grant, expires)
+        tokens[access] = Token(family: family, isRefresh: false, expires: expires)
         issued.append(IssuedToken(kind: .access, value: access))
         return Answer(
-            accessToken: access, refreshToken: refreshToken, lifetime: configuration.accessTokenLifetime,
+            accessToken: access, refreshToken: refreshToken, lifetime: expires - now,
             scope: configuration.grantedScope ?? grant.scope, grant: grant, issuedAt: now, isRefresh: isRefresh)
     }
 }

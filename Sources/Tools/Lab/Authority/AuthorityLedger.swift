@@ -20,8 +20,20 @@ struct AuthorityLedger: Sendable {
         var grant: Grant
         /// The thumbprint of the key that its tokens are bound to.
         var thumbprint: String?
-        var isRevoked = false
+        /// When it was used last: the sign-in, a refresh, a call with one of its access tokens.
+        var lastUse: Int64
+        /// Why it is over; `nil` while it lives.
+        var ending: Ending?
         var generation = 0
+
+        var isOver: Bool { ending != nil }
+    }
+
+    /// Why a family is over.
+    enum Ending: String, Hashable, Sendable {
+        case revoked = "the session was revoked"
+        case idle = "the session was not used for too long"
+        case maximum = "the longest session time has passed"
     }
 
     /// One token.
@@ -76,27 +88,36 @@ struct AuthorityLedger: Sendable {
             return nil
         }
         let family = families[known.family]
-        return family.isRevoked ? nil : family
+        return family.isOver ? nil : family
     }
 
     /// Whether `token` was issued and can no longer be used because somebody took it back.
     func isRevoked(_ token: String) -> Bool {
         guard let known = tokens[token] else { return false }
-        return known.isRevoked || families[known.family].isRevoked
+        return known.isRevoked || families[known.family].ending == .revoked
     }
 
-    /// Revokes as RFC 7009 §2.1: a refresh token takes its whole family along.
-    mutating func revoke(_ token: String) {
+    /// Revokes as RFC 7009 §2.1: a refresh token takes its whole family along, also one that was spent; an access token does where
+    /// `endsSession` says so.
+    ///
+    /// - Throws: ``Refusal`` for the token of another client; nothing was revoked.
+    mutating func revoke(_ token: String, by client: String, endsSession: Bool) throws(Refusal) {
+        guard let known = tokens[token] else {
+            counters.revocations += 1
+            return
+        }
+        guard families[known.family].grant.client == client else {
+            throw Refusal(code: "unauthorized_client", reason: "the token of another client")
+        }
         counters.revocations += 1
-        guard let known = tokens[token] else { return }
         tokens[token]?.isRevoked = true
-        if known.isRefresh { endFamily(known.family) }
+        if known.isRefresh || endsSession { endFamily(known.family) }
     }
 
     /// Ends a family; counted once.
     mutating func endFamily(_ number: Int) {
-        guard !families[number].isRevoked else { return }
-        families[number].isRevoked = true
+        guard !families[number].isOver else { return }
+        families[number].ending = .revoked
         counters.revokedFamilies += 1
     }
 }

@@ -4,6 +4,8 @@ internal import PavisePrimitives
 struct AuthorityState: Sendable {
     var configuration: AuthorityConfiguration
     var keys: SigningKeys
+    /// When it started, in seconds since 1970: the first key signs from then on.
+    let since: Int64
     var base = ""
     var ledger = AuthorityLedger()
     var faults: [AuthorityEndpoint: [(fault: AuthorityFault, times: Int?)]] = [:]
@@ -18,9 +20,10 @@ struct AuthorityState: Sendable {
     var callbackFault: CallbackFault?
     var idTokenFault: IDTokenFault?
 
-    init(configuration: AuthorityConfiguration, keys: SigningKeys) {
+    init(configuration: AuthorityConfiguration, keys: SigningKeys, since: Int64) {
         self.configuration = configuration
         self.keys = keys
+        self.since = since
     }
 
     var issuer: String { base + configuration.issuerPath }
@@ -66,7 +69,9 @@ struct AuthorityState: Sendable {
             "userinfo_endpoint": .string(address(.userinfo)),
             "response_types_supported": ["code"],
             "response_modes_supported": ["query"],
-            "grant_types_supported": ["authorization_code", "refresh_token"],
+            "grant_types_supported": .array(
+                ["authorization_code", "refresh_token"]
+                    + (configuration.offersDevices ? ["urn:ietf:params:oauth:grant-type:device_code"] : [])),
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": ["RS256"],
             "scopes_supported": .array(configuration.scopes.map { .string($0) }),

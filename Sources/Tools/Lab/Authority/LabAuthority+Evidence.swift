@@ -14,7 +14,7 @@ extension LabAuthority {
     /// Whether `token` would be accepted now.
     public func accepts(_ token: String) -> Bool {
         let now = core.clock.wallSeconds
-        let ledger = core.state.value.ledger
+        let ledger = core.settle().ledger
         return ledger.family(of: token, isRefresh: false, at: now) != nil
             || ledger.family(of: token, isRefresh: true, at: now) != nil && ledger.tokens[token]?.spent == nil
     }
@@ -35,7 +35,7 @@ extension LabAuthority {
 
     /// An id token for `user`, signed with the key of this moment.
     public func sampleIDToken(for user: String = "alice") -> String {
-        let now = core.state.value
+        let now = core.settle()
         let time = core.clock.wallSeconds
         let grant = AuthorityLedger.Grant(
             user: user, scope: "openid", nonce: nil, redirect: "", challenge: nil, expires: time, signedIn: time,

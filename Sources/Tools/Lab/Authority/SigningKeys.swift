@@ -2,24 +2,45 @@ internal import PaviseCrypto
 internal import PavisePrimitives
 internal import Synchronization
 
-/// The authority's RS256 keys: the newest signs, all are published (RFC 7517).
+/// The authority's RS256 keys: one signs, all are published (RFC 7517).
 struct SigningKeys: Sendable {
     struct Named: Sendable {
         let id: String
         let key: IssuingKey
+        /// In which period of the rotation it signs, counted from 0.
+        var period: Int64 = 0
     }
     private(set) var all: [Named]
+    private var period: Int64 = 0
+
+    private init(_ first: Named) { all = [first] }
 
     /// Keys are made once for a process and handed out in turn: RSA takes long, and nothing depends on their freshness.
-    static func initial() throws(CryptoFailure) -> SigningKeys { SigningKeys(all: [try pooled()]) }
+    static func initial() throws(CryptoFailure) -> SigningKeys { SigningKeys(try pooled()) }
 
     /// The key that signs now.
-    var current: Named? { all.last }
+    var current: Named? { all.last { $0.period == period } }
 
     /// Puts a key in front that was never used before; `keepsOld` publishes the old ones as well.
     mutating func rotate(keepsOld: Bool) throws(CryptoFailure) {
-        let fresh = Named(id: Self.newID(), key: try IssuingKey(generating: .rsa(bits: 2048)))
+        let fresh = try Self.fresh(in: period)
         all = (keepsOld ? all : []) + [fresh]
+    }
+
+    /// Brings the keys to where `rotation` has them, `time` seconds after its start: the key of this period signs, the next one is
+    /// published a while before its turn, and the last ones a while after theirs. No key comes back that went.
+    mutating func advance(_ rotation: AuthorityConfiguration.KeyRotation, to time: Int64) throws(CryptoFailure) {
+        let (now, passed) = max(0, time).quotientAndRemainder(dividingBy: rotation.every)
+        guard now >= period else { return }
+        if !all.contains(where: { $0.period == now }) { all.append(try Self.fresh(in: now)) }
+        period = now
+        all.removeAll { $0.period < now && time >= ($0.period + 1) * rotation.every + rotation.overlap }
+        guard passed >= rotation.every - rotation.ahead, !all.contains(where: { $0.period == now + 1 }) else { return }
+        all.append(try Self.fresh(in: now + 1))
+    }
+
+    private static func fresh(in period: Int64) throws(CryptoFailure) -> Named {
+        Named(id: newID(), key: try IssuingKey(generating: .rsa(bits: 2048)), period: period)
     }
 
     /// The set as JSON; without identifiers a client must find the key by itself.

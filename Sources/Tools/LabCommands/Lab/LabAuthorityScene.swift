@@ -14,6 +14,12 @@ struct LabAuthorityScene: LabScene {
         configuration.accessTokenLifetime = invocation[LabOptions.accessLifetime] ?? configuration.accessTokenLifetime
         configuration.refreshTokenLifetime =
             invocation[LabOptions.refreshLifetime] ?? configuration.refreshTokenLifetime
+        configuration.idleTime = invocation[LabOptions.idle]
+        configuration.maximumSession = invocation[LabOptions.maximumSession]
+        configuration.keyRotation = invocation[LabOptions.keyRotation].map {
+            // Only id tokens are signed here, and clients look at them when they arrive.
+            .init(every: $0, overlap: max($0, 60))
+        }
         switch invocation[LabOptions.rotation] ?? .strict {
         case .strict: configuration.rotation = .strict
         case .grace: configuration.rotation = .grace(seconds: invocation[LabOptions.grace] ?? 10)

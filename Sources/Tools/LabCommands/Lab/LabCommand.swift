@@ -16,11 +16,13 @@ enum LabCommand {
                 """,
             parameters: [
                 LabOptions.port, LabOptions.client, LabOptions.rotation, LabOptions.grace, LabOptions.accessLifetime,
-                LabOptions.refreshLifetime, LabOptions.anchors, Shared.json,
+                LabOptions.refreshLifetime, LabOptions.idle, LabOptions.maximumSession, LabOptions.keyRotation,
+                LabOptions.anchors, Shared.json,
             ],
             examples: [
                 .init("pavise-lab authority", "Run one and say how to connect to it."),
                 .init("pavise-lab authority --access-lifetime 5", "Let access tokens end after 5 seconds."),
+                .init("pavise-lab authority --idle 60 --maximum-session 600", "Let the server end sessions."),
             ])
     ) { invocation, environment in
         try await LabRun(invocation, environment).play(LabAuthorityScene(invocation))

@@ -18,6 +18,16 @@ enum LabOptions {
     static let refreshLifetime = Option(
         "refresh-lifetime", value: "SECONDS", help: "How long a refresh token lives; 14 days unless given.",
         parse: seconds)
+    static let idle = Option(
+        "idle", value: "SECONDS",
+        help: "Ends a session at the server that was not used for so long; never unless given.", parse: seconds)
+    static let maximumSession = Option(
+        "maximum-session", value: "SECONDS",
+        help: "Ends a session at the server so long after its sign-in; never unless given.", parse: seconds)
+    static let keyRotation = Option(
+        "key-rotation", value: "SECONDS",
+        help: "How long a key signs before the next one does; the first one signs for ever unless given.",
+        parse: rotationPeriod)
     static let anchors = Option(
         "anchors", value: "FILE",
         help: "Where to write the authority's certificate as PEM; a temporary file unless given."
@@ -36,6 +46,14 @@ enum LabOptions {
     private static func seconds(_ text: String) throws(Parameter.Invalid) -> Int64 {
         guard let seconds = Int64(text), (1...31_536_000).contains(seconds) else {
             throw Parameter.Invalid("takes seconds from 1 to 31536000")
+        }
+        return seconds
+    }
+
+    // A key stays in the set for a minute at least: with shorter periods there would be too many.
+    private static func rotationPeriod(_ text: String) throws(Parameter.Invalid) -> Int64 {
+        guard let seconds = Int64(text), (10...31_536_000).contains(seconds) else {
+            throw Parameter.Invalid("takes seconds from 10 to 31536000")
         }
         return seconds
     }
