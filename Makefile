@@ -28,7 +28,7 @@ help: ## This list.
 packages: ## Install the system packages that are missing.
 	@Scripts/bootstrap build
 
-build: packages ## Build the program for use: .build/release/pavise.
+build: packages ## Build the programs for use, and check them: .build/release/pavise and pavise-lab.
 	Scripts/program
 
 toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/toolset.
@@ -47,6 +47,7 @@ lint: packages ## Check the layout of the source and the documentation of public
 house: ## Check the rules of the house: floors, importers, unsafe code, paths.
 	Scripts/check-house --self-test
 	Scripts/check-house
+	Scripts/check-program --self-test
 
 sanitize: address thread ## Run the suites that touch memory and threads under both sanitizers.
 

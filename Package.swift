@@ -13,6 +13,9 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// C looks at its buffers where the compiler knows their sizes; it needs an optimizing compiler.
+let fortified: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
+
 /// A Swift target of ours: `name` is the module, `folder` its room in the house.
 func room(_ name: String, _ folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/\(folder)", swiftSettings: house)
@@ -48,14 +51,15 @@ let package = Package(
     ],
     targets: [
         // Platform: what Apple's system gives an app, given to Linux. Bottom-up.
-        .target(name: "CPavisePlatform", path: "Sources/Platform/CPlatform"),
+        .target(name: "CPavisePlatform", path: "Sources/Platform/CPlatform", cSettings: fortified),
         .systemLibrary(
             name: "CPaviseOpenSSL", path: "Sources/Platform/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"])]),
-        .target(name: "CPaviseOpenSSLExit", dependencies: ["CPaviseOpenSSL"], path: "Sources/Platform/COpenSSLExit"),
+        .target(name: "CPaviseOpenSSLExit", dependencies: ["CPaviseOpenSSL"], path: "Sources/Platform/COpenSSLExit",
+            cSettings: fortified),
         // libcurl's header, from Debian's libcurl4-openssl-dev, and no link to it: it is opened with the first client. (With
         // pkg-config's flags every program would load it at its start.)
-        .target(name: "CPaviseCurl", path: "Sources/Platform/CCurl"),
+        .target(name: "CPaviseCurl", path: "Sources/Platform/CCurl", cSettings: fortified),
         .systemLibrary(
             name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
