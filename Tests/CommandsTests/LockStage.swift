@@ -32,6 +32,16 @@ final class LockStage: Sendable {
         self.security = security
     }
 
+    /// A home that an older program made.
+    init(_ golden: GoldenHome) {
+        folder = golden.folder
+        home = golden.home
+        var security = SecurityEnvironment(home: home, accessGroups: GoldenHome.groups)
+        security.device = DeviceEnvironment(
+            time: time.source, elements: ElementChoice([.software]), places: [ProcessKeys(time: time.source)])
+        self.security = security
+    }
+
     /// Runs `pavise` with `words`; a PIN that is printed anywhere fails the test.
     func run(_ words: String..., typing typed: [String] = [], input: [String] = []) async -> LabStage.Result {
         await runWords(words, typing: typed, input: input)
