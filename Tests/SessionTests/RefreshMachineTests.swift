@@ -1,3 +1,4 @@
+import PavisePrimitives
 import Testing
 
 @testable import PaviseSession

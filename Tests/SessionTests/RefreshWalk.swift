@@ -1,3 +1,5 @@
+import PavisePrimitives
+
 @testable import PaviseSession
 
 /// A refresh machine with what surrounds it: a clock, and the refresh that is on its way. It does what the session does, and

@@ -55,11 +55,14 @@ extension Connections {
         return try finish(id)
     }
 
-    /// Finishes removals that a kill interrupted. Call it once when a program starts.
+    /// Finishes removals that a kill interrupted. Call it once when a program starts that changes connections.
+    ///
+    /// A connection is only removed when the mark of its removal was read; where the file system does not say, it stays as it is.
     public func finishRemovals() throws(ConnectionFailure) {
         var interrupted: [ConnectionID] = []
         try attempt { () throws(ConnectionsFailure) in interrupted = try folder.interruptedRemovals() }
         for id in interrupted { _ = try finish(id) }
+        try attempt { () throws(ConnectionsFailure) in try folder.deleteAside() }
     }
 
     private func finish(_ id: ConnectionID) throws(ConnectionFailure) -> RemovalReport {

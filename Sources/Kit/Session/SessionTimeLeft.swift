@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 /// How long a session can last: what an app shows ahead of an end that comes by itself.
 public struct SessionTimeLeft: Hashable, Sendable {
     /// Until the person has to sign in again whatever happens.

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <time.h>
 #if defined(__linux__)
 #include <sys/epoll.h>
@@ -13,6 +14,7 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #else
+#include <mach/vm_inherit.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -44,6 +46,41 @@ int pavise_forbid_core_files(void) {
     return setrlimit(RLIMIT_CORE, &none) == 0 ? 0 : errno;
 #endif
 }
+
+int pavise_allows_core_files(void) {
+#if defined(__linux__)
+    int answer = prctl(PR_GET_DUMPABLE);
+    return answer < 0 ? -errno : answer != 0;
+#else
+    struct rlimit limit;
+    return getrlimit(RLIMIT_CORE, &limit) == 0 ? limit.rlim_cur != 0 : -errno;
+#endif
+}
+
+int pavise_open_at(int folder, const char *name, int flags) {
+    int descriptor;
+    do {
+        descriptor = openat(folder, name, flags);
+    } while (descriptor < 0 && errno == EINTR);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+void *pavise_secret_pages(size_t count, int wants_lock, int *granted) {
+    void *pages = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    if (pages == MAP_FAILED) return NULL;
+    *granted = 0;
+#if defined(__linux__)
+    if (madvise(pages, count, MADV_DONTDUMP) == 0) *granted |= pavise_pages_not_dumped;
+    if (madvise(pages, count, MADV_DONTFORK) == 0) *granted |= pavise_pages_not_forked;
+    if (wants_lock && (mlock2(pages, count, MLOCK_ONFAULT) == 0 || mlock(pages, count) == 0)) *granted |= pavise_pages_locked;
+#else
+    if (minherit(pages, count, VM_INHERIT_NONE) == 0) *granted |= pavise_pages_not_forked;
+    if (wants_lock && mlock(pages, count) == 0) *granted |= pavise_pages_locked;
+#endif
+    return pages;
+}
+
+void pavise_secret_pages_free(void *pages, size_t count) { munmap(pages, count); }
 
 int pavise_open(const char *path, int flags, unsigned int mode) {
     int descriptor;

@@ -9,11 +9,13 @@ extension Device {
     package static func open(
         _ home: PaviseHome, _ environment: DeviceEnvironment = DeviceEnvironment()
     ) throws(DeviceFailure) -> Device {
-        if isErasing(home) { try finishErase(home, environment) }
+        if try isErasing(home) { try finishErase(home, environment) }
         for folder in ["", "/epochs", "/guards", "/keys"] { Unfinished.sweep(home.device + folder) }
         let path = keybag(home)
         let stamp = FileStamp(path)
-        let stored = try DeviceFailure.reporting { try DurableFile.readIfPresent(path, limit: Keybag.limit) }
+        let stored = try DeviceFailure.reporting {
+            try DurableFile.readIfPresent(path, limit: Keybag.limit, isSecret: true)
+        }
         guard let stored else { return try create(home, environment) }
         return try load(stored, stamp, home, environment)
     }
@@ -23,7 +25,7 @@ extension Device {
         try DeviceFailure.reporting { try DurableFile.makeDirectory(home.device) }
         return try alone(home) {
             let stamp = FileStamp(keybag(home))
-            if let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit) {
+            if let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit, isSecret: true) {
                 return try load(stored, stamp, home, environment)
             }
             return try createAlone(home, environment)

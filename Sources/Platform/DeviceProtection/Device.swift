@@ -23,6 +23,8 @@ package final class Device: Sendable {
         var keys: [KeyClass: ClassKey] = [:]
         /// Tells whether a wrong passcode is the one of before; in memory only.
         var lastWrong: [UInt8]?
+        /// What those marks are made with; of this process, made at the first try.
+        var markKey: BoxedSecret?
     }
 
     init(_ home: PaviseHome, _ element: any SecureElement, _ environment: DeviceEnvironment, _ state: sending State) {
@@ -77,7 +79,9 @@ package final class Device: Sendable {
         _ home: PaviseHome, _ element: any SecureElement
     ) throws(DeviceFailure) -> (bag: Keybag, keeper: BagKeeper) {
         let path = keybag(home)
-        let bytes = try DeviceFailure.reporting { try DurableFile.readIfPresent(path, limit: Keybag.limit) }
+        let bytes = try DeviceFailure.reporting {
+            try DurableFile.readIfPresent(path, limit: Keybag.limit, isSecret: true)
+        }
         guard let bytes, let head = Keybag.Head(bytes) else { throw .damaged(file: path) }
         let keeper = try BagKeeper.of(head, in: home.device, with: element)
         return (try Keybag(bytes, with: keeper, file: path), keeper)

@@ -8,6 +8,8 @@ package struct DeviceEnvironment: Sendable {
     package var elements: ElementChoice
     /// Where unlocked class keys wait, the best place first.
     package var places: [any UnlockedKeys]
+    /// Where random bytes come from that no file depends on.
+    package var entropy = Entropy.kernel
 
     /// The surroundings of the process, unless a part is given.
     package init(

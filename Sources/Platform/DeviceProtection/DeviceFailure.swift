@@ -6,6 +6,14 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case system(SystemFailure)
     /// A file of the device is not what was written: altered, cut, or of another device.
     case damaged(file: String)
+    /// A mark of an erase that Pavise did not write, or that names another device. Nothing was erased.
+    case foreignMark(file: String)
+    /// An administrator allows only homes that a TPM protects, and this one is not, or the machine has none that can be used.
+    case hardwareRequired
+    /// A TPM is there, and this user may not use it. No device was made.
+    case hardwareNotPermitted(device: String, group: String?)
+    /// The administrator's file cannot be used, so that nobody knows whether it demands hardware.
+    case managed(String)
     /// A key that the element does not know (any more): destroyed, altered, or of another device.
     case unknownKey
     /// A point that is not on the curve, or a digest of a wrong length.
@@ -47,6 +55,16 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         case .system(let failure): failure.description
         case .damaged(let file):
             "\(file) is damaged or belongs to another device. Restore it from a backup; without it, what it protects stays closed."
+        case .foreignMark(let file):
+            "\(file) is no mark of an erase of this device. Nothing was erased. Look at it, and remove it to go on with the device."
+        case .hardwareRequired:
+            "A TPM 2.0 is demanded (--require-tpm, or “device.hardware” of the administrator), and none can be used or the home was made without. Nothing was changed."
+        case .hardwareNotPermitted(let device, let group):
+            "This machine has a TPM (\(device)), and this user may not use it. "
+                + (group.map { "Add the user to its group, then log in again: sudo usermod -aG \($0) USER. " }
+                    ?? "Ask the administrator for the right to read and write it. ")
+                + "“pavise device init --software” makes a device without hardware; the choice is made once. No device was made."
+        case .managed(let reason): reason
         case .unknownKey: "The element does not know this key: it was destroyed, altered, or made on another device."
         case .invalidInput: "The element was given a point or digest that is not one."
         case .crypto(let reason): "The cryptographic library refused: \(reason)."

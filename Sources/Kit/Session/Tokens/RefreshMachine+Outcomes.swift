@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 extension RefreshMachine {
     /// A refresh came to its end. `chance` in 0..<1 is for the jitter.
     package mutating func finished(_ outcome: Outcome, at now: Moment, chance: Double) -> Completion {

@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 extension RefreshMachine {
     /// Whether the access token's lifetime has passed. After a reboot it counts as expired (SR14).
     package func isExpired(at now: Moment) -> Bool {

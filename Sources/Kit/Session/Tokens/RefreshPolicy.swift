@@ -30,12 +30,3 @@ public struct RefreshPolicy: Hashable, Sendable {
     /// The defaults.
     public init() {}
 }
-
-extension Duration {
-    /// Whole milliseconds, cut.
-    package var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds.multipliedReportingOverflow(by: 1000).overflow
-            ? .max : seconds * 1000 + attoseconds / 1_000_000_000_000_000
-    }
-}

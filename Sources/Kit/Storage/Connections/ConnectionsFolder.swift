@@ -1,4 +1,3 @@
-internal import Foundation
 public import PavisePrimitives
 
 /// Why a connection was not found, made or removed.
@@ -34,20 +33,31 @@ package struct ConnectionsFolder: Sendable {
     private static let description = "connection.json"
     private static let removalMark = "removed"
     private static let asidePrefix = ".removed-"
+    private let home: PaviseHome
     /// Where it lies.
     package let path: String
 
     /// The connections of `home`.
-    package init(home: PaviseHome) { path = home.connections }
+    package init(home: PaviseHome) {
+        self.home = home
+        path = home.connections
+    }
 
     /// The folder of one connection.
     package func folder(of id: ConnectionID) -> String { "\(path)/\(id)" }
 
-    /// All connections, damaged ones included, removed ones not, by name.
+    /// All connections, damaged ones included, removed ones not, by name. Nothing is changed by asking.
+    ///
+    /// Where the file system does not say whether a connection was removed, it counts as one that cannot be read.
     package func list() throws(ConnectionsFailure) -> [Entry] {
-        try identifiers().filter { !isRemoved($0) }
-            .map { id in Entry(id: id, content: Result { () throws(DescriptorDamage) in try read(id) }) }
-            .sorted { $0.sortKey < $1.sortKey }
+        try identifiers().compactMap { id in
+            switch removal(of: id) {
+            case .present: return nil
+            case .absent: return Entry(id: id, content: Result { () throws(DescriptorDamage) in try read(id) })
+            case .unknown(let failure): return Entry(id: id, content: .failure(.system(failure)))
+            }
+        }
+        .sorted { $0.sortKey < $1.sortKey }
     }
 
     /// The connection called `name`.
@@ -84,7 +94,7 @@ package struct ConnectionsFolder: Sendable {
 
     /// The first step of a removal: from here on the connection does not exist any more, whatever happens (connections C46).
     package func markRemoved(_ id: ConnectionID) throws(ConnectionsFailure) {
-        let mark: [UInt8] = []
+        let mark = Self.mark(of: id)
         try attempt { () throws(SystemFailure) in
             try DurableFile.write(mark.span, to: "\(folder(of: id))/\(Self.removalMark)")
         }
@@ -94,24 +104,42 @@ package struct ConnectionsFolder: Sendable {
     package func delete(_ id: ConnectionID) throws(ConnectionsFailure) {
         let aside = "\(path)/\(Self.asidePrefix)\(id)"
         try attempt { () throws(SystemFailure) in
-            if DurableFile.exists(folder(of: id)) { try DurableFile.move(folder(of: id), to: aside) }
-        }
-        do {
-            if DurableFile.exists(aside) { try FileManager.default.removeItem(atPath: aside) }
-        } catch {
-            throw .system(SystemFailure(operation: "remove", path: aside, code: Self.code(of: error)))
+            if try DurableFile.presence(of: folder(of: id)).get() != nil {
+                try Folder.remove(aside)
+                try DurableFile.move(folder(of: id), to: aside)
+            }
+            try Folder.remove(aside)
         }
     }
 
-    /// Removals that a kill interrupted; they are to be finished.
+    /// Removals that a kill interrupted, and that are to be finished: only those whose mark was opened, read and names the connection.
     package func interruptedRemovals() throws(ConnectionsFailure) -> [ConnectionID] {
-        let aside = try names().compactMap { name in
-            name.hasPrefix(Self.asidePrefix) ? ConnectionID(String(name.dropFirst(Self.asidePrefix.count))) : nil
+        try identifiers().filter { id in
+            guard case .present = removal(of: id) else { return false }
+            return true
         }
-        return try identifiers().filter(isRemoved) + aside
     }
 
-    private func isRemoved(_ id: ConnectionID) -> Bool { DurableFile.exists("\(folder(of: id))/\(Self.removalMark)") }
+    /// Deletes the folders that a removal put aside: what was in them is erased by then.
+    package func deleteAside() throws(ConnectionsFailure) {
+        for name in try names() where name.hasPrefix(Self.asidePrefix) {
+            guard ConnectionID(String(name.dropFirst(Self.asidePrefix.count))) != nil else { continue }
+            try attempt { () throws(SystemFailure) in try Folder.remove("\(path)/\(name)") }
+        }
+    }
+
+    /// Whether a connection bears the mark of its removal: a file that says so and names it. An empty one is of an older Pavise.
+    private func removal(of id: ConnectionID) -> Presence<Void> {
+        let path = "\(folder(of: id))/\(Self.removalMark)"
+        switch DurableFile.mark(path) {
+        case .absent: return .absent
+        case .unknown(let failure): return .unknown(failure)
+        case .present(let found):
+            return found.isEmpty || found == Self.mark(of: id) ? .present(()) : .unknown(.refused(path, .foreignMark))
+        }
+    }
+
+    private static func mark(of id: ConnectionID) -> [UInt8] { Array("PVRM1 \(id)\n".utf8) }
 
     private func read(_ id: ConnectionID) throws(DescriptorDamage) -> ConnectionDescriptor {
         let bytes: [UInt8]?
@@ -131,6 +159,7 @@ package struct ConnectionsFolder: Sendable {
 
     private func names() throws(ConnectionsFailure) -> [String] {
         do throws(SystemFailure) {
+            try home.check(.connections)
             return try Folder.names(in: path)
         } catch {
             guard error.isNotThere else { throw .system(error) }
@@ -139,7 +168,10 @@ package struct ConnectionsFolder: Sendable {
     }
 
     private func locked(_ body: () throws(ConnectionsFailure) -> Void) throws(ConnectionsFailure) {
-        try attempt { () throws(SystemFailure) in try DurableFile.makeDirectory(path) }
+        try attempt { () throws(SystemFailure) in
+            try home.check(.connections)
+            try DurableFile.makeDirectory(path)
+        }
         let lock: FileLock
         do throws(FileLock.Failure) {
             lock = try FileLock.acquireBlocking("\(path)/.lock", wait: .seconds(10))
@@ -156,11 +188,6 @@ package struct ConnectionsFolder: Sendable {
 
     private func attempt<Value>(_ body: () throws(SystemFailure) -> Value) throws(ConnectionsFailure) -> Value {
         do throws(SystemFailure) { return try body() } catch { throw .system(error) }
-    }
-
-    private static func code(of error: any Error) -> Int32 {
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        return Int32(clamping: (underlying ?? error as NSError).code)
     }
 }
 

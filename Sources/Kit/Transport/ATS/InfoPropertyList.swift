@@ -26,7 +26,7 @@ public enum InfoPropertyList {
     package static func find(for path: String) throws(ATSReadingFailure) -> [UInt8]? {
         for place in ThisProgram.propertyLists(for: path) {
             do throws(SystemFailure) {
-                if let bytes = try DurableFile.readIfPresent(place, limit: limit) { return bytes }
+                if let bytes = try InputFile.readIfPresent(place, limit: limit) { return bytes }
             } catch {
                 throw ATSReadingFailure(description: "\(place) cannot be read: error \(error.code).")
             }

@@ -94,8 +94,4 @@ extension RequestMetrics {
             bytesReceived: metrics.received)
     }
 }
-
-extension Duration {
-    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
-}
 #endif

@@ -11,8 +11,27 @@ int pavise_random(void *bytes, size_t count);
 /// core files alone. Returns 0 or errno.
 int pavise_forbid_core_files(void);
 
-/// Opens a file below a directory descriptor; `open` is variadic. Returns a descriptor, or -errno.
+/// Whether core files and tracing by other processes of the same user are allowed (PR_GET_DUMPABLE; on Apple's systems the
+/// limit of core files): 1 or 0, or -errno.
+int pavise_allows_core_files(void);
+
+/// Opens a file; `open` is variadic. Returns a descriptor, or -errno.
 int pavise_open(const char *path, int flags, unsigned int mode);
+
+/// Opens `name` in an open folder; `openat` is variadic. Returns a descriptor, or -errno.
+int pavise_open_at(int folder, const char *name, int flags);
+
+/// What the kernel granted for pages of secrets.
+enum { pavise_pages_locked = 1, pavise_pages_not_dumped = 2, pavise_pages_not_forked = 4 };
+
+/// Maps `count` bytes of zeros, a multiple of the page size, for secrets. Asks for three things and goes on without those that
+/// are refused: the pages stay in memory (mlock2, where it is wanted), out of core files (MADV_DONTDUMP), and out of children that fork
+/// (MADV_DONTFORK: a child that reads them ends, and never takes zeros for a key). Writes into `granted` what was granted.
+/// Returns NULL where there is no memory.
+void *pavise_secret_pages(size_t count, int wants_lock, int *granted);
+
+/// Gives back what pavise_secret_pages mapped.
+void pavise_secret_pages_free(void *pages, size_t count);
 
 /// fcntl with an int argument; variadic. Returns the result, or -errno.
 int pavise_fcntl_int(int descriptor, int command, int value);

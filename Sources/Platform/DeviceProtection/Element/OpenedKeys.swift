@@ -21,6 +21,8 @@ final class OpenedKeys: Sendable {
         // Looked at before the key is opened: a file that changes meanwhile has another stamp the next time.
         guard let salt = FileStamp(path) else {
             forget(blob)
+            // That a key was destroyed is said only when it is certain.
+            if case .unknown(let failure) = DurableFile.presence(of: path) { throw failure }
             throw DeviceFailure.unknownKey
         }
         if let known = entries.withLock({ $0.first { $0.blob == blob && $0.salt == salt } }) { return known.key }

@@ -24,7 +24,7 @@ extension SoftwareElement {
         _ secrets: borrowing PasscodeSecrets, guard blob: [UInt8]
     ) throws(DeviceFailure) -> SecretBytes {
         let path = try guardPath(blob)
-        let stored = try DeviceFailure.reporting { try DurableFile.readIfPresent(path, limit: 64) }
+        let stored = try DeviceFailure.reporting { try DurableFile.readIfPresent(path, limit: 64, isSecret: true) }
         guard var salt = stored, salt.count == 32 else { throw .unknownKey }
         defer { Wipe.bytes(&salt) }
         let key = try derive(salt: salt, purpose: "guard " + Hex.encode(blob))
@@ -44,11 +44,7 @@ extension SoftwareElement {
         opened.forgetAll()
         try DeviceFailure.reporting {
             try DurableFile.remove(folder + "/element.secret")
-            for place in ["/guards", "/keys"] where DurableFile.exists(folder + place) {
-                for entry in try Folder.entries(of: folder + place) where entry.kind == .file {
-                    try DurableFile.remove("\(folder)\(place)/\(entry.name)")
-                }
-            }
+            for place in ["/guards", "/keys"] { try Folder.remove(folder + place) }
         }
     }
 

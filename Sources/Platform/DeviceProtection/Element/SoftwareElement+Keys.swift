@@ -53,7 +53,7 @@ extension SoftwareElement {
         let path = saltPath(parts)
         return try DeviceFailure.reporting {
             try opened.key(blob, salt: path) {
-                guard let salt = try DurableFile.readIfPresent(path, limit: 64) else {
+                guard let salt = try DurableFile.readIfPresent(path, limit: 64, isSecret: true) else {
                     throw DeviceFailure.unknownKey
                 }
                 let wrapping = try wrappingKey(salt: salt)

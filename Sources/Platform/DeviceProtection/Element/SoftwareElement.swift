@@ -23,7 +23,7 @@ package struct SoftwareElement: SecureElement {
     package static func open(_ folder: String, mayCreate: Bool) throws(DeviceFailure) -> SoftwareElement {
         let path = folder + "/element.secret"
         return try DeviceFailure.reporting {
-            if var stored = try DurableFile.readIfPresent(path, limit: 64) {
+            if var stored = try DurableFile.readIfPresent(path, limit: 64, isSecret: true) {
                 defer { Wipe.bytes(&stored) }
                 guard stored.count == 32 else { throw DeviceFailure.damaged(file: path) }
                 return SoftwareElement(folder: folder, root: RootSecret(SecretBytes(copying: stored.span)))

@@ -4,20 +4,19 @@ internal import Synchronization
 // The root is made unusable first, then the bag, then the data: whatever a crash leaves behind cannot be read, and the
 // mark lets the next opening finish the work.
 extension Device {
-    static func eraseMark(_ home: PaviseHome) -> String { home.device + "/erasing" }
-
     /// Erases the device: its keys for good, then everything in the home that they protected.
     ///
     /// No passcode is needed: whoever can do this can remove the files as well.
     package func erase() throws(DeviceFailure) { try alone { try eraseAlone() } }
 
     func eraseAlone() throws {
-        if let bag = try? current().bag { forgetUnlocked(bag) { _ in true } }
+        let bag = (try? current().bag) ?? state.withLock { $0.bag }
+        forgetUnlocked(bag) { _ in true }
         state.withLock { state in
             state.keys = [:]
             state.stamp = nil
         }
-        try DurableFile.write([1].span, to: Self.eraseMark(home))
+        try EraseMark(identity: bag.identity).write(home)
         try DeviceStep.eraseMarked.reached()
         try element.erase()
         try DeviceStep.elementErased.reached()
@@ -25,20 +24,36 @@ extension Device {
     }
 
     /// Whether there is a device in `home`. One whose erase has begun is none.
-    package static func exists(in home: PaviseHome) -> Bool {
-        DurableFile.exists(keybag(home)) && !isErasing(home)
+    ///
+    /// - Throws: When the file system does not say.
+    package static func exists(in home: PaviseHome) throws(DeviceFailure) -> Bool {
+        guard try !isErasing(home) else { return false }
+        return try DeviceFailure.reporting { try DurableFile.presence(of: keybag(home)).get() } != nil
     }
 
     /// Whether an erase in `home` has begun and did not end. The next opening ends it.
-    package static func isErasing(_ home: PaviseHome) -> Bool { DurableFile.exists(eraseMark(home)) }
+    ///
+    /// - Throws: When the file system does not say, or the mark is none of Pavise's.
+    package static func isErasing(_ home: PaviseHome) throws(DeviceFailure) -> Bool {
+        try check(home)
+        return try EraseMark.read(home) != nil
+    }
+
+    static func check(_ home: PaviseHome) throws(DeviceFailure) {
+        try DeviceFailure.reporting { try home.check(.device) }
+    }
 
     /// Finishes an erase that a crash cut off; without one, nothing happens.
+    ///
+    /// - Throws: ``DeviceFailure/foreignMark(file:)``, and nothing is erased, when the mark is of another device.
     package static func finishErase(_ home: PaviseHome, _ environment: DeviceEnvironment) throws(DeviceFailure) {
+        try check(home)
         try alone(home) {
-            guard DurableFile.exists(eraseMark(home)) else { return }
+            guard let mark = try EraseMark.read(home) else { return }
             // A bag that is there says which element has to go; the root may be gone already, and is then made to be erased.
-            let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit)
+            let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit, isSecret: true)
             if let head = stored.flatMap({ Keybag.Head($0) }) {
+                guard mark.means(head.identity) else { throw DeviceFailure.foreignMark(file: EraseMark.path(home)) }
                 try environment.elements.open(head.element, in: home.device, mayCreate: true).erase()
             }
             try removeData(home)
@@ -52,6 +67,6 @@ extension Device {
         Unfinished.sweep(home.device)
         for folder in [home.device + "/epochs", home.keychain, home.connections] { try Folder.remove(folder) }
         try DeviceStep.dataRemoved.reached()
-        try DurableFile.remove(eraseMark(home))
+        try DurableFile.remove(EraseMark.path(home))
     }
 }

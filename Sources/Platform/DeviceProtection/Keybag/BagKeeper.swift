@@ -34,7 +34,9 @@ package struct BagKeeper: Sendable {
     ) throws(DeviceFailure) -> BagKeeper {
         let file = path(folder, head.epoch)
         let isFirst = head.epoch.isEmpty
-        let stored = try DeviceFailure.reporting { isFirst ? [] : try DurableFile.readIfPresent(file, limit: 64) }
+        let stored = try DeviceFailure.reporting {
+            isFirst ? [] : try DurableFile.readIfPresent(file, limit: 64, isSecret: true)
+        }
         guard let stored, isFirst || stored.count == 32 else { throw .damaged(file: folder + "/keybag") }
         return BagKeeper(element: element, identity: head.identity, epoch: head.epoch, salt: stored)
     }
@@ -49,7 +51,7 @@ package struct BagKeeper: Sendable {
     /// Destroys the salts of all epochs but one. Twice is fine.
     static func destroyEpochs(in folder: String, but epoch: [UInt8]) throws(DeviceFailure) {
         try DeviceFailure.reporting {
-            guard DurableFile.exists(folder + "/epochs") else { return }
+            guard try DurableFile.presence(of: folder + "/epochs").get() != nil else { return }
             for entry in try Folder.entries(of: folder + "/epochs") where entry.name != Hex.encode(epoch) {
                 try DurableFile.remove("\(folder)/epochs/\(entry.name)")
             }

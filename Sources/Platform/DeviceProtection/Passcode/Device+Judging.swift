@@ -11,7 +11,7 @@ extension Device {
         guard let record = bag.passcode else { throw DeviceFailure.noPasscode }
         let length = passcode.bytes.count
         guard (1...Self.longestPasscode).contains(length) else { throw DeviceFailure.passcodeLength }
-        let mark = mark(of: passcode, bag)
+        let mark = try mark(of: passcode, bag)
         let isRepeated = state.withLock { $0.lastWrong == mark }
         if isRepeated { throw DeviceFailure.wrongPasscode }
         let file = AttemptsFile(home.device, identity: bag.identity, element: element)
@@ -73,10 +73,18 @@ extension Device {
     }
 
     // Tells the same wrong passcode again. The key is random and of this process: nothing to guess against on a disk.
-    private func mark(of passcode: BoxedSecret, _ bag: Keybag) -> [UInt8] {
-        let digest = passcode.bytes.withBytes { HMAC.sha256(key: Self.markKey.span, $0) }
-        return HMAC.sha256(key: Self.markKey.span, digest + bag.epoch)
+    // Without random bytes there is no mark, and no try.
+    private func mark(of passcode: BoxedSecret, _ bag: Keybag) throws -> [UInt8] {
+        let key = try state.withLock { state in
+            if let known = state.markKey { return known }
+            let made = BoxedSecret(
+                try SecretBytes(count: 32) { span throws(EntropyFailure) in try environment.entropy.fill(&span) })
+            state.markKey = made
+            return made
+        }
+        return key.bytes.withBytes { key in
+            let digest = passcode.bytes.withBytes { HMAC.sha256(key: key, $0) }
+            return HMAC.sha256(key: key, digest + bag.epoch)
+        }
     }
-
-    private static let markKey: [UInt8] = (try? Entropy.kernel.bytes(32)) ?? []
 }

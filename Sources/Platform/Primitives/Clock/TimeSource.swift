@@ -58,7 +58,7 @@ public struct TimeSource: Sendable {
     // The kernel makes a new random identifier at each boot; without one, boot times of two processes never compare equal.
     private static let systemBootEpoch: String = {
         guard
-            let bytes = try? DurableFile.read("/proc/sys/kernel/random/boot_id", limit: 64),
+            let bytes = try? InputFile.read("/proc/sys/kernel/random/boot_id", limit: 64),
             let text = String(validating: bytes, as: UTF8.self)
         else { return "unknown-\(getpid())" }
         return String(text.prefix { $0 != "\n" })

@@ -26,66 +26,100 @@ package enum DurableFile {
         try file.finishUnlessPresent()
     }
 
-    /// Reads all of `path`, or stops with `EFBIG` beyond `limit` bytes. A missing file is the failure `ENOENT`.
-    package static func read(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8] {
-        try FileDescriptor.open(path, O_RDONLY).readAll(limit: limit)
+    /// Reads all of `path`, a file of the home, or stops with `EFBIG` beyond `limit` bytes. A missing file is the failure `ENOENT`.
+    ///
+    /// A link is not followed, a pipe is not waited at, and a file of another user's is refused.
+    /// - Parameter isSecret: Refuse a file that others may read or change, with the command that closes it.
+    package static func read(_ path: String, limit: Int, isSecret: Bool = false) throws(SystemFailure) -> [UInt8] {
+        try FileDescriptor.openOwn(path, O_RDONLY, isSecret: isSecret).readAll(limit: limit)
     }
 
     /// Reads `path` where it exists; `nil` means that there is no such file, and only that.
-    package static func readIfPresent(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8]? {
+    package static func readIfPresent(
+        _ path: String, limit: Int, isSecret: Bool = false
+    ) throws(SystemFailure) -> [UInt8]? {
         do {
-            return try read(path, limit: limit)
-        } catch  where error.code == ENOENT {
+            return try read(path, limit: limit, isSecret: isSecret)
+        } catch  where error.isNotThere {
             return nil
         }
     }
 
+    /// Refuses a file of the home that another library opens by its name: one that is a link, no regular file, another user's, or
+    /// open to others. One that is not there is fine.
+    package static func checkOwn(_ path: String) throws(SystemFailure) {
+        guard let problem = try presence(of: path).get()?.problem(asOwnFile: true) else { return }
+        throw .refused(path, problem)
+    }
+
     /// Removes `path`; when this returns, it stays removed. A file that is not there is fine.
     package static func remove(_ path: String) throws(SystemFailure) {
-        guard unsafe unlink(path) == 0 else {
+        let isGone = try FileStep.run(.remove, path) { () throws(SystemFailure) in
+            guard unsafe unlink(path) != 0 else { return true }
             guard errno == ENOENT else { throw SystemFailure(operation: "remove", path: path, code: errno) }
-            return
+            return false
         }
-        try synchroniseDirectory(of: path)
+        if isGone { try synchroniseDirectory(of: path) }
     }
 
     /// Renames a file or folder within one file system, durably.
     package static func move(_ path: String, to target: String) throws(SystemFailure) {
-        guard unsafe rename(path, target) == 0 else {
-            throw SystemFailure(operation: "rename", path: path, code: errno)
-        }
+        try rename(path, to: target)
         try synchroniseDirectory(of: target)
-        try synchroniseDirectory(of: path)
+        if directory(of: path) != directory(of: target) { try synchroniseDirectory(of: path) }
+    }
+
+    static func rename(_ path: String, to target: String) throws(SystemFailure) {
+        try FileStep.run(.rename, path, target: target) { () throws(SystemFailure) in
+            #if canImport(Glibc)
+            let code = unsafe Glibc.rename(path, target)
+            #else
+            let code = unsafe Darwin.rename(path, target)
+            #endif
+            guard code == 0 else { throw SystemFailure(operation: "rename", path: target, code: errno) }
+        }
     }
 
     /// Makes `path` and its missing parents, each for the owner alone (0700).
     package static func makeDirectory(_ path: String) throws(SystemFailure) {
-        guard unsafe mkdir(path, 0o700) != 0 else { return try synchroniseDirectory(of: path) }
-        switch errno {
+        switch try make(path) {
+        case 0: try synchroniseDirectory(of: path)
         case EEXIST:
             guard isDirectory(path) else { throw SystemFailure(operation: "mkdir", path: path, code: ENOTDIR) }
-        case ENOENT:
+        default:
             let parent = directory(of: path)
             guard parent != path else { throw SystemFailure(operation: "mkdir", path: path, code: ENOENT) }
             try makeDirectory(parent)
-            guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-                throw SystemFailure(operation: "mkdir", path: path, code: errno)
-            }
+            guard try make(path) != ENOENT else { throw SystemFailure(operation: "mkdir", path: path, code: ENOENT) }
             try synchroniseDirectory(of: path)
-        case let code:
-            throw SystemFailure(operation: "mkdir", path: path, code: code)
         }
     }
 
-    /// Whether something is at `path`; a link is followed. A disk or a folder that does not tell counts as yes, so that
-    /// nobody takes the place of what is there.
+    // 0, EEXIST or ENOENT; every other number is a failure.
+    private static func make(_ path: String) throws(SystemFailure) -> Int32 {
+        try FileStep.run(.makeFolder, path) { () throws(SystemFailure) in
+            guard unsafe mkdir(path, 0o700) != 0 else { return 0 }
+            guard [EEXIST, ENOENT].contains(errno) else {
+                throw SystemFailure(operation: "mkdir", path: path, code: errno)
+            }
+            return errno
+        }
+    }
+
+    /// Whether something may be at `path`, so that nobody makes anything there; a link is followed. A disk or a folder that does
+    /// not tell counts as yes.
+    ///
+    /// This is no proof that something is there: what deletes or erases asks ``presence(of:)`` or ``mark(_:limit:)``.
     package static func exists(_ path: String) -> Bool {
         unsafe access(path, F_OK) == 0 || ![ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno)
     }
 
     /// Makes the names inside the folder of `path` durable.
     package static func synchroniseDirectory(of path: String) throws(SystemFailure) {
-        try FileDescriptor.open(directory(of: path), O_RDONLY | O_DIRECTORY).synchronise()
+        let folder = directory(of: path)
+        try FileStep.run(.synchroniseFolder, folder) { () throws(SystemFailure) in
+            try FileDescriptor.openUnobserved(folder, O_RDONLY | O_DIRECTORY).flush()
+        }
     }
 
     /// The folder that holds `path`: `a/b` gives `a`, `b` gives `.`.

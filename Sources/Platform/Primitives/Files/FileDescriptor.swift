@@ -22,20 +22,53 @@ package struct FileDescriptor: ~Copyable {
     package static func open(
         _ path: String, _ flags: Int32, mode: UInt32 = 0o600
     ) throws(SystemFailure) -> FileDescriptor {
+        try FileStep.run(flags & O_CREAT == 0 ? .open : .create, path) { () throws(SystemFailure) in
+            try openUnobserved(path, flags, mode: mode)
+        }
+    }
+
+    static func openUnobserved(
+        _ path: String, _ flags: Int32, mode: UInt32 = 0o600
+    ) throws(SystemFailure) -> FileDescriptor {
         guard !path.utf8.contains(0) else { throw SystemFailure(operation: "open", path: path, code: EINVAL) }
         let number = unsafe pavise_open(path, flags | O_CLOEXEC | O_NOCTTY, mode)
         guard number >= 0 else { throw SystemFailure(operation: "open", path: path, code: -number) }
         return FileDescriptor(owning: number, path: path)
     }
 
-    /// Opens the regular file `path` for reading; a link at its end is an error.
+    /// Opens a file of the home: a regular file of this user's. A link at its end is not followed, a pipe is not waited at.
+    ///
+    /// - Parameter isSecret: Refuse a file that others may read or change.
+    package static func openOwn(
+        _ path: String, _ flags: Int32, isSecret: Bool = false
+    ) throws(SystemFailure) -> FileDescriptor {
+        let file: FileDescriptor
+        do {
+            file = try open(path, flags | O_NOFOLLOW | O_NONBLOCK)
+        } catch  where error.code == ELOOP {
+            guard try FileFacts(of: path).kind == .link else { throw error }
+            throw .refused(path, .link)
+        }
+        if let problem = try file.facts().problem(asOwnFile: isSecret) { throw .refused(path, problem) }
+        return file
+    }
+
+    /// Opens the file `path` for reading; a link at its end is an error, and a pipe is not waited at.
     package static func openForReading(_ path: String) throws(SystemFailure) -> FileDescriptor {
         try open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }
 
     /// Writes all of `bytes`, however many calls it takes.
     package borrowing func write(_ bytes: Span<UInt8>) throws(SystemFailure) {
-        let code = unsafe bytes.withUnsafeBytes { buffer -> Int32 in
+        let (number, path) = (number, path)
+        try FileStep.run(.write, path) { () throws(SystemFailure) in
+            let code = Self.writeAll(bytes, number)
+            guard code == 0 else { throw SystemFailure(operation: "write", path: path, code: code) }
+        }
+    }
+
+    private static func writeAll(_ bytes: Span<UInt8>, _ number: Int32) -> Int32 {
+        unsafe bytes.withUnsafeBytes { buffer -> Int32 in
             guard let base = buffer.baseAddress else { return 0 }
             var done = 0
             while done < buffer.count {
@@ -48,12 +81,12 @@ package struct FileDescriptor: ~Copyable {
             }
             return 0
         }
-        guard code == 0 else { throw failure("write", code) }
     }
 
     /// Reads until the end of the file, or stops with `EFBIG` beyond `limit` bytes.
     package borrowing func readAll(limit: Int) throws(SystemFailure) -> [UInt8] {
         var bytes: [UInt8] = []
+        try FileStep.run(.read, path) { () throws(SystemFailure) in }
         while true {
             let chunk = try readChunk(upTo: 65_536)
             guard !chunk.isEmpty else { return bytes }
@@ -106,6 +139,11 @@ package struct FileDescriptor: ~Copyable {
 
     /// Waits until the bytes, and what is needed to find them again, are on the disk.
     package borrowing func synchronise() throws(SystemFailure) {
+        try flush()
+        try FileStep.run(.synchronise, path) { () throws(SystemFailure) in }
+    }
+
+    borrowing func flush() throws(SystemFailure) {
         #if canImport(Darwin)
         // fsync(2) of Apple's systems stops at the drive's cache; this goes on, where the file system has it.
         if pavise_fcntl_int(number, F_FULLFSYNC, 0) >= 0 { return }

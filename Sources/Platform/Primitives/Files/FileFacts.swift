@@ -6,17 +6,35 @@ internal import Darwin
 
 /// Whose a file or folder is, and who may do what with it.
 package struct FileFacts: Hashable, Sendable {
-    /// Whether it is a file and no folder, device, pipe or socket.
-    package let isRegular: Bool
+    /// What it is.
+    package let kind: Folder.Kind
     /// The user's number.
     package let owner: UInt32
+    /// The group's number.
+    package let group: UInt32
     /// The permissions, with the bits for set-user-id, set-group-id and sticky.
     package let mode: UInt32
 
     package init(isRegular: Bool, owner: UInt32, mode: UInt32) {
-        self.isRegular = isRegular
+        self.init(kind: isRegular ? .file : .other, owner: owner, group: 0, mode: mode)
+    }
+
+    package init(kind: Folder.Kind, owner: UInt32, group: UInt32, mode: UInt32) {
+        self.kind = kind
         self.owner = owner
+        self.group = group
         self.mode = mode
+    }
+
+    /// Of what lies at `path`; a link is itself.
+    package init(of path: String) throws(SystemFailure) {
+        self = try FileStep.run(.look, path) { () throws(SystemFailure) in
+            var facts = stat()
+            guard unsafe lstat(path, &facts) == 0 else {
+                throw SystemFailure(operation: "lstat", path: path, code: errno)
+            }
+            return FileFacts(facts)
+        }
     }
 
     /// The folder in which `path` lies.
@@ -31,11 +49,20 @@ package struct FileFacts: Hashable, Sendable {
 
     init(_ facts: stat) {
         self.init(
-            isRegular: facts.st_mode & S_IFMT == S_IFREG, owner: facts.st_uid, mode: UInt32(facts.st_mode) & 0o7777)
+            kind: Folder.Kind(facts), owner: facts.st_uid, group: facts.st_gid, mode: UInt32(facts.st_mode) & 0o7777)
     }
 
+    /// Whether it is a file and no folder, device, pipe or socket.
+    package var isRegular: Bool { kind == .file }
+
     /// Whether it belongs to the system's administrator or to the user of this process.
-    package var isOursOrTheSystems: Bool { owner == 0 || owner == geteuid() }
+    package var isOursOrTheSystems: Bool { owner == 0 || isOurs }
+
+    /// Whether it belongs to the user of this process.
+    package var isOurs: Bool { owner == geteuid() }
+
+    /// Whether nobody but the owner may do anything with it.
+    package var isPrivate: Bool { mode & 0o077 == 0 }
 
     /// Whether everybody may change it.
     package var isOpenToAll: Bool { mode & 0o002 != 0 }

@@ -7,7 +7,8 @@ internal import Darwin
 /// Lets one holder at a time into a part of the work, across processes and threads.
 ///
 /// The kernel drops the lock when its holder dies, so a kill never leaves it behind. The file names the holder and
-/// until when it means to hold the lock (its lease), so that another process can say who it waits for.
+/// until when it means to hold the lock (its lease), so that another process can say who it waits for. A link, a pipe, and a file
+/// that others may open are refused: whoever can open a lock can keep it.
 package struct FileLock: ~Copyable {
     /// Why a lock was not given.
     package enum Failure: Error, Hashable, Sendable {
@@ -25,7 +26,7 @@ package struct FileLock: ~Copyable {
     package static func tryAcquire(
         _ path: String, lease: Duration = .seconds(60), time: TimeSource = .system
     ) throws(SystemFailure) -> FileLock? {
-        let file = try FileDescriptor.open(path, O_RDWR | O_CREAT)
+        let file = try FileDescriptor.openOwn(path, O_RDWR | O_CREAT, isSecret: true)
         while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue

@@ -11,6 +11,11 @@ package struct FileStamp: Hashable, Sendable {
     package struct Place: Hashable, Sendable {
         fileprivate let device: UInt64
         fileprivate let inode: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            inode = UInt64(status.st_ino)
+        }
     }
 
     /// Which file it is.
@@ -34,7 +39,7 @@ package struct FileStamp: Hashable, Sendable {
     }
 
     private init(_ status: stat) {
-        place = Place(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
+        place = Place(status)
         size = Int64(status.st_size)
         #if canImport(Glibc)
         seconds = status.st_ctim.tv_sec

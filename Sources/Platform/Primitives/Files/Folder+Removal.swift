@@ -1,3 +1,5 @@
+internal import CPavisePlatform
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -5,25 +7,64 @@ internal import Darwin
 #endif
 
 extension Folder {
-    /// Removes `path` and everything in it; links are removed, not followed. A folder that is not there is fine.
+    /// Removes `path` and everything in it. A link is removed and never followed, at the top as below. A path where nothing is, is
+    /// fine; when this returns, it stays removed.
     ///
     /// - Parameter depth: How many folders may lie in each other; deeper ones fail with `ELOOP`.
     package static func remove(_ path: String, depth: Int = 32) throws(SystemFailure) {
-        guard DurableFile.exists(path) else { return }
+        switch try DurableFile.presence(of: path).get()?.kind {
+        case nil: return
+        case .folder:
+            try empty(FileDescriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path, depth)
+            try FileStep.run(.removeFolder, path) { () throws(SystemFailure) in
+                guard unsafe rmdir(path) == 0 || errno == ENOENT else {
+                    throw SystemFailure(operation: "rmdir", path: path, code: errno)
+                }
+            }
+            try DurableFile.synchroniseDirectory(of: path)
+        case .file, .link, .other: try DurableFile.remove(path)
+        }
+    }
+
+    // Everything is named from the open folder on: nobody can put a link in the place of a folder that is being emptied.
+    private static func empty(_ folder: borrowing FileDescriptor, _ path: String, _ depth: Int) throws(SystemFailure) {
         guard depth > 0 else { throw SystemFailure(operation: "remove", path: path, code: ELOOP) }
-        for entry in try entries(of: path) {
-            let name = "\(path)/\(entry.name)"
-            guard entry.kind != .folder else {
-                try remove(name, depth: depth - 1)
+        for name in try names(in: path, folder.number) {
+            let place = "\(path)/\(name)"
+            let number = unsafe pavise_open_at(
+                folder.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard number >= 0 else {
+                // No folder: a file, a pipe (ENOTDIR), or a link (ENOTDIR or ELOOP).
+                guard [ENOTDIR, ELOOP, ENOENT].contains(-number) else {
+                    throw SystemFailure(operation: "open", path: place, code: -number)
+                }
+                try remove(name, in: folder, place, isFolder: false)
                 continue
             }
-            guard unsafe unlink(name) == 0 || errno == ENOENT else {
-                throw SystemFailure(operation: "remove", path: name, code: errno)
+            try empty(FileDescriptor(owning: number, path: place), place, depth - 1)
+            try remove(name, in: folder, place, isFolder: true)
+        }
+    }
+
+    private static func remove(
+        _ name: String, in folder: borrowing FileDescriptor, _ path: String, isFolder: Bool
+    ) throws(SystemFailure) {
+        let number = folder.number
+        try FileStep.run(isFolder ? .removeFolder : .remove, path) { () throws(SystemFailure) in
+            guard unsafe unlinkat(number, name, isFolder ? AT_REMOVEDIR : 0) == 0 || errno == ENOENT else {
+                throw SystemFailure(operation: "remove", path: path, code: errno)
             }
         }
-        guard unsafe rmdir(path) == 0 || errno == ENOENT else {
-            throw SystemFailure(operation: "rmdir", path: path, code: errno)
+    }
+
+    // A second descriptor for the same folder: the stream takes it over.
+    private static func names(in path: String, _ number: Int32) throws(SystemFailure) -> [String] {
+        let copy = unsafe pavise_open_at(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = unsafe fdopendir(copy) else {
+            let code = copy < 0 ? -copy : errno
+            if copy >= 0 { _ = close(copy) }
+            throw SystemFailure(operation: "opendir", path: path, code: code)
         }
-        try DurableFile.synchroniseDirectory(of: path)
+        return unsafe try read(stream, path)
     }
 }

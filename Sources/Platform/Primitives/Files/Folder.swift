@@ -30,13 +30,26 @@ package enum Folder {
 
     /// The same without looking at each.
     package static func names(in path: String) throws(SystemFailure) -> [String] {
-        guard let folder = unsafe opendir(path) else {
-            throw SystemFailure(operation: "opendir", path: path, code: errno)
+        try FileStep.run(.list, path) { () throws(SystemFailure) in
+            guard let stream = unsafe opendir(path) else {
+                throw SystemFailure(operation: "opendir", path: path, code: errno)
+            }
+            return unsafe try read(stream, path)
         }
-        defer { unsafe closedir(folder) }
+    }
+
+    #if canImport(Glibc)
+    typealias Stream = OpaquePointer
+    #else
+    typealias Stream = UnsafeMutablePointer<DIR>
+    #endif
+
+    // Closes the stream.
+    static func read(_ stream: Stream, _ path: String) throws(SystemFailure) -> [String] {
+        defer { unsafe closedir(stream) }
         var names: [String] = []
         errno = 0
-        while let next = unsafe readdir(folder) {
+        while let next = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: &next.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
@@ -50,11 +63,18 @@ package enum Folder {
     private static func kind(of path: String) -> Kind {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return .other }
-        return switch status.st_mode & S_IFMT {
-        case S_IFREG: .file
-        case S_IFDIR: .folder
-        case S_IFLNK: .link
-        default: .other
-        }
+        return Kind(status)
+    }
+}
+
+extension Folder.Kind {
+    init(_ status: stat) {
+        self =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
     }
 }

@@ -14,12 +14,22 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public let path: String
     /// The error number, as `errno` has it.
     public let code: Int32
+    /// What is wrong with the file and what mends it, where the system had no objection and Pavise has; else `nil`.
+    package let refusal: String?
 
     /// Carries a failure of `operation` on `path`.
     public init(operation: String, path: String, code: Int32) {
         self.operation = operation
         self.path = path
         self.code = code
+        refusal = nil
+    }
+
+    init(path: String, code: Int32, refusal: String) {
+        operation = "use"
+        self.path = path
+        self.code = code
+        self.refusal = refusal
     }
 
     /// Whether the file system has no room left (or the quota or size limit is reached).
@@ -40,7 +50,7 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public var isTimeout: Bool { code == ETIMEDOUT }
 
     /// Whether the path may not be written: permissions, or a read-only file system.
-    public var isNotPermitted: Bool { code == EACCES || code == EPERM || code == EROFS }
+    public var isNotPermitted: Bool { refusal == nil && (code == EACCES || code == EPERM || code == EROFS) }
 
     /// Whether the path may not even be read: it is somebody else's. One that is not there is none of these.
     package var isUnreadable: Bool {
@@ -50,6 +60,7 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// One sentence with the system's own words and, for the usual causes, what to do next.
     public var description: String {
+        if let refusal { return refusal }
         let words = unsafe String(cString: strerror(code))
         let advice =
             switch code {

@@ -34,9 +34,7 @@ package struct UnfinishedFile: ~Copyable {
     /// Gives the file its name; when this returns, it is on the disk.
     package mutating func finish() throws(SystemFailure) {
         try file.synchronise()
-        guard unsafe rename(path, target) == 0 else {
-            throw SystemFailure(operation: "rename", path: target, code: errno)
-        }
+        try DurableFile.rename(path, to: target)
         isFinished = true
         try DurableFile.synchroniseDirectory(of: target)
     }
@@ -46,8 +44,10 @@ package struct UnfinishedFile: ~Copyable {
     package borrowing func finishUnlessPresent() throws(SystemFailure) {
         try file.synchronise()
         // A second name for the same file; the first one goes with this value.
-        guard unsafe link(path, target) == 0 || errno == EEXIST else {
-            throw SystemFailure(operation: "link", path: target, code: errno)
+        try FileStep.run(.link, path, target: target) { () throws(SystemFailure) in
+            guard unsafe link(path, target) == 0 || errno == EEXIST else {
+                throw SystemFailure(operation: "link", path: target, code: errno)
+            }
         }
         try DurableFile.synchroniseDirectory(of: target)
     }

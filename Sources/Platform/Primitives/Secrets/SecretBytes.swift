@@ -15,8 +15,10 @@ internal import Darwin
 /// key.withBytes { bytes in use(bytes) }
 /// ```
 ///
-/// - Note: The operating system may still have paged the memory out. Pavise asks for the pages to stay in memory
-///   and out of core files; SECURITY.md says what that does not cover.
+/// The bytes lie in pages of their own, which Pavise asks the system to keep in memory (`mlock2`), out of core files
+/// (`MADV_DONTDUMP`) and out of children that fork (`MADV_DONTFORK`). Where the system refuses one of these, for example beyond the
+/// limit of locked memory (`RLIMIT_MEMLOCK`), the secret is kept without it: ``MemoryProtection/pages`` says what was granted, and
+/// SECURITY.md what it does not cover. Secrets of more than 4,096 bytes have a mapping each, and are locked up to 1 MiB.
 @safe
 public struct SecretBytes: ~Copyable {
     private let storage: UnsafeMutableBufferPointer<UInt8>
@@ -30,8 +32,7 @@ public struct SecretBytes: ~Copyable {
     public init<Failure: Error>(
         count: Int, fill: (inout MutableSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
-        let storage = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
-        unsafe storage.initialize(repeating: 0)
+        let storage = unsafe SecretMemory.allocate(count)
         unsafe self.storage = storage
         var span = unsafe storage.mutableSpan
         try fill(&span)
@@ -87,7 +88,7 @@ public struct SecretBytes: ~Copyable {
         if let base = unsafe storage.baseAddress {
             unsafe Wipe.memory(base, count: storage.count)
         }
-        unsafe storage.deallocate()
+        unsafe SecretMemory.free(storage)
     }
 }
 

@@ -37,7 +37,9 @@ final class KeychainStore: Sendable {
     /// Opens the store of `home` and makes it the first time.
     static func open(_ home: PaviseHome) throws -> KeychainStore {
         let device = try Device.of(home)
+        try home.check(.keychain)
         try DurableFile.makeDirectory(home.keychain)
+        for ending in ["", "-wal", "-shm"] { try DurableFile.checkOwn(path(home) + ending) }
         let key = try device.deviceKey(purpose: "keychain database")
         let database = try Database.open(path(home), key: key, busyTimeout: 10_000)
         let digests = ItemDigests(try device.deviceKey(purpose: "keychain digests"))

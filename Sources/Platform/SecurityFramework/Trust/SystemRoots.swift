@@ -43,7 +43,7 @@ package struct SystemRoots: Sendable {
     }
 
     private static func certificates(_ path: String) -> [[UInt8]] {
-        guard let bytes = try? DurableFile.read(path, limit: limit), let text = String(validating: bytes, as: UTF8.self)
+        guard let bytes = try? InputFile.read(path, limit: limit), let text = String(validating: bytes, as: UTF8.self)
         else { return [] }
         return PEM.blocks("CERTIFICATE", in: text) ?? []
     }

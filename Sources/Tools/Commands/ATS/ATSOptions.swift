@@ -60,7 +60,7 @@ extension Environment {
     /// The bytes of a property list that the person named.
     func propertyList(_ path: String) throws(CommandFailure) -> [UInt8] {
         do throws(SystemFailure) {
-            return try DurableFile.read(path, limit: ATSOptions.plistLimit)
+            return try InputFile.read(path, limit: ATSOptions.plistLimit)
         } catch {
             throw CommandFailure(.failed, "The file “\(Printable.text(path))” cannot be read: \(error.description)")
         }

@@ -81,7 +81,7 @@ enum DiagnoseCommand {
         guard let path = invocation[anchors] else { return { .system } }
         let bytes: [UInt8]
         do throws(SystemFailure) {
-            bytes = try DurableFile.read(path, limit: 8 << 20)
+            bytes = try InputFile.read(path, limit: 8 << 20)
         } catch {
             throw CommandFailure(.refused, "The file “\(Printable.text(path))” cannot be read: \(error.description)")
         }

@@ -48,7 +48,7 @@ enum PropertyListSearch {
     private static func read(_ path: String) throws(CommandFailure) -> Result<PropertyListValue, PropertyListFailure> {
         let bytes: [UInt8]
         do throws(SystemFailure) {
-            bytes = try DurableFile.read(path, limit: ATSOptions.plistLimit)
+            bytes = try InputFile.read(path, limit: ATSOptions.plistLimit)
         } catch {
             throw CommandFailure(.failed, "The file “\(Printable.text(path))” cannot be read: \(error.description)")
         }

@@ -16,7 +16,7 @@ enum CertificatePlace {
 
     /// What stands in a file.
     static func entries(of path: String) throws -> [KeyFile.Entry] {
-        let entries = KeyFile.entries(try DurableFile.read(path, limit: KeyFile.maximumSize))
+        let entries = KeyFile.entries(try InputFile.read(path, limit: KeyFile.maximumSize))
         guard !entries.isEmpty else {
             throw CommandFailure(.failed, "“\(path)” holds no certificate, request or public key that can be read.")
         }

@@ -7,11 +7,11 @@ enum ConnectionsCommand {
     static let action = Action(
         Command(
             "connections", abstract: "List the connections.",
-            discussion: "Nothing is sent. A connection whose description is damaged is listed by its identifier.",
+            discussion:
+                "Nothing is sent or changed. A connection whose description is damaged is listed by its identifier.",
             parameters: [Shared.json],
             examples: [.init("pavise connections --json", "Give all connections to a program.")])
     ) { invocation, environment in
-        try environment.connections.finishRemovals()
         var rows: [Row] = []
         for row in try environment.connections.list() { rows.append(await Row(row, in: environment.connections)) }
         var report = Report(data: .fields(["connections": .array(rows.map(\.data))]))

@@ -25,7 +25,7 @@ enum DeviceCommands {
             parameters: [Shared.json],
             examples: [.init("pavise device init", "Make the device and say what protects it.")])
     ) { invocation, environment in
-        let isNew = !Device.exists(in: environment.home)
+        let isNew = try !Device.exists(in: environment.home)
         let report = try Device.open(environment.home, environment.device).report()
         let data = JSONValue.fields(["created": .bool(isNew), "device": report.data])
         let words = isNew ? "Made the device." : "There is a device already; nothing was changed."
@@ -90,7 +90,7 @@ enum DeviceCommands {
 extension Environment {
     /// The device of the home, which must be there.
     func openDevice() throws -> Device {
-        guard Device.exists(in: home) else {
+        guard try Device.exists(in: home) else {
             throw CommandFailure(.failed, "There is no device in \(home.path) yet. “pavise device init” makes it.")
         }
         return try Device.open(home, device)

@@ -17,7 +17,7 @@ enum EraseCommand {
             parameters: [isSure, Shared.json],
             examples: [.init("pavise device erase --yes", "Erase without a question.")])
     ) { invocation, environment in
-        let isBegun = Device.isErasing(environment.home)
+        let isBegun = try Device.isErasing(environment.home)
         let device = try isBegun ? nil : environment.openDevice()
         if !invocation[isSure] {
             let question = "Erase everything in \(environment.home.path)? Type “erase”: "

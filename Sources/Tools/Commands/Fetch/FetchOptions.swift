@@ -36,7 +36,7 @@ package enum FetchOptions {
     private static func body(_ text: String) throws -> [UInt8] {
         guard text.hasPrefix("@") else { return Array(text.utf8) }
         let path = text == "@-" ? "/dev/stdin" : String(text.dropFirst())
-        return try DurableFile.read(path, limit: bodyLimit)
+        return try InputFile.read(path, limit: bodyLimit)
     }
 
     private static func method(_ text: String) throws(Parameter.Invalid) -> String {

@@ -57,7 +57,7 @@ enum ToolsetCommand {
 
     // A file of somebody else's stays.
     private static func check(_ path: String) throws {
-        guard let bytes = try DurableFile.readIfPresent(path, limit: largestFile) else { return }
+        guard let bytes = try InputFile.readIfPresent(path, limit: largestFile) else { return }
         guard (try? JSONValue.parse(bytes))?["schemaVersion"] != nil else {
             throw CommandFailure(
                 .failed,

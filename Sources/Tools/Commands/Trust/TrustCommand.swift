@@ -62,7 +62,7 @@ enum TrustCommand {
     }
 
     private static func evidence(_ invocation: Invocation) throws -> RevocationEvidence {
-        func file(_ path: String) throws -> [UInt8] { try DurableFile.read(path, limit: 32 << 20) }
+        func file(_ path: String) throws -> [UInt8] { try InputFile.read(path, limit: 32 << 20) }
         let evidence = RevocationEvidence(
             lists: try invocation[lists].flatMap { RevocationEvidence.lists(in: try file($0)) },
             answers: try invocation[answers].map(file))
@@ -80,7 +80,7 @@ enum TrustCommand {
             }
             return nil
         }
-        let bytes = try DurableFile.read(path, limit: TransparencyLogList.maximumSize)
+        let bytes = try InputFile.read(path, limit: TransparencyLogList.maximumSize)
         let proof = try proof(invocation)
         do throws(LogListFailure) {
             let list =
@@ -101,7 +101,7 @@ enum TrustCommand {
         switch (invocation[signature], invocation[maker]) {
         case (nil, nil): return nil
         case (let signature?, let maker?):
-            return (try DurableFile.read(signature, limit: 1 << 16), try DurableFile.read(maker, limit: 1 << 16))
+            return (try InputFile.read(signature, limit: 1 << 16), try InputFile.read(maker, limit: 1 << 16))
         default: throw CommandFailure(.usage, "--logs-signature and --logs-key go together: give both.")
         }
     }

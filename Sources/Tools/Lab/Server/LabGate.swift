@@ -53,8 +53,3 @@ enum Waiting {
         (try? await WorkerThread.run(wait)) ?? false
     }
 }
-
-extension Duration {
-    /// Whole milliseconds; fractions are cut.
-    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
-}

@@ -1,4 +1,5 @@
 internal import CPaviseTSS
+internal import PavisePrimitives
 
 #if canImport(Glibc)
 internal import Glibc
@@ -21,7 +22,8 @@ final class TPMContext: @unchecked Sendable {
             throw TPMFailure(.noRights)
         }
         var opened: OpaquePointer?
-        let code = unsafe pavise_tpm_open(address.text, address.patience.milliseconds, &opened)
+        let code = unsafe pavise_tpm_open(
+            address.text, Int32(clamping: min(max(1, address.patience.milliseconds), 86_400_000)), &opened)
         guard code == 0, let opened = unsafe opened else {
             let failure = TPMFailure(code: code)
             throw failure.kind == .silent ? failure : failure.meaning(.absent)
@@ -110,15 +112,6 @@ final class TPMContext: @unchecked Sendable {
     }
 
     deinit { unsafe pavise_tpm_close(pointer) }
-}
-
-extension Duration {
-    /// Whole milliseconds, from 1 to a day.
-    fileprivate var milliseconds: Int32 {
-        let (seconds, attoseconds) = components
-        guard seconds < 86_400 else { return 86_400_000 }
-        return max(1, Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000))
-    }
 }
 
 /// An object, session or index in one connection.

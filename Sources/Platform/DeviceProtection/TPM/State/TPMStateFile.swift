@@ -31,8 +31,8 @@ final class TPMStateFile: Sendable {
 
     /// Reads the file at `path`; `nil` when there is none.
     static func read(_ path: String) throws -> TPMStateFile? {
-        guard DurableFile.exists(path) else { return nil }
-        let file = try FileDescriptor.open(path, O_RDONLY)
+        guard try DurableFile.presence(of: path).get() != nil else { return nil }
+        let file = try FileDescriptor.openOwn(path, O_RDONLY, isSecret: true)
         var status = stat()
         guard unsafe fstat(file.number, &status) == 0 else {
             throw SystemFailure(operation: "fstat", path: path, code: errno)

@@ -26,7 +26,7 @@ package struct PublicSuffix: Sendable {
     /// Reads the first of `files` that is a list; without one the rule takes its place.
     package init(files: [String]) {
         for path in files {
-            guard let bytes = try? DurableFile.read(path, limit: PublicSuffixList.maximumSize),
+            guard let bytes = try? InputFile.read(path, limit: PublicSuffixList.maximumSize),
                 let list = PublicSuffixList(bytes)
             else { continue }
             self.init(list: list, path: path)

@@ -1,0 +1,82 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Looks at a home and at the way to it.
+enum HomeCheck {
+    // Ways that were walked, each with the folder it led to.
+    private static let walked = Mutex<[String: FileStamp.Place]>([:])
+    private static let mostLinks = 40
+
+    /// See ``PaviseHome/check(_:)``.
+    static func check(_ path: String) throws(SystemFailure) {
+        guard let (facts, place) = try look(path) else { return try walk(path) }
+        if walked.withLock({ $0[path] }) != place {
+            try walk(path)
+            walked.withLock { known in
+                if known.count >= 256 { known.removeAll() }
+                known[path] = place
+            }
+        }
+        if let problem = facts.problemAsOwnFolder { throw .refused(path, problem) }
+    }
+
+    // The folder behind all links; `nil` when there is none yet.
+    private static func look(_ path: String) throws(SystemFailure) -> (facts: FileFacts, place: FileStamp.Place)? {
+        try FileStep.run(.look, path) { () throws(SystemFailure) in
+            var status = stat()
+            guard unsafe stat(path, &status) == 0 else {
+                guard errno == ENOENT else { throw SystemFailure(operation: "stat", path: path, code: errno) }
+                return nil
+            }
+            return (FileFacts(status), FileStamp.Place(status))
+        }
+    }
+
+    // From the root on, each name and each link on the way. The last folder is the home, which has rules of its own.
+    private static func walk(_ path: String) throws(SystemFailure) {
+        var left = names(path)[...]
+        var place = ""
+        var links = 0
+        try step(on: "/")
+        while let name = left.popFirst() {
+            guard name != ".." else {
+                place = place.isEmpty ? "" : String(place[..<(place.lastIndex(of: "/") ?? place.startIndex)])
+                continue
+            }
+            let next = "\(place)/\(name)"
+            guard let facts = try DurableFile.presence(of: next).get() else { return }
+            guard facts.kind == .link else {
+                if !left.isEmpty { try step(on: next, facts) }
+                place = next
+                continue
+            }
+            try step(on: next, facts)
+            links += 1
+            guard links <= mostLinks else { throw SystemFailure(operation: "stat", path: path, code: ELOOP) }
+            let target = try destination(of: next)
+            if target.hasPrefix("/") { place = "" }
+            left = (names(target) + left)[...]
+        }
+    }
+
+    private static func step(on path: String, _ facts: FileFacts? = nil) throws(SystemFailure) {
+        let facts = if let facts { facts } else { try FileFacts(of: path) }
+        if let problem = facts.problemOnTheWay(isOwnGroup: Accounts.isOwnGroup) { throw .refused(path, problem) }
+    }
+
+    private static func names(_ path: String) -> [String] {
+        path.split(separator: "/").filter { $0 != "." }.map(String.init)
+    }
+
+    private static func destination(of link: String) throws(SystemFailure) -> String {
+        var bytes = [CChar](repeating: 0, count: 4096)
+        let count = unsafe readlink(link, &bytes, bytes.count)
+        guard count >= 0 else { throw SystemFailure(operation: "readlink", path: link, code: errno) }
+        return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
