@@ -40,6 +40,20 @@ if [ -n "$vectors" ]; then
     "$programs/conformance" limbo "$vectors"/limbo/*.json.xz
     "$programs/conformance" hostnames "$vectors/hostnames"
     "$programs/conformance" wycheproof "$vectors/wycheproof"
+
+    # A suite that cannot fail shows nothing: with one published verdict turned around each must end with 1.
+    plants=(
+        "ats first $vectors/ats/ats-vectors.json" "limbo first $vectors/limbo/limbo-half.json.xz"
+        "hostnames first $vectors/hostnames" "wycheproof ecdsa_secp256r1_sha256/1 $vectors/wycheproof"
+        "wycheproof json_web_signature/371 $vectors/wycheproof" "wycheproof x25519_jwk/1 $vectors/wycheproof"
+    )
+    for plant in "${plants[@]}"; do
+        read -r suite case path <<<"$plant"
+        status=0
+        "$programs/conformance" "$suite" --plant "$case" "$path" >/dev/null 2>&1 || status=$?
+        [ $status = 1 ] || { echo "conformance: $suite: a wrong verdict planted at $case went unnoticed ($status)" >&2; exit 1; }
+    done
+    echo "planted wrong verdicts: ${#plants[@]} of ${#plants[@]} runs failed, as they have to"
 fi
 
 # The lab's attacks, through the client, URLSession and the program.

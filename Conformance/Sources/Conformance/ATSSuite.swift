@@ -4,34 +4,32 @@ internal import PaviseTransport
 
 /// Apple's cases of the ATS engine and of its version parser, in the schema of the vectors' SOURCE.md.
 enum ATSSuite {
-    @Sendable static func play(_ paths: [String]) throws -> SuiteReport {
-        var report = SuiteReport(suite: "ats")
-        for path in paths {
+    @Sendable static func play(_ arguments: SuiteArguments) throws -> SuiteReport {
+        var report = SuiteReport("ats", arguments)
+        for path in arguments.paths {
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
             let file = try JSONValue.parse(bytes, limit: 64 << 20, depth: 64)
             for (index, vector) in (file["vectors"]?.array ?? []).enumerated() {
-                record(problem(of: vector), as: vector["id"]?.string ?? "vector-\(index)", in: &report)
+                report.add(vector["id"]?.string ?? "vector-\(index)") { isTurned in
+                    problem(of: vector, isTurned: isTurned).map(CaseOutcome.failed) ?? .passed
+                }
             }
             for (index, vector) in (file["minimumTLSVersionStrings"]?.array ?? []).enumerated() {
                 let version = vector["text"]?.string.flatMap(ATSVersion.init(rawValue:))
                 let isRight = version?.rawValue == vector["version"]?.string
-                let problem = isRight ? nil : "version \(version?.rawValue ?? "none")"
-                record(problem, as: vector["id"]?.string ?? "version-\(index)", in: &report)
+                report.add(vector["id"]?.string ?? "version-\(index)") { isTurned in
+                    isRight != isTurned ? .passed : .failed("version \(version?.rawValue ?? "none")")
+                }
             }
         }
-        if report.passed + report.unexpected.count == 0 { report.unexpected["all"] = "the file holds no case" }
-        report.figures["cases"] = Double(report.passed + report.unexpected.count)
         return report
     }
 
-    private static func record(_ problem: String?, as id: String, in report: inout SuiteReport) {
-        if let problem { report.unexpected[id] = problem } else { report.passed += 1 }
-    }
-
-    /// What came out otherwise than published; `nil` when all three outcomes are right.
-    private static func problem(of vector: JSONValue) -> String? {
+    /// What came out otherwise than published; `nil` when all three outcomes are right. Turned around, plain http is
+    /// said to be blocked where it is not, and the reverse.
+    private static func problem(of vector: JSONValue, isTurned: Bool) -> String? {
         guard let host = vector["target"]?.string, let expected = vector["expected"],
-            let isBlocked = expected["plainHTTPBlocked"]?.bool,
+            let isBlocked = expected["plainHTTPBlocked"]?.bool.map({ $0 != isTurned }),
             let isRestricted = expected["cipherSuitesRestricted"]?.bool
         else { return "the case cannot be read" }
         let target = ATSTarget(

@@ -5,9 +5,9 @@ internal import SecurityFramework
 
 /// Questions of one host and one certificate each, with the verdict of Apple's TLS server policy and what decides it.
 enum HostNameSuite {
-    @Sendable static func play(_ paths: [String]) throws -> SuiteReport {
-        var report = SuiteReport(suite: "hostnames")
-        for folder in paths {
+    @Sendable static func play(_ arguments: SuiteArguments) throws -> SuiteReport {
+        var report = SuiteReport("hostnames", arguments)
+        for folder in arguments.paths {
             let file = try JSONValue.parse(try bytes("\(folder)/hostnames.json"), limit: 1 << 22)
             let anchors = TrustAnchors.only([try bytes("\(folder)/\(file["anchor"]?.string ?? "root.cer")")])
             let seconds = try seconds(file["verifyTime"])
@@ -15,7 +15,7 @@ enum HostNameSuite {
                 let leaf = try bytes("\(folder)/\(entry["certificate"]?.string ?? "")")
                 let verdict = ServerTrust.evaluate(
                     chain: [leaf], host: entry["hostname"]?.string ?? "", at: seconds, anchors: anchors)
-                report.add(entry, verdict)
+                report.add(entry["id"]?.string ?? "?") { outcome(of: entry, verdict, isTurned: $0) }
             }
         }
         return report
@@ -30,21 +30,17 @@ enum HostNameSuite {
         let numbers = (time?.string ?? "").prefix(19).split { !$0.isNumber }.compactMap { Int($0) }
         return try CivilTime.seconds(numbers)
     }
-}
 
-extension SuiteReport {
     // A refusal must have the published reason too: a matcher that refuses everything would get nearly all right.
-    fileprivate mutating func add(_ entry: JSONValue, _ verdict: TrustVerdict) {
-        let id = entry["id"]?.string ?? "?"
-        let isAccepted = entry["expected"]?.string == "accept"
+    private static func outcome(of entry: JSONValue, _ verdict: TrustVerdict, isTurned: Bool) -> CaseOutcome {
+        let isToBeAccepted = (entry["expected"]?.string == "accept") != isTurned
         let code: Int32 = entry["decidedBy"]?.string == "name" ? -67602 : -67609
-        figures["cases", default: 0] += 1
-        switch (isAccepted, verdict.isTrusted) {
-        case (true, true): passed += 1
-        case (false, false) where verdict.failures.map(\.code) == [code]: passed += 1
-        case (true, false): unexpected[id] = "refused: \(verdict.failures.map(\.sentence).joined(separator: " "))"
-        case (false, true): unexpected[id] = "accepted"
-        case (false, false): unexpected[id] = "refused for another reason: \(verdict.failures.map(\.code))"
+        switch (isToBeAccepted, verdict.isTrusted) {
+        case (true, true): return .passed
+        case (false, false) where verdict.failures.map(\.code) == [code]: return .passed
+        case (true, false): return .failed("refused: \(verdict.failures.map(\.sentence).joined(separator: " "))")
+        case (false, true): return .failed("accepted")
+        case (false, false): return .failed("refused for another reason: \(verdict.failures.map(\.code))")
         }
     }
 }

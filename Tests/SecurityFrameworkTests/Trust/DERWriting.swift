@@ -41,6 +41,18 @@ enum DERWriting {
         try body + ecdsa + DEREncoding.element(DERTag.bitString, [0] + key.sign(body))
     }
 
+    /// The certificate with these relative names as its subject, signed anew.
+    static func certificate(_ der: [UInt8], subject: [[UInt8]], signedBy key: IssuingKey) throws -> [UInt8] {
+        var outer = DERReader(der[...])
+        var certificate = try outer.inside()
+        var body = DERReader(try certificate.next().content)
+        var fields: [[UInt8]] = []
+        while !body.isAtEnd { fields.append(Array(try body.next().whole)) }
+        // RFC 5280 §4.1: version, serial number, algorithm, issuer, validity, subject.
+        fields[5] = sequence(Array(subject.joined()))
+        return sequence(try signed(sequence(Array(fields.joined())), by: key))
+    }
+
     static let ecdsa = sequence(identifier("1.2.840.10045.4.3.2"))
 }
 

@@ -50,26 +50,16 @@ import Testing
         fixture.leaf.set("extendedKeyUsage", "clientAuth")
         let chain = try fixture.chain()
         var request = TrustFixture.request(chain)
-        request.chain[0] = try Self.leaf(chain.leaf, mail: mail, signedBy: chain.middleKey)
+        let mailName = mail.map { [Self.name("1.2.840.113549.1.9.1", $0)] } ?? []
+        request.chain[0] = try DERWriting.certificate(
+            chain.leaf, subject: [Self.name("2.5.4.3", "Leaf")] + mailName, signedBy: chain.middleKey)
         request.peer = .client(mail: [])
         #expect(Self.codes(request) == expected)
     }
 
-    // The same certificate with one more part of the subject, the mail address of PKCS #9, signed again.
-    private static func leaf(_ der: [UInt8], mail: String?, signedBy key: IssuingKey) throws -> [UInt8] {
-        var outer = DERReader(der[...])
-        var certificate = try outer.inside()
-        var body = DERReader(try certificate.next().content)
-        var fields: [[UInt8]] = []
-        while !body.isAtEnd { fields.append(Array(try body.next().whole)) }
-        if let mail {
-            let value = DEREncoding.element(0x16, Array(mail.utf8))
-            let pair = DERWriting.sequence(DERWriting.identifier("1.2.840.113549.1.9.1"), value)
-            var subject = DERReader(fields[5][...])
-            let parts = Array(try subject.next().content)
-            fields[5] = DERWriting.sequence(parts, DEREncoding.element(DERTag.set, pair))
-        }
-        let signed = try DERWriting.signed(DERWriting.sequence(Array(fields.joined())), by: key)
-        return DERWriting.sequence(signed)
+    // A relative name with one attribute, as text in ASCII.
+    private static func name(_ type: String, _ text: String) -> [UInt8] {
+        let pair = DERWriting.sequence(DERWriting.identifier(type), DEREncoding.element(0x16, Array(text.utf8)))
+        return DEREncoding.element(DERTag.set, pair)
     }
 }

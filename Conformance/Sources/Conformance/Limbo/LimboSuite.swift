@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// x509-limbo and BetterTLS: chains with known verdicts.
 enum LimboSuite {
-    @Sendable static func play(_ paths: [String]) throws -> SuiteReport {
-        var report = SuiteReport(suite: "limbo")
-        for path in paths {
+    @Sendable static func play(_ arguments: SuiteArguments) throws -> SuiteReport {
+        var report = SuiteReport("limbo", arguments)
+        for path in arguments.paths {
             let clock = ContinuousClock()
             let file = try LimboFile(path)
             let start = clock.now
@@ -19,12 +19,14 @@ enum LimboSuite {
         return report
     }
 
-    /// What came out of a case: whether it was accepted, and the first reason where it was not.
+    /// What came out of a case: whether it was accepted, the first reason where that is wrong, and the rule that
+    /// explains an acceptance.
     struct Outcome: Sendable {
         let id: String
         let isToBeAccepted: Bool
         let isAccepted: Bool
         let reason: String
+        let explanation: String?
     }
 
     // Cases know nothing of each other, so each processor takes its share.
@@ -49,7 +51,8 @@ enum LimboSuite {
         let isRight = isTrusted == entry.isToBeAccepted
         return Outcome(
             id: entry.id, isToBeAccepted: entry.isToBeAccepted, isAccepted: isTrusted,
-            reason: isRight ? "" : reason(request))
+            reason: isRight ? "" : reason(request),
+            explanation: isTrusted ? LimboExpectation.reason(entry) : nil)
     }
 
     // Reasons cost every signature of a path, and nobody asks why a case came out right.

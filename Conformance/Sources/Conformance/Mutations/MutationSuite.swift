@@ -4,14 +4,16 @@ internal import PaviseCrypto
 internal import SecurityFramework
 internal import Synchronization
 
-/// Chains that are changed at random, the same way in each run: nothing traps, and nothing but an untouched chain is trusted.
+/// Chains that are changed at random, the same way in each run: nothing traps, and nothing but an untouched chain is
+/// trusted.
 ///
-/// `conformance mutations COUNT [SEED [LIMBO.json[.xz]…]]`. Each chain, made here or of a public server in such a file, is first
-/// seen to be trusted. Then its leaf, or a certificate above it, is changed in one of several ways, and the verdict is asked for as
-/// a decision and, for one in sixteen, with its reasons: a chain with a changed certificate that it needs must be refused, and the
-/// two must agree.
+/// `conformance mutations COUNT [SEED [LIMBO.json[.xz]…]]`. Each chain, made here or of a public server in such a file,
+/// is first seen to be trusted. Then its leaf, or a certificate above it, is changed in one of several ways, and the
+/// verdict is asked for as a decision and, for one in sixteen, with its reasons: a chain with a changed certificate
+/// that it needs must be refused, and the two must agree.
 enum MutationSuite {
-    @Sendable static func play(_ arguments: [String]) throws -> SuiteReport {
+    @Sendable static func play(_ all: SuiteArguments) throws -> SuiteReport {
+        let arguments = all.paths
         guard let count = arguments.first.flatMap({ Int($0) }), count > 0,
             let seed = arguments.count > 1 ? UInt64(arguments[1]) : 4
         else { throw MutationFailure.usage }
@@ -25,7 +27,7 @@ enum MutationSuite {
             }
             counts.withLock { [part] in $0.add(part) }
         }
-        return counts.withLock { $0.report(seed: seed, chains: chains.count) }
+        return counts.withLock { $0.report(all, seed: seed, chains: chains.count) }
     }
 }
 
@@ -91,10 +93,9 @@ struct MutationCounts {
         wrong.merge(other.wrong) { first, _ in first }
     }
 
-    func report(seed: UInt64, chains: Int) -> SuiteReport {
-        var report = SuiteReport(suite: "mutations")
-        report.passed = total - wrong.count
-        report.unexpected = wrong
+    func report(_ arguments: SuiteArguments, seed: UInt64, chains: Int) -> SuiteReport {
+        var report = SuiteReport("mutations", arguments)
+        report.add(passed: total - wrong.count, failed: wrong)
         report.figures = [
             "mutations": Double(total), "unchanged": Double(unchanged), "unreadable": Double(unreadable),
             "trustedWithoutIt": Double(trustedWithoutIt), "withReasons": Double(withReasons),

@@ -28,12 +28,23 @@ enum Agreement {
         }
     }
 
+    static func x25519JWK(_ entry: WycheproofCase) -> WycheproofOutcome {
+        x25519(
+            entry, entry.test["private"].flatMap { xNumber("d", $0) },
+            entry.test["public"].flatMap { xNumber("x", $0) })
+    }
+
     static func x25519(_ entry: WycheproofCase) -> WycheproofOutcome {
+        x25519(entry, entry.bytes("private"), entry.bytes("public"))
+    }
+
+    private static func x25519(
+        _ entry: WycheproofCase, _ scalar: [UInt8]?, _ raw: [UInt8]?
+    ) -> WycheproofOutcome {
         guard entry.group["curve"]?.string ?? "curve25519" == "curve25519" else {
             return .notOffered("Agreement on Montgomery curves is offered on X25519.")
         }
-        guard let scalar = entry.test["private"].flatMap({ xNumber("d", $0) }),
-            let raw = entry.test["public"].flatMap({ xNumber("x", $0) }),
+        guard let scalar, let raw,
             let key = try? Curve25519PrivateKey(raw: scalar.span, use: .agreement),
             let peer = try? Curve25519PublicKey(raw: raw, use: .agreement)
         else { return .refused }
@@ -41,12 +52,13 @@ enum Agreement {
     }
 
     static func oaep(_ entry: WycheproofCase) -> WycheproofOutcome {
+        if let missing = entry.missingHash { return missing }
         guard let hash = entry.hash, entry.group["mgfSha"]?.string == entry.group["sha"]?.string else {
             return .notOffered("OAEP is offered with one hash for both.")
         }
         guard entry.bytes("label").isEmpty else { return .notOffered("OAEP is offered without a label.") }
         guard let pkcs1 = pkcs1(entry.groupBytes("privateKeyPkcs8")), let key = try? RSAPrivateKey(pkcs1: pkcs1) else {
-            return .refused
+            return entry.missingRSASize ?? .refused
         }
         let packet = entry.bytes("ct")
         return Symmetric.outcome { try key.decrypt(packet.span, .oaep(hash)) }
@@ -78,16 +90,11 @@ enum Agreement {
         }
     }
 
-    private static let curves: [String: Curve] = [
-        "secp224r1": .p224, "secp256r1": .p256, "secp384r1": .p384, "secp521r1": .p521, "P-224": .p224,
-        "P-256": .p256, "P-384": .p384, "P-521": .p521,
-    ]
-
     private static func agree(
         _ entry: WycheproofCase, _ scalar: [UInt8], with peer: (Curve) -> ECPublicKey?
     ) -> WycheproofOutcome {
-        guard let curve = curves[entry.group["curve"]?.string ?? ""] else {
-            return .notOffered("Agreement is offered on the NIST curves.")
+        guard let curve = entry.curve else {
+            return .notOffered("Agreement is offered on P-192, P-224, P-256, P-384 and P-521.")
         }
         guard let peer = peer(curve) else { return .refused }
         let digits = scalar.drop { $0 == 0 }
@@ -105,7 +112,7 @@ enum Agreement {
     }
 
     private static func point(_ key: JSONValue, _ curve: Curve) -> [UInt8]? {
-        guard key["kty"]?.string == "EC", curves[key["crv"]?.string ?? ""] == curve, let x = number("x", key),
+        guard key["kty"]?.string == "EC", Curve(rawValue: key["crv"]?.string ?? "") == curve, let x = number("x", key),
             let y = number("y", key), x.count == curve.fieldBytes, y.count == curve.fieldBytes
         else { return nil }
         return [4] + x + y

@@ -24,6 +24,7 @@ enum Signatures {
 
     static func pss(_ entry: WycheproofCase) -> WycheproofOutcome {
         let isOneHash = entry.group["mgfSha"]?.string == entry.group["sha"]?.string
+        if let missing = entry.missingHash { return missing }
         guard isOneHash, entry.group["sLen"]?.integer == entry.hash.map({ Int64($0.byteCount) }) else {
             return .notOffered("PSS is offered with one hash for both and a salt as long as the digest.")
         }
@@ -31,8 +32,8 @@ enum Signatures {
     }
 
     static func rsaMaking(_ entry: WycheproofCase) -> WycheproofOutcome {
-        guard let hash = entry.hash else { return .notOffered("This hash is not offered for signatures.") }
-        guard let pkcs1 = Agreement.pkcs1(entry.groupBytes("privateKeyPkcs8")),
+        if let missing = entry.missingHash ?? entry.missingRSASize { return missing }
+        guard let hash = entry.hash, let pkcs1 = Agreement.pkcs1(entry.groupBytes("privateKeyPkcs8")),
             let key = try? RSAPrivateKey(pkcs1: pkcs1),
             let made = try? key.sign(digest: Hash.digest(hash, entry.bytes("msg")), padding: .pkcs1(hash))
         else { return .refused }
@@ -42,6 +43,10 @@ enum Signatures {
     private static func ecdsa(
         _ entry: WycheproofCase, _ form: ([UInt8], Curve) -> [UInt8]?
     ) -> WycheproofOutcome {
+        guard entry.curve != nil else {
+            return .notOffered("ECDSA is offered on P-192, P-224, P-256, P-384 and P-521.")
+        }
+        if let missing = entry.missingHash { return missing }
         guard let key = try? ECPublicKey(spki: entry.groupBytes("publicKeyDer")), let hash = entry.hash,
             let signature = form(entry.bytes("sig"), key.curve)
         else { return .refused }
@@ -51,8 +56,9 @@ enum Signatures {
     private static func rsa(
         _ entry: WycheproofCase, _ padding: (HashFunction) -> RSASignaturePadding
     ) -> WycheproofOutcome {
+        if let missing = entry.missingHash { return missing }
         guard let hash = entry.hash, let key = try? RSAPublicKey(pkcs1: entry.groupBytes("publicKeyAsn")) else {
-            return .refused
+            return entry.missingRSASize ?? .refused
         }
         let digest = Hash.digest(hash, entry.bytes("msg"))
         return verdict(key.verify(signature: entry.bytes("sig"), digest: digest, padding: padding(hash)))

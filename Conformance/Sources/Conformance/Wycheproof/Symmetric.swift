@@ -9,6 +9,9 @@ enum Symmetric {
         guard [16, 32].contains(key.count), [12, 16].contains(nonce.count) else {
             return .notOffered("AES-GCM takes keys of 16 or 32 bytes and nonces of 12 or 16.")
         }
+        guard entry.group["tagSize"]?.integer ?? 128 == 128 else {
+            return .notOffered("Tags of AES-GCM have 16 bytes.")
+        }
         let sealed = entry.bytes("ct") + entry.bytes("tag")
         return outcome {
             try AESGCM(key: key.span).open(sealed.span, nonce: nonce, associatedData: entry.bytes("aad"))

@@ -7,8 +7,10 @@ struct WycheproofCase {
     let file: String
     let group, test: JSONValue
 
+    /// The number in the file.
+    var number: Int64 { test["tcId"]?.integer ?? 0 }
     /// The file and the number in it.
-    var id: String { "\(file)/\(test["tcId"]?.integer ?? 0)" }
+    var id: String { "\(file)/\(number)" }
     var comment: String { test["comment"]?.string ?? "" }
     /// What is published: `valid`, `invalid` or `acceptable`.
     var result: String { test["result"]?.string ?? "" }
@@ -20,6 +22,28 @@ struct WycheproofCase {
     var hash: HashFunction? {
         HashFunction(rawValue: (group["sha"]?.string ?? "").lowercased().replacingOccurrences(of: "-", with: ""))
     }
+
+    /// The curve of the group or of its key, where it is one of ours.
+    var curve: Curve? {
+        let name = group["curve"]?.string ?? group["publicKey"]?["curve"]?.string ?? ""
+        return Self.curves[name] ?? Curve(rawValue: name)
+    }
+
+    private static let curves: [String: Curve] = [
+        "secp192r1": .p192, "secp224r1": .p224, "secp256r1": .p256, "secp384r1": .p384, "secp521r1": .p521,
+    ]
+
+    /// Why the hash of the group keeps the case from being played; `nil` for one of ours.
+    var missingHash: WycheproofOutcome? {
+        guard hash == nil else { return nil }
+        return .notOffered("The hash \(group["sha"]?.string ?? "of the group") is not offered.")
+    }
+
+    /// Why the size of the group's RSA key keeps the case from being played.
+    var missingRSASize: WycheproofOutcome? {
+        guard let bits = group["keySize"]?.integer, !(1_024...8_192).contains(bits) else { return nil }
+        return .notOffered("RSA keys of \(bits) bits are not offered.")
+    }
 }
 
 /// What Pavise made of a case.
@@ -30,6 +54,4 @@ enum WycheproofOutcome {
     case gave([UInt8])
     /// The parameters are not among those that Pavise offers, for this reason.
     case notOffered(String)
-    /// It came out otherwise, because another case of the same file says the opposite.
-    case contradicted(String)
 }
