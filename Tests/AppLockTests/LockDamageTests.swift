@@ -47,7 +47,10 @@ import Testing
         try fixture.run {
             try fixture.lock().set("830597")
             let vault = AppLockParts.platform(sharesUnlock: false).vault
-            guard case .found(let secret) = try vault.read(LockFixture.name) else { return }
+            guard case .found(let secret) = try vault.read(LockFixture.name) else {
+                Issue.record("the record is not there")
+                return
+            }
             let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
             #expect(LockRecord(bytes)?.encoded == bytes)
             for count in 0..<bytes.count { #expect(LockRecord(Array(bytes.prefix(count))) == nil) }
@@ -69,7 +72,10 @@ import Testing
         try fixture.run {
             try fixture.lock().set("830597")
             let other = ItemName(checkedService: "org.pavise.applock", "other")
-            guard case .found(let packet) = try KeychainStore().read(LockFixture.name) else { return }
+            guard case .found(let packet) = try KeychainStore().read(LockFixture.name) else {
+                Issue.record("the record is not there")
+                return
+            }
             try packet.withBytes { try KeychainStore().replace($0, as: other) }
             #expect(reason(fixture.lock { $0.name = other }) == .corrupt)
             try key.destroy()

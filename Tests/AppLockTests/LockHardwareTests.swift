@@ -50,7 +50,10 @@ struct LockHardwareTests {
         try run(tpm) {
             try fixture.lock().set("830597")
             let vault = AppLockParts.platform(sharesUnlock: false).vault
-            guard case .found(let old) = try vault.read(LockFixture.name) else { return }
+            guard case .found(let old) = try vault.read(LockFixture.name) else {
+                Issue.record("the record is not there")
+                return
+            }
             for number in 0..<10 {
                 #expect(fixture.lock().refusal("94027\(number)") == wrong)
                 try old.withBytes { try vault.store($0, as: LockFixture.name) }

@@ -96,7 +96,10 @@ import Testing
         try fixture.run {
             try fixture.lock().set("830597")
             let vault = AppLockParts.platform(sharesUnlock: false).vault
-            guard case .found(let old) = try vault.read(LockFixture.name) else { return }
+            guard case .found(let old) = try vault.read(LockFixture.name) else {
+                Issue.record("the record is not there")
+                return
+            }
             for number in 1...3 { _ = fixture.lock().refusal("94027\(number)") }
             #expect(fixture.lock().known == 3)
             try old.withBytes { try vault.store($0, as: LockFixture.name) }

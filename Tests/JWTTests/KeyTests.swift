@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Vectors.has("jose"), "the vectors are not beside the package"))
+    @Test(.enabled(if: Vectors.has("jose"), "no vectors in PAVISE_VECTORS: jose"))
     func `the thumbprint of RFC 7638 section 3,1 comes out`() throws {
         let vectors = try JSONValue.parse(try Vectors.read("jose/inline_vectors.json"))
         let vector = vectors["rfc7638_3_1"]

@@ -5,7 +5,7 @@ import Testing
 @testable import PaviseJWT
 
 /// Project Wycheproof's signatures and keys, in full. Skipped where the vectors are not there.
-@Suite(.enabled(if: Vectors.has("wycheproof"), "the vectors are not beside the package")) struct WycheproofTests {
+@Suite(.enabled(if: Vectors.has("wycheproof"), "no vectors in PAVISE_VECTORS: wycheproof")) struct WycheproofTests {
     /// Valid cases whose key names another algorithm (PS256 for PS384) or none that is registered (ES521). As it stands such a
     /// key refuses its token, which is not what is published; it accepts the token when the caller says what the key is for.
     private static let otherAlgorithm: [Int64: TokenAlgorithm] = [

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// KEY14: JSON Web Signatures and Keys, where their algorithms are SecKey's.
-@Suite(.enabled(if: Vectors.has("wycheproof") && Vectors.has("jose"))) struct `JSON Web files through SecKey` {
+@Suite(.enabled(if: Vectors.has("wycheproof") && Vectors.has("jose"), "no vectors in PAVISE_VECTORS: wycheproof, jose"))
+struct `JSON Web files through SecKey` {
     // The algorithm of a header and the type of key that it needs.
     private static let algorithms: [String: (name: SecKeyAlgorithm, type: String)] = [
         "ES256": (.ecdsaSignatureMessageRFC4754SHA256, "EC P-256"),

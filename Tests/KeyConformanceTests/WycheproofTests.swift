@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// KEY14: Project Wycheproof through SecKey. What is "acceptable" there was decided once: Documentation/Decisions/0006.
-@Suite(.enabled(if: Vectors.has("wycheproof"))) struct `Wycheproof through SecKey` {
+@Suite(.enabled(if: Vectors.has("wycheproof"), "no vectors in PAVISE_VECTORS: wycheproof"))
+struct `Wycheproof through SecKey` {
     @Test(
         "KEY14: ECDSA verifies what is valid and nothing else",
         arguments: [

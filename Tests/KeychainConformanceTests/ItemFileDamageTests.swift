@@ -36,7 +36,7 @@ import Testing
             let environment = try copied("copy \(file) \(round)")
             let path = environment.home.keychain + "/" + file
             let count = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-            guard count > 0 else { return }
+            try #require(count > 0, "there is nothing to damage")
             let bit = Int.random(in: 0..<count * 8, using: &generator)
             try flip(bit, of: path)
             SecurityEnvironment.$override.withValue(environment) {

@@ -121,19 +121,32 @@ import Testing
         #expect(list["inner"]?["a"]?["b"]?.string == "c")
     }
 
-    @Test func `in binary form never trap, wherever they are cut or changed`() throws {
+    @Test func `in binary form that are cut are refused, and changed ones are refused or say something else`() throws {
         let value: [String: Any] = [
             "a": ["b": [1, 2.5, true, "ä", Data([1])]], "c": String(repeating: "x", count: 40),
         ]
         let bytes = Array(try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0))
-        for count in 0..<bytes.count { _ = try? PropertyListValue.parse(Array(bytes.prefix(count))) }
+        let whole = try PropertyListValue.parse(bytes)
+        for count in 0..<bytes.count {
+            #expect(throws: PropertyListFailure.self) { try PropertyListValue.parse(Array(bytes.prefix(count))) }
+        }
+        // Not read: the second digit of the format's version, and the trailer's first six bytes.
+        let unread = [7] + Array(bytes.count - 32..<bytes.count - 26)
+        var (refused, others) = (0, 0)
         for index in bytes.indices {
-            for change in [UInt8(0), 1, 0x0F, 0x80, 0xA0, 0xD0, 0xFF] {
+            for change in [UInt8(0), 1, 0x0F, 0x80, 0xA0, 0xD0, 0xFF] where bytes[index] != change {
                 var copy = bytes
                 copy[index] = change
-                _ = try? PropertyListValue.parse(copy)
+                do throws(PropertyListFailure) {
+                    let read = try PropertyListValue.parse(copy)
+                    others += 1
+                    #expect(read != whole || unread.contains(index), "byte \(index) as \(change)")
+                } catch {
+                    refused += 1
+                }
             }
         }
+        #expect(refused > 100 && others > 100)
     }
 
     // Object 0 is an array of 15 references to object 1, which is one of 15 to object 2, …: 15¹⁰ values in 200 bytes.

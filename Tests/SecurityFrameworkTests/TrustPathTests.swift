@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// x509-limbo and BetterTLS: thousands of chains with known verdicts.
-@Suite(.enabled(if: Vectors.has("limbo") && FileManager.default.fileExists(atPath: "/usr/bin/xz")))
+@Suite(
+    .enabled(if: Vectors.has("limbo"), "no vectors in PAVISE_VECTORS: limbo"),
+    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/xz"), "no vectors in PAVISE_VECTORS: limbo needs xz"))
 struct `Paths of the public suites` {
     private static func request(_ entry: [String: Any], now: Int64) -> TrustRequest {
         func certificates(_ text: String) -> [[UInt8]] { PEM.blocks("CERTIFICATE", in: text) ?? [[0]] }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Apple's own cases of the engine and of its version parser (vectors/ats).
-@Suite(.enabled(if: Vectors.has("ats"), "the vectors are not here")) struct `ATS vectors` {
+@Suite(.enabled(if: Vectors.has("ats"), "no vectors in PAVISE_VECTORS: ats")) struct `ATS vectors` {
     private static let file: JSONValue? = try? JSONValue.parse(
         Vectors.read("ats/ats-vectors.json"), limit: 4 << 20, depth: 32)
 

@@ -100,8 +100,14 @@ private final class Shelf: ServerTrustStorage {
         let lab = try TestLab(LeafProfile(isSelfSigned: true))
         let origin = try lab.url().origin
         let one = try keeper(lab, shelf)
-        guard case .ask(let review) = try await one.look(at: lab.client.inspect(origin)) else { return }
+        guard case .ask(let review) = try await one.look(at: lab.client.inspect(origin)) else {
+            Issue.record("not asked")
+            return
+        }
         _ = try await one.approve(review.summary.fingerprint, at: origin)
+        // There is something to forget, in memory and in the file.
+        #expect(await one.approvals.count == 1)
+        #expect(try await keeper(lab, shelf).approvals.count == 1)
         try await one.forget(origin)
         #expect(await one.approvals.isEmpty)
         #expect(try await keeper(lab, shelf).approvals.isEmpty)
