@@ -13,6 +13,23 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == FormEncoding.encode([("a b", text), ("c", text)]))
     }
 
+    @Test func `whatever is worth stealing goes into a form as a secret, and never as a text`() {
+        let canary = SharedSecret("canary")
+        let forms = [
+            TokenForm.refresh(canary), TokenForm.device(canary), TokenForm.revocation(canary, hint: "refresh_token"),
+            TokenForm.exchange(canary, verifier: canary, redirect: "http://127.0.0.1/", [("resource", "a")]),
+            TokenForm.client("app", ClientAuthentication(.post, secret: canary)),
+        ]
+        var secrets: [String] = []
+        for (name, value) in forms.joined() {
+            switch value {
+            case .secret: secrets.append(name)
+            case .text(let text): #expect(text != "canary", "\(name) is a text")
+            }
+        }
+        #expect(secrets == ["refresh_token", "device_code", "token", "code", "code_verifier", "client_secret"])
+    }
+
     @Test func `a body that is a secret can be read and replaced, and shows itself nowhere`() throws {
         let place = try WebURL("https://id.example/token")
         var request = HTTPRequest.form(place, [("token", .secret(SharedSecret("canary")))])

@@ -26,6 +26,23 @@ import Testing
         #expect(try await world.record(connection)?.access == nil)
     }
 
+    @Test(arguments: [false, true])
+    func `a bound token is never shown as a bearer, also when its key is gone and the server wants one`(
+        _ knowsKey: Bool
+    ) async throws {
+        let world = try BoundWorld()
+        let first = try await world.signedIn()
+        #expect(try await world.status(first) == 200)
+        let bound = world.token(.access)
+        let connection = knowsKey ? first : try world.connection()
+        world.key.lose()
+        world.authority.fail(.revoke, with: .status(401))
+        #expect(await connection.signOut().revocation == .failed)
+        let asked = world.authority.server.requests.filter { world.authority.address(.revoke).hasSuffix($0.path) }
+        #expect(asked.allSatisfy { $0.field("Authorization") == nil && $0.form("token") != bound })
+        #expect(world.authority.accepts(bound))
+    }
+
     @Test func `a sign-out without a network destroys the key`() async throws {
         let world = try BoundWorld()
         let connection = try await world.signedIn()
@@ -52,6 +69,10 @@ import Testing
         let connection = try world.connection(policy)
         await #expect(throws: SessionFailure.reloginNeeded(.absoluteLimit)) { try await world.status(connection) }
         #expect(!world.key.isThere)
+        // With proofs that were made while the key was there.
+        await connection.session?.settle()
+        #expect(world.authority.counters.provedRevocations == 2)
+        #expect(world.authority.isRevoked(world.token(.refresh)))
         #expect(try await world.record(connection)?.access == nil)
     }
 

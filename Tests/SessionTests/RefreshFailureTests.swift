@@ -1,3 +1,4 @@
+import PaviseLab
 import PavisePrimitives
 import PaviseTransport
 import PaviseVault
@@ -214,6 +215,33 @@ import Testing
             #expect(try await session.accessToken().stamp.generation == 2)
         }
         #expect(stage.server.refreshCalls == 2)
+    }
+
+    @Test(arguments: [
+        TransportFailure.untrusted(CertificateRefusal(failures: [.pinMismatch], summary: nil, canBeApproved: false)),
+        .tls("alert"),
+    ])
+    func `a certificate that is refused is no lost answer, and the token endpoint is asked once`(
+        _ failure: TransportFailure
+    ) async throws {
+        let stage = try await expired()
+        stage.server.script(.failure(failure))
+        await #expect(throws: SessionFailure.unavailable(.trust, retryIn: 1)) {
+            try await stage.session().accessToken()
+        }
+        #expect(stage.server.refreshCalls == 1)
+    }
+
+    @Test func `a refused certificate costs the token endpoint one handshake and no byte`() async throws {
+        let world = try LabWorld()
+        _ = try await world.signIn()
+        let stranger = try CurlTransport(policy: TrustPolicy(anchors: .only([try CertificateAuthority().anchor])))
+        let session = Session(store: world.store, client: stranger)
+        let before = world.authority.server.counters
+        await #expect(throws: SessionFailure.self) { try await session.forceRefresh() }
+        let after = world.authority.server.counters
+        #expect(after.connections - before.connections == 1)
+        #expect(after.requests == before.requests && after.applicationBytes == before.applicationBytes)
     }
 
     @Test func `a store that takes no write is degraded, and the new token is used`() async throws {

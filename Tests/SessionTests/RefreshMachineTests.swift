@@ -117,7 +117,7 @@ import Testing
         var poor = self.machine(refresh: false)
         #expect(poor.need(.token, passed: nil, at: at(1799)) == .use)
         #expect(poor.need(.token, passed: nil, at: at(1800)) == .end(.expired))
-        #expect(poor.need(.forced, passed: nil, at: at(1)) == .end(.expired))
+        #expect(poor.need(.forced, passed: nil, at: at(1)) == .fail(.reloginNeeded(.expired)))
     }
 
     @Test func `after the end nothing starts`() {

@@ -86,9 +86,9 @@ import Testing
 
     @Test(arguments: [
         (AuthorityFault.status(500), RegistrationProblem.unusableAnswer), (.page(201), .unusableAnswer),
-        (.page(200), .unusableAnswer), (.oversized(bytes: 200_000), .unavailable),
+        (.page(200), .unusableAnswer), (.oversized(bytes: 200_000), .unavailable(.server)),
         (.nested(depth: 1000), .unusableAnswer),
-        (.hangUp, .unavailable), (.redirect(307, to: "https://127.0.0.1:1/"), .unusableAnswer),
+        (.hangUp, .unavailable(.network)), (.redirect(307, to: "https://127.0.0.1:1/"), .unusableAnswer),
         (.twice("client_id", "other"), .unusableAnswer), (.contentType("text/plain"), .unusableAnswer),
         (.error(403, "access_denied"), .refused(code: "access_denied")),
         (.error(400, "invalid_redirect_uri"), .refused(code: "invalid_redirect_uri")),

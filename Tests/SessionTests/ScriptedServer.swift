@@ -43,6 +43,10 @@ final class ScriptedServer: HTTPClient {
         var origins: [String] = []
         var bodies: [String] = []
         var revocationReply: Reply = .status(200)
+        /// The resource takes no token at all.
+        var refusesAll = false
+        /// Whose cookies were to be forgotten.
+        var forgotten: Set<Origin> = []
     }
 
     let state: Mutex<State>
@@ -81,7 +85,7 @@ final class ScriptedServer: HTTPClient {
         let refusal = state.withLock { state in
             state.bearers.append(token)
             state.origins.append(request.url.origin.description)
-            return state.access.contains(token) ? nil : state.refusal
+            return state.access.contains(token) && !state.refusesAll ? nil : state.refusal
         }
         await Task.yield()
         guard let refusal else { return Self.response(200, #"{"ok":true}"#) }
@@ -100,6 +104,8 @@ final class ScriptedServer: HTTPClient {
         }
         return whole
     }
+
+    func forgetCookies(of origins: Set<Origin>) { state.withLock { $0.forgotten.formUnion(origins) } }
 
     private func answer(_ reply: Reply, _ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         switch reply {

@@ -87,6 +87,66 @@ import Testing
         #expect(try await first.accessToken().stamp.epoch == 2)
     }
 
+    @Test(arguments: [true, false])
+    func `a refresh never spends or adopts the token of another epoch`(_ isForced: Bool) async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        let session = stage.session()
+        _ = try await session.accessToken()
+        stage.time.advance(seconds: 1801)
+        // Another process signs in again, and this object does not know yet.
+        try await stage.signIn()
+        await #expect(throws: SessionFailure.sessionChanged) {
+            try await session.token(isForced ? .forced : .token)
+        }
+        #expect(stage.server.refreshCalls == 0)
+        #expect(try stage.record?.epoch == 2 && stage.record?.pending == nil)
+        #expect(try stage.record?.refresh?.text == "rt-0")
+        #expect(try await session.accessToken().stamp.epoch == 2)
+    }
+
+    @Test func `a session that the server ends does not go on with the tokens of another epoch`() async throws {
+        let gate = Gate()
+        let stage = try Stage(ScriptedServer(onToken: { await gate.wait() }))
+        try await stage.signIn()
+        stage.time.advance(seconds: 1801)
+        let session = stage.session()
+        stage.server.script(.status(400, body: #"{"error":"invalid_grant"}"#))
+        let caller = Task { try await session.accessToken() }
+        await gate.waitForGuest()
+        try await stage.signIn()
+        gate.open()
+        await #expect(throws: SessionFailure.sessionChanged) { try await caller.value }
+        #expect(try stage.record?.epoch == 2 && stage.record?.ending == nil)
+        #expect(stage.server.revoked.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `after a second 401 there is no third try`(_ isStreamed: Bool) async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        stage.server.set { $0.refusesAll = true }
+        let session = stage.session()
+        let request = try stage.request()
+        let heads = Mutex<[Int]>([])
+        let answer =
+            if isStreamed {
+                try await session.stream(
+                    request,
+                    head: { head in
+                        heads.withLock { $0.append(head.status) }
+                        return true
+                    }, receive: { _ in })
+            } else {
+                try await session.send(request)
+            }
+        #expect(answer.status == 401)
+        #expect(stage.server.state.withLock { $0.bearers } == ["at-0", "at-1"])
+        #expect(stage.server.refreshCalls == 1)
+        // The caller sees the final answer's head, and no other.
+        #expect(heads.withLock { $0 } == (isStreamed ? [401] : []))
+    }
+
     @Test func `a second process adopts what the first one refreshed`() async throws {
         let stage = try Stage()
         try await stage.signIn()
@@ -152,10 +212,10 @@ import Testing
         let stage = try Stage()
         try await stage.signIn()
         stage.server.set { $0.extra = extra }
-        await #expect(throws: SessionFailure.reloginNeeded(.identityMismatch)) {
-            try await stage.session().forceRefresh()
-        }
-        #expect(stage.server.revoked == ["rt-1"])
+        let session = stage.session()
+        await #expect(throws: SessionFailure.reloginNeeded(.identityMismatch)) { try await session.forceRefresh() }
+        await session.settle()
+        #expect(stage.server.revoked == ["rt-1", "at-0"])
         #expect(try stage.record?.access == nil)
     }
 

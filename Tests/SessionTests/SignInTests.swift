@@ -283,6 +283,7 @@ import Testing
         let session = try await world.signIn().session
         world.authority.idTokenFault = .wrongSubject
         await #expect(throws: SessionFailure.reloginNeeded(.identityMismatch)) { try await session.forceRefresh() }
+        await session.settle()
         #expect(world.authority.counters.revocations > 0)
     }
 }

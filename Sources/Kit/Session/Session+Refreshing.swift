@@ -18,12 +18,16 @@ extension Session {
     }
 
     private func finish(_ outcome: RefreshProcedure.Outcome, of stamp: Stamp) async {
+        // Also when nobody waits for it any more: what was ended durably is told to the server.
+        if case .ended(_, let farewell?) = outcome { await takeBack(farewell) }
         // A sign-out or sign-in has taken over: its epoch is another, and nothing of this refresh counts (SR18).
         guard record?.epoch == stamp.epoch, machine?.isRefreshing == true else { return }
         refreshTask = nil
         let completion = machine?.finished(take(outcome), at: now, chance: environment.chance())
         guard let completion else { return }
-        resume(completion.failure, keepsFollowers: completion.startsAgain || completion.followersFailure != nil)
+        resume(
+            completion.failure, forced: completion.forcedFailure,
+            keepsFollowers: completion.startsAgain || completion.followersFailure != nil)
         if let failure = completion.followersFailure { resume(failure, keepsFollowers: false) }
         if case .changed = outcome { machine = nil }
         announce()
@@ -56,7 +60,7 @@ extension Session {
         case .store(let failure):
             trouble = failure
             return .storeFailed
-        case .ended(let reason):
+        case .ended(let reason, _):
             forgetTokens(.relogin(reason))
             return .ended(.reloginNeeded(reason))
         case .changed:
@@ -70,15 +74,40 @@ extension Session {
         unsaved = nil
     }
 
-    /// Ends the session durably because a limit passed.
-    func end(_ reason: ReloginReason) async {
-        guard let record else { return }
+    /// Ends the session durably because a limit passed, then tells the server as a sign-out does.
+    ///
+    /// - Returns: `false`, and nothing was ended, when another process has refreshed the session meanwhile.
+    func end(_ reason: ReloginReason) async -> Bool {
+        guard let record else { return true }
         machine?.end(.reloginNeeded(reason))
-        _ = try? await store.swap(record.stamp, for: record.ended(.relogin(reason), at: now))
+        let newest = unsaved
+        // Before the key goes: the proofs for the server are made with it.
+        let left = farewell(of: (newest ?? record).withLivingTokens(at: now))
+        let over = record.ended(.relogin(reason), at: now)
+        var swap = try? await store.swap(record.stamp, for: over)
+        // The store still has the one before, where a write failed.
+        if case .conflict(.present(let other)) = swap, other.epoch == record.epoch, other.generation < record.generation
+        {
+            swap = try? await store.swap(other.stamp, for: over)
+        }
+        if case .conflict(.present(let other)) = swap, other.epoch == record.epoch, other.ending == nil {
+            adopt(other)
+            unsaved = nil
+            resume(nil, forced: .sessionChanged, keepsFollowers: false)
+            return false
+        }
         refreshTask = nil
         forgetTokens(.relogin(reason))
+        switch swap {
+        case .done: await takeBack(left)
+        // A token that is in memory only is lost now. What the store still has is ended at the next use.
+        case nil: if newest != nil { await takeBack(left) }
+        // Another process has ended it, and told the server.
+        case .conflict: break
+        }
         resume(.reloginNeeded(reason), keepsFollowers: false)
         announce()
+        return true
     }
 
     func scheduleRetry(in pause: Duration) {
@@ -97,7 +126,7 @@ extension Session {
         self.machine = machine
         switch decision {
         case .start: startRefresh(isForced: false)
-        case .end(let reason): Task { await end(reason) }
+        case .end(let reason): Task { _ = await end(reason) }
         default: if record.stamp == stamp, machine.degraded != nil { scheduleRetry(in: policy.window) }
         }
     }

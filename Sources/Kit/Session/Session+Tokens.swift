@@ -18,12 +18,13 @@ extension Session {
             return try current()
         case .start:
             startRefresh(isForced: need == .forced)
-            return try await wait(follows: false)
-        case .join: return try await wait(follows: false)
-        case .follow: return try await wait(follows: true)
+            return try await wait(follows: false, isForced: need == .forced)
+        case .join: return try await wait(follows: false, isForced: false)
+        case .follow: return try await wait(follows: true, isForced: true)
         case .fail(let failure): throw failure
         case .end(let reason):
-            await end(reason)
+            // Another process may have refreshed meanwhile: then the limit has not passed.
+            guard await end(reason) else { return try await self.token(need) }
             throw .reloginNeeded(reason)
         }
     }
@@ -80,13 +81,13 @@ extension Session {
         announce()
     }
 
-    private func wait(follows: Bool) async throws(SessionFailure) -> AccessToken {
+    private func wait(follows: Bool, isForced: Bool) async throws(SessionFailure) -> AccessToken {
         nextWaiter += 1
         let id = nextWaiter
         let result: Result<AccessToken, SessionFailure> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
-                waiters[id] = Waiter(continuation: continuation, follows: follows)
+                waiters[id] = Waiter(continuation: continuation, follows: follows, isForced: isForced)
             }
         } onCancel: {
             Task { await self.cancel(waiter: id) }
@@ -99,17 +100,18 @@ extension Session {
         waiters.removeValue(forKey: id)?.continuation.resume(returning: .failure(.cancelled))
     }
 
-    func resume(_ failure: SessionFailure?, keepsFollowers: Bool) {
+    func resume(_ failure: SessionFailure?, forced: SessionFailure? = nil, keepsFollowers: Bool) {
         let result: Result<AccessToken, SessionFailure>
         if let failure {
             result = .failure(failure)
         } else {
             result = Result { () throws(SessionFailure) in try current() }
         }
+        let forcedResult = forced.map { Result.failure($0) } ?? result
         let leaving = waiters.filter { !(keepsFollowers && $0.value.follows) }
         for (id, waiter) in leaving {
             waiters[id] = nil
-            waiter.continuation.resume(returning: result)
+            waiter.continuation.resume(returning: waiter.isForced ? forcedResult : result)
         }
         for id in waiters.keys { waiters[id]?.follows = false }
     }

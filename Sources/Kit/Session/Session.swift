@@ -32,6 +32,8 @@ public actor Session {
     var refreshTask: Task<Void, Never>?
     var retryTask: Task<Void, Never>?
     var renewalTask: Task<Void, Never>?
+    /// Takes the tokens of a session that ended by itself back at the server.
+    var takeBackTask: Task<Void, Never>?
     var observers: [UInt64: AsyncStream<SessionState>.Continuation] = [:]
     var announced: SessionState?
     var isKeptFresh = false
@@ -40,6 +42,8 @@ public actor Session {
     struct Waiter {
         let continuation: CheckedContinuation<Result<AccessToken, SessionFailure>, Never>
         var follows: Bool
+        /// Whether only a token of a refresh that began after the question will do.
+        let isForced: Bool
     }
 
     /// The session in `store`. Nothing is read before the first use.
@@ -62,6 +66,12 @@ public actor Session {
     public func accessToken() async throws(SessionFailure) -> AccessToken { try await token(.token) }
 
     /// Refreshes now and lends the new token, whatever the age of the current one: for step-up, or a changed scope.
+    ///
+    /// The token from before is never lent as the result. Where the refresh fails, or there is no refresh token, the session goes on
+    /// as it was: ``accessToken()`` lends the token from before while it is good.
+    ///
+    /// - Throws: ``SessionFailure``: `unavailable` where the server or the store did not do it, `reloginNeeded` where only signing in
+    ///   again can.
     public func forceRefresh() async throws(SessionFailure) -> AccessToken { try await token(.forced) }
 
     /// Where the session stands. Reads the store when that has not been done yet.
@@ -93,10 +103,11 @@ public actor Session {
         retry()
     }
 
-    /// Waits until no refresh is on its way, and writes once more what could not be written: call it before a short program
-    /// ends.
+    /// Waits until no refresh is on its way and the server of an ended session was asked to take its tokens back (5 s at most), and
+    /// writes once more what could not be written: call it before a short program ends.
     public func settle() async {
         while let task = refreshTask { await task.value }
+        await takeBackTask?.value
         if unsaved != nil { await save(nextPause: 1) }
     }
 

@@ -11,4 +11,28 @@ package struct Farewell: Sendable {
     let client: any HTTPClient
     /// The entry in the queue of revocations; `nil` where none was made.
     var ticket: UInt64?
+
+    /// Gathers it, while the key that the tokens are bound to is there.
+    ///
+    /// - Parameter proving: Proves possession of the tokens' key; `nil` where they have none, or it is gone.
+    init(
+        of tokens: SessionRecord?, after failure: VaultFailure? = nil, client: any HTTPClient, proving: ProvingClient?
+    ) {
+        self.failure = failure
+        guard let tokens, tokens.binding != nil, let address = tokens.server.revocationEndpoint else {
+            self.tokens = tokens
+            self.client = client
+            return
+        }
+        guard let proving, (try? proving.check()) != nil else {
+            // The key is gone or cannot be used: a bound token is not shown to anybody as a bearer.
+            var bare = tokens
+            bare.access = nil
+            self.tokens = bare
+            self.client = client
+            return
+        }
+        self.tokens = tokens
+        self.client = FarewellClient(proving, at: address, showing: tokens.access)
+    }
 }

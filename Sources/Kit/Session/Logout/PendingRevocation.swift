@@ -55,7 +55,8 @@ extension PendingRevocation {
         let own = record.lifetime.multipliedReportingOverflow(by: 1000)
         let end = (own.overflow ? .max : own.partialValue) - now.milliseconds(since: record.received)
         let absolute = policy.absoluteLimit.milliseconds - record.age(at: now)
-        left = min(Self.longestTime, absolute, record.refresh == nil ? end : .max)
+        // A session that its limit ended goes on at the server, which knows nothing of this limit.
+        left = min(Self.longestTime, absolute > 0 ? absolute : Self.longestTime, record.refresh == nil ? end : .max)
         guard left > 0 else { return nil }
         id = UInt64.random(in: 1 ... .max)
         var bare = descriptor

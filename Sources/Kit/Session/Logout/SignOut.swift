@@ -50,17 +50,19 @@ extension Session {
         let last = record
         do throws(VaultFailure) {
             // The proofs for the server are made between the write and the key's end.
-            let farewell = try await store.signOut(at: now) { stored in lastWords(for: newest ?? stored) }
+            let left = try await store.signOut(at: now) { stored in farewell(of: newest ?? stored) }
             forgetEverything()
-            return await queued(farewell)
+            return await queued(left)
         } catch {
-            let farewell = lastWords(for: newest ?? last, after: error)
+            let left = farewell(of: newest ?? last, after: error)
             forgetEverything()
-            return await queued(farewell)
+            return await queued(left)
         }
     }
 
+    // What a kill must not lose waits in the queue when this returns.
     private func queued(_ farewell: Farewell) async -> Farewell {
+        if let tokens = farewell.tokens { client.forgetCookies(of: tokens.origins) }
         guard let revocations = store.revocations, let tokens = farewell.tokens, !store.others.have(tokens.server)
         else {
             return farewell
@@ -70,19 +72,20 @@ extension Session {
         return ticketed
     }
 
-    private func lastWords(for tokens: SessionRecord?, after failure: VaultFailure? = nil) -> Farewell {
-        if let tokens { client.forgetCookies(of: tokens.origins) }
-        guard let tokens, tokens.binding != nil, let address = tokens.server.revocationEndpoint else {
-            return Farewell(failure: failure, tokens: tokens, client: client)
+    /// Takes the tokens of a session that ended by itself back: what a kill must not lose waits in the queue when this returns, and
+    /// the server is asked in a task of the session's own.
+    func takeBack(_ farewell: Farewell) async {
+        let ticketed = await queued(farewell)
+        let before = takeBackTask
+        takeBackTask = Task {
+            await before?.value
+            _ = await revoke(ticketed)
         }
-        guard let proving = try? sender(for: tokens) else {
-            // The key is gone or cannot be used: a bound token is not shown to anybody as a bearer.
-            var bare = tokens
-            bare.access = nil
-            return Farewell(failure: failure, tokens: bare, client: client)
-        }
-        let last = FarewellClient(proving, at: address, showing: tokens.access)
-        return Farewell(failure: failure, tokens: tokens, client: last)
+    }
+
+    /// What is needed to take `tokens` back.
+    func farewell(of tokens: SessionRecord?, after failure: VaultFailure? = nil) -> Farewell {
+        Farewell(of: tokens, after: failure, client: client, proving: tokens.flatMap { try? sender(for: $0) })
     }
 
     private func forgetEverything() {

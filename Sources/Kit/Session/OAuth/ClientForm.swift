@@ -17,13 +17,8 @@ package struct ClientForm: Sendable {
         _ url: WebURL, _ pairs: [(String, FormValue)], as clientID: String, _ authentication: ClientAuthentication?,
         within limit: Duration = .seconds(30)
     ) {
-        var pairs = pairs
-        if authentication?.method != .basic, !pairs.contains(where: { $0.0 == "client_id" }) {
-            pairs.append(("client_id", .text(clientID)))
-        }
-        if let authentication, authentication.method == .post {
-            pairs.append(("client_secret", .secret(authentication.secret)))
-        }
+        let named = Set(pairs.map(\.0))
+        let pairs = pairs + TokenForm.client(clientID, authentication).filter { !named.contains($0.0) }
         credential = authentication?.method == .basic ? authentication?.basicCredential(of: clientID) : nil
         request = .form(url, pairs, within: limit)
     }

@@ -10,6 +10,8 @@ struct DevicePolling: Hashable, Sendable {
         case refused(code: String)
         /// Stop: the code is too old.
         case expired
+        /// Stop: the server's certificate is refused. Nothing was sent.
+        case untrusted
     }
 
     /// Seconds between two questions.
@@ -33,6 +35,7 @@ struct DevicePolling: Hashable, Sendable {
         case .rejected("expired_token"): return .expired
         case .rejected(let code): return .refused(code: code)
         case .definitive: return .refused(code: "invalid_grant")
+        case .transient(.trust, _, _): return .untrusted
         // RFC 8628 §3.5: a server that cannot be reached is asked less and less often.
         case .transient: interval = min(interval * 2, 60)
         case .granted: break

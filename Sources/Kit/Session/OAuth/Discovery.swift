@@ -37,7 +37,8 @@ public struct Discovery: Sendable {
     ///
     /// Some authorities name an endpoint only in the second. It is read as well where the first lacks one, by the same rules,
     /// and may add endpoints for revocation, pushed requests, devices and registration, at the issuer's or the token
-    /// endpoint's origin; it changes nothing. That it is missing, broken or another's is no failure.
+    /// endpoint's origin; it changes nothing. That it is missing, broken or another's is no failure; a certificate that is refused
+    /// there is one.
     ///
     /// - Parameter issuer: The issuer identifier, exactly as configured. The document must repeat it letter for letter.
     public func find(issuer: String) async throws(DiscoveryFailure) -> AuthorizationServer {
@@ -51,7 +52,7 @@ public struct Discovery: Sendable {
                 let server = try AuthorizationServer(try await document(at: place), issuer: issuer)
                 // When the first place has none, the second document is the only one.
                 guard place == places.first, let other = places.last, server.lacksEndpoints else { return server }
-                return await completed(server, at: other)
+                return try await completed(server, at: other)
             } catch {
                 switch error {
                 case .notMetadata: last = error
@@ -71,11 +72,16 @@ public struct Discovery: Sendable {
     }
 
     // Nobody should wait long for a document that is not needed.
-    private func completed(_ server: AuthorizationServer, at place: WebURL) async -> AuthorizationServer {
-        guard let document = try? await document(at: place, within: .seconds(10)),
-            let other = try? AuthorizationServer(document, issuer: server.issuer)
-        else { return server }
-        return server.completed(by: other)
+    private func completed(
+        _ server: AuthorizationServer, at place: WebURL
+    ) async throws(DiscoveryFailure) -> AuthorizationServer {
+        do throws(DiscoveryFailure) {
+            let document = try await document(at: place, within: .seconds(10))
+            return server.completed(by: try AuthorizationServer(document, issuer: server.issuer))
+        } catch {
+            if case .transport(let failure) = error, DegradedReason(failure) == .trust { throw error }
+            return server
+        }
     }
 
     private func document(

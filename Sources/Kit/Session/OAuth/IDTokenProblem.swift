@@ -12,6 +12,8 @@ public enum IDTokenProblem: Error, Hashable, Sendable {
     case criticalHeader
     /// The authority's keys could not be had.
     case keysUnavailable
+    /// The certificate of the server with the authority's keys was refused; nothing was sent. Also a security event.
+    case keysUntrusted
     /// No key, or more than one, fits.
     case noSuchKey
     /// The key set names one key twice, mixes secrets with public keys, or is too long.

@@ -26,7 +26,7 @@ package actor IssuerKeys {
 
     /// Checks a token's signature with the key that `endpoint` publishes for it.
     ///
-    /// - Throws: ``IDTokenProblem``: `keysUnavailable`, `unusableKey`, `noSuchKey`, `algorithm` or `signature`.
+    /// - Throws: ``IDTokenProblem``: `keysUnavailable`, `keysUntrusted`, `unusableKey`, `noSuchKey`, `algorithm` or `signature`.
     package func verify(
         _ token: CompactToken, from endpoint: WebURL, accepting algorithms: Set<TokenAlgorithm>,
         through client: any HTTPClient, at time: TimeSource
@@ -84,8 +84,13 @@ package actor IssuerKeys {
     private static func fetch(
         _ endpoint: WebURL, _ algorithms: Set<TokenAlgorithm>, through client: any HTTPClient
     ) async -> Result<JSONWebKeySet, IDTokenProblem> {
-        guard let response = try? await client.send(.json(endpoint)), response.redirect == nil,
-            response.status == 200, let document = response.jsonObject
+        let response: HTTPResponse
+        do throws(TransportFailure) {
+            response = try await client.send(.json(endpoint))
+        } catch {
+            return .failure(DegradedReason(error) == .trust ? .keysUntrusted : .keysUnavailable)
+        }
+        guard response.redirect == nil, response.status == 200, let document = response.jsonObject
         else { return .failure(.keysUnavailable) }
         do throws(JSONWebKeyProblem) {
             return .success(try JSONWebKeySet(document, accepting: algorithms))

@@ -18,7 +18,7 @@ struct PushedRequest: Sendable {
                 endpoint, attempt.parameters.map { ($0, .text($1)) }, as: clientID, authentication)
             response = try await form.send(through: client)
         } catch {
-            throw .unavailable(.network)
+            throw SignInFailure(error)
         }
         guard response.redirect == nil, let document = response.jsonObject else { throw .unavailable(.server) }
         guard response.status == 201 else { throw .refused(code: document.errorCode) }

@@ -37,8 +37,7 @@ extension SignIn {
             let form = ClientForm(place, pairs.map { ($0, .text($1)) }, as: request.clientID, authentication)
             response = try await form.send(through: client)
         } catch {
-            if case .cancelled = error { throw .cancelled }
-            throw .unavailable(.network)
+            throw SignInFailure(error)
         }
         guard response.redirect == nil, let document = response.partedObject else { throw .unavailable(.server) }
         guard response.status == 200 else { throw .refused(code: document.value.errorCode) }
@@ -54,9 +53,7 @@ extension SignIn {
         var pause = polling.interval
         while true {
             guard (try? await environment.sleep(.seconds(pause))) != nil else { throw .cancelled }
-            let answer = await endpoint.ask([
-                ("grant_type", .text(Self.deviceGrant)), ("device_code", .secret(code.secret)),
-            ])
+            let answer = await endpoint.ask(TokenForm.device(code.secret))
             if case .granted(let grant) = answer {
                 guard grant.isBearer else { throw .tokenType }
                 return grant
@@ -65,6 +62,7 @@ extension SignIn {
             case .wait(let seconds): pause = seconds
             case .refused(let code): throw .refused(code: code)
             case .expired: throw .timeout
+            case .untrusted: throw .unavailable(.trust)
             }
         }
     }

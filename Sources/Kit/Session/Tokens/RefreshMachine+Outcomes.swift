@@ -60,7 +60,8 @@ extension RefreshMachine {
         followsUp = false
         let isGood = !isRefused && !isExpired(at: now)
         let failure = SessionFailure.unavailable(degraded ?? reason, retryIn: (pause + 999) / 1000)
-        return Completion(failure: isGood ? nil : failure, retryIn: .milliseconds(pause))
+        return Completion(
+            failure: isGood ? nil : failure, forcedFailure: failure, retryIn: .milliseconds(pause))
     }
 
     // Full jitter: anything between nothing and base × 2^n, at most the cap (SR8). Rejections stay a second apart (§5).

@@ -44,6 +44,8 @@ package struct RefreshMachine: Hashable, Sendable {
     package struct Completion: Hashable, Sendable {
         /// What waiting callers get; `nil` gives them the current token.
         package var failure: SessionFailure?
+        /// What those get who forced a refresh; `nil` gives them the same as all others. The token from before is no result of it.
+        package var forcedFailure: SessionFailure?
         /// Try again by itself after this time.
         package var retryIn: Duration?
         /// Begin another refresh at once: somebody forced one meanwhile.
@@ -111,6 +113,8 @@ package struct RefreshMachine: Hashable, Sendable {
                 followsUp = true
                 return .follow
             }
+            // It ends nothing: the access token that is there goes on being good.
+            guard facts.canRefresh || isRefused || isExpired(at: now) else { return .fail(.reloginNeeded(.expired)) }
             return start(at: now)
         }
     }

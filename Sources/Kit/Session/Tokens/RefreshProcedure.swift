@@ -21,8 +21,8 @@ package struct RefreshProcedure: Sendable {
         case rejected(code: String)
         /// The store cannot say or takes no write: no call was made.
         case store(VaultFailure)
-        /// The session is over, durably.
-        case ended(ReloginReason)
+        /// The session is over, durably. What is left of it has to be taken back at the server; `nil` where another process did that.
+        case ended(ReloginReason, Farewell?)
         /// The epoch changed: signed out, or somebody else signed in (SR18).
         case changed
     }
@@ -78,7 +78,7 @@ package struct RefreshProcedure: Sendable {
             guard record.epoch == stamp.epoch else { return .changed }
             switch record.ending {
             case .signedOut: return .changed
-            case .relogin(let reason): return .ended(reason)
+            case .relogin(let reason): return .ended(reason, nil)
             case nil: break
             }
             guard record.generation == stamp.generation || isForced else { return .adopted(record) }
@@ -155,8 +155,10 @@ package struct RefreshProcedure: Sendable {
     // Nothing that can fail stands between the receipt and the write (SR9).
     private func keep(_ grant: TokenGrant, _ record: SessionRecord, _ endpoint: TokenEndpoint) async -> Outcome {
         guard grant.suits(record) else {
+            let outcome = await end(record, .identityMismatch, leaving: grant)
+            if case .ended = outcome { return outcome }
             if let token = grant.refreshToken { _ = await endpoint.revoke(token, hint: "refresh_token") }
-            return await end(record, .identityMismatch)
+            return outcome
         }
         let next = record.renewed(by: grant, at: now)
         do throws(VaultFailure) {
@@ -176,7 +178,7 @@ package struct RefreshProcedure: Sendable {
     // `invalid_grant`: only what the store says now decides (SR11).
     private func definitive(_ record: SessionRecord) async -> Outcome {
         let isLost = record.hasForeignPending(for: owner)
-        return await end(record, isLost ? .lostRotation : .invalidGrant)
+        return await end(record, isLost ? .lostRotation : .invalidGrant, isRefreshDead: true)
     }
 
     private func reject(_ record: SessionRecord, _ code: String) async -> Outcome {
@@ -191,10 +193,22 @@ package struct RefreshProcedure: Sendable {
     }
 
     // Compare-and-delete: the tokens go only if the record still is the one that failed.
-    private func end(_ record: SessionRecord, _ reason: ReloginReason) async -> Outcome {
+    //
+    // `grant` holds tokens that came and may not be used; `isRefreshDead` says that the server does not take the refresh token.
+    private func end(
+        _ record: SessionRecord, _ reason: ReloginReason, leaving grant: TokenGrant? = nil, isRefreshDead: Bool = false
+    ) async -> Outcome {
+        var left = record
+        if let token = grant?.refreshToken { left.refresh = token }
+        if isRefreshDead { left.refresh = nil }
+        // Before the key goes: the proofs for the server are made with it.
+        let proving = client as? ProvingClient
+        let farewell = Farewell(
+            of: left.withLivingTokens(at: now), client: proving?.client ?? client,
+            proving: record.binding == nil ? nil : proving)
         do throws(VaultFailure) {
             switch try await store.swap(record.stamp, for: record.ended(.relogin(reason), at: now)) {
-            case .done: return .ended(reason)
+            case .done: return .ended(reason, farewell)
             case .conflict(.present(let other)) where other.epoch == record.epoch && other.ending == nil:
                 return .adopted(other)
             case .conflict: return .changed

@@ -61,6 +61,15 @@ extension SessionRecord {
         return next
     }
 
+    /// The record without an access token whose time is over, where that is all there is: nobody need be asked to take it back.
+    func withLivingTokens(at now: Moment) -> SessionRecord {
+        guard refresh == nil else { return self }
+        let isLiving = now.isSameBoot(as: received) && now.milliseconds(since: received) / 1000 < lifetime
+        var next = self
+        if !isLiving { next.access = nil }
+        return next
+    }
+
     /// Whether a refresh is journaled that `owner` did not begin: its answer may be lost (SR11, SR12).
     package func hasForeignPending(for owner: UInt64) -> Bool {
         guard let pending, let refresh, pending.digest == refresh.digest else { return false }

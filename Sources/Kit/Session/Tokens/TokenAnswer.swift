@@ -25,12 +25,9 @@ package enum TokenAnswer: Sendable {
     }
 
     private init(_ failure: TransportFailure) {
-        switch failure {
-        case .refusedByATS, .untrusted, .credentialRefused, .tls: self = .transient(.trust)
-        case .unusableRequest: self = .transient(.configuration)
-        case .network, .timeout, .cancelled: self = .transient(.network, isLost: true)
-        case .bodyTooLarge, .malformed, .redirects, .receiver: self = .transient(.server, isLost: true)
-        }
+        let reason = DegradedReason(failure)
+        // Where trust failed or the request is none, nothing was sent: there is no answer to be lost.
+        self = .transient(reason, isLost: reason == .network || reason == .server)
     }
 
     private init(_ response: HTTPResponse, wallSeconds: Int64) {

@@ -24,7 +24,7 @@ package struct TokenEndpoint: Sendable {
 
     /// Spends a refresh token (RFC 6749 §6).
     package func refresh(_ token: SharedSecret) async -> TokenAnswer {
-        await ask([("grant_type", .text("refresh_token")), ("refresh_token", .secret(token))])
+        await ask(TokenForm.refresh(token))
     }
 
     /// Exchanges a code, with exactly the redirect address and verifier of its request (oauth T1).
@@ -33,11 +33,7 @@ package struct TokenEndpoint: Sendable {
     package func exchange(
         code: SharedSecret, verifier: SharedSecret, redirect: String, extra: [(String, String)] = []
     ) async -> TokenAnswer {
-        let pairs: [(String, FormValue)] = [
-            ("grant_type", .text("authorization_code")), ("code", .secret(code)), ("redirect_uri", .text(redirect)),
-            ("code_verifier", .secret(verifier)),
-        ]
-        return await ask(pairs + extra.map { ($0, .text($1)) })
+        await ask(TokenForm.exchange(code, verifier: verifier, redirect: redirect, extra))
     }
 
     /// Revokes a token (RFC 7009 §2.1).
@@ -52,8 +48,7 @@ package struct TokenEndpoint: Sendable {
     /// The same, with what the last answer means.
     func revocation(of token: SharedSecret, hint: String, bearer: SharedSecret?) async -> RevocationAnswer {
         guard let endpoint = server.revocationEndpoint else { return .refused() }
-        let form = form(
-            endpoint, [("token", .secret(token)), ("token_type_hint", .text(hint))], within: policy.revocation)
+        let form = form(endpoint, TokenForm.revocation(token, hint: hint), within: policy.revocation)
         let first = RevocationAnswer(
             await send(form, within: policy.revocation), wallSeconds: environment.time.wallSeconds)
         guard first == .refused(isUnauthorized: true), let bearer, server.authentication == nil else { return first }

@@ -40,7 +40,11 @@ package enum FetchCommand {
             answer = try await send(request, by: connection, to: writer)
         } catch {
             // Refused in the handshake: nothing was sent, and with a person's word the same request may go.
-            guard let origin = connection.refusedServer else { throw error }
+            guard let origin = connection.refusedServer else {
+                // A session that has just ended tells its server.
+                await connection.session?.settle()
+                throw error
+            }
             try await judge(connection, invocation, environment).judge(origin)
             connection = try environment.connections.open(connection.descriptor.name)
             answer = try await send(request, by: connection, to: writer)

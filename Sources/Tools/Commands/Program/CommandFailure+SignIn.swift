@@ -38,6 +38,10 @@ extension CommandFailure {
                 "The authority does not know this client, or wants its secret. Give the identifier that it knows with "
                     + "--client-id, and a secret with --client-secret.")
         case .refused(let code): self.init(.failed, "The authority refused the sign-in (\(Printable.text(code))).")
+        case .unavailable(.trust):
+            self.init(
+                .refused, "\(DegradedReason.trust.sentence) Nothing was sent and nobody was signed in.",
+                rule: "certificate")
         case .unavailable(let reason): self.init(.failed, "\(reason.sentence) Nobody was signed in; try again.")
         case .tokenType:
             self.init(.refused, "The authority gave a token of another type than it was asked for.", rule: "token-type")
@@ -46,6 +50,10 @@ extension CommandFailure {
                 .refused,
                 "The authority does not bind tokens to a key, which was demanded or was so before. Nobody was signed in; "
                     + "“--dpop never” signs in with tokens that anybody could use who has them.", rule: "dpop")
+        case .identity(.keysUntrusted):
+            self.init(
+                .refused, "The certificate of the server with the authority's keys is refused. Nobody was signed in.",
+                rule: "certificate")
         case .identity(let problem):
             self.init(
                 .refused, "The authority's id_token was refused (\(problem)). Nobody was signed in.", rule: "id-token")
@@ -80,6 +88,10 @@ extension CommandFailure {
                 rule: "registration")
         case .unusableAnswer:
             self.init(.failed, "The authority's answer to the registration is none. Nobody was signed in.")
+        case .unavailable(.trust):
+            self.init(
+                .refused, "\(DegradedReason.trust.sentence) Nothing was sent and nobody was signed in.",
+                rule: "certificate")
         case .unavailable:
             self.init(.failed, "The authority did not answer the registration. Nobody was signed in; try again.")
         }

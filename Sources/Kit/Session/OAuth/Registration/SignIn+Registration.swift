@@ -56,7 +56,11 @@ extension SignIn {
             limits: HTTPRequest.Limits(idle: .seconds(30), total: .seconds(30), body: TokenAnswer.bodyLimit))
         request.isAnswerSecret = true
         let response: HTTPResponse
-        do throws(TransportFailure) { response = try await client.send(request) } catch { throw .unavailable }
+        do throws(TransportFailure) {
+            response = try await client.send(request)
+        } catch {
+            throw .unavailable(DegradedReason(error))
+        }
         guard response.redirect == nil, let document = response.partedObject else { throw .unusableAnswer }
         guard response.status == 201 else {
             guard (400...499).contains(response.status) else { throw .unusableAnswer }
