@@ -25,16 +25,19 @@ final class LabStage: Sendable {
     private let anchors = Mutex<[[UInt8]]>([])
     private let makeVault: Connections.MakeVault
     private let time: TimeSource
+    private let authorities: [String]
 
     /// - Parameters:
     ///   - makeVault: Where sessions lie; `nil` keeps them in memory, in the clear.
     ///   - isTrusted: Whether the machine knows the authority of the certificate.
     ///   - time: The clock that the program sees.
+    ///   - authorities: The variables that are said to name authorities.
     init(
         _ configuration: AuthorityConfiguration = AuthorityConfiguration(), makeVault: Connections.MakeVault? = nil,
-        isTrusted: Bool = false, time: TimeSource = .system
+        isTrusted: Bool = false, time: TimeSource = .system, authorities: [String] = []
     ) throws {
         self.time = time
+        self.authorities = authorities
         let store = MemoryStore()
         self.makeVault = makeVault ?? { _ in TokenVault(store: store, key: ClearKey()) }
         certificates = try CertificateAuthority()
@@ -106,7 +109,8 @@ final class LabStage: Sendable {
                 let known = anchors.withLock { $0 }
                 if !known.isEmpty { policy.anchors = .only(known) }
                 return try CurlTransport(policy: policy)
-            }, managed: ManagedFile(system: managed, named: nil), stop: waiting.stop, sleep: waiting.sleep)
+            }, managed: ManagedFile(system: managed, named: nil), stop: waiting.stop, sleep: waiting.sleep,
+            authorities: authorities)
         let status = await body(environment)
         return Result(status: status, output: output.text, messages: messages.text)
     }

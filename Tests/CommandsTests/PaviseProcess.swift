@@ -28,10 +28,14 @@ final class PaviseProcess: Sendable {
     let askpass: String
     private let folder: TemporaryFolder
     private let asksWithProgram: Bool
+    private let variables: [String: String]
 
-    /// - Parameter asksWithProgram: Whether PAVISE_ASKPASS is set.
-    init(asksWithProgram: Bool = true) throws {
+    /// - Parameters:
+    ///   - asksWithProgram: Whether PAVISE_ASKPASS is set.
+    ///   - variables: What else stands in the environment.
+    init(asksWithProgram: Bool = true, variables: [String: String] = [:]) throws {
         self.asksWithProgram = asksWithProgram
+        self.variables = variables
         folder = try TemporaryFolder()
         askpass = folder.path + "/askpass"
     }
@@ -79,6 +83,7 @@ final class PaviseProcess: Sendable {
             "PAVISE_HOME": folder.path + "/home", "PAVISE_APP_ID": "org.pavise.test", "PAVISE_TPM": "none",
             "PATH": "\(folder.path)/bin:/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
         ]
+        process.environment?.merge(variables) { _, new in new }
         if FileManager.default.fileExists(atPath: managed) { process.environment?["PAVISE_MANAGED"] = managed }
         if asksWithProgram { process.environment?["PAVISE_ASKPASS"] = askpass }
         let pipes = [Pipe(), Pipe(), Pipe()]

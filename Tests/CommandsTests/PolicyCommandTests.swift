@@ -2,6 +2,7 @@ import Foundation
 import PaviseCommands
 import PaviseLab
 import PavisePrimitives
+import TestSupport
 import Testing
 
 /// `pavise policy show|check`: what an administrator asks for, and what of it takes effect.
@@ -53,7 +54,14 @@ import Testing
             "session.maximumSeconds: expected 60 to 31536000."
         ),
         (#"{ "session": { "maximumSeconds": "60" } }"#, .failed, "The file would stop every connection."),
-        ("{", .failed, "is no JSON object"),
+        ("{", .failed, "is no JSON from line 1, column 2 on"),
+        (
+            #"{ "sesion": {}, "renewal": 1 }"#, .failed, "The key “sesion” is not known. Did you mean “session”?"
+        ),
+        (
+            #"{ "allowedServer": ["*.example.org"] }"#, .failed,
+            "Write allowedServers, or without it all would be allowed"
+        ),
     ])
     func `a file is checked before it is used`(_ text: String, _ status: ProgramStatus, _ words: String) async throws {
         let stage = try LabStage()
@@ -61,6 +69,30 @@ import Testing
         let result = await stage.run("policy", "check", stage.managed)
         #expect(result.status == status)
         #expect((result.output + result.messages).contains(words), "\(result.output)\(result.messages)")
+    }
+
+    @Test func `authorities of the environment are said aloud, and so is that they have no effect`() async throws {
+        let stage = try LabStage(isTrusted: true, authorities: ["SSL_CERT_FILE", "SSL_CERT_DIR"])
+        let used = "the authorities of SSL_CERT_FILE and SSL_CERT_DIR are used in the place of the machine's."
+        #expect(await stage.run("policy", "show").output.contains(used))
+        let connected = await stage.connect()
+        #expect(connected.status == .done && connected.messages.contains("Note: \(used)"))
+        #expect(await stage.run("fetch", "work", "/api/me").messages.contains("Note: \(used)"))
+        let chain = stage.folder.path + "/chain.pem"
+        try Data(stage.certificates.anchorPEM.utf8).write(to: URL(fileURLWithPath: chain))
+        let evaluate = ["trust", "evaluate", "--chain", chain, "--host", "localhost"]
+        #expect(await stage.run(evaluate).messages.contains("Note: \(used)"))
+        #expect(await !stage.run(evaluate + ["--anchors", chain]).messages.contains("Note: "))
+        for rules in [#"{ "anchors": "system" }"#, #"{ "userApproval": "forbidden" }"#] {
+            try stage.manage(rules)
+            let shown = await stage.run("policy", "show")
+            #expect(shown.output.contains("SSL_CERT_FILE and SSL_CERT_DIR has no effect"))
+            #expect(await stage.run(evaluate).messages.contains("has no effect"))
+        }
+        #expect(
+            await stage.run("policy", "show", "--json").json?["rules"]?.array?.contains {
+                $0["name"]?.string == "anchors" && $0["value"]?.string == "any"
+            } == true)
     }
 
     @Test func `connect and fetch obey it, disconnect works all the same`() async throws {

@@ -46,7 +46,7 @@ import Testing
             [
                 .forwardSecret: done(.tls13, .untrusted("no")), .withKeyTransport: done(.tls13, .untrusted("no")),
                 .any: done(.tls13, .untrusted("no")),
-            ], "FFFFFFFFFFFFFFFF", nil, 2
+            ], "FFFFFFFFFFFFFFFF", nil, 3
         ),
         (
             [
@@ -55,9 +55,9 @@ import Testing
                 .any: done(.tls13, .systemOnly("weak", code: .leafHash)),
             ], "FPFFFFFPFFFFPPPP", ATSException(allowsInsecureHTTPLoads: true, requiresForwardSecrecy: false), 1
         ),
-        ([.forwardSecret: refused, .withKeyTransport: refused, .any: refused], "FFFFFFFFFFFFFFFF", nil, 2),
-        ([.forwardSecret: .notTLS, .withKeyTransport: .notTLS, .any: .notTLS], "FFFFFFFFFFFFFFFF", nil, 2),
-        ([.forwardSecret: .timeout, .withKeyTransport: .timeout, .any: .timeout], "FFFFFFFFFFFFFFFF", nil, 3),
+        ([.forwardSecret: refused, .withKeyTransport: refused, .any: refused], "FFFFFFFFFFFFFFFF", nil, 3),
+        ([.forwardSecret: .notTLS, .withKeyTransport: .notTLS, .any: .notTLS], "FFFFFFFFFFFFFFFF", nil, 3),
+        ([.forwardSecret: .timeout, .withKeyTransport: .timeout, .any: .timeout], "FFFFFFFFFFFFFFFF", nil, 6),
     ]
 
     @Test(arguments: servers) func `finds the rows and the narrowest exception`(

@@ -32,7 +32,7 @@ private struct FileServer: Sendable {
     }
 }
 
-@Suite struct `A download` {
+@Suite struct DownloadTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/file" }
     private let content = (0..<500_000).map { UInt8($0 % 251) }
@@ -100,6 +100,122 @@ private struct FileServer: Sendable {
         serve(later, by: lab)
         _ = try await lab.client.download(request, to: path)
         #expect(read(path) == later.content)
+    }
+
+    private var partial: String { path + ".partial" }
+    private var ticket: String { path + ".partial-ticket" }
+
+    /// Lays down what an interrupted download of `content` leaves, all of it true.
+    private func interrupt(_ lab: TestLab) async throws -> HTTPRequest {
+        serve(FileServer(content: content, cut: 300_000), by: lab)
+        let request = HTTPRequest("GET", try lab.url())
+        _ = await failure { () throws(TransportFailure) in try await lab.client.download(request, to: path) }
+        #expect(read(partial)?.isEmpty == false && read(ticket) != nil)
+        serve(FileServer(content: content), by: lab)
+        return request
+    }
+
+    /// What somebody else may have done to what lies there, in a folder that is shared.
+    enum Planted: CaseIterable, Sendable {
+        case altered, longer, shorter, otherMode, otherTicketMode, hardLink, symbolicLink, ticketLink, pipe, ticketPipe,
+            folder
+        case ticketWithoutDigest, otherOwner, otherTicketOwner
+    }
+
+    @Test(arguments: Planted.allCases)
+    func `adopts nothing that it did not write itself`(_ planted: Planted) async throws {
+        let files = FileManager.default
+        let lab = try lab(FileServer(content: content))
+        let request = try await interrupt(lab)
+        let elsewhere = folder.path + "/elsewhere"
+        let kept = try #require(read(partial))
+        var isResumed = false
+        switch planted {
+        case .altered:
+            var bytes = kept
+            bytes[1000] ^= 1
+            try Data(bytes).write(to: URL(fileURLWithPath: partial))
+            try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: partial)
+        case .longer:
+            // What a kill left behind the last ticket: dropped, and the rest goes on.
+            let handle = try #require(FileHandle(forWritingAtPath: partial))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("EVIL-CONTENT".utf8))
+            try handle.close()
+            isResumed = true
+        case .shorter:
+            let code = unsafe truncate(partial, 1000)
+            #expect(code == 0)
+        case .otherMode: try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: partial)
+        case .otherTicketMode: try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: ticket)
+        case .hardLink: try files.linkItem(atPath: partial, toPath: elsewhere)
+        case .symbolicLink:
+            try files.moveItem(atPath: partial, toPath: elsewhere)
+            try files.createSymbolicLink(atPath: partial, withDestinationPath: elsewhere)
+        case .ticketLink:
+            try files.moveItem(atPath: ticket, toPath: elsewhere)
+            try files.createSymbolicLink(atPath: ticket, withDestinationPath: elsewhere)
+        case .pipe:
+            try files.removeItem(atPath: partial)
+            let code = unsafe mkfifo(partial, 0o600)
+            #expect(code == 0)
+        case .ticketPipe:
+            try files.removeItem(atPath: ticket)
+            let code = unsafe mkfifo(ticket, 0o600)
+            #expect(code == 0)
+        case .folder:
+            try files.removeItem(atPath: partial)
+            try files.createDirectory(atPath: partial, withIntermediateDirectories: false)
+        case .ticketWithoutDigest:
+            let old = "{\"url\":\"\(request.url)\",\"tag\":\"\\\"v1\\\"\"}"
+            try Data(old.utf8).write(to: URL(fileURLWithPath: ticket))
+            try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: ticket)
+        case .otherOwner, .otherTicketOwner:
+            // Only the administrator can give a file away.
+            let given = planted == .otherOwner ? partial : ticket
+            guard (try? files.setAttributes([.ownerAccountID: 65534], ofItemAtPath: given)) != nil else { return }
+        }
+        let before = read(elsewhere)
+        guard planted != .folder else {
+            let end = await failure { () throws(TransportFailure) in try await lab.client.download(request, to: path) }
+            guard case .receiver = end else {
+                Issue.record("\(String(describing: end))")
+                return
+            }
+            return
+        }
+        guard case .file(_, let bytes, let resumed) = try await lab.client.download(request, to: path) else {
+            Issue.record("no file")
+            return
+        }
+        #expect(bytes == content.count && read(path) == content)
+        #expect((resumed > 0) == isResumed)
+        #expect(lab.server.requests.last?.field("Range") == (isResumed ? "bytes=\(kept.count)-" : nil))
+        #expect(read(elsewhere) == before, "what a link names is not written")
+        let facts = try files.attributesOfItem(atPath: path)
+        #expect(facts[.posixPermissions] as? Int == 0o600 && facts[.ownerAccountID] as? Int == Int(geteuid()))
+        #expect(facts[.referenceCount] as? Int == 1)
+    }
+
+    @Test func `that another process writes is left to it`() async throws {
+        let lab = try lab(FileServer(content: content))
+        let file = try PartialFile.open(partial)
+        let request = HTTPRequest("GET", try lab.url())
+        let end = await failure { () throws(TransportFailure) in try await lab.client.download(request, to: path) }
+        #expect(end == .receiver("lock of the download, error \(EWOULDBLOCK)"))
+        #expect(file.count == 0 && read(path) == nil)
+    }
+
+    @Test func `whose file was exchanged meanwhile gives nothing its name`() throws {
+        let file = try PartialFile.open(partial)
+        try FileManager.default.removeItem(atPath: partial)
+        try Data("EVIL".utf8).write(to: URL(fileURLWithPath: partial))
+        let stale = SystemFailure(operation: "rename", path: partial, code: ESTALE)
+        do throws(SystemFailure) {
+            try file.finish(as: path)
+            Issue.record("renamed")
+        } catch { #expect(error == stale) }
+        #expect(read(path) == nil)
     }
 
     @Test func `without a strong tag begins anew`() async throws {

@@ -2,7 +2,7 @@ import PavisePrimitives
 import PaviseTransport
 import Testing
 
-@Suite struct `A managed configuration` {
+@Suite struct ManagedConfigurationTests {
     private static let pin = Base64.encode([UInt8](repeating: 1, count: 32))
     private static let backup = Base64.encode([UInt8](repeating: 2, count: 32))
     private static let digest = Hex.encode([UInt8](repeating: 3, count: 32))
@@ -45,7 +45,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("{ \"allowedServer\": [] }", "allowedServer", "allowedServers"),
+            ("{ \"alowedServers\": [], \"allowedServers\": [] }", "alowedServers", "allowedServers"),
+            ("{ \"appLock\": { \"idle\": 60 } }", "appLock.idle", "idleSeconds"),
+            ("{ \"appLock\": { \"minimum\": 6 } }", "appLock.minimum", nil),
             ("{ \"denied\": { \"key\": [] } }", "denied.key", "keys"),
             ("{ \"PlainHTTP\": \"warn\" }", "PlainHTTP", "plainHTTP"),
             ("{ \"somethingElse\": 1 }", "somethingElse", nil),
@@ -107,9 +109,62 @@ import Testing
         } catch { #expect(error.description.components(of: "expected") == 3) }
     }
 
-    @Test(arguments: ["", "[]", "7", "{", "{\"renewal\":\"sameKey\",\"renewal\":\"sameKey\"}"])
-    func `that is no object is unreadable`(_ text: String) {
-        #expect(throws: ManagedConfiguration.Failure.unreadable) { try read(text) }
+    @Test(arguments: [
+        (#"{ "allowedServer": ["*.example.org"] }"#, "allowedServer"),
+        (#"{ "AllowedServers": ["*.example.org"] }"#, "AllowedServers"),
+        (#"{ "allowed-servers": [] }"#, "allowed-servers"),
+        (#"{ "authentication": { "alowed": ["oidc"] } }"#, "authentication.alowed"),
+        (#"{ "authentication": { "passwordServer": [] } }"#, "authentication.passwordServer"),
+    ])
+    func `with a list of what is allowed under a wrong name is not used: all would be allowed`(
+        _ text: String, _ place: String
+    ) {
+        do throws(ManagedConfiguration.Failure) {
+            _ = try read(text)
+            Issue.record("used")
+        } catch {
+            guard case .unusable(let problems) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(problems.count == 1 && problems[0].hasPrefix("\(place): not known. Write "), "\(problems)")
+        }
+    }
+
+    @Test func `tells the keys that it does not know beside the values that it cannot use`() {
+        let text = #"{"sesion":{}, "renewal": "never", "appLock":{"attempts":"five", "idle": 3}}"#
+        #expect(
+            throws: ManagedConfiguration.Failure.unusable([
+                "renewal: expected one of alwaysAsk, sameIssuers, sameKey, validIsEnough.",
+                "appLock.attempts: expected 3 to 10.", "The key “sesion” is not known. Did you mean “session”?",
+                "The key “appLock.idle” is not known. Did you mean “idleSeconds”?",
+            ])
+        ) { try read(text) }
+    }
+
+    @Test(
+        arguments: [
+            ("", .malformed(line: 1, column: 1)), ("[]", .noObject), ("7", .noObject),
+            ("{", .malformed(line: 1, column: 2)),
+            ("{\n  \"renewal\": \"sameKey\",\n  \"é\": x }", .malformed(line: 3, column: 8)),
+            ("{ \"a\": 1 } more", .malformed(line: 1, column: 12)),
+            ("{\"renewal\":\"sameKey\",\"renewal\":\"sameKey\"}", .repeated("renewal")),
+            (String(repeating: "[", count: 20), .tooLarge),
+        ] as [(String, ManagedConfiguration.Failure)])
+    func `that cannot be read says where and why`(_ text: String, _ failure: ManagedConfiguration.Failure) {
+        #expect(throws: failure) { try read(text) }
+    }
+
+    @Test func `that is no UTF-8 says where`() {
+        let bytes = Array("{\n \"é".utf8) + [0xFF] + Array("\": 1 }".utf8)
+        #expect(throws: ManagedConfiguration.Failure.malformed(line: 2, column: 4)) {
+            try ManagedConfiguration(json: bytes)
+        }
+    }
+
+    @Test(arguments: [("{}", true), (#"{"anchors":"system"}"#, false), (#"{"userApproval":"forbidden"}"#, false)])
+    func `says whether authorities of the environment count`(_ text: String, _ areTaken: Bool) throws {
+        #expect(try read(text).trust.takesNamedAuthorities == areTaken)
     }
 
     @Test func `beyond its bounds is refused`() {
@@ -117,7 +172,7 @@ import Testing
             "{ \"denied\": { \"issuers\": [" + Array(repeating: "\"a\"", count: 10_001).joined(separator: ",") + "] } }"
         #expect(throws: ManagedConfiguration.Failure.self) { try read(long) }
         let large = "{ \"x\": \"" + String(repeating: "a", count: ManagedConfiguration.limit) + "\" }"
-        #expect(throws: ManagedConfiguration.Failure.unreadable) { try read(large) }
+        #expect(throws: ManagedConfiguration.Failure.tooLarge) { try read(large) }
     }
 }
 

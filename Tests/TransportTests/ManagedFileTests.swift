@@ -4,7 +4,7 @@ import PaviseTransport
 import TestSupport
 import Testing
 
-@Suite struct `The file of the administrator` {
+@Suite struct ManagedFileTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/managed.json" }
 
@@ -70,5 +70,50 @@ import Testing
     @Test func `with a value that cannot be used says where`() throws {
         try write("{ \"renewal\": 1 }", to: path)
         #expect { try ManagedFile(path: path).read() } throws: { "\($0)".contains("renewal: expected one of") }
+    }
+
+    // The folder above is the machine's; this test's user plays the administrator.
+    private func system() -> ManagedFile { ManagedFile(system: path, named: nil, administrator: getuid()) }
+
+    @Test(arguments: [0o644, 0o600, 0o664, 0o646, 0o660])
+    func `of the system is not used when a group or everybody may change it`(_ mode: Int) throws {
+        try write("{}", to: path, mode: mode)
+        guard mode & 0o022 == 0 else {
+            #expect(throws: ManagedFile.Failure.notRoots(path)) { try system().read() }
+            return
+        }
+        #expect(try system().read() != nil)
+    }
+
+    @Test(arguments: [0o755, 0o775, 0o757, 0o1777])
+    func `of the system is not used when others may change a folder on the way to it`(_ mode: Int) throws {
+        let inner = folder.path + "/inner"
+        let file = inner + "/managed.json"
+        try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
+        try write("{}", to: file)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+        let managed = ManagedFile(system: file, named: nil, administrator: getuid())
+        guard mode & 0o022 == 0 || mode & 0o1000 != 0 else {
+            #expect(throws: ManagedFile.Failure.notRoots(folder.path)) { try managed.read() }
+            return
+        }
+        #expect(try managed.read() != nil)
+    }
+
+    @Test func `of the system belongs to the administrator, as its folders do`() throws {
+        try write("{}", to: path)
+        // Only the administrator can give a file away.
+        guard (try? FileManager.default.setAttributes([.ownerAccountID: 4711], ofItemAtPath: path)) != nil else {
+            return
+        }
+        #expect(throws: ManagedFile.Failure.notRoots(path)) { try system().read() }
+        try FileManager.default.setAttributes([.ownerAccountID: Int(getuid())], ofItemAtPath: path)
+        try FileManager.default.setAttributes([.ownerAccountID: 4711], ofItemAtPath: folder.path)
+        #expect(throws: ManagedFile.Failure.notRoots(folder.path)) { try system().read() }
+    }
+
+    @Test func `that cannot be read is not mended by another home`() {
+        let failure = ManagedFile.Failure.system(SystemFailure(operation: "open", path: path, code: EACCES))
+        #expect(!failure.description.contains("PAVISE_HOME") && failure.description.contains(path))
     }
 }

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"authentication": {"allow": []}}"#, "authentication.allow", "allowed"),
+        (#"{"authentication": {"prefered": []}}"#, "authentication.prefered", "preferred"),
         (#"{"session": {"maximumSecond": 60}}"#, "session.maximumSecond", "maximumSeconds"),
         (#"{"appLock": {"require": true}}"#, "appLock.require", "required"),
         (#"{"applock": {}}"#, "applock", "appLock"),

@@ -1,14 +1,16 @@
 import PaviseTransport
 import Testing
 
-@Suite struct `An address` {
+@Suite struct WebURLTests {
     @Test(arguments: [
         ("https://example.org", "https://example.org/"), ("HTTPS://Example.ORG:443/", "https://example.org/"),
         ("https://example.org:8443/a?b=c#d", "https://example.org:8443/a?b=c"),
         ("http://127.0.0.1/", "http://127.0.0.1/"),
-        ("https://[::1]:8443/", "https://[::1]:8443/"),
+        ("https://[::1]:8443/", "https://[::1]:8443/"), ("https://[2001:DB8:0:0:0:0:0:1]/", "https://[2001:db8::1]/"),
+        ("https://[1:0:0:2:0:0:0:3]/", "https://[1:0:0:2::3]/"),
+        ("https://0x7f000001.example/", "https://0x7f000001.example/"),
         ("https://xn--bcher-kva.example/", "https://xn--bcher-kva.example/"),
-        ("https://a_b.example/%20", "https://a_b.example/%20"), ("https://example.org.", "https://example.org./"),
+        ("https://a_b.example/%20", "https://a_b.example/%20"), ("https://example.org.", "https://example.org/"),
         ("https://example.org?q", "https://example.org/?q"),
         ("https://example.org/a/../b", "https://example.org/a/../b"),
     ])
@@ -31,7 +33,11 @@ import Testing
         "https://example.org:1e3", "https://[::1", "https://::1/", "https://[::1]x/", "https://[fe80::1%25eth0]/",
         "https://[1::2::3]/",
         "https://[:::]/", "https://[12345::]/", "https://[::ffff:127.0.0.1]/", "https://256.1.1.1/", "https://127.1/",
-        "https://0x7f.0.0.1/",
+        "https://0x7f.0.0.1/", "https://0x7f000001/", "https://127.0.0.0x1/", "https://0X7F000001/", "https://0x/",
+        "https://a.0x1/", "https://1.0x/", "https://127.0.0.1./", "https://127.0.0.0x1./", "https://example.org../",
+        "https://./", "https://../", "https://[::ffff:7f00:1]/", "https://[::ffff:127.0.0.1%25lo]/",
+        "https://[::1.2.3.4]/",
+        "https://[::1.]/", "https://[::1]./",
         "https://2130706433/", "https://017700000001/", "https://0177.0.0.1/", "https://1.2.3.4.5/",
         "https://1.2.3.4./",
         "https://%65xample.org/", "https://exa%00mple.org/",
@@ -73,5 +79,34 @@ import Testing
     func `resolves a reference to another origin or refuses it`(_ reference: String, _ wanted: String?) throws {
         let base = try WebURL("https://a.example/b")
         #expect((try? base.resolving(reference).description) == wanted)
+    }
+
+    // A browser reads the first two as another server's address; the others lie in a segment that a later `..` takes away.
+    @Test(arguments: [
+        "/\\evil.example/../login", "\\\\evil.example/..", "/a\\b/../login", "/a\t/../login", "/a\u{0}/../login",
+        "/a\r\nLocation: x/../login", "/a\n/../login", "/a\r/../login", "/ä/../login", "/\u{202E}/../login",
+        "/a b/../login",
+        "/a\u{7F}/../login", "a\\../login", "../\\evil.example", "\t//evil.example", " //evil.example", "/<a>/../login",
+        "?a\\b", "#a\\b", "#a\n", "/x/..?\\", "./..\\..//evil.example/x",
+    ])
+    func `is looked at before a later part takes something away`(_ reference: String) throws {
+        let base = try WebURL("https://a.example/b")
+        #expect(throws: WebURL.Problem.forbiddenCharacter) { try base.resolving(reference) }
+        // A line break and the like are refused by the reader of the head already.
+        var head = HTTPFields()
+        guard head.append("Location", reference) else { return }
+        #expect(RedirectReport(status: 302, fields: head, from: base)?.target == nil)
+    }
+
+    @Test func `that is too long is none, though parts of it go away`() throws {
+        let base = try WebURL("https://a.example/b")
+        let long = String(repeating: "a/../", count: 2_000)
+        #expect(throws: WebURL.Problem.tooLong(limit: 8192)) { try base.resolving("/\(long)") }
+    }
+
+    @Test func `without a host says so`() {
+        #expect(throws: WebURL.Problem.host("")) { try WebURL("https:///path") }
+        #expect(
+            WebURL.Problem.host("").description == "The address names no host. Write it like https://example.org/path.")
     }
 }

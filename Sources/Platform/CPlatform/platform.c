@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
 #if defined(__linux__)
@@ -100,6 +101,14 @@ int pavise_accept(int listener) {
     return accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 #else
     return accept(listener, NULL, NULL);
+#endif
+}
+
+const char *pavise_trusted_variable(const char *name) {
+#if defined(__linux__)
+    return secure_getenv(name);
+#else
+    return issetugid() ? NULL : getenv(name);
 #endif
 }
 

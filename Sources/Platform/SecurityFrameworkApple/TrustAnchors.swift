@@ -10,6 +10,12 @@ package struct TrustAnchors: Sendable {
     /// The system's roots.
     package static let system = TrustAnchors(usesSystem: true, certificates: [])
 
+    /// The same: no variable of the environment names others here.
+    package static let machine = system
+
+    /// No variable names others.
+    package static let variables: [String] = []
+
     /// These (DER) and no others. What cannot be read is left out.
     package static func only(_ certificates: [[UInt8]]) -> TrustAnchors {
         TrustAnchors(usesSystem: false, certificates: certificates)

@@ -56,7 +56,8 @@ extension ProgramRunner.Run {
 
     private var reason: AttackExpectation.Ending {
         guard status != 2 else { return .unusable }
-        let error = [messages, output].compactMap { try? JSONValue.parse(Array($0.utf8))["error"] }.first
+        let error = [messages, output].compactMap { try? JSONValue.parse(Array($0.drop { $0 != "{" }.utf8))["error"] }
+            .first
         switch error?["rule"]?.string {
         case "ats": return .transportSecurity
         case "certificate", "approved-certificate", "certificate-changed": return .certificate

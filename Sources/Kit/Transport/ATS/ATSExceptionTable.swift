@@ -30,8 +30,11 @@ struct ATSExceptionTable: Hashable, Sendable {
         for (key, exception) in entries {
             let entry = Entry(key: key, exception: exception)
             if !key.utf8.contains(UInt8(ascii: "/")) {
-                names[key[...]] = entry
-                nameSizes |= Self.bit(key.utf8.count)
+                put(entry, at: key)
+                // A request names an address in one spelling alone; a key may have another.
+                if let address = CanonicalHost.version6(key), address != key, entries[address] == nil {
+                    put(entry, at: address)
+                }
             } else if let range = ATSAddressRange(key) {
                 found.append((range, entry))
             } else {
@@ -64,6 +67,11 @@ struct ATSExceptionTable: Hashable, Sendable {
         if let entry = entry(text[...]) { return entry.match(depth: 0) }
         guard !ranges.isEmpty, let address = ATSAddress(text) else { return nil }
         return ranges.firstIndex { $0.contains(address) }.map { rangeEntries[$0].match(depth: 0) }
+    }
+
+    private mutating func put(_ entry: Entry, at name: String) {
+        names[name[...]] = entry
+        nameSizes |= Self.bit(name.utf8.count)
     }
 
     private func entry(_ name: Substring) -> Entry? {

@@ -9,7 +9,8 @@ extension CurlTransport {
     /// ```
     ///
     /// The bytes go to `path` with `.partial` behind it (mode 0600), and get their name when all of them are there and on the
-    /// disk. When the server names a strong `ETag`, an interrupted download is continued by `Range` and `If-Range`: a
+    /// disk. What lies there before is taken over only where an earlier download of this user wrote it: a file of hers alone, with
+    /// bytes that fit the digest which that download left beside it; anything else is replaced by a new file. When the server names a strong `ETag`, an interrupted download is continued by `Range` and `If-Range`: a
     /// content that has changed meanwhile begins anew, never a file of two versions (RFC 9110 §13.1.5, §14). The memory
     /// that is used does not grow with the file. The limit of ``HTTPRequest/Limits/body`` does not count here.
     ///
@@ -40,7 +41,7 @@ extension CurlTransport {
         _ progress: @Sendable (DownloadProgress) -> Void
     ) async throws(TransportFailure) -> DownloadOutcome {
         var target = try DownloadTarget.open(path)
-        var ticket = target.ticket(for: request.url)
+        var ticket = try target.resume(request.url)
         while true {
             let start = ticket == nil ? 0 : target.count
             let (answer, body) = try await open(Self.continuing(request, from: start, ticket), carrying: lines)
@@ -57,12 +58,18 @@ extension CurlTransport {
             }
             let resumed = target.count
             let total = Self.total(answer, resumed)
-            var pieces = body.makeAsyncIterator()
-            while let piece = try await pieces.next(isolation: #isolation) {
-                try target.append(piece)
-                progress(DownloadProgress(received: target.count, total: total))
+            do throws(TransportFailure) {
+                var pieces = body.makeAsyncIterator()
+                while let piece = try await pieces.next(isolation: #isolation) {
+                    try target.append(piece)
+                    progress(DownloadProgress(received: target.count, total: total))
+                }
+            } catch {
+                target.keep()
+                throw error
             }
             guard total == nil || total == target.count else {
+                target.keep()
                 throw .network("The file is shorter than the server said.", sent: true)
             }
             try target.finish()

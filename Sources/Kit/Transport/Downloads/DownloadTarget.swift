@@ -1,9 +1,19 @@
 internal import PavisePrimitives
 
-/// The file of a download while it grows, and beside it the ticket that says which version it holds.
+/// The file of a download while it grows, and beside it the ticket that says which version it holds and which bytes of it.
+///
+/// Nothing is taken over that this program's user did not write herself: the file is hers alone (``PartialFile``), the ticket is
+/// too, and the bytes that are there are those that the ticket's digest is of. Bytes behind them, which a kill left without a
+/// ticket, are dropped.
 struct DownloadTarget: ~Copyable {
     private let path: String
     private var file: PartialFile
+    private var digest = DownloadDigest()
+    private var ticket: DownloadTicket?
+
+    /// After how many bytes the ticket is written anew. A download that is killed loses no more.
+    static let interval = 16 << 20
+    private static let ticketLimit = 65_536
 
     static func open(_ path: String) throws(TransportFailure) -> DownloadTarget {
         do throws(SystemFailure) {
@@ -20,22 +30,38 @@ struct DownloadTarget: ~Copyable {
 
     var count: Int { file.count }
 
-    /// The ticket of an earlier run for the same address; `nil` when the file must begin anew.
-    func ticket(for url: WebURL) -> DownloadTicket? {
-        guard file.count > 0, let bytes = try? DurableFile.read(ticketPath, limit: 65_536),
-            let ticket = DownloadTicket(bytes), ticket.url == url.description
+    /// The ticket of an earlier run for the same address, with the bytes that it vouches for in the file; `nil` when the file must
+    /// begin anew.
+    mutating func resume(_ url: WebURL) throws(TransportFailure) -> DownloadTicket? {
+        guard file.count > 0, let found = Self.ticket(at: ticketPath), found.url == url.description,
+            found.count <= file.count
         else { return nil }
-        return ticket
+        do throws(SystemFailure) {
+            var read = DownloadDigest()
+            while read.count < found.count {
+                let piece = try file.read(
+                    at: read.count, upTo: min(DownloadDigest.blockSize, found.count - read.count))
+                guard !piece.isEmpty else { return nil }
+                read.add(piece)
+            }
+            guard ConstantTime.equal(read.value.span, found.digest.span) else { return nil }
+            try file.cut(to: found.count)
+            digest = read
+            ticket = found
+            return found
+        } catch {
+            throw Self.failure(error)
+        }
     }
 
-    /// Forgets what is there. The old ticket goes first and the new one comes last, so that no crash leaves the bytes of one
-    /// version beside the ticket of another.
+    /// Forgets what is there. The old ticket goes first and the new one comes with its first bytes, so that no crash leaves the
+    /// bytes of one version beside the ticket of another.
     mutating func restart(_ ticket: DownloadTicket?) throws(TransportFailure) {
         do throws(SystemFailure) {
             try DurableFile.remove(ticketPath)
-            try file.empty()
-            guard let bytes = ticket?.bytes else { return }
-            try DurableFile.write(bytes.span, to: ticketPath)
+            try file.cut(to: 0)
+            digest = DownloadDigest()
+            self.ticket = ticket
         } catch {
             throw Self.failure(error)
         }
@@ -43,6 +69,18 @@ struct DownloadTarget: ~Copyable {
 
     mutating func append(_ bytes: [UInt8]) throws(TransportFailure) {
         do throws(SystemFailure) { try file.append(bytes.span) } catch { throw Self.failure(error) }
+        guard ticket != nil else { return }
+        digest.add(bytes)
+        if digest.count - (ticket?.count ?? 0) >= Self.interval { keep() }
+    }
+
+    /// Writes down what is there, for the next try. Without a ticket, or where it cannot be written, that begins anew.
+    mutating func keep() {
+        guard digest.count > ticket?.count ?? .max, digest.count == file.count else { return }
+        ticket?.count = digest.count
+        ticket?.digest = digest.value
+        guard let bytes = ticket?.bytes else { return }
+        try? DurableFile.write(bytes.span, to: ticketPath)
     }
 
     /// Gives the file its name.
@@ -56,6 +94,13 @@ struct DownloadTarget: ~Copyable {
     }
 
     private var ticketPath: String { "\(path).partial-ticket" }
+
+    private static func ticket(at path: String) -> DownloadTicket? {
+        guard let file = try? FileDescriptor.openForReading(path), (try? file.facts())?.isOursAlone == true,
+            let bytes = try? file.readAll(limit: ticketLimit)
+        else { return nil }
+        return DownloadTicket(bytes)
+    }
 
     private static func failure(_ failure: SystemFailure) -> TransportFailure {
         .receiver("\(failure.operation) of the download, error \(failure.code)")

@@ -1,11 +1,15 @@
 internal import PavisePrimitives
 
-/// What has to be known to go on with a download: which address, and which version of its content.
+/// What has to be known to go on with a download: which address, which version of its content, and which bytes of it are there.
 struct DownloadTicket: Hashable, Sendable {
     /// The address that was asked for.
     let url: String
     /// The strong entity tag of the content, with its quotes (RFC 9110 §8.8.3).
     let tag: String
+    /// How many bytes were there when the ticket was written.
+    var count = 0
+    /// Their ``DownloadDigest``.
+    var digest: [UInt8] = []
 
     init(url: String, tag: String) {
         self.url = url
@@ -18,17 +22,24 @@ struct DownloadTicket: Hashable, Sendable {
         self.init(url: url.description, tag: tag)
     }
 
-    /// Reads what ``bytes`` gave; `nil` for anything else.
+    /// Reads what ``bytes`` gave; `nil` for anything else, and for tickets of versions that kept no digest.
     init?(_ bytes: [UInt8]) {
         guard let value = try? JSONValue.parse(bytes), let url = value["url"]?.string, let tag = value["tag"]?.string,
-            Self.isStrong(tag)
+            Self.isStrong(tag), let count = value["count"]?.integer.flatMap(Int.init(exactly:)), count > 0,
+            let digest = value["sha256"]?.string.flatMap(Hex.decode), digest.count == 32
         else { return nil }
         self.init(url: url, tag: tag)
+        self.count = count
+        self.digest = digest
     }
 
     /// The form in a file.
     var bytes: [UInt8] {
-        Array(JSONValue.object([.init("url", .string(url)), .init("tag", .string(tag))]).text.utf8)
+        let value = JSONValue.object([
+            .init("url", .string(url)), .init("tag", .string(tag)), .init("count", .integer(count)),
+            .init("sha256", .string(Hex.encode(digest))),
+        ])
+        return Array(value.text.utf8)
     }
 
     // A weak tag does not promise the same bytes.

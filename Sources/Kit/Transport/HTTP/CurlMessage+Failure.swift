@@ -65,7 +65,7 @@ extension CurlMessage {
         case 1116, 1042: noIdentity
         case 1112: "The server does not know this host name."
         case 294: "The server ended the connection in the middle of the handshake."
-        default: "The handshake failed: \(detail)"
+        default: "The handshake failed: \(TLSReason.plain(detail))"
         }
     }
 }

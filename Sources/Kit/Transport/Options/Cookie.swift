@@ -32,7 +32,8 @@ public struct Cookie: Hashable, Sendable {
             attributes[pair.0.lowercased()] = pair.1
         }
         if let domain = attributes["domain"]?.lowercased(), !domain.isEmpty {
-            guard (domain.hasPrefix(".") ? String(domain.dropFirst()) : domain) == url.origin.host else { return nil }
+            let name = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
+            guard CanonicalHost.of(name) == url.origin.host else { return nil }
         }
         self.name = name
         self.value = value

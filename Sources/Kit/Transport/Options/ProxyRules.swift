@@ -56,8 +56,8 @@ public struct ProxyRules: Hashable, Sendable {
         }
         if name.hasPrefix("[") && name.hasSuffix("]") { name = name.dropFirst().dropLast() }
         if name.hasPrefix(".") { name = name.dropFirst() }
-        let host = origin.host.hasSuffix(".") ? String(origin.host.dropLast()) : origin.host
-        return !name.isEmpty && (host == name || host.hasSuffix(".\(name)"))
+        let canonical = CanonicalHost.of(String(name)) ?? String(name)
+        return !canonical.isEmpty && (origin.host == canonical || origin.host.hasSuffix(".\(canonical)"))
     }
 
     private static func way(_ names: [String], in variables: [String: String]) -> Way {

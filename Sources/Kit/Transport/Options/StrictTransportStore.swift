@@ -28,7 +28,7 @@ public final class StrictTransportStore: Sendable {
 
     /// A store in memory, empty or with what an earlier one held in ``entries``.
     public init(_ entries: [Entry] = []) {
-        let start = entries.prefix(Self.limit).map { ($0.host, $0) }
+        let start = entries.prefix(Self.limit).map { (Self.name($0.host), $0) }
         known = Mutex(Dictionary(start) { _, new in new })
     }
 
@@ -76,5 +76,5 @@ public final class StrictTransportStore: Sendable {
         return url.moved(to: Origin(scheme: .https, host: url.origin.host, port: port))
     }
 
-    private static func name(_ host: String) -> String { host.hasSuffix(".") ? String(host.dropLast()) : host }
+    private static func name(_ host: String) -> String { CanonicalHost.of(host) ?? host }
 }

@@ -13,7 +13,7 @@ public enum PinMatch: Hashable, Sendable {
 extension PinSet {
     /// Whether the set speaks about `host`. One dot at the end of `host` does not matter.
     public func covers(_ host: String) -> Bool {
-        let name = (host.hasSuffix(".") ? String(host.dropLast()) : host).lowercased()
+        let name = CanonicalHost.of(host) ?? host.lowercased()
         if hosts.contains(name) { return true }
         return hosts.contains { parent in
             guard name.hasSuffix(".\(parent)") else { return false }

@@ -76,16 +76,17 @@ public struct PinSet: Hashable, Sendable {
         backup: Backup = .required
     ) throws(Problem) {
         guard !hosts.isEmpty else { throw .noHost }
+        var canonical: Set<String> = []
         for host in hosts {
-            let name = host.contains(":") ? "[\(host)]" : host
-            guard (try? WebURL("https://\(name)/"))?.origin.host == host, !host.hasSuffix(".") else {
+            guard let found = CanonicalHost.of(host), found == host || host.contains(":") else {
                 throw .hostIsNoName(host)
             }
+            canonical.insert(found)
         }
         let count = leaf.union(authority).count + leafCertificates.union(authorityCertificates).count
         guard count > 0 else { throw .noPin }
         guard backup == .notRequired || count >= 2 else { throw .noBackup }
-        self.hosts = hosts
+        self.hosts = canonical
         self.subdomains = subdomains
         self.leaf = leaf
         self.authority = authority

@@ -35,7 +35,7 @@ public struct PinnedDomains: Hashable, Sendable {
     /// A configuration from its parts.
     public init(_ entries: [String: Entry], isPinningRequired: Bool = false) {
         var folded: [String: Entry] = [:]
-        for (host, entry) in entries { folded[host.lowercased()] = entry }
+        for (host, entry) in entries { folded[CanonicalHost.version6(host) ?? host.lowercased()] = entry }
         self.entries = folded
         self.isPinningRequired = isPinningRequired
     }
@@ -81,7 +81,7 @@ public struct PinnedDomains: Hashable, Sendable {
     }
 
     private func entries(for host: String) -> [Entry] {
-        let name = (host.hasSuffix(".") ? String(host.dropLast()) : host).lowercased()
+        let name = CanonicalHost.of(host) ?? host.lowercased()
         var fitting: [Entry] = []
         if let own = entries[name] { fitting.append(own) }
         if let dot = name.firstIndex(of: "."), let parent = entries[String(name[name.index(after: dot)...])],

@@ -2,6 +2,9 @@ extension ManagedTrust {
     /// Whether a request may go to `origin` at all (connections C29).
     public func allows(_ origin: Origin) -> Bool { allowedServers.map { $0.contains { $0.covers(origin) } } ?? true }
 
+    /// Whether authorities that the environment names take the place of the machine's.
+    package var takesNamedAuthorities: Bool { anchors == .any && personApproval != .forbidden }
+
     /// Why no request may be sent to `origin`, before a connection is made; `nil` when one may.
     func refusal(of origin: Origin) -> TransportFailure? {
         if origin.scheme == .http && forbidsPlainHTTP {

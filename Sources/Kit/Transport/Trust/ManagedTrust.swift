@@ -23,8 +23,10 @@ public struct ManagedTrust: Hashable, Sendable {
 
     /// A server that is right although its certificate fails, until a time.
     public struct Approval: Hashable, Sendable {
-        /// The host in lower case.
-        public var host: String
+        /// The host, in the spelling of ``Origin/host``; another spelling is rewritten.
+        public var host: String {
+            didSet { host = CanonicalHost.of(host) ?? host }
+        }
         /// The port.
         public var port: UInt16
         /// The server's key; `nil` when ``certificate`` names it.
@@ -41,7 +43,7 @@ public struct ManagedTrust: Hashable, Sendable {
             host: String, port: UInt16 = 443, key: Pin? = nil, certificate: CertificateDigest? = nil,
             failures: Set<TrustFailure>, expires: Int64
         ) {
-            self.host = host
+            self.host = CanonicalHost.of(host) ?? host
             self.port = port
             self.key = key
             self.certificate = certificate
@@ -72,6 +74,14 @@ public struct ManagedTrust: Hashable, Sendable {
         case forbidden
     }
 
+    /// Whose authorities count as the system's.
+    public enum Anchors: String, Hashable, Sendable, CaseIterable {
+        /// The machine's, or those that SSL_CERT_FILE and SSL_CERT_DIR name.
+        case any
+        /// The machine's alone.
+        case system
+    }
+
     /// The only servers; `nil` makes no such limit.
     public var allowedServers: [ServerPattern]?
     /// Servers that are approved before anybody is asked.
@@ -86,15 +96,21 @@ public struct ManagedTrust: Hashable, Sendable {
     public var renewal: Renewal
     /// What a person may approve.
     public var personApproval: PersonApproval
-    /// Hosts in lower case whose certificates need the word of logs, whatever ``TrustPolicy/transparency`` asks. Without logs in
+    /// Hosts whose certificates need the word of logs, whatever ``TrustPolicy/transparency`` asks. Without logs in
     /// the policy such a host is refused.
-    public var transparentHosts: Set<String>
+    public var transparentHosts: Set<String> {
+        didSet { transparentHosts = Set(transparentHosts.map { CanonicalHost.of($0) ?? $0 }) }
+    }
+
+    /// Whose authorities count as the system's. Where persons may approve nothing (``PersonApproval/forbidden``), the machine's
+    /// alone do, whatever stands here: who sets a variable is a person too.
+    public var anchors: Anchors
 
     /// No management, or what is given.
     public init(
         allowedServers: [ServerPattern]? = nil, preApproved: [Approval] = [], requiredPins: [PinSet] = [],
         denied: Denied = Denied(), forbidsPlainHTTP: Bool = false, renewal: Renewal = .sameIssuers,
-        personApproval: PersonApproval = .allowed, transparentHosts: Set<String> = []
+        personApproval: PersonApproval = .allowed, transparentHosts: Set<String> = [], anchors: Anchors = .any
     ) {
         self.allowedServers = allowedServers
         self.preApproved = preApproved
@@ -103,6 +119,7 @@ public struct ManagedTrust: Hashable, Sendable {
         self.forbidsPlainHTTP = forbidsPlainHTTP
         self.renewal = renewal
         self.personApproval = personApproval
-        self.transparentHosts = transparentHosts
+        self.anchors = anchors
+        self.transparentHosts = Set(transparentHosts.map { CanonicalHost.of($0) ?? $0 })
     }
 }

@@ -18,11 +18,15 @@ public struct ServerPattern: Hashable, Sendable, CustomStringConvertible {
     public init?(_ text: String) {
         isWildcard = text.hasPrefix("*.")
         let rest = isWildcard ? String(text.dropFirst(2)) : text
-        guard let url = try? WebURL("https://\(rest)"), "\(url.origin)" == "https://\(rest)".lowercased(),
+        guard !rest.utf8.contains(where: Self.endsHost), let url = try? WebURL("https://\(rest)"),
             !(isWildcard && (url.origin.isAddress || !url.origin.host.contains(".")))
         else { return nil }
         host = url.origin.host
         port = url.origin.port
+    }
+
+    private static func endsHost(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
     /// Whether `origin` is meant; only https is.
@@ -34,6 +38,8 @@ public struct ServerPattern: Hashable, Sendable, CustomStringConvertible {
         return !label.isEmpty && !label.contains(".")
     }
 
-    /// The pattern as it was written.
-    public var description: String { (isWildcard ? "*." : "") + host + (port == 443 ? "" : ":\(port)") }
+    /// The pattern, its host in the spelling of ``Origin/host``.
+    public var description: String {
+        (isWildcard ? "*." : "") + (host.contains(":") ? "[\(host)]" : host) + (port == 443 ? "" : ":\(port)")
+    }
 }

@@ -33,7 +33,7 @@ enum ServerRules {
 
     #if os(Linux)
     private static func question(_ policy: TrustPolicy) -> Question {
-        let anchors = LateAnchors { platformAnchors(policy.anchors) }
+        let anchors = LateAnchors { platformAnchors(policy) }
         let lists = RevocationEvidence(lists: policy.revocation.lists, answers: [])
         return { shown, host, seconds in
             var request = TrustRequest(
@@ -46,18 +46,19 @@ enum ServerRules {
     }
     #else
     private static func question(_ policy: TrustPolicy) -> Question {
-        let anchors = LateAnchors { platformAnchors(policy.anchors) }
+        let anchors = LateAnchors { platformAnchors(policy) }
         return { shown, host, seconds in
             ServerTrust.evaluate(chain: shown.certificates, host: host, at: seconds, anchors: anchors.made)
         }
     }
     #endif
 
-    private static func platformAnchors(_ anchors: TrustPolicy.Anchors) -> TrustAnchors {
-        switch anchors {
-        case .system: .system
+    private static func platformAnchors(_ policy: TrustPolicy) -> TrustAnchors {
+        let system = policy.managed.takesNamedAuthorities ? TrustAnchors.system : .machine
+        return switch policy.anchors {
+        case .system: system
         case .only(let certificates): .only(certificates)
-        case .systemAnd(let certificates): TrustAnchors.system.adding(certificates)
+        case .systemAnd(let certificates): system.adding(certificates)
         }
     }
 

@@ -18,8 +18,10 @@ public struct TransparencyPolicy: Hashable, Sendable {
 
     /// Which servers need the word of logs.
     public var scope: Scope
-    /// Hosts in lower case that need it whatever ``scope`` says.
-    public var requiredHosts: Set<String>
+    /// Hosts that need it whatever ``scope`` says, in the spelling of ``Origin/host``; other spellings are rewritten.
+    public var requiredHosts: Set<String> {
+        didSet { requiredHosts = Self.canonical(requiredHosts) }
+    }
     #if os(Linux)
     /// The logs.
     package let logs: [TransparencyLog]
@@ -33,7 +35,7 @@ public struct TransparencyPolicy: Hashable, Sendable {
         self.logs = logs
         self.date = date
         self.scope = scope
-        self.requiredHosts = requiredHosts
+        self.requiredHosts = Self.canonical(requiredHosts)
     }
 
     /// What is asked of the server at `host`, which sent `timestamps` in its handshake.
@@ -44,12 +46,14 @@ public struct TransparencyPolicy: Hashable, Sendable {
             scope: isForAll ? .everyServer : .publicAuthorities)
     }
     #endif
+
+    private static func canonical(_ hosts: Set<String>) -> Set<String> { Set(hosts.map { CanonicalHost.of($0) ?? $0 }) }
 }
 
 #if os(Linux)
 extension TrustPolicy {
     /// What is asked of the logs for the server at `host`: by this policy, and by management. `nil` for nothing.
-    func transparencyDemand(host: String, timestamps: [UInt8]) -> TransparencyDemand? {
+    package func transparencyDemand(host: String, timestamps: [UInt8]) -> TransparencyDemand? {
         guard managed.transparentHosts.contains(host) else {
             return transparency?.demand(host: host, timestamps: timestamps)
         }

@@ -11,7 +11,8 @@ public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
 
     /// `http` or `https`.
     public let scheme: Scheme
-    /// The host in lower-case ASCII, or an IPv6 address without brackets.
+    /// The host in the one spelling that all rules compare: a name in lower-case ASCII without a dot at its end, or an address,
+    /// of version 6 without brackets and as RFC 5952 §4 writes it.
     public let host: String
     /// The port, also when it is the default one.
     public let port: UInt16
@@ -21,6 +22,17 @@ public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
         self.scheme = scheme
         self.host = host
         self.port = port
+    }
+
+    private enum CodingKeys: String, CodingKey { case scheme, host, port }
+
+    /// Reads what the encoder wrote. A host that an older version kept in another spelling gets the one of today.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let host = try values.decode(String.self, forKey: .host)
+        self.init(
+            scheme: try values.decode(Scheme.self, forKey: .scheme), host: CanonicalHost.of(host) ?? host,
+            port: try values.decode(UInt16.self, forKey: .port))
     }
 
     /// `https://host` or `https://host:port`; the port is left out when it is the default one.

@@ -1,8 +1,9 @@
 /// An absolute `http` or `https` address that has exactly one reading.
 ///
 /// Text becomes a `WebURL` only where every parser would agree on the host: ASCII, no user name or password, no blanks,
-/// control characters or backslashes, a valid port, no dot segments to resolve in the host. The text is then used as it
-/// is, so that the host that was judged is the host that is contacted (RFC 3986, RFC 9110 §4.2).
+/// control characters or backslashes, a valid port, no dot segments to resolve in the host. The host gets the one spelling that
+/// all rules compare, without a dot at its end, and is used in that spelling, so that the host that was judged is the host that
+/// is contacted; path and query are used as they are (RFC 3986, RFC 9110 §4.2).
 public struct WebURL: Hashable, Sendable, CustomStringConvertible {
     /// Why a text is no address that Pavise uses.
     public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -27,6 +28,7 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
             case .scheme(let text): "“\(text)” is no scheme Pavise uses. Write https://…"
             case .userInformation:
                 "The address holds a user name or password. Leave it out; Pavise asks for credentials itself."
+            case .host(""): "The address names no host. Write it like https://example.org/path."
             case .host(let text): "“\(text)” is no host name or address."
             case .port(let text): "“\(text)” is no port. Use 1 to 65535."
             }
@@ -112,7 +114,7 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     // Visible ASCII without what parsers read in different ways (RFC 3986 appendix C, WHATWG URL).
-    private static func isAllowed(_ byte: UInt8) -> Bool {
+    static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D: false
         default: byte > 0x20 && byte < 0x7F
@@ -126,16 +128,17 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
         let port: Substring?
         if authority.hasPrefix("[") {
             guard let close = authority.firstIndex(of: "]") else { throw .host(authority) }
-            host = String(authority[authority.index(after: authority.startIndex)..<close]).lowercased()
-            guard isIPv6(host) else { throw .host(authority) }
+            let address = String(authority[authority.index(after: authority.startIndex)..<close])
+            guard let canonical = CanonicalHost.version6(address) else { throw .host(authority) }
+            host = canonical
             let rest = authority[authority.index(after: close)...]
             guard rest.isEmpty || rest.hasPrefix(":") else { throw .host(authority) }
             port = rest.isEmpty ? nil : rest.dropFirst()
         } else {
             let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count <= 2 else { throw .host(authority) }
-            host = parts[0].lowercased()
-            guard isHost(host) else { throw .host(authority) }
+            guard let canonical = CanonicalHost.name(String(parts[0])) else { throw .host(authority) }
+            host = canonical
             port = parts.count == 2 ? parts[1] : nil
         }
         guard let port else { return Origin(scheme: scheme, host: host, port: scheme.defaultPort) }
@@ -143,53 +146,5 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
             throw .port(String(port.prefix(24)))
         }
         return Origin(scheme: scheme, host: host, port: number)
-    }
-
-    // A last label of digits (or 0x…) is an IPv4 address, and only the form a.b.c.d has one reading (WHATWG URL, "ends in a number").
-    private static func isHost(_ host: String) -> Bool {
-        guard (1...253).contains(host.utf8.count) else { return false }
-        var labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        if labels.count > 1, labels.last == "" { labels.removeLast() }
-        guard
-            labels.allSatisfy({ label in
-                (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-                    && label.utf8.allSatisfy {
-                        $0 == 0x2D || $0 == 0x5F || ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7A)
-                    }
-            })
-        else { return false }
-        guard let last = labels.last, last.first?.isNumber == true else { return true }
-        let digitsOnly = last.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
-        guard digitsOnly || last.hasPrefix("0x") else { return true }
-        return labels.count == 4 && !host.hasSuffix(".")
-            && labels.allSatisfy { label in
-                label.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && UInt8(label) != nil
-                    && (label == "0" || !label.hasPrefix("0"))
-            }
-    }
-
-    private static func isIPv6(_ text: String) -> Bool {
-        let halves = text.components(separatedBy: "::")
-        guard halves.count <= 2 else { return false }
-        let groups = halves.map { $0.isEmpty ? [] : $0.split(separator: ":", omittingEmptySubsequences: false) }
-        let all = groups.flatMap { $0 }
-        guard
-            all.allSatisfy({ group in
-                (1...4).contains(group.utf8.count) && group.allSatisfy { $0.isASCII && $0.isHexDigit }
-            })
-        else { return false }
-        return halves.count == 2 ? all.count <= 7 : all.count == 8
-    }
-}
-
-extension String {
-    fileprivate func components(separatedBy mark: String) -> [Substring] {
-        var parts: [Substring] = []
-        var rest = self[...]
-        while let range = rest.firstRange(of: mark) {
-            parts.append(rest[..<range.lowerBound])
-            rest = rest[range.upperBound...]
-        }
-        return parts + [rest]
     }
 }

@@ -15,6 +15,10 @@ int pavise_forbid_core_files(void);
 /// limit of core files): 1 or 0, or -errno.
 int pavise_allows_core_files(void);
 
+/// The value of a variable of the environment; NULL where it is not set, and in a process that has more rights than the one that
+/// started it (secure_getenv(3)).
+const char *pavise_trusted_variable(const char *name);
+
 /// Opens a file; `open` is variadic. Returns a descriptor, or -errno.
 int pavise_open(const char *path, int flags, unsigned int mode);
 

@@ -12,6 +12,8 @@ struct PKCS12Library: @unchecked Sendable {
     // Without the module of old ciphers the newer files can be read still.
     private init() {
         let context = unsafe OSSL_LIB_CTX_new()
+        // OPENSSL_MODULES would name another folder.
+        unsafe _ = OSSL_PROVIDER_set_default_search_path(context, OPENSSL_info(OPENSSL_INFO_MODULES_DIR))
         for name in ["default", "legacy"] {
             unsafe _ = OSSL_PROVIDER_load(context, name)
         }

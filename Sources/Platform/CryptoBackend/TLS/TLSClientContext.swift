@@ -29,6 +29,8 @@ package enum TLSClientContext {
         ]
         unsafe pavise_ssl_ctx_ask_status(context, takeStatus)
         unsafe SSL_CTX_set_cert_cb(context, giveIdentity, nil)
+        // libcurl asks for the keys of the connection where SSLKEYLOGFILE is set.
+        unsafe SSL_CTX_set_keylog_callback(context, nil)
         if profile.minimumVersion < .tls12 {
             unsafe pavise_ssl_ctx_allow_old_versions(context)
         } else {

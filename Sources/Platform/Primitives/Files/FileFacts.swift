@@ -14,16 +14,19 @@ package struct FileFacts: Hashable, Sendable {
     package let group: UInt32
     /// The permissions, with the bits for set-user-id, set-group-id and sticky.
     package let mode: UInt32
+    /// How many names it has.
+    package let names: UInt64
 
     package init(isRegular: Bool, owner: UInt32, mode: UInt32) {
         self.init(kind: isRegular ? .file : .other, owner: owner, group: 0, mode: mode)
     }
 
-    package init(kind: Folder.Kind, owner: UInt32, group: UInt32, mode: UInt32) {
+    package init(kind: Folder.Kind, owner: UInt32, group: UInt32, mode: UInt32, names: UInt64 = 1) {
         self.kind = kind
         self.owner = owner
         self.group = group
         self.mode = mode
+        self.names = names
     }
 
     /// Of what lies at `path`; a link is itself.
@@ -49,7 +52,8 @@ package struct FileFacts: Hashable, Sendable {
 
     init(_ facts: stat) {
         self.init(
-            kind: Folder.Kind(facts), owner: facts.st_uid, group: facts.st_gid, mode: UInt32(facts.st_mode) & 0o7777)
+            kind: Folder.Kind(facts), owner: facts.st_uid, group: facts.st_gid, mode: UInt32(facts.st_mode) & 0o7777,
+            names: UInt64(facts.st_nlink))
     }
 
     /// Whether it is a file and no folder, device, pipe or socket.
@@ -63,6 +67,15 @@ package struct FileFacts: Hashable, Sendable {
 
     /// Whether nobody but the owner may do anything with it.
     package var isPrivate: Bool { mode & 0o077 == 0 }
+
+    /// Whether this process's user alone has it: a file of hers with one name, which nobody else may read or change.
+    package var isOursAlone: Bool { isRegular && isOurs && names == 1 && isPrivate }
+
+    /// Whether a group or everybody may change it.
+    package var isOpenToOthers: Bool { mode & 0o022 != 0 }
+
+    /// Whether a group or everybody may put another file in the place of one in this folder.
+    package var letsOthersReplace: Bool { isOpenToOthers && mode & 0o1000 == 0 }
 
     /// Whether everybody may change it.
     package var isOpenToAll: Bool { mode & 0o002 != 0 }

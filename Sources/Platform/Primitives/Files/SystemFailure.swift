@@ -61,7 +61,6 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// One sentence with the system's own words and, for the usual causes, what to do next.
     public var description: String {
         if let refusal { return refusal }
-        let words = unsafe String(cString: strerror(code))
         let advice =
             switch code {
             case ENOSPC, EDQUOT: " Free some space and try again; nothing was changed."
@@ -70,6 +69,9 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
             case EACCES, EPERM: " Check the owner and mode of the folder, or set PAVISE_HOME to another one."
             default: ""
             }
-        return "\(operation) \(path): \(words).\(advice)"
+        return words + advice
     }
+
+    /// The same without advice, for files that are not in Pavise's home.
+    package var words: String { "\(operation) \(path): \(unsafe String(cString: strerror(code)))." }
 }

@@ -2,34 +2,78 @@ internal import Foundation
 internal import PaviseCrypto
 internal import PavisePrimitives
 
-/// Where a Linux distribution keeps its roots, and where an administrator adds some.
+/// Where a Linux distribution keeps its roots, where an administrator adds some, and where the environment names others.
 package struct SystemRoots: Sendable {
     private let bundles: [String]
     private let localFolders: [String]
+    private let named: [Named]
     private static let limit = 32 << 20
 
-    /// Reads the first of `bundles` that is there; roots that lie in `localFolders` too are the administrator's.
-    package init(bundles: [String], localFolders: [String]) {
-        self.bundles = bundles
-        self.localFolders = localFolders
+    /// Authorities of one's own.
+    package enum Named: Hashable, Sendable {
+        /// Those of a file, in PEM form: SSL_CERT_FILE.
+        case file(String)
+        /// Those of the files in a folder: SSL_CERT_DIR.
+        case folder(String)
     }
 
-    /// The machine's own. `SSL_CERT_FILE` takes the place of the bundle, as it does for OpenSSL.
+    /// Reads the first of `bundles` that is there; roots that lie in `localFolders` too are the administrator's.
+    ///
+    /// - Parameter named: Where there are any, these take the place of the others. Those that the machine does not know count as the
+    ///   app's own.
+    package init(bundles: [String], localFolders: [String], named: [Named] = []) {
+        self.bundles = bundles
+        self.localFolders = localFolders
+        self.named = named
+    }
+
+    /// The machine's own, whatever the environment says.
+    package static let machine = SystemRoots(bundles: usualBundles, localFolders: usualFolders)
+
+    /// The machine's own, or those that SSL_CERT_FILE and SSL_CERT_DIR name, as for OpenSSL. A process with more rights than the one
+    /// that started it does not look at the variables.
     package static var current: SystemRoots {
-        let usual = [
-            "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-            "/etc/ssl/cert.pem",
-        ]
-        return SystemRoots(
-            bundles: PaviseHome.variable("SSL_CERT_FILE").map { [$0] } ?? usual,
-            localFolders: [
-                "/usr/local/share/ca-certificates", "/etc/pki/ca-trust/source/anchors",
-                "/etc/ca-certificates/trust-source/anchors",
-            ])
+        let named =
+            [
+                LibraryVariable.trusted("SSL_CERT_FILE").map(Named.file),
+                LibraryVariable.trusted("SSL_CERT_DIR").map(Named.folder),
+            ].compactMap(\.self)
+        return SystemRoots(bundles: usualBundles, localFolders: usualFolders, named: named)
+    }
+
+    private static let usualBundles = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/ssl/cert.pem",
+    ]
+    private static let usualFolders = [
+        "/usr/local/share/ca-certificates", "/etc/pki/ca-trust/source/anchors",
+        "/etc/ca-certificates/trust-source/anchors",
+    ]
+
+    /// The variables that are in effect.
+    package var variables: [String] {
+        named.map {
+            switch $0 {
+            case .file: "SSL_CERT_FILE"
+            case .folder: "SSL_CERT_DIR"
+            }
+        }
     }
 
     /// The anchors. A bundle that cannot be read gives none: everything is refused.
     package func read() -> TrustAnchors {
+        let known = readMachine()
+        guard !named.isEmpty else { return known }
+        let found = named.flatMap { place in
+            switch place {
+            case .file(let path): Self.certificates(path)
+            case .folder(let path): Self.files(path).flatMap(Self.certificates)
+            }
+        }
+        return known.only(found)
+    }
+
+    private func readMachine() -> TrustAnchors {
         guard let bundle = bundles.first(where: DurableFile.exists) else { return .none }
         let local = Set(localFolders.flatMap(Self.files).flatMap(Self.certificates))
         let roots = Self.certificates(bundle)

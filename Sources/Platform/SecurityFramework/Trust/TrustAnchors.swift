@@ -25,8 +25,15 @@ package struct TrustAnchors: Sendable {
     /// No anchor: nothing is trusted.
     package static let none = TrustAnchors()
 
-    /// The machine's roots, read once. A store that cannot be read gives no anchors: everything is refused.
+    /// The machine's roots, or those that SSL_CERT_FILE and SSL_CERT_DIR name, read once. A store that cannot be read gives no
+    /// anchors: everything is refused.
     package static let system = SystemRoots.current.read()
+
+    /// The machine's roots, whatever the environment says.
+    package static let machine = SystemRoots.machine.read()
+
+    /// The variables that name authorities in the place of the machine's, in ``system``.
+    package static let variables = SystemRoots.current.variables
 
     /// These and no others. What cannot be read is left out.
     package static func only(_ certificates: [[UInt8]], origin: Origin = .application) -> TrustAnchors {
@@ -38,6 +45,15 @@ package struct TrustAnchors: Sendable {
         var anchors = self
         for certificate in certificates.compactMap({ try? X509Certificate(der: $0) }) {
             anchors.add(Anchor(certificate: certificate, origin: origin))
+        }
+        return anchors
+    }
+
+    /// These and no others: with their origin where they are among the ones of this value, and else as the app's own.
+    func only(_ certificates: [[UInt8]]) -> TrustAnchors {
+        var anchors = TrustAnchors.none
+        for certificate in certificates.compactMap({ try? X509Certificate(der: $0) }) {
+            anchors.add(anchor(certificate) ?? Anchor(certificate: certificate, origin: .application))
         }
         return anchors
     }

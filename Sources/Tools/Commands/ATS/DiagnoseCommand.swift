@@ -30,8 +30,8 @@ enum DiagnoseCommand {
 
                 A server with TLS 1.2 alone fails three rows and needs nothing: read the verdict, not the rows.
 
-                Exit status, the highest of all addresses: 0 no exception is needed, 1 the printed exceptions suffice, 2 no \
-                exception helps, 3 usage, or a server could not be reached.
+                Exit status, the highest of all addresses: 0 no exception is needed, 1 the printed exceptions suffice, 3 no \
+                exception helps, 6 a server could not be reached. 2 is usage: nothing was asked.
                 """,
             parameters: [
                 urls, verbose, Shared.json, ATSOptions.sarif, junit, anchors, connect, jobs,
@@ -44,8 +44,7 @@ enum DiagnoseCommand {
                 .init(
                     "pavise ats diagnose --jobs 64 --json $(cat hosts) >verdicts", "A list of hosts, one object a line."
                 ),
-            ]),
-        usageStatus: .refused
+            ])
     ) { invocation, environment in
         let forms = [invocation[Shared.json], invocation[ATSOptions.sarif], invocation[junit]]
         guard forms.count(where: { $0 }) <= 1 else {
@@ -77,18 +76,18 @@ enum DiagnoseCommand {
 
     private static func trust(
         _ invocation: Invocation, _ environment: Environment
-    ) throws(CommandFailure) -> @Sendable () -> TrustAnchors {
-        guard let path = invocation[anchors] else { return { .system } }
+    ) throws -> @Sendable () -> TrustAnchors {
+        guard let path = invocation[anchors] else { return try environment.systemAnchors() }
         let bytes: [UInt8]
         do throws(SystemFailure) {
             bytes = try InputFile.read(path, limit: 8 << 20)
         } catch {
-            throw CommandFailure(.refused, "The file “\(Printable.text(path))” cannot be read: \(error.description)")
+            throw CommandFailure(.usage, "The file “\(Printable.text(path))” cannot be read: \(error.words)")
         }
         let certificates = PEM.blocks("CERTIFICATE", in: String(decoding: bytes, as: UTF8.self)) ?? []
         let anchors = TrustAnchors.only(certificates)
         guard anchors.count > 0 else {
-            throw CommandFailure(.refused, "The file “\(Printable.text(path))” holds no certificate in PEM form.")
+            throw CommandFailure(.usage, "The file “\(Printable.text(path))” holds no certificate in PEM form.")
         }
         return { anchors }
     }

@@ -9,7 +9,7 @@ extension DiagnosisReport {
         for conclusion in [
             ATSDiagnosis.Conclusion.noExceptionNeeded, .exceptionsSuffice, .noExceptionHelps, .unreachable,
         ] {
-            let hosts = reports.filter { $0.diagnosis.conclusion == conclusion }.map(\.url.origin.host)
+            let hosts = reports.filter { $0.diagnosis.conclusion == conclusion }.map(\.place)
             guard !hosts.isEmpty else { continue }
             let more = hosts.count > 5 && conclusion == .noExceptionNeeded ? "" : ": " + hosts.joined(separator: ", ")
             report.add(.line("  \(hosts.count) \(conclusion.words)\(more)"))
@@ -62,6 +62,9 @@ extension DiagnosisReport {
 
             """
     }
+
+    // The host, with its port unless that is the usual one.
+    private var place: String { String("\(url.origin)".dropFirst(url.origin.scheme.rawValue.utf8.count + 3)) }
 
     private var problem: String {
         let entry = diagnosis.exception.map { $0.dictionary(for: url.origin.host).text } ?? ""

@@ -14,13 +14,39 @@ struct DiagnosisReport: Sendable {
         diagnosis.exception.map { $0.dictionary(for: url.origin.host) } ?? .object([])
     }
 
-    /// The object for programs.
+    /// The object for programs. `schema` counts its forms: a member that goes or changes its meaning makes a new number.
     var data: JSONValue {
         .fields([
-            "url": .string("\(url)"), "rows": .array(diagnosis.results.map(Self.row)),
-            "verdict": .string(diagnosis.verdict), "exitStatus": .integer(diagnosis.conclusion.rawValue),
-            "exceptions": exceptions, "needsJustification": .bool(diagnosis.needsJustification),
+            "schema": .integer(1), "url": .string("\(url)"), "host": .string(url.origin.host),
+            "port": .integer(url.origin.port), "rows": .array(diagnosis.results.map(Self.row)),
+            "conclusion": .string("\(diagnosis.conclusion)"), "verdict": .string(diagnosis.verdict),
+            "exitStatus": .integer(diagnosis.conclusion.rawValue), "exceptions": exceptions,
+            "needsJustification": .bool(diagnosis.needsJustification), "negotiated": negotiated, "plainHTTP": plain,
+            "isLocal": .bool(isDirect), "notes": .array(notes.map { .string($0) }),
             "handshakes": .integer(handshakes.count),
+        ])
+    }
+
+    // The strictest offer that the server took.
+    private var shown: (offer: ATSOffer, version: ATSVersion, suite: String)? {
+        for offer in [ATSOffer.forwardSecret, .withKeyTransport, .any] {
+            if case .completed(let version, let suite, _)? = handshakes[offer] { return (offer, version, suite) }
+        }
+        return nil
+    }
+
+    private var negotiated: JSONValue {
+        guard let shown else { return .null }
+        return .fields([
+            "version": .string(shown.version.rawValue), "suite": .string(shown.suite),
+            "offer": .string("\(shown.offer)"),
+        ])
+    }
+
+    private var plain: JSONValue {
+        guard let plainHTTP else { return .null }
+        return .fields([
+            "status": .integer(plainHTTP.status), "redirectsToHTTPS": .bool(plainHTTP.redirectsToHTTPS),
         ])
     }
 
@@ -29,6 +55,8 @@ struct DiagnosisReport: Sendable {
             "row": .integer(result.row.number), "name": .string(result.row.name),
             "result": .string(result.failure == nil ? "PASS" : "FAIL"),
             "reason": result.failure.map { .string("\($0.text) (\($0.code.rawValue) \($0.code.name))") } ?? .null,
+            "code": result.failure.map { .integer($0.code.rawValue) } ?? .null,
+            "codeName": result.failure.map { .string($0.code.name) } ?? .null,
         ])
     }
 
@@ -38,8 +66,8 @@ struct DiagnosisReport: Sendable {
         let isGood = diagnosis.conclusion == .noExceptionNeeded
         report.add(isGood ? .success(diagnosis.verdict) : .failure(diagnosis.verdict))
         report.add(.fact(.init("url", "Address", "\(url)")))
-        if case .completed(let version, let suite, _)? = handshakes[.forwardSecret] ?? handshakes[.any] {
-            report.add(.fact(.init("tls", "Negotiated", "\(version.rawValue), \(suite)")))
+        if let shown {
+            report.add(.fact(.init("tls", "Negotiated", "\(shown.version.rawValue), \(shown.suite)")))
         }
         report.add(.fact(.init("http", "Plain http", httpWords)))
         report.add(.fact(.init("handshakes", "Handshakes", "\(handshakes.count)")))

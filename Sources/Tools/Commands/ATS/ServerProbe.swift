@@ -170,15 +170,15 @@ extension ATSHandshake {
         switch failure {
         case .timeout: self = .timeout
         case .closed: self = .broken("the server closed the connection")
-        case .broken(let reason): self = .broken(reason)
+        case .broken(let reason): self = .broken(TLSReason.plain(reason))
         case .handshake(let reason):
             let notTLS = ["wrong version number", "http request", "packet length too long", "unexpected message"]
             if notTLS.contains(reason) {
                 self = .notTLS
             } else if reason.contains("alert") || reason.contains("unsupported") || reason.contains("wrong") {
-                self = .refused(reason)
+                self = .refused(TLSReason.plain(reason))
             } else {
-                self = .broken(reason)
+                self = .broken(TLSReason.plain(reason))
             }
         }
     }

@@ -37,7 +37,9 @@ enum CertificatePlace {
             guard origin.scheme == .https else { throw .scheme("http") }
             return origin
         } catch {
-            throw CommandFailure(.usage, "“\(text)” is no file, and no host either. \(error)")
+            let words = "“\(text)” is no file that is there, and no host either."
+            if case .host = error { throw CommandFailure(.usage, words) }
+            throw CommandFailure(.usage, "\(words) \(error)")
         }
     }
 }

@@ -23,6 +23,7 @@ enum PolicyCommand {
         report.add(
             .line(found.map { "The rules of \($0.path):" } ?? "Nobody manages this machine. The program's own rules:"))
         report.add(.table([["RULE", "VALUE", "FROM"]] + rows.map(\.cells)))
+        if let note = environment.authoritiesNote(found?.configuration.trust) { report.add(.line("Note: \(note)")) }
         for key in found?.configuration.unknownKeys ?? [] {
             report.add(.failure("Without effect: \(key.description)"))
         }
@@ -46,17 +47,17 @@ enum PolicyCommand {
             configuration = try ManagedFile(path: path).read()
             problems = configuration?.unknownKeys.map(\.description) ?? []
         } catch {
-            guard case .content(_, .unusable(let places)) = error else {
+            guard case .content(_, let failure) = error else {
                 throw CommandFailure(.failed, Printable.text(error.description))
             }
-            problems = places
+            if case .unusable(let places) = failure { problems = places } else { problems = [failure.description] }
         }
         var report = Report(
             data: .fields([
                 "file": .string(path), "usable": .bool(configuration != nil),
                 "problems": .array(problems.map { .string($0) }),
             ]))
-        for problem in problems { report.add(.failure(problem)) }
+        for problem in problems { report.add(.failure(Printable.text(problem))) }
         if configuration == nil {
             report.add(.line("The file would stop every connection."))
         } else {

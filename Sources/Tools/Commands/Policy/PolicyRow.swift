@@ -37,6 +37,7 @@ struct PolicyRow: Sendable {
             PolicyRow(
                 "userApproval", changed(trust?.personApproval, .allowed)?.rawValue,
                 ManagedTrust.PersonApproval.allowed.rawValue),
+            PolicyRow("anchors", changed(trust?.anchors, .any)?.rawValue, ManagedTrust.Anchors.any.rawValue),
             PolicyRow("requiredPins", count(trust?.requiredPins), "none"),
             PolicyRow("preApproved", count(trust?.preApproved), "none"),
             PolicyRow(

@@ -4,16 +4,12 @@ package import PavisePrimitives
 /// A command together with what it does.
 package struct Action: Sendable {
     package let command: Command
-    /// The status for a command line that cannot be understood, where the usual one has another meaning.
-    package let usageStatus: ProgramStatus
     package let run: @Sendable (Invocation, Environment) async throws -> Void
 
     package init(
-        _ command: Command, usageStatus: ProgramStatus = .usage,
-        _ run: @escaping @Sendable (Invocation, Environment) async throws -> Void
+        _ command: Command, _ run: @escaping @Sendable (Invocation, Environment) async throws -> Void
     ) {
         self.command = command
-        self.usageStatus = usageStatus
         self.run = run
     }
 }

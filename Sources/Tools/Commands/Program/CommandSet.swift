@@ -50,7 +50,7 @@ package struct CommandSet: Sendable {
                 return failure.status
             }
             environment.console.show(CommandFailure(.usage, error.message(program: root.name)), asJSON: asJSON)
-            return action(at: error.path)?.usageStatus ?? .usage
+            return .usage
         }
     }
 

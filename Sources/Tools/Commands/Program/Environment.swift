@@ -4,6 +4,7 @@ package import PaviseDevice
 package import PavisePrimitives
 package import PaviseSession
 package import PaviseTransport
+internal import SecurityFramework
 
 /// Everything a command reaches outside itself. A test gives its own; nothing is global.
 package struct Environment: Sendable {
@@ -33,6 +34,9 @@ package struct Environment: Sendable {
     /// Waits. Throws when the task is cancelled.
     package let sleep: @Sendable (Duration) async throws -> Void
 
+    /// The variables that name authorities in the place of the machine's.
+    package let authorities: [String]
+
     package init(
         console: Console, person: any Person, home: PaviseHome, time: TimeSource, keychain: any Keychain,
         browser: any Browser, asker: any PasscodeAsker = SystemAsker(),
@@ -43,7 +47,7 @@ package struct Environment: Sendable {
             try await StopSignal.wait()
         },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        appLock: AppLock? = nil
+        appLock: AppLock? = nil, authorities: [String] = TrustAnchors.variables
     ) {
         self.console = console
         self.person = person
@@ -60,6 +64,7 @@ package struct Environment: Sendable {
         self.stop = stop
         self.sleep = sleep
         self.appLock = appLock
+        self.authorities = authorities
     }
 
     /// All connections of the home.
@@ -72,11 +77,32 @@ package struct Environment: Sendable {
             makeVault: makeVault, notice: { [console] in console.tell($0.line) })
     }
 
-    /// Says which keys of the administrator's file have no effect. A file that cannot be used is an error.
+    /// Says which keys of the administrator's file have no effect, and whose authorities count. A file that cannot be used is an
+    /// error.
     package func checkManagement() throws(ManagedFile.Failure) {
-        for key in try managed.read()?.unknownKeys ?? [] {
+        let found = try managed.read()
+        for key in found?.unknownKeys ?? [] {
             console.tell(.line("Note: in the managed configuration: \(Printable.text(key.description))"))
         }
+        if let note = authoritiesNote(found?.trust) { console.tell(.line("Note: \(note)")) }
+    }
+
+    /// What is to be said when the environment names authorities; `nil` when it does not.
+    func authoritiesNote(_ trust: ManagedTrust?) -> String? {
+        guard !authorities.isEmpty else { return nil }
+        let names = authorities.joined(separator: " and ")
+        guard trust?.takesNamedAuthorities == false else {
+            return "the authorities of \(names) are used in the place of the machine's."
+        }
+        return "\(names) has no effect: the administrator wants the machine's authorities alone."
+    }
+
+    /// The machine's authorities, or those that the environment names, as the administrator's file has it; told when they are others.
+    func systemAnchors() throws(ManagedFile.Failure) -> @Sendable () -> TrustAnchors {
+        let trust = try managed.read()?.trust
+        if let note = authoritiesNote(trust) { console.tell(.line("Note: \(note)")) }
+        let takesNamed = trust?.takesNamedAuthorities ?? true
+        return { takesNamed ? TrustAnchors.system : TrustAnchors.machine }
     }
 
     /// The process's own streams, home, clock and keychain.

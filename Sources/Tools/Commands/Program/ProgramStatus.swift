@@ -12,4 +12,6 @@ package enum ProgramStatus: Int32, Sendable, CaseIterable {
     case signInNeeded = 4
     /// The keychain is locked: unlock the device and try again.
     case locked = 5
+    /// `ats diagnose` alone: a server could not be reached, so there is no verdict.
+    case unreachable = 6
 }

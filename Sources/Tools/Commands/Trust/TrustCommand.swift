@@ -52,7 +52,8 @@ enum TrustCommand {
         let roots = try invocation[anchors].map { TrustAnchors.only(try CertificatePlace.certificates(of: $0)) }
         var request = TrustRequest(
             chain: try CertificatePlace.certificates(of: path), peer: .server(host: name),
-            at: invocation[date] ?? environment.time.wallSeconds, anchors: roots ?? .system)
+            at: invocation[date] ?? environment.time.wallSeconds,
+            anchors: try roots ?? environment.systemAnchors()())
         request.evidence = try evidence(invocation)
         request.revocation = invocation[needsAnswer] ? .hard : .soft
         request.transparency = try transparency(invocation)

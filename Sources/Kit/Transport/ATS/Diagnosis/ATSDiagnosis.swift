@@ -33,12 +33,12 @@ package struct ATSDiagnosis: Hashable, Sendable {
         }
     }
 
-    /// The conclusion. The raw value is the exit status of the command.
+    /// The conclusion. The raw value is the exit status of the command; 2 is for words that it does not understand.
     package enum Conclusion: Int, Hashable, Sendable {
         case noExceptionNeeded = 0
         case exceptionsSuffice = 1
-        case noExceptionHelps = 2
-        case unreachable = 3
+        case noExceptionHelps = 3
+        case unreachable = 6
     }
 
     /// The rows in their order; none when the server could not be reached.

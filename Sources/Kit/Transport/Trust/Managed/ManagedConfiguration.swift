@@ -10,8 +10,10 @@ internal import PavisePrimitives
 ///   "appLock": { "required": true } }
 /// ```
 ///
-/// A value that cannot be used refuses the whole file: a rule that was meant to tighten must not disappear because of a slip.
-/// A key that is not known is reported with the nearest known one; what is known beside it holds.
+/// A value that cannot be used refuses the whole file: a rule that was meant to tighten must not disappear because of a slip. So
+/// does a key that is not known and spelled much like one of the lists of what is allowed (`allowedServers`,
+/// `authentication.allowed`, `authentication.passwordServers`): without its list all would be. Any other key that is not known is
+/// reported with the nearest known one; what is known beside it holds.
 public struct ManagedConfiguration: Hashable, Sendable {
     /// A key that no version of Pavise knows.
     public struct UnknownKey: Hashable, Sendable, CustomStringConvertible {
@@ -28,15 +30,26 @@ public struct ManagedConfiguration: Hashable, Sendable {
 
     /// Why a file is not used.
     public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// No JSON object within 1 MiB and 16 levels, or a member comes twice.
-        case unreadable
-        /// Values that cannot be used, each with its place and what is expected there.
+        /// JSON, but no object.
+        case noObject
+        /// No JSON in UTF-8, from this place on. Both numbers begin with 1; a column is a character.
+        case malformed(line: Int, column: Int)
+        /// More than 1 MiB, or arrays and objects inside each other beyond 16 levels.
+        case tooLarge
+        /// A member comes twice: two readers could see two values.
+        case repeated(String)
+        /// Values that cannot be used, each with its place and what is expected there, and the keys that are not known.
         case unusable([String])
 
         /// What is wrong and what to do.
         public var description: String {
             switch self {
-            case .unreadable: "The managed configuration is no JSON object of at most 1 MiB, or names a member twice."
+            case .noObject: "The managed configuration is no JSON object: write { … }."
+            case .malformed(let line, let column):
+                "The managed configuration is no JSON from line \(line), column \(column) on. Mend that place."
+            case .tooLarge: "The managed configuration is larger than 1 MiB, or nested deeper than 16 levels."
+            case .repeated(let name):
+                "The managed configuration names the member “\(name)” twice in one object. Take one of them away."
             case .unusable(let places):
                 "The managed configuration is not used. " + places.joined(separator: " ")
             }
@@ -59,15 +72,41 @@ public struct ManagedConfiguration: Hashable, Sendable {
 
     /// Reads a file.
     public init(json bytes: [UInt8]) throws(Failure) {
-        guard let value = try? JSONValue.parse(bytes, limit: Self.limit), value.members != nil else {
-            throw .unreadable
-        }
+        let value = try Self.parsed(bytes)
+        guard value.members != nil else { throw .noObject }
         var reader = ManagedReader()
         trust = reader.trust(value)
         methods = reader.methods(value)
         session = reader.session(value)
         appLock = reader.appLock(value)
-        guard reader.problems.isEmpty else { throw .unusable(reader.problems) }
+        guard reader.problems.isEmpty else {
+            throw .unusable(reader.problems + reader.unknownKeys.map(\.description))
+        }
         unknownKeys = reader.unknownKeys
+    }
+
+    private static func parsed(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
+        do throws(JSONFailure) {
+            return try JSONValue.parse(bytes, limit: limit)
+        } catch {
+            switch error {
+            case .tooLarge, .tooDeep: throw .tooLarge
+            case .duplicateMember(let name): throw .repeated(name)
+            case .malformed(let offset):
+                let before = bytes.prefix(String(validating: bytes, as: UTF8.self) == nil ? validCount(bytes) : offset)
+                let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+                let last = before[(before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)...]
+                throw .malformed(line: line, column: String(decoding: last, as: UTF8.self).count + 1)
+            }
+        }
+    }
+
+    // How many bytes at the beginning are UTF-8.
+    private static func validCount(_ bytes: [UInt8]) -> Int {
+        var decoder = UTF8()
+        var rest = bytes.makeIterator()
+        var count = 0
+        while case .scalarValue(let scalar) = decoder.decode(&rest) { count += UTF8.width(scalar) }
+        return count
     }
 }

@@ -2,8 +2,10 @@ public import PavisePrimitives
 
 /// Where the rules of an administrator lie: ``systemPath``, or else the file that `PAVISE_MANAGED` names.
 ///
-/// The system's file goes first, so that a variable which everybody can set takes none of its rules away. A file that cannot be
-/// used stops every connection: a rule must not disappear because of a slip.
+/// The system's file goes first, so that a variable which everybody can set takes none of its rules away. It, and every folder on
+/// the way to it, must belong to root, and neither a group nor everybody may change them. The file of the variable may also be
+/// the user's own: whoever sets the variable chooses it. A file that cannot be used stops every connection: a rule must not
+/// disappear because of a slip.
 ///
 /// ```swift
 /// let configuration = try ManagedFile.current.read()      // nil: nobody manages this machine
@@ -17,6 +19,8 @@ public struct ManagedFile: Hashable, Sendable {
         case noFile(String)
         /// It, or the folder in which it lies, can be changed by everybody.
         case openToAll(String)
+        /// The system's file, or a folder on the way to it, does not belong to root, or others may change it.
+        case notRoots(String)
         /// It belongs to another user than the administrator and the one of this process.
         case foreign(String)
         /// What stands in it cannot be used.
@@ -26,10 +30,15 @@ public struct ManagedFile: Hashable, Sendable {
         public var description: String {
             switch self {
             case .system(let failure):
-                "The managed configuration cannot be read: \(failure.description) Repair it, or ask the administrator."
+                "The managed configuration cannot be read: \(failure.words) Repair it, or ask the administrator."
             case .noFile(let path): "The managed configuration \(path) is no file."
             case .openToAll(let path):
                 "Everybody may change the managed configuration \(path). Take that away: chmod o-w, for its folder too."
+            case .notRoots(let path):
+                """
+                \(path) decides about the managed configuration: it must belong to root, and nobody else may change it. \
+                As root: chown root \(path) && chmod go-w \(path)
+                """
             case .foreign(let path):
                 "The managed configuration \(path) belongs to another user. It must be root's or your own."
             case .content(let path, let failure): "\(path): \(failure.description)"
@@ -45,11 +54,16 @@ public struct ManagedFile: Hashable, Sendable {
 
     private let system: String?
     private let named: String?
+    private let administrator: UInt32?
 
     /// The system's file, which need not be there, and one that must be. The first that is there is used.
-    package init(system: String?, named: String?) {
+    ///
+    /// - Parameter administrator: To whom the system's file and each folder on the way to it must belong; nobody else may change
+    ///   them. `nil` judges it like the other.
+    package init(system: String?, named: String?, administrator: UInt32? = nil) {
         self.system = system
         self.named = named
+        self.administrator = administrator
     }
 
     /// One file, which must be there.
@@ -57,7 +71,7 @@ public struct ManagedFile: Hashable, Sendable {
 
     /// The one of this machine and environment.
     public static var current: ManagedFile {
-        ManagedFile(system: systemPath, named: PaviseHome.variable("PAVISE_MANAGED"))
+        ManagedFile(system: systemPath, named: PaviseHome.variable("PAVISE_MANAGED"), administrator: 0)
     }
 
     /// Reads the rules; read them again whenever they are needed, they may have changed.
@@ -67,16 +81,16 @@ public struct ManagedFile: Hashable, Sendable {
 
     /// As ``read()``, with the path of the file that is used.
     public func found() throws(Failure) -> (path: String, configuration: ManagedConfiguration)? {
-        if let system, let found = try Self.read(system) { return (system, found) }
+        if let system, let found = try Self.read(system, administrator) { return (system, found) }
         guard let named else { return nil }
-        guard let found = try Self.read(named) else {
+        guard let found = try Self.read(named, nil) else {
             throw .system(.notThere(named))
         }
         return (named, found)
     }
 
-    private static func read(_ path: String) throws(Failure) -> ManagedConfiguration? {
-        guard let bytes = try content(of: path) else { return nil }
+    private static func read(_ path: String, _ owner: UInt32?) throws(Failure) -> ManagedConfiguration? {
+        guard let bytes = try content(of: path, owner) else { return nil }
         do throws(ManagedConfiguration.Failure) {
             return try ManagedConfiguration(json: bytes)
         } catch {
@@ -85,11 +99,11 @@ public struct ManagedFile: Hashable, Sendable {
     }
 
     // The open file is looked at, not its name: nobody can change it in between.
-    private static func content(of path: String) throws(Failure) -> [UInt8]? {
+    private static func content(of path: String, _ owner: UInt32?) throws(Failure) -> [UInt8]? {
         let outcome: Result<[UInt8], Failure>
         do throws(SystemFailure) {
             let file = try FileDescriptor.openForReading(path)
-            if let objection = objection(to: try file.facts(), in: try FileFacts(folderOf: path), path) {
+            if let objection = try objection(to: try file.facts(), path, owner) {
                 outcome = .failure(objection)
             } else {
                 outcome = .success(try file.readAll(limit: ManagedConfiguration.limit))
@@ -101,9 +115,30 @@ public struct ManagedFile: Hashable, Sendable {
         return try outcome.get()
     }
 
-    private static func objection(to file: FileFacts, in folder: FileFacts, _ path: String) -> Failure? {
+    private static func objection(
+        to file: FileFacts, _ path: String, _ owner: UInt32?
+    ) throws(SystemFailure) -> Failure? {
         guard file.isRegular else { return .noFile(path) }
+        if let owner { return try stranger(to: owner, file, path).map(Failure.notRoots) }
+        let folder = try FileFacts(folderOf: path)
         guard !file.isOpenToAll, !folder.letsAllReplace else { return .openToAll(path) }
         return file.isOursOrTheSystems ? nil : .foreign(path)
+    }
+
+    // The file, or the folder on the way to it, that somebody else than `owner` and root may change. Where a folder has the sticky
+    // bit, others may add names and take none away.
+    private static func stranger(
+        to owner: UInt32, _ file: FileFacts, _ path: String
+    ) throws(SystemFailure) -> String? {
+        let isTheirs = { (facts: FileFacts) in facts.owner == owner || facts.owner == 0 }
+        guard isTheirs(file), !file.isOpenToOthers else { return path }
+        var inner = path
+        while true {
+            let folder = DurableFile.directory(of: inner)
+            guard folder != inner else { return nil }
+            let facts = try FileFacts(folderOf: inner)
+            guard isTheirs(facts), !facts.letsOthersReplace else { return folder }
+            inner = folder
+        }
     }
 }

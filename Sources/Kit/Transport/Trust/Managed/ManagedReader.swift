@@ -21,18 +21,38 @@ struct ManagedReader {
         trust.forbidsPlainHTTP = word(value, .plainHTTP, ["forbidden": true, "warn": false]) ?? true
         trust.renewal = word(value, .renewal, Self.words(ManagedTrust.Renewal.self)) ?? trust.renewal
         trust.personApproval = word(value, .userApproval, Self.words(ManagedTrust.PersonApproval.self)) ?? .allowed
+        trust.anchors = word(value, .anchors, Self.words(ManagedTrust.Anchors.self)) ?? .any
         trust.transparentHosts = Set(list(value, .transparency, "a host name") { $0.string.flatMap(Self.host) } ?? [])
         return trust
     }
 
-    /// Notes keys that are not known.
+    // Where one of these is missing, everything is allowed.
+    private static let allowLists: Set<String> = [
+        "allowedServers", "authentication.allowed", "authentication.passwordServers",
+    ]
+
+    /// Notes keys that are not known. One that may have been meant for a list of what is allowed is a problem.
     mutating func check(_ value: JSONValue, _ path: String, _ known: [String]) {
+        let place = { (name: String) in path.isEmpty ? name : "\(path).\(name)" }
         for member in value.members ?? [] where !known.contains(member.name) {
-            unknownKeys.append(
-                .init(
-                    path: path.isEmpty ? member.name : "\(path).\(member.name)",
-                    nearest: ATSKey.nearest(to: member.name, among: known)))
+            let nearest = Self.nearest(to: member.name, among: known)
+            if let nearest, value[nearest] == nil, Self.allowLists.contains(place(nearest)) {
+                refuse(unknown: place(member.name), meaning: nearest)
+            } else {
+                unknownKeys.append(.init(path: place(member.name), nearest: nearest))
+            }
         }
+    }
+
+    private mutating func refuse(unknown path: String, meaning name: String) {
+        problems.append("\(path): not known. Write \(name), or without it all would be allowed.")
+    }
+
+    // The nearest by letters, or else the only one that begins so: `idle` for `idleSeconds`.
+    private static func nearest(to name: String, among known: [String]) -> String? {
+        if let nearest = ATSKey.nearest(to: name, among: known) { return nearest }
+        let longer = known.filter { name.utf8.count >= 3 && $0.lowercased().hasPrefix(name.lowercased()) }
+        return longer.count == 1 ? longer[0] : nil
     }
 
     /// Notes a value that cannot be used.
@@ -81,16 +101,15 @@ struct ManagedReader {
         Dictionary(Word.allCases.map { ($0.rawValue, $0) }) { one, _ in one }
     }
 
-    /// A host name or address in lower case as the rules compare it; `nil` for anything else.
+    /// A host name in lower case, or an address, in the spelling that the rules compare; `nil` for anything else.
     static func host(_ text: String) -> String? {
-        let name = text.contains(":") ? "[\(text)]" : text
-        guard (try? WebURL("https://\(name)/"))?.origin.host == text, !text.hasSuffix(".") else { return nil }
-        return text
+        let host = CanonicalHost.of(text)
+        return text.contains(":") || host == text ? host : nil
     }
 }
 
 /// The keys at the top.
 enum ManagedKey: String, CaseIterable {
-    case allowedServers, preApproved, requiredPins, denied, plainHTTP, renewal, userApproval, transparency
+    case allowedServers, preApproved, requiredPins, denied, plainHTTP, renewal, userApproval, transparency, anchors
     case authentication, session, appLock
 }
