@@ -78,6 +78,7 @@ private final class Turns: HTTPClient {
         let lab = try TestLab()
         lab.client.use(TrustPolicy(anchors: .only([])))
         let keeper = try ServerTrustKeeper(connection: "one", policy: lab.client.policy, storage: CountedShelf())
+        lab.client.use(keeper.firstPolicy)
         let client = KeptClient(lab.client, keeper: keeper) { _ in }
         let request = HTTPRequest("GET", try lab.url())
         guard

@@ -9,7 +9,7 @@ extension ConnectionsFolder {
         case own
         /// Another program's.
         case other(owner: String?)
-        /// The keychain does not say.
+        /// The keychain or the file system does not say.
         case unknown
     }
 
@@ -17,6 +17,8 @@ extension ConnectionsFolder {
     package func ownership(of id: ConnectionID) -> Ownership {
         do throws(ConnectionFileFailure) {
             if try files.key(of: id) != nil { return .own }
+            // A description that is there and cannot be read says nothing.
+            _ = try files.content(of: .description, id, limit: ConnectionDescriptor.limit)
             guard let owner = claim(id)?.owner else { return try hasSecrets(of: id) ? .own : .other(owner: nil) }
             return owner == program ? .own : .other(owner: owner)
         } catch {

@@ -17,7 +17,7 @@ extension CommandFailure {
             self.init(
                 .failed,
                 "The record of the connection's servers \(damage.words). Nothing of it is used, and nothing was sent; "
-                    + "disconnect, and connect again to look at each server anew.", rule: "authenticity")
+                    + "disconnect, and connect again to look at each server anew.")
         }
     }
 
