@@ -103,7 +103,9 @@ let package = Package(
             "PaviseURLSession", "Kit/URLSession",
             ["PavisePrimitives", "SecurityFramework", "PaviseCurl", "PaviseTransport"]),
         room("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
-        room("PaviseStorage", "Kit/Storage", ["PavisePrimitives", "PaviseTransport"]),
+        room(
+            "PaviseStorage", "Kit/Storage",
+            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport"]),
         room(
             "PaviseSession", "Kit/Session",
             [
@@ -119,7 +121,10 @@ let package = Package(
         // The attack matrix's ways out: the client, URLSession, the program.
         room(
             "PaviseAttackDoors", "Tools/AttackDoors",
-            ["PavisePrimitives", "PaviseTransport", "PaviseURLSession", "PaviseStorage", "PaviseLab"]),
+            [
+                "PavisePrimitives", "SecurityFramework", "PaviseTransport", "PaviseURLSession", "PaviseStorage",
+                "PaviseSession", "Pavise", "PaviseLab",
+            ]),
         room("PaviseArguments", "Tools/Arguments"),
         room(
             "PaviseCommands", "Tools/Commands",

@@ -48,7 +48,7 @@ import Testing
 
     @Test func `a damaged connection does not keep the others out of the lock's box, nor in it`() async throws {
         #expect(await stage.connect("broken") == .done)
-        let broken = try #require(try Connections(home: stage.home).list().first?.id)
+        let broken = try #require(try Connections(home: stage.home).identifiers().first)
         #expect(await stage.connect() == .done)
         let folder = "\(stage.home.connections)/\(broken)"
         try Folder.remove(folder)
@@ -139,18 +139,18 @@ import Testing
     @Test func `the tenth wrong PIN wipes what it can where one connection cannot be removed`() async throws {
         #expect(await stage.connect() == .done)
         _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
-        let id = try #require(try Connections(home: stage.home).list().first?.id)
+        let id = try #require(try Connections(home: stage.home).identifiers().first)
         // A description that nobody can read, and before it in the list a file where a folder should be.
         try DurableFile.write([1, 2, 3].span, to: "\(stage.home.connections)/\(id)/connection.json")
         let stray = stage.home.connections + "/00000000-0000-4000-8000-000000000000"
         try DurableFile.write([1].span, to: stray)
-        #expect(try Connections(home: stage.home).list().map(\.id).last == id)
+        #expect(try Connections(home: stage.home).identifiers().last == id)
         for number in 0..<10 {
             _ = await stage.run("lock", "unlock", "--pin-stdin", input: ["94027\(number)"])
             stage.time.advance(seconds: 14_400)
         }
         #expect(await stage.status("state")?.string == "ended")
-        #expect(try Connections(home: stage.home).list().map(\.id).contains(id) == false)
+        #expect(try Connections(home: stage.home).identifiers().contains(id) == false)
         let isGone = try await stage.inHome {
             guard case .absent = try KeychainStore().read(.password(of: id)) else { return false }
             return true

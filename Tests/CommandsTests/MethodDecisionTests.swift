@@ -1,6 +1,8 @@
+import Foundation
 import PaviseCommands
 import PaviseLab
 import PavisePrimitives
+import PaviseTransport
 import Testing
 
 /// `pavise connect` looks at what a server offers, and takes nothing weaker than before without a word (connections C12 to C16).
@@ -56,6 +58,44 @@ import Testing
         let refused = await stage.run(words + pin)
         #expect(refused.status == .refused && refused.messages.contains("--accept-weaker"), "\(refused.messages)")
         #expect(await stage.run(words + pin + ["--accept-weaker"]).status == .done)
+    }
+
+    @Test func `a wrong password keeps the right one, and another user takes over nothing`() async throws {
+        let stage = try LabStage(isTrusted: true)
+        let words = ["connect", "\(stage.authority.issuer)/basic/me", "--name", "nas"]
+        stage.person.willType(secret: "wonderland")
+        let first = await stage.run(words + ["--basic", "alice"])
+        #expect(first.status == .done, "\(first.messages)")
+        stage.person.willType(secret: "wrong")
+        let wrong = await stage.run(words + ["--basic", "alice"])
+        #expect(wrong.status == .signInNeeded && wrong.messages.contains("keeps the password"), "\(wrong.messages)")
+        #expect(await stage.run("fetch", "nas", "/basic/me").status == .done)
+        stage.person.willType(secret: "builder")
+        let other = await stage.run(words + ["--basic", "bob"])
+        #expect(other.status == .refused && other.messages.contains("another user's"), "\(other.messages)")
+        #expect(await stage.run("fetch", "nas", "/basic/me").status == .done)
+    }
+
+    @Test func `a file that was changed is told in the list, refused, and removed`() async throws {
+        let stage = try LabStage(isTrusted: true)
+        stage.person.willType(secret: "wonderland")
+        let words = ["connect", "\(stage.authority.issuer)/basic/me", "--name", "nas", "--basic", "alice"]
+        #expect(await stage.run(words).status == .done)
+        let path = try stage.connection + "/connection.json"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let host = try WebURL(stage.authority.issuer).origin.host
+        #expect(text.contains(host))
+        try Data(text.replacing(host, with: "evil.example").utf8).write(to: URL(fileURLWithPath: path))
+        stage.authority.server.forget()
+        let list = await stage.run("connections", "--json")
+        let row = list.json?["connections"]?.array?.first
+        #expect(row?["state"]?.string == "damaged" && row?["name"] == nil)
+        #expect(row?["unprovenOrigin"]?.string?.contains("evil.example") == true)
+        #expect(await stage.run("fetch", "nas", "/basic/me").status == .failed)
+        #expect(await stage.run(words).messages.contains("was changed"))
+        #expect(await stage.run("disconnect", "nas").status == .done)
+        #expect(stage.authority.server.counters.connections == 0)
+        #expect(await stage.run("connections").output.contains("There are no connections"))
     }
 
     @Test func `without openid among the scopes nobody is to be identified, and nothing is weakened`() async throws {

@@ -97,14 +97,15 @@ import Testing
         #expect(try !FileManager.default.fileExists(atPath: stage.connection))
     }
 
-    @Test func `a connection of an older Pavise has no record, and gets one`() async throws {
+    @Test func `a record that somebody removed makes no server a first one`() async throws {
         let stage = try await connected()
-        let path = try stage.connection + "/servers.json"
-        try FileManager.default.removeItem(atPath: path)
-        #expect(await stage.run("fetch", "/api/me").status == .done)
-        #expect(FileManager.default.fileExists(atPath: path))
+        try FileManager.default.removeItem(atPath: stage.connection + "/servers.json")
         _ = try becomeAnother(stage)
-        #expect(await stage.run("fetch", "/api/me").status == .refused)
+        stage.authority.server.forget()
+        let result = await stage.run("fetch", "/api/me")
+        #expect(result.status == .failed)
+        #expect(result.messages.contains("is gone"), "\(result.messages)")
+        #expect(stage.authority.server.counters.connections == 0)
     }
 
     @Test(arguments: ["", "{}", "[1]", "{\"version\":2}"])

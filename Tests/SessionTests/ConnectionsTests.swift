@@ -67,7 +67,7 @@ import Testing
         let rows = try connections.list()
         #expect(rows.count == 1)
         #expect(rows.first?.id == made.descriptor.id)
-        #expect(throws: DescriptorDamage.self) { try rows.first?.descriptor.get() }
+        #expect(throws: ConnectionProblem.self) { try rows.first?.descriptor.get() }
         _ = try connections.remove(damaged: made.descriptor.id)
         #expect(try connections.list().isEmpty)
     }
@@ -77,10 +77,10 @@ import Testing
         let two = try connections.add("two", origin: origin)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path(one) + "/connection.json"))
         try bytes.write(to: URL(fileURLWithPath: path(two) + "/connection.json"))
-        let damage = try connections.list().compactMap { row -> DescriptorDamage? in
+        let damage = try connections.list().compactMap { row -> ConnectionProblem? in
             if case .failure(let damage) = row.descriptor { damage } else { nil }
         }
-        #expect(damage == [.otherFolder])
+        #expect(damage == [.damaged(.file(.altered))])
     }
 
     @Test func `removing leaves nothing and takes the tokens back`() async throws {
@@ -89,7 +89,7 @@ import Testing
         let report = try await connections.remove("work")
         #expect(report.localFailures.isEmpty && report.revocation == .done)
         #expect(server.revoked == ["rt-0", "at-0"])
-        #expect(memory.state.withLock { $0.items }.isEmpty)
+        #expect(memory.left.isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.connections).allSatisfy { $0.hasPrefix(".") })
         #expect(throws: ConnectionFailure.self) { try connections.open("work") }
     }
@@ -99,7 +99,7 @@ import Testing
         let connection = try connections.add("work", origin: origin)
         try await begin(connection)
         #expect(try await connections.remove("work").revocation == .queued)
-        #expect(memory.state.withLock { Array($0.items.keys) } == [.revocations])
+        #expect(Array(memory.left.keys) == [.revocations])
     }
 
     @Test func `a reinstalled app is signed out, and its next sign-in begins anew`() async throws {
@@ -110,12 +110,12 @@ import Testing
         try FileManager.default.removeItem(atPath: path(connection) + "/installation")
         let again = try connections.open("work")
         #expect(await again.session?.state == .signedOut)
-        #expect(memory.state.withLock { $0.items.count } == 1)
+        #expect(memory.secrets.count == 1)
         await #expect(throws: SessionFailure.signedOut) { try await again.send(HTTPRequest("GET", again.url("/"))) }
         #expect(server.refreshCalls == 0)
         try await begin(again)
         #expect(try await connections.open("work").session?.state == .active)
-        #expect(memory.state.withLock { $0.items.count } == 1)
+        #expect(memory.secrets.count == 1)
     }
 
     @Test func `what a reinstalled app finds of its tokens goes with a sign-out`() async throws {
@@ -123,7 +123,7 @@ import Testing
         try await begin(connection)
         try FileManager.default.removeItem(atPath: path(connection) + "/installation")
         _ = await connection.signOut()
-        #expect(memory.state.withLock { $0.items }.isEmpty)
+        #expect(memory.secrets.isEmpty)
     }
 
     @Test func `a removal that was killed is finished at the next start`() async throws {
@@ -132,7 +132,7 @@ import Testing
         try ConnectionsFolder(home: home).markRemoved(connection.descriptor.id)
         #expect(try connections.list().isEmpty)
         try connections.finishRemovals()
-        #expect(memory.state.withLock { $0.items }.isEmpty)
+        #expect(memory.left.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: path(connection)))
         _ = try connections.add("work", origin: origin)
     }
@@ -140,25 +140,25 @@ import Testing
     @Test func `a password goes to its origin only, and is refused when it cannot be one`() async throws {
         let connection = try connections.add("nas", origin: origin, method: .basic)
         #expect(throws: BasicAccess.Problem.colonInName) {
-            try connection.signIn(user: "a:b", password: SecretBytes(utf8: "p"))
+            try connection.store(user: "a:b", password: SecretBytes(utf8: "p"))
         }
         #expect(throws: BasicAccess.Problem.unusablePassword) {
-            try connection.signIn(user: "ann", password: SecretBytes(utf8: ""))
+            try connection.store(user: "ann", password: SecretBytes(utf8: ""))
         }
         #expect(throws: BasicAccess.Problem.unusableName) {
-            try connection.signIn(user: "", password: SecretBytes(utf8: "p"))
+            try connection.store(user: "", password: SecretBytes(utf8: "p"))
         }
         await #expect(throws: SessionFailure.signedOut) {
             try await connection.send(HTTPRequest("GET", try connection.url("/")))
         }
-        try connection.signIn(user: "Aladdin", password: SecretBytes(utf8: "open sesame"))
+        try connection.store(user: "Aladdin", password: SecretBytes(utf8: "open sesame"))
         _ = try await connection.send(HTTPRequest("GET", try connection.url("/")))
         #expect(server.state.withLock { $0.bearers } == ["QWxhZGRpbjpvcGVuIHNlc2FtZQ=="])
         let foreign = HTTPRequest("GET", try WebURL("https://evil.example/"))
         await #expect(throws: SessionFailure.foreignOrigin(foreign.url.origin)) { try await connection.send(foreign) }
         #expect(server.state.withLock { $0.bearers.count } == 1)
         #expect(await connection.signOut().localFailure == nil)
-        #expect(memory.state.withLock { $0.items }.isEmpty)
+        #expect(memory.secrets.isEmpty)
     }
 
     private func begin(_ connection: Connection) async throws {

@@ -24,7 +24,7 @@ import Testing
 
     @Test func `a flood of a thousand invented names makes two requests in all`() async throws {
         let world = try LabWorld()
-        let keys = IssuerKeys()
+        let keys = IssuerKeys(through: world.client)
         let time = ManualTime()
         let endpoint = try WebURL(world.authority.address(.jwks))
         let before = world.authority.counters.keyRequests
@@ -33,7 +33,7 @@ import Testing
             let token = try CompactToken(header + ".e30.AA")
             await #expect(throws: IDTokenProblem.noSuchKey) {
                 try await keys.verify(
-                    token, from: endpoint, accepting: [.rs256], through: world.client, at: time.source)
+                    token, from: endpoint, accepting: [.rs256], at: time.source)
             }
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,20 +46,36 @@ import Testing
         #expect(world.authority.counters.keyRequests - before == 2)
     }
 
+    @Test func `keys that one client fetched check no token for another client`() async throws {
+        let world = try LabWorld()
+        let token = try CompactToken(world.authority.sampleIDToken())
+        let endpoint = try WebURL(world.authority.address(.jwks))
+        let first = SignIn(client: world.client, browser: SystemBrowser())
+        _ = try await first.keys.verify(token, from: endpoint, accepting: [.rs256], at: .system)
+        let before = world.authority.counters.keyRequests
+        // This one trusts nobody: pins that fit no server.
+        let strict = try CurlTransport(policy: TrustPolicy(anchors: .only([])))
+        let other = SignIn(client: strict, browser: SystemBrowser())
+        await #expect(throws: IDTokenProblem.keysUnavailable) {
+            try await other.keys.verify(token, from: endpoint, accepting: [.rs256], at: .system)
+        }
+        #expect(world.authority.counters.keyRequests == before)
+    }
+
     @Test func `a failed fetch keeps the last good set, and a first one says so`() async throws {
         let world = try LabWorld()
-        let keys = IssuerKeys()
+        let keys = IssuerKeys(through: world.client)
         let time = ManualTime()
         let endpoint = try WebURL(world.authority.address(.jwks))
         let token = try CompactToken(world.authority.sampleIDToken())
         world.authority.fail(.jwks, with: .status(500), times: 1)
         await #expect(throws: IDTokenProblem.keysUnavailable) {
-            try await keys.verify(token, from: endpoint, accepting: [.rs256], through: world.client, at: time.source)
+            try await keys.verify(token, from: endpoint, accepting: [.rs256], at: time.source)
         }
-        _ = try await keys.verify(token, from: endpoint, accepting: [.rs256], through: world.client, at: time.source)
+        _ = try await keys.verify(token, from: endpoint, accepting: [.rs256], at: time.source)
         time.advance(seconds: 3601)
         world.authority.fail(.jwks, with: .page(200))
-        _ = try await keys.verify(token, from: endpoint, accepting: [.rs256], through: world.client, at: time.source)
+        _ = try await keys.verify(token, from: endpoint, accepting: [.rs256], at: time.source)
     }
 
     @Test(arguments: [
@@ -78,9 +94,8 @@ import Testing
         let world = try LabWorld()
         let token = try CompactToken(Base64URL.encode(Array(#"{"alg":"HS256"}"#.utf8)) + ".e30.AA")
         await #expect(throws: IDTokenProblem.algorithm) {
-            try await IssuerKeys().verify(
-                token, from: try WebURL(world.authority.address(.jwks)), accepting: [.hs256], through: world.client,
-                at: .system)
+            try await IssuerKeys(through: world.client).verify(
+                token, from: try WebURL(world.authority.address(.jwks)), accepting: [.hs256], at: .system)
         }
         #expect(world.authority.counters.keyRequests == 0)
     }

@@ -58,7 +58,7 @@ import Testing
         #expect(report.localFailures.isEmpty && report.revocation == .done)
         #expect(!world.key.isThere)
         #expect(world.authority.counters.provedRevocations == 2)
-        #expect(world.memory.state.withLock { $0.items }.isEmpty)
+        #expect(world.memory.left.isEmpty)
     }
 
     @Test func `a limit that passes destroys the key`() async throws {

@@ -150,7 +150,7 @@ import Testing
             try await work.signIn(browser: browser, binding: binding)
             #expect(await work.session?.isBound == (binding == .automatic))
             let disk = try child.connections().add("disk", origin: origin, method: .basic)
-            try disk.signIn(user: "bob", password: SecretBytes(utf8: password))
+            try disk.store(user: "bob", password: SecretBytes(utf8: password))
         }
     }
 

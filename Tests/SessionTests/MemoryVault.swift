@@ -1,4 +1,5 @@
 import PavisePrimitives
+import PaviseStorage
 import PaviseVault
 import Synchronization
 
@@ -15,6 +16,11 @@ final class MemoryStore: SecretStore {
     let state = Mutex(State())
 
     func set(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
+
+    /// What lies there, but for the mark of the home that says that older connections were taken over.
+    var left: [ItemName: [UInt8]] { state.withLock { $0.items.filter { $0.key != .takeOver } } }
+    /// The same without the keys of connections' files, which stay as long as the connections.
+    var secrets: [ItemName: [UInt8]] { left.filter { $0.key.service != "org.pavise.connection" } }
 
     func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
         let (failure, item) = state.withLock { ($0.readFailure, $0.items[name]) }

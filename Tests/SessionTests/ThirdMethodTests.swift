@@ -96,7 +96,7 @@ struct KeyAccess: AuthorizedClient {
         #expect(try await connection.send(HTTPRequest("GET", connection.url("/"))).status == 200)
         #expect(server.state.withLock { $0.bearers } == ["at-0"])
         #expect(try await connections.remove("own").localFailures.isEmpty)
-        #expect(memory.state.withLock { $0.items }.isEmpty)
+        #expect(memory.left.isEmpty)
     }
 
     @Test func `a connection of a method that the app has not any more opens nothing and can be removed`() async throws

@@ -71,3 +71,48 @@ private final class Turns: HTTPClient {
         }
     }
 }
+
+/// What a person approves holds at the connection that asked, at once (NU-B6).
+@Suite struct ApprovalEffectTests {
+    @Test func `an approval takes effect at once at the client that was refused`() async throws {
+        let lab = try TestLab()
+        lab.client.use(TrustPolicy(anchors: .only([])))
+        let keeper = try ServerTrustKeeper(connection: "one", policy: lab.client.policy, storage: CountedShelf())
+        lab.client.use(keeper.firstPolicy)
+        let client = KeptClient(lab.client, keeper: keeper) { _ in }
+        let request = HTTPRequest("GET", try lab.url())
+        guard
+            case .untrusted(let refusal)? = await failure(of: { () async throws(TransportFailure) in
+                try await client.send(request)
+            })
+        else {
+            Issue.record("not refused for its certificate")
+            return
+        }
+        let origin = try #require(client.refusedServer)
+        let state = await keeper.state(of: origin)
+        guard case .awaitingReview(let review) = state else {
+            Issue.record("\(state)")
+            return
+        }
+        #expect(review.failures == refusal.failures && review.summary == refusal.summary)
+        // Another certificate than the one that was shown.
+        #expect(try await keeper.approve(String(repeating: "0", count: 64), at: origin) == .void)
+        #expect(await failure { () async throws(TransportFailure) in try await client.send(request) } != nil)
+        #expect(try await keeper.approve(review.summary.fingerprint, at: origin) == .allow(.approved))
+        #expect(try await client.send(request).status == 200)
+        // And what is taken back ends at once, too.
+        try await keeper.forget(origin)
+        #expect(await failure { () async throws(TransportFailure) in try await client.send(request) } != nil)
+    }
+
+    @Test func `a refusal that nobody can approve is no question`() async throws {
+        let lab = try TestLab()
+        let origin = try lab.url().origin
+        let keeper = try ServerTrustKeeper(connection: "one", policy: TrustPolicy(), storage: CountedShelf())
+        let refusal = CertificateRefusal(failures: [.pinMismatch], summary: nil, canBeApproved: false)
+        await keeper.look(at: refusal, of: origin)
+        #expect(await keeper.state(of: origin) == .blocked(refusal, before: nil))
+        #expect(await keeper.approvals.isEmpty)
+    }
+}

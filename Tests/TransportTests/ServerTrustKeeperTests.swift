@@ -158,7 +158,7 @@ private final class Shelf: ServerTrustStorage {
 
     @Test func `leaves a record of a later version alone`() throws {
         let lab = try TestLab()
-        #expect(throws: ServerTrustDamage.newer(version: 2)) { try keeper(lab, Shelf(Array("{\"version\":2}".utf8))) }
+        #expect(throws: ServerTrustDamage.newer(version: 3)) { try keeper(lab, Shelf(Array("{\"version\":3}".utf8))) }
     }
 
     @Test func `gives the client what it knows, and another key gets no byte of the next request`() async throws {

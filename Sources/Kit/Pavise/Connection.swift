@@ -29,7 +29,17 @@ public struct Connection: Sendable {
     /// The session, for ``ConnectionDescriptor/Method/oauth`` and ``ConnectionDescriptor/Method/openIDConnect``.
     public var session: Session? { access as? Session }
 
-    /// The server that was refused last for a certificate that a person could approve: show what ``servers`` says about it.
+    /// The server that was refused last for a certificate that a person could approve. `servers.state(of:)` has the question, and
+    /// after `servers.approve(_:at:)` this connection sends.
+    ///
+    /// ```swift
+    /// if let origin = connection.refusedServer,
+    ///     case .awaitingReview(let review) = await connection.servers.state(of: origin)
+    /// {
+    ///     // A person compares review.summary.spki with what the server's owner says.
+    ///     _ = try await connection.servers.approve(review.summary.fingerprint, at: origin)
+    /// }
+    /// ```
     public var refusedServer: Origin? { kept.refusedServer }
 
     /// An address at the connection's origin. `path` may carry a query and is already percent-encoded.
@@ -83,8 +93,24 @@ public struct Connection: Sendable {
         return request
     }
 
-    /// Stores a user name and password, for a connection of method ``ConnectionDescriptor/Method/basic``.
-    public func signIn(user: String, password: borrowing SecretBytes) throws(BasicAccess.Problem) {
+    /// Tries a user name and password at the server and stores them, for a connection of method
+    /// ``ConnectionDescriptor/Method/basic``. What the server refuses is not stored, and replaces nothing.
+    ///
+    /// - Parameter address: Where to try them: an address that asks for them; by default the root of the connection's origin. A
+    ///   server that asks for no password there proves nothing.
+    /// - Throws: `BasicAccess.Problem.refused` for a wrong password, `otherUser` where the connection is another user's.
+    public func signIn(
+        user: String, password: borrowing SecretBytes, tryingAt address: WebURL? = nil
+    ) async throws(BasicAccess.Problem) {
+        guard let basic else { throw .wrongMethod }
+        guard let address = address ?? (try? url("/")) else { throw .withoutTLS }
+        try await basic.store(user: user, password: password, tryingAt: address)
+    }
+
+    /// Stores a user name and password, and asks no server about them.
+    ///
+    /// - Throws: `BasicAccess.Problem.otherUser` where the connection is another user's.
+    package func store(user: String, password: borrowing SecretBytes) throws(BasicAccess.Problem) {
         guard let basic else { throw .wrongMethod }
         try basic.store(user: user, password: password)
     }

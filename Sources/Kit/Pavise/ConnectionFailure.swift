@@ -1,6 +1,7 @@
 public import PavisePrimitives
 public import PaviseStorage
 public import PaviseTransport
+public import PaviseVault
 
 /// Why a connection is not ready.
 public enum ConnectionFailure: Error, Hashable, Sendable {
@@ -20,6 +21,12 @@ public enum ConnectionFailure: Error, Hashable, Sendable {
 public enum ServersFailure: Error, Hashable, Sendable {
     /// It is not what was written, or a later version wrote it.
     case damaged(ServerTrustDamage)
+    /// It is not the newest record that Pavise wrote. Nothing of it is used; remove the connection, or put the record back.
+    case file(ConnectionFileDamage)
+    /// The keychain does not say now whether it is authentic.
+    case keychain(VaultFailure)
+    /// Another process is writing it.
+    case busy
     /// The file system.
     case system(SystemFailure)
 
@@ -27,7 +34,18 @@ public enum ServersFailure: Error, Hashable, Sendable {
         switch error {
         case let damage as ServerTrustDamage: self = .damaged(damage)
         case let failure as SystemFailure: self = .system(failure)
+        case let failure as ConnectionFileFailure: self.init(failure)
         default: self = .damaged(.unreadable)
+        }
+    }
+
+    private init(_ failure: ConnectionFileFailure) {
+        switch failure {
+        case .damaged(let damage): self = .file(damage)
+        case .withoutKey, .unauthenticated, .entropy: self = .file(.altered)
+        case .keychain(let failure): self = .keychain(failure)
+        case .busy: self = .busy
+        case .system(let failure): self = .system(failure)
         }
     }
 }

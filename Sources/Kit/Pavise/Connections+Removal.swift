@@ -17,6 +17,9 @@ public struct RemovalReport: Hashable, Sendable {
 extension Connections {
     /// Removes a connection: here first, there second and bounded, also without a network (connections C46).
     ///
+    /// A connection of another program is not touched: nothing of it could be wiped here, and nothing revoked. One whose description
+    /// or servers' record was altered is wiped here, and nothing is sent: see ``remove(damaged:)``.
+    ///
     /// Order: mark (durable), tokens, keys, password, folder, and only then the server. From the mark on the connection does
     /// not exist; a kill in between is finished by ``finishRemovals()``.
     public func remove(_ name: String) async throws(ConnectionFailure) -> RemovalReport {
@@ -43,14 +46,18 @@ extension Connections {
     // Rules or a record that cannot be used forbid to send, not to erase.
     private func removeWithoutServer(_ name: String) throws(ConnectionFailure) -> RemovalReport {
         var found: ConnectionID?
-        try attempt { () throws(ConnectionsFailure) in found = try folder.find(name).id }
+        try attempt { () throws(ConnectionsFailure) in found = try folder.find(name).0.id }
         guard let found else { throw .connections(.unknownName(name, known: [])) }
         let report = try remove(damaged: found)
         return RemovalReport(localFailures: report.localFailures, revocation: .failed, deregistered: nil)
     }
 
-    /// Removes a connection whose description is damaged. Its tokens end by their own time.
+    /// Removes a connection whose description is damaged or altered: keys, secrets and folder. Nothing is sent, for nobody knows
+    /// where to; its tokens end by their own time.
+    ///
+    /// - Throws: ``ConnectionFailure/connections(_:)`` with `otherProgram` for a connection that another program made.
     public func remove(damaged id: ConnectionID) throws(ConnectionFailure) -> RemovalReport {
+        if case .other(let owner) = folder.ownership(of: id) { throw .connections(.otherProgram(id, owner: owner)) }
         try attempt { () throws(ConnectionsFailure) in try folder.markRemoved(id) }
         return try finish(id)
     }
@@ -61,7 +68,8 @@ extension Connections {
     public func finishRemovals() throws(ConnectionFailure) {
         var interrupted: [ConnectionID] = []
         try attempt { () throws(ConnectionsFailure) in interrupted = try folder.interruptedRemovals() }
-        for id in interrupted { _ = try finish(id) }
+        // Another program goes on with its own.
+        for id in interrupted where !isOthers(id) { _ = try finish(id) }
         try attempt { () throws(ConnectionsFailure) in try folder.deleteAside() }
     }
 
@@ -82,7 +90,10 @@ extension Connections {
         let secrets = items(of: id).map { item in
             failure(of: { () throws(VaultFailure) in try vault.erase(item) })
         }
-        return (keys + secrets).compactMap { $0 }
+        guard (keys + secrets).allSatisfy({ $0 == nil }) else { return (keys + secrets).compactMap { $0 } }
+        // Last, for it says whose the connection is.
+        let own = failure { () throws(VaultFailure) in try vault.erase(.connectionKey(of: id)) }
+        return [own].compactMap { $0 }
     }
 
     // Of every method, and of a description that cannot be read any more too.

@@ -37,7 +37,7 @@ extension Connections {
         do throws(ConnectionFailure) {
             try check(entry.descriptor)
             guard !others(than: entry.descriptor.id).have(entry.server) else { return nil }
-            if let living = living(entry.descriptor) { return try connection(living).client }
+            if let living = try living(entry.descriptor) { return try connection(living).client }
             var policy = entry.descriptor.trustPolicy
             policy.managed = try rules()?.trust ?? policy.managed
             for server in entry.known.entries { policy.knownServers[server.origin] = server.known }
@@ -51,17 +51,18 @@ extension Connections {
     func others(than id: ConnectionID) -> OtherAuthorities {
         OtherAuthorities { [folder] in
             guard let rows = try? folder.list() else { return nil }
-            let others = rows.filter { $0.id != id }.compactMap { try? $0.content.get() }
+            // What is not authentic counts too: it can only make more servers another's.
+            let others = rows.filter { $0.id != id }.compactMap { (try? $0.content.get()) ?? $0.unproven }
             return Set(others.compactMap(\.authority))
         }
     }
 
     // The connection as it is now, with its approvals; `nil` where it is gone. One with other pins is another one: pins that were
-    // taken away since were part of the policy.
-    private func living(_ descriptor: ConnectionDescriptor) -> ConnectionDescriptor? {
-        let found = (try? folder.list())?.first { $0.id == descriptor.id }
-        guard let living = try? found?.content.get(), Set(living.pins) == Set(descriptor.pins) else { return nil }
-        return living
+    // taken away since were part of the policy. One that was altered sends nothing.
+    private func living(_ descriptor: ConnectionDescriptor) throws(ConnectionFailure) -> ConnectionDescriptor? {
+        guard let found = (try? folder.list())?.first(where: { $0.id == descriptor.id }) else { return nil }
+        guard let living = try? found.content.get() else { throw .connections(.damaged(found.id, .file(.altered))) }
+        return Set(living.pins) == Set(descriptor.pins) ? living : nil
     }
 }
 

@@ -61,7 +61,7 @@ public struct Connections: Sendable {
         makeVault: @escaping MakeVault = Connections.platformVault,
         notice: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) {
-        folder = ConnectionsFolder(home: home)
+        folder = ConnectionsFolder(home: home, vault: makeVault)
         self.environment = environment
         self.policy = policy
         self.makeClient = makeClient
@@ -71,24 +71,37 @@ public struct Connections: Sendable {
         self.notice = notice
     }
 
-    /// One row of the list: a connection, or what is wrong with its description.
+    /// One row of the list: a connection, or why it is not used.
     public struct Row: Sendable {
         /// The machine's name for it.
         public let id: ConnectionID
-        /// The description, or the damage.
-        public let descriptor: Result<ConnectionDescriptor, DescriptorDamage>
+        /// The authentic description, or why there is none.
+        public let descriptor: Result<ConnectionDescriptor, ConnectionProblem>
+        /// What lies in the folder where it is not used: for a person to recognise it. Anybody may have written it.
+        public let unproven: ConnectionDescriptor?
     }
 
-    /// All connections by name, damaged ones included.
+    /// All connections by name: damaged ones, and those of other programs, too. Nothing is changed.
     public func list() throws(ConnectionsFailure) -> [Row] {
-        try folder.list().map { Row(id: $0.id, descriptor: $0.content) }
+        try folder.list().map { Row(id: $0.id, descriptor: $0.content, unproven: $0.unproven) }
     }
 
-    /// The connection called `name`, ready to use. Nothing is sent and no secret is read.
+    /// The identifiers of all connections, without reading anything of them.
+    package func identifiers() throws(ConnectionsFailure) -> [ConnectionID] { try folder.known() }
+
+    /// Whether another program made the connection: this one can wipe nothing of it.
+    package func isOthers(_ id: ConnectionID) -> Bool {
+        if case .other = folder.ownership(of: id) { true } else { false }
+    }
+
+    /// The connection called `name`, ready to use. Nothing is sent; the keychain is asked for what authenticates its description.
+    ///
+    /// - Throws: ``ConnectionFailure/connections(_:)`` with `damaged` for a description that Pavise did not write, `otherProgram` for
+    ///   another program's, `keychain` where the keychain does not say.
     public func open(_ name: String) throws(ConnectionFailure) -> Connection {
-        let descriptor: ConnectionDescriptor
-        do throws(ConnectionsFailure) { descriptor = try folder.find(name) } catch { throw .connections(error) }
-        return try connection(descriptor)
+        let found: (descriptor: ConnectionDescriptor, key: ConnectionKey)
+        do throws(ConnectionsFailure) { found = try folder.find(name) } catch { throw .connections(error) }
+        return try connection(found.descriptor, key: found.key)
     }
 
     /// Makes a connection; nobody is signed in yet. It is durable when this returns.
@@ -116,21 +129,22 @@ public struct Connections: Sendable {
         _ descriptor: ConnectionDescriptor, servers: [UInt8]? = nil
     ) throws(ConnectionFailure) -> Connection {
         try check(descriptor)
-        do throws(ConnectionsFailure) { try folder.add(descriptor) } catch { throw .connections(error) }
+        let added: ConnectionDescriptor
+        do throws(ConnectionsFailure) { added = try folder.add(descriptor) } catch { throw .connections(error) }
         if let servers {
-            do { try serversFile(of: descriptor.id).write(servers) } catch { throw .servers(ServersFailure(error)) }
+            do { try serversFile(of: added.id).write(servers) } catch { throw .servers(ServersFailure(error)) }
         }
-        return try connection(descriptor)
+        return try connection(added)
     }
 
-    /// Writes a changed description: other approvals, pins or scopes.
+    /// Writes a changed description: other approvals, pins or scopes. One that was altered on the disk is not written over.
     public func save(_ descriptor: ConnectionDescriptor) throws(ConnectionsFailure) { try folder.save(descriptor) }
 
     /// A keeper of the connection's servers, under its own policy and the administrator's rules.
     ///
     /// - Parameter storage: Where the record lies; by default in the connection's folder.
     package func keeper(
-        of descriptor: ConnectionDescriptor, storage: (any ServerTrustStorage)? = nil
+        of descriptor: ConnectionDescriptor, storage: (any ServerTrustStorage)? = nil, key: ConnectionKey? = nil
     ) throws(ConnectionFailure) -> ServerTrustKeeper {
         var policy = descriptor.trustPolicy
         do throws(ManagedFile.Failure) { policy.managed = try managed.read()?.trust ?? policy.managed } catch {
@@ -139,14 +153,14 @@ public struct Connections: Sendable {
         do {
             return try ServerTrustKeeper(
                 connection: descriptor.id.text, policy: policy,
-                storage: storage ?? serversFile(of: descriptor.id), time: environment.time)
+                storage: storage ?? serversFile(of: descriptor.id, key: key), time: environment.time)
         } catch {
             throw .servers(ServersFailure(error))
         }
     }
 
-    private func serversFile(of id: ConnectionID) -> ServerTrustFile {
-        ServerTrustFile(path: "\(folder.folder(of: id))/servers.json")
+    private func serversFile(of id: ConnectionID, key: ConnectionKey? = nil) -> ConnectionServers {
+        ConnectionServers(folder.files, of: id, key: key)
     }
 
     /// The vault of a connection: what lies in it is there only beside the connection's folder (``InstallationHalf``). Use it, and
@@ -155,10 +169,12 @@ public struct Connections: Sendable {
         makeVault(id).bound(to: InstallationHalf(folder: folder.folder(of: id)))
     }
 
-    func connection(_ descriptor: ConnectionDescriptor) throws(ConnectionFailure) -> Connection {
+    func connection(
+        _ descriptor: ConnectionDescriptor, key: ConnectionKey? = nil
+    ) throws(ConnectionFailure) -> Connection {
         let managed = try rules()
         let method = try method(of: descriptor, managed)
-        let keeper = try keeper(of: descriptor)
+        let keeper = try keeper(of: descriptor, key: key)
         let made: any HTTPClient
         do throws(TransportFailure) { made = try makeClient(keeper.firstPolicy) } catch { throw .transport(error) }
         let client = KeptClient(made, keeper: keeper, notice: notice)
@@ -167,7 +183,7 @@ public struct Connections: Sendable {
             policy: policy.tightened(by: managed?.session), folder: folder.folder(of: descriptor.id),
             revocations: RevocationPlace(
                 queue: revocations, descriptor: descriptor, known: { await keeper.policy.knownServers[$0] }),
-            others: others(than: descriptor.id))
+            others: others(than: descriptor.id), isTakenOver: key?.isAdopted ?? false)
         return Connection(servers: keeper, kept: client, access: method.access(at: place), place: place)
     }
 }

@@ -11,8 +11,8 @@ internal import PavisePrimitives
 /// try token.withBytes { bytes throws(VaultFailure) in try vault.store(bytes, as: name) }
 /// ```
 public struct TokenVault: Sendable {
-    private let secrets: any SecretStore
-    private let key: any SealingKey
+    let secrets: any SecretStore
+    let key: any SealingKey
     /// The key that tokens are bound to (RFC 9449), beside the one that seals them; `nil` where none are.
     package let bindingKey: (any BindingKey)?
     private var installation: InstallationHalf?
@@ -103,11 +103,11 @@ public struct TokenVault: Sendable {
         }
     }
 
-    private static func holds(_ bytes: Span<UInt8>, _ part: [UInt8], at start: Int) -> Bool {
+    static func holds(_ bytes: Span<UInt8>, _ part: [UInt8], at start: Int) -> Bool {
         bytes.count >= start + part.count && part.indices.allSatisfy { bytes[start + $0] == part[$0] }
     }
 
-    private static func header(_ name: ItemName, version: UInt8) -> [UInt8] {
+    static func header(_ name: ItemName, version: UInt8) -> [UInt8] {
         let text = Array(name.description.utf8)
         return [version, UInt8(text.count >> 8), UInt8(text.count & 255)] + text
     }

@@ -1,12 +1,15 @@
 internal import Foundation
+internal import Pavise
 public import PaviseLab
 internal import PavisePrimitives
+internal import PaviseSession
 internal import PaviseStorage
 internal import PaviseTransport
+internal import SecurityFramework
 internal import Synchronization
 
 /// The program, `pavise fetch`: each request is a process of its own. `pavise connect` makes a few connections; for each
-/// scene the description of a free one is written anew with the scene's server, pins and approvals.
+/// scene a free one is made anew in the program's own keychain, with the scene's server, pins and approvals.
 public final class ProgramDoor: AttackDoor {
     /// Which door.
     public let name = AttackDoorName.fetch
@@ -49,9 +52,8 @@ public final class ProgramDoor: AttackDoor {
             throw ProgramDoorFailure(words: "All connections are in use: fewer scenes at a time.")
         }
         let visitor = ProgramVisitor(
-            stage: stage, name: name, runner: runner, folder: ConnectionsFolder(home: home),
+            stage: stage, name: name, runner: runner, home: home,
             giveBack: { [weak self] in self?.free.withLock { $0.append(name) } })
-        try visitor.forgetServers()
         try await visitor.use(stage.scene.client.pins)
         return visitor
     }
@@ -68,38 +70,41 @@ private final class ProgramVisitor: AttackVisitor {
     private let policy: AttackPolicy
     private let name: String
     private let runner: ProgramRunner
-    private let folder: ConnectionsFolder
+    private let home: PaviseHome
     private let giveBack: @Sendable () -> Void
 
     init(
-        stage: AttackStage, name: String, runner: ProgramRunner, folder: ConnectionsFolder,
+        stage: AttackStage, name: String, runner: ProgramRunner, home: PaviseHome,
         giveBack: @escaping @Sendable () -> Void
     ) {
         self.stage = stage
         self.name = name
         self.runner = runner
-        self.folder = folder
+        self.home = home
         self.giveBack = giveBack
         policy = AttackPolicy(stage: stage)
     }
 
     deinit { giveBack() }
 
-    /// Writes the connection's description: it knows keys of the server itself, and nothing of authorities, ends and whole
-    /// certificates.
+    /// Makes the connection anew, as the program would: it knows keys of the server itself, and nothing of authorities, ends and
+    /// whole certificates. A description that was only written over would not be authentic.
     func use(_ pins: [AttackPins]) async throws {
-        let old = try folder.find(name)
         let keys = pins.filter { $0.hosts.contains(policy.origin.host) }.flatMap(\.leaf)
-        try folder.save(
-            ConnectionDescriptor(
-                id: old.id, name: old.name, origin: policy.origin, method: .basic,
-                approvals: try await policy.approvals(), pins: keys.compactMap { Pin(stage.pin($0)) },
-                created: old.created))
-    }
-
-    /// Forgets the servers of earlier scenes: a port may be another server's by now.
-    func forgetServers() throws {
-        try DurableFile.remove("\(folder.folder(of: try folder.find(name).id))/servers.json")
+        let approvals = try await policy.approvals()
+        let surroundings = SecurityEnvironment(
+            home: home, accessGroups: [ProgramRunner.applicationID], lock: LockSwitch(following: home))
+        try SecurityEnvironment.$override.withValue(surroundings) {
+            let connections = Connections(home: home, methods: .standard.withPasswords(at: .named))
+            if let old = try connections.list().first(where: { (try? $0.descriptor.get().name) == name }) {
+                _ = try connections.remove(damaged: old.id)
+            }
+            let connection = try connections.add(
+                name, origin: policy.origin, method: .basic, approvals: approvals,
+                pins: keys.compactMap { Pin(stage.pin($0)) })
+            try connection.store(
+                user: "ada", password: SecretBytes(copying: Array(stage.canaries.credential.utf8).span))
+        }
     }
 
     func send(_ request: AttackRequest) async -> AttackEnd {

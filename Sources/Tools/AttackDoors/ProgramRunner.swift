@@ -11,6 +11,9 @@ struct ProgramRunner: Sendable {
         let messages: String
     }
 
+    /// Who the program is for its keychain.
+    static let applicationID = "org.pavise.attacks"
+
     let program: String
     let home: String
     /// The only roots that the machine knows, for the program.
@@ -25,7 +28,7 @@ struct ProgramRunner: Sendable {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = words
         process.environment = [
-            "PAVISE_HOME": home, "PAVISE_APP_ID": "org.pavise.attacks", "PAVISE_TPM": "none", "SSL_CERT_FILE": roots,
+            "PAVISE_HOME": home, "PAVISE_APP_ID": Self.applicationID, "PAVISE_TPM": "none", "SSL_CERT_FILE": roots,
             "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
         ].merging(variables) { _, new in new }
         let pipes = [Pipe(), Pipe(), Pipe()]

@@ -20,11 +20,14 @@ public struct MethodPlace: Sendable {
     package let revocations: RevocationPlace?
     /// The authorities of the other connections.
     package let others: OtherAuthorities
+    /// Whether an older Pavise made the connection, whose secrets may not name their origin.
+    package let isTakenOver: Bool
 
     /// A place from its parts.
     package init(
         descriptor: ConnectionDescriptor, client: any HTTPClient, vault: TokenVault, environment: SessionEnvironment,
-        policy: RefreshPolicy, folder: String, revocations: RevocationPlace? = nil, others: OtherAuthorities = .none
+        policy: RefreshPolicy, folder: String, revocations: RevocationPlace? = nil, others: OtherAuthorities = .none,
+        isTakenOver: Bool = false
     ) {
         self.descriptor = descriptor
         self.client = client
@@ -34,6 +37,7 @@ public struct MethodPlace: Sendable {
         self.folder = folder
         self.revocations = revocations
         self.others = others
+        self.isTakenOver = isTakenOver
     }
 
     /// Where the secret called `kind` of this connection lies.

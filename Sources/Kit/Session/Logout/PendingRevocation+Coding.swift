@@ -50,7 +50,9 @@ extension PendingRevocation {
 
     // All but the secrets.
     private func plainPart() throws(VaultFailure) -> [UInt8] {
-        guard let description = try? descriptor.encoded() else { throw .corrupt(.content) }
+        guard let description = try? descriptor.encoded(), let known = try? known.encoded() else {
+            throw .corrupt(.content)
+        }
         var out = ByteWriter()
         out.integer(id)
         out.integer(kind.rawValue)
@@ -64,7 +66,7 @@ extension PendingRevocation {
         out.integer(pause)
         out.text(descriptor.id.text)
         out.block(description)
-        out.block(known.encoded())
+        out.block(known)
         return out.bytes
     }
 

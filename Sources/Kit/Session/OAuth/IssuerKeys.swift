@@ -6,6 +6,9 @@ package import PaviseTransport
 ///
 /// A token whose key is unknown makes one fetch, and at most one in a minute: a flood of invented names costs an issuer
 /// nothing (oauth J3). While one fetch runs, everybody waits for it. A fetch that fails leaves the last good set in force.
+///
+/// The keys belong to one client, and so to one trust policy: what came under an approval of one connection checks no token of
+/// another, whose pins are stricter.
 package actor IssuerKeys {
     private struct Place: Hashable {
         let endpoint: WebURL
@@ -22,20 +25,23 @@ package actor IssuerKeys {
     private static let limit = 64
     private var entries: [Place: Entry] = [:]
 
-    package init() {}
+    private let client: any HTTPClient
+
+    /// Keys that are fetched through `client`, and no other one.
+    package init(through client: any HTTPClient) { self.client = client }
 
     /// Checks a token's signature with the key that `endpoint` publishes for it.
     ///
     /// - Throws: ``IDTokenProblem``: `keysUnavailable`, `keysUntrusted`, `unusableKey`, `noSuchKey`, `algorithm` or `signature`.
     package func verify(
         _ token: CompactToken, from endpoint: WebURL, accepting algorithms: Set<TokenAlgorithm>,
-        through client: any HTTPClient, at time: TimeSource
+        at time: TimeSource
     ) async throws(IDTokenProblem) -> VerifiedToken {
         guard algorithms.contains(token.algorithm), !token.algorithm.isSymmetric else { throw .algorithm }
         let place = Place(endpoint: endpoint, algorithms: algorithms)
-        let keys = try await keys(at: place, .first, through: client, time)
+        let keys = try await keys(at: place, .first, time)
         if let verified = try Self.check(token, keys) { return verified }
-        let newer = try await self.keys(at: place, .unknownKey, through: client, time)
+        let newer = try await self.keys(at: place, .unknownKey, time)
         guard let verified = try Self.check(token, newer) else { throw .noSuchKey }
         return verified
     }
@@ -51,7 +57,7 @@ package actor IssuerKeys {
     }
 
     private func keys(
-        at place: Place, _ need: KeyFreshness.Need, through client: any HTTPClient, _ time: TimeSource
+        at place: Place, _ need: KeyFreshness.Need, _ time: TimeSource
     ) async throws(IDTokenProblem) -> JSONWebKeySet {
         if entries[place] == nil, entries.count >= Self.limit { entries = [:] }
         var entry = entries[place] ?? Entry()
@@ -60,7 +66,7 @@ package actor IssuerKeys {
             guard let keys = entry.keys else { throw .keysUnavailable }
             return keys
         }
-        let fetch = Task { await Self.fetch(place.endpoint, place.algorithms, through: client) }
+        let fetch = Task { [client] in await Self.fetch(place.endpoint, place.algorithms, through: client) }
         entry.fetch = fetch
         entries[place] = entry
         let result = await fetch.value

@@ -17,8 +17,7 @@ extension SignIn {
         do throws(IDTokenProblem) {
             guard let endpoint = server.keysEndpoint else { throw .keysUnavailable }
             let verified = try await keys.verify(
-                try compact(token), from: endpoint, accepting: request.tokenAlgorithms, through: client,
-                at: environment.time)
+                try compact(token), from: endpoint, accepting: request.tokenAlgorithms, at: environment.time)
             let rules = IDTokenRules(
                 issuer: server.issuer, clientID: request.clientID, nonce: nonce, accessToken: grant.accessToken,
                 maximumAge: request.maximumAge.map { $0.components.seconds })

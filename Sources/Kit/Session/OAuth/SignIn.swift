@@ -60,7 +60,7 @@ public struct SignIn: Sendable {
     let browser: any Browser
     let environment: SessionEnvironment
     let policy: RefreshPolicy
-    let keys = IssuerKeys()
+    let keys: IssuerKeys
 
     /// Sign-ins through `client`.
     public init(
@@ -68,6 +68,7 @@ public struct SignIn: Sendable {
         policy: RefreshPolicy = RefreshPolicy()
     ) {
         self.client = client
+        keys = IssuerKeys(through: client)
         self.browser = browser
         self.environment = environment
         self.policy = policy

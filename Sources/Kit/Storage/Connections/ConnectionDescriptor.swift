@@ -22,7 +22,7 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
     }
 
     /// The number of the form.
-    package var version = 1
+    package var version = Self.form
     /// The machine's name for it.
     public let id: ConnectionID
     /// The person's name for it, unique.
@@ -47,6 +47,8 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
     public var pins: [Pin]
     /// Seconds since 1970.
     public var created: Int64
+    /// The program that made it, by its keychain's name for it; `nil` in descriptions of an older Pavise.
+    public internal(set) var owner: String?
 
     /// Whether `name` can name a connection: 1 to 64 letters, digits and `-._`, no dot in front, so that it can be typed anywhere.
     public static func isName(_ name: String) -> Bool {

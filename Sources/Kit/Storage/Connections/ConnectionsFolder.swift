@@ -1,4 +1,6 @@
 public import PavisePrimitives
+public import PaviseVault
+internal import SecurityFramework
 
 /// Why a connection was not found, made or removed.
 public enum ConnectionsFailure: Error, Hashable, Sendable {
@@ -10,6 +12,10 @@ public enum ConnectionsFailure: Error, Hashable, Sendable {
     case unusableName(String)
     /// The description on the disk is damaged.
     case damaged(ConnectionID, DescriptorDamage)
+    /// Another program made the connection. Use it and sign out there: this program can wipe nothing of it and revoke nothing.
+    case otherProgram(ConnectionID, owner: String?)
+    /// The keychain does not say now whose the connection is, for example while it is locked. Nothing was changed.
+    case keychain(VaultFailure)
     /// The description is too large to be written.
     case unusableDescription
     /// Another process holds the list.
@@ -27,20 +33,35 @@ package struct ConnectionsFolder: Sendable {
     /// What a folder holds.
     package struct Entry: Sendable {
         package let id: ConnectionID
-        package let content: Result<ConnectionDescriptor, DescriptorDamage>
+        package let content: Result<ConnectionDescriptor, ConnectionProblem>
+        /// What the description says where it is not used, for a person; nothing proves it.
+        package let unproven: ConnectionDescriptor?
+        /// What authenticates the connection's files; `nil` where it is not used, or not taken over yet.
+        package let key: ConnectionKey?
     }
 
-    private static let description = "connection.json"
     private static let removalMark = "removed"
     private static let asidePrefix = ".removed-"
     private let home: PaviseHome
     /// Where it lies.
     package let path: String
+    /// The authenticated files in it.
+    package let files: ConnectionFiles
+    /// Who this program is.
+    var program: String { ProgramBridge.identifier }
 
     /// The connections of `home`.
-    package init(home: PaviseHome) {
+    ///
+    /// - Parameter vault: Makes the vault of a connection, whose store has its key.
+    package init(
+        home: PaviseHome,
+        vault: @escaping @Sendable (ConnectionID) -> TokenVault = { id in
+            TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.\(id)"))
+        }
+    ) {
         self.home = home
         path = home.connections
+        files = ConnectionFiles(path: home.connections, vault: vault)
     }
 
     /// The folder of one connection.
@@ -50,45 +71,68 @@ package struct ConnectionsFolder: Sendable {
     ///
     /// Where the file system does not say whether a connection was removed, it counts as one that cannot be read.
     package func list() throws(ConnectionsFailure) -> [Entry] {
-        try identifiers().compactMap { id in
-            switch removal(of: id) {
-            case .present: return nil
-            case .absent: return Entry(id: id, content: Result { () throws(DescriptorDamage) in try read(id) })
-            case .unknown(let failure): return Entry(id: id, content: .failure(.system(failure)))
-            }
-        }
-        .sorted { $0.sortKey < $1.sortKey }
+        try known().map(entry).sorted { $0.sortKey < $1.sortKey }
     }
 
-    /// The connection called `name`.
-    package func find(_ name: String) throws(ConnectionsFailure) -> ConnectionDescriptor {
-        let entries = try list()
-        for entry in entries {
-            if case .success(let found) = entry.content, found.name == name { return found }
-            if case .failure(let damage) = entry.content, entry.id.text == name { throw .damaged(entry.id, damage) }
+    /// The identifiers of all connections that are not removed. No description and no key is read.
+    package func known() throws(ConnectionsFailure) -> [ConnectionID] {
+        let known = try identifiers().filter { id in
+            guard case .present = removal(of: id) else { return true }
+            return false
         }
-        throw .unknownName(name, known: entries.compactMap { try? $0.content.get().name })
+        return known.sorted { $0.text < $1.text }
     }
 
-    /// Makes the folder and writes the description; the name must be free.
-    package func add(_ descriptor: ConnectionDescriptor) throws(ConnectionsFailure) {
+    /// The connection called `name`, and what authenticates its files.
+    package func find(_ name: String) throws(ConnectionsFailure) -> (ConnectionDescriptor, ConnectionKey) {
+        let known = try self.known().map { id in (id: id, unproven: claim(id)) }
+        // The keychain is asked about this connection alone.
+        let found = known.filter { $0.unproven?.name == name || $0.id.text == name }.map { entry($0.id) }
+        guard let first = found.first(where: { (try? $0.content.get()) != nil }) ?? found.first else {
+            throw .unknownName(name, known: known.compactMap(\.unproven?.name).sorted())
+        }
+        switch first.content {
+        case .success(let descriptor):
+            guard descriptor.name == name else { throw .unknownName(name, known: [descriptor.name]) }
+            if let key = first.key { return (descriptor, key) }
+            try takeOver()
+            let taken = entry(first.id)
+            guard let key = taken.key, let descriptor = try? taken.content.get() else { throw taken.failure }
+            return (descriptor, key)
+        case .failure: throw first.failure
+        }
+    }
+
+    /// Makes the folder and the key and writes the description; the name must be free.
+    ///
+    /// - Returns: What was written.
+    package func add(_ descriptor: ConnectionDescriptor) throws(ConnectionsFailure) -> ConnectionDescriptor {
         guard ConnectionDescriptor.isName(descriptor.name) else {
             throw .unusableName(String(descriptor.name.prefix(80)))
         }
+        try takeOver()
+        var own = descriptor
+        own.owner = program
+        let bytes = try own.encoded()
         try locked { () throws(ConnectionsFailure) in
-            let taken = try list().contains { (try? $0.content.get())?.name == descriptor.name }
+            let taken = try known().contains { claim($0)?.name == descriptor.name }
             guard !taken else { throw .nameTaken(descriptor.name) }
-            try attempt { () throws(SystemFailure) in try DurableFile.makeDirectory(folder(of: descriptor.id)) }
-            try save(descriptor)
+            try attempt(descriptor.id) { () throws(ConnectionFileFailure) in
+                try files.create(bytes, of: descriptor.id, in: folder(of: descriptor.id))
+            }
         }
+        return own
     }
 
-    /// Writes the description of a connection that exists.
+    /// Writes the description of a connection that exists, and is not damaged.
     package func save(_ descriptor: ConnectionDescriptor) throws(ConnectionsFailure) {
-        let bytes = try descriptor.encoded()
+        var own = descriptor
+        own.owner = program
+        let bytes = try own.encoded()
         Unfinished.sweep(folder(of: descriptor.id))
-        try attempt { () throws(SystemFailure) in
-            try DurableFile.write(bytes.span, to: "\(folder(of: descriptor.id))/\(Self.description)")
+        try takeOver(unlessDone: descriptor.id)
+        try attempt(descriptor.id) { () throws(ConnectionFileFailure) in
+            try files.write(bytes, to: .description, of: descriptor.id)
         }
     }
 
@@ -102,7 +146,7 @@ package struct ConnectionsFolder: Sendable {
 
     /// The last step: the folder disappears at once and is then deleted.
     package func delete(_ id: ConnectionID) throws(ConnectionsFailure) {
-        let aside = "\(path)/\(Self.asidePrefix)\(id)"
+        let aside = aside(id)
         try attempt { () throws(SystemFailure) in
             if try DurableFile.presence(of: folder(of: id)).get() != nil {
                 try Folder.remove(aside)
@@ -111,6 +155,9 @@ package struct ConnectionsFolder: Sendable {
             try Folder.remove(aside)
         }
     }
+
+    /// Where the folder of a connection lies while it is deleted.
+    func aside(_ id: ConnectionID) -> String { "\(path)/\(Self.asidePrefix)\(id)" }
 
     /// Removals that a kill interrupted, and that are to be finished: only those whose mark was opened, read and names the connection.
     package func interruptedRemovals() throws(ConnectionsFailure) -> [ConnectionID] {
@@ -129,7 +176,7 @@ package struct ConnectionsFolder: Sendable {
     }
 
     /// Whether a connection bears the mark of its removal: a file that says so and names it. An empty one is of an older Pavise.
-    private func removal(of id: ConnectionID) -> Presence<Void> {
+    func removal(of id: ConnectionID) -> Presence<Void> {
         let path = "\(folder(of: id))/\(Self.removalMark)"
         switch DurableFile.mark(path) {
         case .absent: return .absent
@@ -141,19 +188,7 @@ package struct ConnectionsFolder: Sendable {
 
     private static func mark(of id: ConnectionID) -> [UInt8] { Array("PVRM1 \(id)\n".utf8) }
 
-    private func read(_ id: ConnectionID) throws(DescriptorDamage) -> ConnectionDescriptor {
-        let bytes: [UInt8]?
-        do throws(SystemFailure) {
-            bytes = try DurableFile.readIfPresent(
-                "\(folder(of: id))/\(Self.description)", limit: ConnectionDescriptor.limit)
-        } catch {
-            throw .system(error)
-        }
-        guard let bytes else { throw .missing }
-        return try ConnectionDescriptor(decoding: bytes, for: id)
-    }
-
-    private func identifiers() throws(ConnectionsFailure) -> [ConnectionID] {
+    func identifiers() throws(ConnectionsFailure) -> [ConnectionID] {
         try names().compactMap(ConnectionID.init)
     }
 
@@ -167,7 +202,7 @@ package struct ConnectionsFolder: Sendable {
         }
     }
 
-    private func locked(_ body: () throws(ConnectionsFailure) -> Void) throws(ConnectionsFailure) {
+    func locked(_ body: () throws(ConnectionsFailure) -> Void) throws(ConnectionsFailure) {
         try attempt { () throws(SystemFailure) in
             try home.check(.connections)
             try DurableFile.makeDirectory(path)
@@ -186,11 +221,36 @@ package struct ConnectionsFolder: Sendable {
         try result.get()
     }
 
+    func attempt<Value>(
+        _ id: ConnectionID, _ body: () throws(ConnectionFileFailure) -> Value
+    ) throws(ConnectionsFailure) -> Value {
+        do throws(ConnectionFileFailure) { return try body() } catch {
+            switch error {
+            case .damaged(let damage): throw .damaged(id, .file(damage))
+            case .withoutKey, .unauthenticated: throw .otherProgram(id, owner: claim(id)?.owner)
+            case .keychain(let failure): throw .keychain(failure)
+            case .busy: throw .busy
+            case .system(let failure): throw .system(failure)
+            case .entropy(let failure): throw .entropy(failure)
+            }
+        }
+    }
+
     private func attempt<Value>(_ body: () throws(SystemFailure) -> Value) throws(ConnectionsFailure) -> Value {
         do throws(SystemFailure) { return try body() } catch { throw .system(error) }
     }
 }
 
 extension ConnectionsFolder.Entry {
+    /// Why it is not used, as a failure of the list.
+    var failure: ConnectionsFailure {
+        switch content {
+        case .success(let descriptor): .unknownName(descriptor.name, known: [])
+        case .failure(.damaged(let damage)): .damaged(id, damage)
+        case .failure(.otherProgram(let owner)): .otherProgram(id, owner: owner)
+        case .failure(.keychain(let failure)): .keychain(failure)
+        }
+    }
+
     fileprivate var sortKey: String { (try? content.get().name) ?? "~\(id)" }
 }

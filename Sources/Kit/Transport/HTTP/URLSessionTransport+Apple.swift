@@ -9,7 +9,7 @@ internal import Synchronization
 /// Versions and suites come from App Transport Security, that is from the app's Info.plist; the chain, pins and approvals
 /// are judged here before the request is sent. Nothing is followed, cached or remembered. This file is compiled on Apple
 /// systems only and was not run by the project's Linux checks.
-public final class URLSessionTransport: HTTPClient {
+public final class URLSessionTransport: PolicyTaker {
     private let session: URLSession
     private let judge: Judge
 
@@ -28,6 +28,12 @@ public final class URLSessionTransport: HTTPClient {
     }
 
     deinit { session.invalidateAndCancel() }
+
+    /// What servers are judged by now.
+    public var policy: TrustPolicy { judge.policy }
+
+    /// Judges by `policy` from now on, at the next handshake: the system may go on with a connection that it has.
+    public func use(_ policy: TrustPolicy) { judge.use(policy) }
 
     /// Sends `request` without credentials; see ``HTTPClient/send(_:)``.
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
@@ -157,16 +163,20 @@ public final class URLSessionTransport: HTTPClient {
 
 /// Answers every challenge, and follows no redirect.
 private final class Judge: NSObject, URLSessionTaskDelegate {
-    let policy: TrustPolicy
+    private let kept: Mutex<TrustPolicy>
     private let time: TimeSource
     private let certificates: [ClientCertificate]
     private let refusal = Mutex<CertificateRefusal?>(nil)
 
     init(policy: TrustPolicy, time: TimeSource, certificates: [ClientCertificate]) {
-        self.policy = policy
+        kept = Mutex(policy)
         self.certificates = certificates
         self.time = time
     }
+
+    var policy: TrustPolicy { kept.withLock { $0 } }
+
+    func use(_ policy: TrustPolicy) { kept.withLock { $0 = policy } }
 
     func takeRefusal() -> CertificateRefusal? { refusal.withLock { $0.take() } }
 
@@ -183,6 +193,7 @@ private final class Judge: NSObject, URLSessionTaskDelegate {
         guard space.authenticationMethod == NSURLAuthenticationMethodServerTrust, let trust = space.serverTrust,
             let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
         else { return (.rejectProtectionSpace, nil) }
+        let policy = policy
         let seconds = time.wallSeconds
         let ders = chain.map { [UInt8](SecCertificateCopyData($0) as Data) }
         let evaluated = ServerRules.evaluator(policy)(

@@ -8,6 +8,9 @@ extension CertificateApproval: Codable {
 
     /// Reads what ``encode(to:)`` wrote. Approvals of an older Pavise have no connection, no approver and no evidence: a
     /// person gave them.
+    ///
+    /// - Throws: `DecodingError` also for one that nobody can have given: over http, longer than ``longestTime``, ending before it
+    ///   begins, of a failure that cannot be approved.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         connection = try values.decodeIfPresent(String.self, forKey: .connection)
@@ -19,6 +22,10 @@ extension CertificateApproval: Codable {
         expires = try values.decode(Int64.self, forKey: .expires)
         approver = try values.decodeIfPresent(Approver.self, forKey: .approver) ?? .person
         evidence = try values.decodeIfPresent(CertificateDigest.self, forKey: .evidence)
+        guard isSensible else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .expires, in: values, debugDescription: "an approval that nobody can have given")
+        }
     }
 
     /// Writes every field that is there; the failures in the order of their importance.

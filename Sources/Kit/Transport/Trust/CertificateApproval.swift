@@ -6,6 +6,8 @@ internal import PavisePrimitives
 public struct CertificateApproval: Hashable, Sendable {
     /// The longest time, 90 days in seconds.
     public static let longestTime: Int64 = 90 * 86_400
+    /// How far a clock may be set back after an approval, 5 minutes in seconds.
+    static let skew: Int64 = 300
 
     /// Who approved.
     public enum Approver: String, Hashable, Sendable, Codable, CaseIterable {
@@ -77,6 +79,16 @@ public struct CertificateApproval: Hashable, Sendable {
         connection identifier: String? = nil
     ) -> Bool {
         (connection == nil || connection == identifier) && leaf == spki && server == origin
-            && failures.isSuperset(of: found) && seconds >= created && seconds <= expires
+            && failures.isSuperset(of: found) && isSensible && seconds >= created - Self.skew && seconds <= expires
+    }
+
+    /// Whether it could have been given: https, an end behind its beginning, and no longer than ``longestTime``. Another one is
+    /// worth nothing, wherever it was read.
+    var isSensible: Bool {
+        guard origin.scheme == .https, created >= 0, !failures.isEmpty, !failures.contains(where: \.isHard) else {
+            return false
+        }
+        let (length, overflow) = expires.subtractingReportingOverflow(created)
+        return !overflow && (0...Self.longestTime).contains(length)
     }
 }

@@ -1,11 +1,23 @@
 internal import Synchronization
 
 /// A client that takes another policy while it is in use.
-package protocol PolicyTaker: HTTPClient {
+package protocol PolicyTaker: HTTPClient, AnyObject {
     /// What it judges by now.
     var policy: TrustPolicy { get }
     /// Judges by `policy` from now on.
     func use(_ policy: TrustPolicy)
+}
+
+extension PolicyTaker {
+    // Only what is known and approved changes: whoever made the client may have given it other anchors than the keeper has.
+    fileprivate func take(_ kept: TrustPolicy) {
+        var policy = policy
+        policy.knownServers = kept.knownServers
+        policy.approvals = kept.approvals
+        // A client closes its connections when it takes another policy.
+        guard policy != self.policy else { return }
+        use(policy)
+    }
 }
 
 /// A client whose servers a keeper remembers: each answer's connection is noted, and of each refused server the origin.
@@ -34,9 +46,12 @@ package final class KeptClient: HTTPClient {
         self.client = client
         self.keeper = keeper
         self.notice = notice
+        guard let client = client as? any PolicyTaker else { return }
+        keeper.follow { [weak client] policy in client?.take(policy) != nil }
     }
 
-    /// The server that was refused last for a certificate that a person could approve; `nil` when none was.
+    /// The server that was refused last for a certificate that a person could approve; `nil` when none was. The keeper has the
+    /// question.
     package var refusedServer: Origin? { state.withLock { $0.refused } }
 
     /// Notes nothing from now on: the connection is being removed, and its folder must not come back.
@@ -49,7 +64,7 @@ package final class KeptClient: HTTPClient {
             await note(answer, from: request.url.origin)
             return answer
         } catch {
-            throw noted(error, at: request.url.origin)
+            throw await noted(error, at: request.url.origin)
         }
     }
 
@@ -62,7 +77,7 @@ package final class KeptClient: HTTPClient {
             await note(answer, from: request.url.origin)
             return answer
         } catch {
-            throw noted(error, at: request.url.origin)
+            throw await noted(error, at: request.url.origin)
         }
     }
 
@@ -76,7 +91,7 @@ package final class KeptClient: HTTPClient {
             await note(answer, from: request.url.origin)
             return answer
         } catch {
-            throw noted(error, at: request.url.origin)
+            throw await noted(error, at: request.url.origin)
         }
     }
 
@@ -100,28 +115,21 @@ package final class KeptClient: HTTPClient {
     private func take(_ outcome: ServerTrustState.Outcome, at origin: Origin) async {
         switch outcome {
         // The server is known from here on, so its next handshake is compared.
-        case .allow(.first): await learn()
+        case .allow(.first): break
         case .allow(let note) where note == .renewedAuthority || note == .renewedValid:
             notice(.renewed(origin, note))
         case .ask, .deny:
             // Something was decided elsewhere while this answer was on its way.
             state.withLock { $0.refused = origin }
-            await learn()
+            (client as? any PolicyTaker)?.take(await keeper.policy)
         case .allow, .void, .rejected: break
         }
     }
 
-    // Only what is known changes: whoever made the client may have given it other anchors than the keeper has.
-    private func learn() async {
-        guard let client = client as? any PolicyTaker else { return }
-        let known = await keeper.policy.knownServers
-        var policy = client.policy
-        policy.knownServers = known
-        client.use(policy)
-    }
-
-    private func noted(_ failure: TransportFailure, at origin: Origin) -> TransportFailure {
-        if case .untrusted(let refusal) = failure, refusal.canBeApproved { state.withLock { $0.refused = origin } }
+    private func noted(_ failure: TransportFailure, at origin: Origin) async -> TransportFailure {
+        guard case .untrusted(let refusal) = failure else { return failure }
+        await keeper.look(at: refusal, of: origin)
+        if refusal.canBeApproved { state.withLock { $0.refused = origin } }
         return failure
     }
 }

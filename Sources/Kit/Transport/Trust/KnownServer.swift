@@ -15,6 +15,14 @@ public struct KnownServer: Hashable, Sendable, Codable {
         authorities = Set(chain.path.dropFirst())
     }
 
+    /// A server of which only the leaf is known; `nil` when its key could not be read.
+    init?(_ summary: CertificateSummary) {
+        guard let key = Pin(summary.spki) else { return nil }
+        self.summary = summary
+        self.key = key
+        authorities = []
+    }
+
     /// How a server went from this to what it shows now, both valid.
     ///
     /// - Returns: `nil` when `rule` wants a person to look at the difference.

@@ -1,4 +1,5 @@
 public import PavisePrimitives
+internal import Synchronization
 
 /// Where a keeper stores what it knows. Writing is durable when it returns.
 public protocol ServerTrustStorage: Sendable {
@@ -29,6 +30,8 @@ public actor ServerTrustKeeper {
     private var record: ServerTrustRecord
     // Questions and refusals only: the rest is in the record.
     private var open: [Origin: ServerTrustState] = [:]
+    // Whoever judges by the policy now. Asked after a change was stored.
+    private let followers = Mutex<[@Sendable (TrustPolicy) -> Bool]>([])
 
     /// The ``policy`` at the beginning, for whoever makes a client before anything can have changed.
     package nonisolated let firstPolicy: TrustPolicy
@@ -59,7 +62,13 @@ public actor ServerTrustKeeper {
     /// What was approved.
     public var approvals: [CertificateApproval] { record.approvals }
 
-    /// What is known of the server at `origin`.
+    /// Calls `follower` with the policy after each change of what is known or approved, until it returns `false`.
+    package nonisolated func follow(_ follower: @escaping @Sendable (TrustPolicy) -> Bool) {
+        followers.withLock { $0.append(follower) }
+    }
+
+    /// What is known of the server at `origin`. After a request was refused for a certificate that a person could approve, it is
+    /// ``ServerTrustState/awaitingReview(_:)`` with what was shown, ready for ``approve(_:at:)``.
     public func state(of origin: Origin) -> ServerTrustState { open[origin] ?? record.state(of: origin) }
 
     /// Judges by another policy from now on; what is known stays.
@@ -82,8 +91,20 @@ public actor ServerTrustKeeper {
         return try handle(.presented(chain), at: origin)
     }
 
+    /// Takes what a handshake refused: a question where a person may approve it, else a refusal. Neither is stored.
+    package func look(at refusal: CertificateRefusal, of origin: Origin) {
+        guard let summary = refusal.summary, refusal.canBeApproved,
+            let review = CertificateReview(refused: summary, refusal.failures, before: state(of: origin))
+        else {
+            open[origin] = .blocked(refusal, before: record.state(of: origin).known)
+            return
+        }
+        open[origin] = .awaitingReview(review)
+    }
+
     /// Approves the certificate that a person was shown: this very one. With it goes an approval of what it fails, bound to
-    /// the connection. ``ServerTrustState/Outcome/void`` when another one is shown by now.
+    /// the connection. ``ServerTrustState/Outcome/void`` when another one is shown by now. A connection that is open sends by it at
+    /// once.
     public func approve(_ fingerprint: String, at origin: Origin) throws -> ServerTrustState.Outcome {
         try handle(.approve(fingerprint: fingerprint), at: origin)
     }
@@ -97,6 +118,7 @@ public actor ServerTrustKeeper {
         next.forget(origin)
         try keep(next)
         open[origin] = nil
+        tell()
     }
 
     private func handle(_ event: ServerTrustState.Event, at origin: Origin) throws -> ServerTrustState.Outcome {
@@ -111,9 +133,22 @@ public actor ServerTrustKeeper {
             next.add(approval)
         }
         next.note(after, of: origin)
+        let isChanged = next != record
         try keep(next)
         open[origin] = after.isOpen ? after : nil
+        if isChanged { tell() }
         return outcome
+    }
+
+    private func tell() {
+        let all = followers.withLock { $0 }
+        let policy = policy
+        let gone = all.indices.filter { !all[$0](policy) }
+        guard !gone.isEmpty else { return }
+        followers.withLock { list in
+            // Who came meanwhile stands behind the others.
+            for index in gone.reversed() where index < list.count { list.remove(at: index) }
+        }
     }
 
     private static func read(_ storage: any ServerTrustStorage) throws -> ServerTrustRecord {
@@ -123,7 +158,7 @@ public actor ServerTrustKeeper {
 
     private func keep(_ next: ServerTrustRecord) throws {
         guard next != record else { return }
-        try storage.write(next.encoded())
+        try storage.write(try next.encoded())
         record = next
     }
 }

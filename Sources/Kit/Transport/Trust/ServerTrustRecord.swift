@@ -26,7 +26,8 @@ package struct ServerTrustRecord: Hashable, Sendable, Codable {
     package static let sizeLimit = 4 << 20
 
     /// The number of the form.
-    package private(set) var version = 1
+    package private(set) var version = Self.form
+    private static let form = 2
     /// The servers, the latest last.
     package private(set) var entries: [Entry] = []
     /// What was approved. One approval for each server and key: a later one takes its place.
@@ -72,10 +73,13 @@ package struct ServerTrustRecord: Hashable, Sendable, Codable {
     }
 
     /// The form in which it is stored.
-    package func encoded() -> [UInt8] {
+    ///
+    /// - Throws: ``ServerTrustDamage/unwritable`` when it has no form, or one that could not be read again. Nothing is written then.
+    package func encoded() throws(ServerTrustDamage) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { [UInt8]($0) } ?? []
+        guard let data = try? encoder.encode(self), data.count <= Self.sizeLimit - 256 else { throw .unwritable }
+        return [UInt8](data)
     }
 
     /// Reads what ``encoded()`` wrote.
@@ -84,11 +88,15 @@ package struct ServerTrustRecord: Hashable, Sendable, Codable {
     package init(decoding bytes: [UInt8]) throws(ServerTrustDamage) {
         guard let value = try? JSONValue.parse(bytes, limit: Self.sizeLimit) else { throw .unreadable }
         guard let version = value["version"]?.integer else { throw .unreadable }
-        guard version == 1 else { throw .newer(version: Int(clamping: version)) }
-        guard let read = try? value.decoded(as: ServerTrustRecord.self),
+        guard version == 1 || version == Self.form else { throw .newer(version: Int(clamping: version)) }
+        guard var read = try? value.decoded(as: ServerTrustRecord.self),
             read.entries.count <= Self.limit, read.approvals.count <= Self.limit,
             read.entries.allSatisfy({ $0.origin.isPossible }), read.approvals.allSatisfy({ $0.origin.isPossible })
         else { throw .unreadable }
+        // Each approval of this form says what a person was shown.
+        if version == 1 { read.approvals.removeAll { $0.evidence == nil } }
+        guard read.approvals.allSatisfy({ $0.evidence != nil }) else { throw .unreadable }
+        read.version = Self.form
         self = read
     }
 }
@@ -100,6 +108,8 @@ public enum ServerTrustDamage: Error, Hashable, Sendable {
     case unreadable
     /// A later version of Pavise wrote it.
     case newer(version: Int)
+    /// It cannot be written: it has no form, or is too large. What was there stays.
+    case unwritable
 }
 
 extension Origin {

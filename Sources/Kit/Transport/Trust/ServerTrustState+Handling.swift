@@ -92,7 +92,10 @@ extension ServerTrustState {
     }
 
     // What the next certificate is compared with.
-    private var previous: KnownServer? {
+    private var previous: KnownServer? { known }
+
+    /// What the server showed when it was last trusted; `nil` for a server that never was.
+    var known: KnownServer? {
         switch self {
         case .unknown: nil
         case .blocked(_, let before): before
@@ -101,7 +104,7 @@ extension ServerTrustState {
         }
     }
 
-    private var wasApproved: Bool {
+    var wasApproved: Bool {
         switch self {
         case .unknown, .trusted, .blocked: false
         case .awaitingReview(let review): review.wasApproved

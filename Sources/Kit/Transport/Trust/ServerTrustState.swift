@@ -80,4 +80,13 @@ public struct CertificateReview: Hashable, Sendable {
         self.shown = shown
         self.wasApproved = wasApproved
     }
+
+    /// The question about a certificate that a handshake refused, where the chain is not at hand any more. A refusal for the change
+    /// alone has no failure of its own. `nil` where the key cannot be read.
+    init?(refused summary: CertificateSummary, _ failures: [TrustFailure], before: ServerTrustState) {
+        guard let shown = KnownServer(summary) else { return nil }
+        self.init(
+            shown, failures: failures.filter { $0 != .keyChanged }, previous: before.known,
+            wasApproved: before.wasApproved)
+    }
 }

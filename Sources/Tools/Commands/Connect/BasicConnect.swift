@@ -13,11 +13,10 @@ struct BasicConnect: Sendable {
         let password = try password()
         let (connection, isNew) = try await plan.makeConnection(issuer: nil)
         do {
-            try connection.signIn(user: user, password: password)
-            try await check(connection)
+            try await connection.signIn(user: user, password: password, tryingAt: plan.url)
         } catch {
             if isNew { _ = try? await plan.environment.connections.remove(plan.name) }
-            throw error
+            throw failure(error, isNew: isNew)
         }
         try plan.environment.show(ConnectedReport.make(connection, subject: user, warnings: []), for: plan.invocation)
     }
@@ -40,11 +39,22 @@ struct BasicConnect: Sendable {
         return password
     }
 
-    // A wrong password should be known now and not at the first fetch.
-    private func check(_ connection: Connection) async throws {
-        let answer = try await connection.send(HTTPRequest("GET", plan.url))
-        guard answer.status != 401 else {
-            throw CommandFailure(.signInNeeded, "The server refuses this user name and password. Nothing was stored.")
+    // What happened to what was stored before, and what to do.
+    private func failure(_ problem: BasicAccess.Problem, isNew: Bool) -> any Error {
+        let kept = isNew ? "Nothing was stored." : "Nothing was stored; “\(plan.name)” keeps the password that it had."
+        switch problem {
+        case .refused:
+            return CommandFailure(.signInNeeded, "The server refuses this user name and password. \(kept)")
+        case .notTried(let status):
+            return CommandFailure(
+                .failed, "The server did not say whether the password is right (status \(status)). \(kept) Try again.")
+        case .otherUser:
+            return CommandFailure(
+                .refused,
+                "“\(plan.name)” is another user's. \(kept) Choose another name with --name, or disconnect it first.",
+                rule: "other-user")
+        case .transport(let failure): return failure
+        default: return problem
         }
     }
 }

@@ -83,7 +83,12 @@ struct ConnectPlan: Sendable {
     }
 
     private static func find(_ name: String, in connections: Connections) throws -> ConnectionDescriptor? {
-        try connections.list().compactMap { try? $0.descriptor.get() }.first { $0.name == name }
+        let rows = try connections.list()
+        if let found = rows.compactMap({ try? $0.descriptor.get() }).first(where: { $0.name == name }) { return found }
+        // One that is damaged, or another program's, has the name too.
+        guard let row = rows.first(where: { $0.unproven?.name == name }), case .failure(let problem) = row.descriptor
+        else { return nil }
+        throw ConnectionFailure.connections(problem.failure(of: row.id))
     }
 
     private func checkExisting() throws {

@@ -7,8 +7,11 @@ enum ConnectionsCommand {
     static let action = Action(
         Command(
             "connections", abstract: "List the connections.",
-            discussion:
-                "Nothing is sent or changed. A connection whose description is damaged is listed by its identifier.",
+            discussion: """
+                Nothing is sent or changed. The names and servers are authenticated: what somebody changed on the disk is \
+                listed as damaged, with what it says now in brackets, and is not used. A connection that another program made \
+                is listed with that program's name; sign out there.
+                """,
             parameters: [Shared.json],
             examples: [.init("pavise connections --json", "Give all connections to a program.")])
     ) { invocation, environment in
@@ -37,9 +40,19 @@ enum ConnectionsCommand {
                     "issuer": descriptor.issuer.map { .string($0) }, "state": .string(state),
                     "bound": isBound.map { .bool($0) },
                 ])
-            case .failure(let damage):
-                cells = [row.id.text, "-", "-", "damaged: \(damage.words)"]
-                data = .fields(["id": .string(row.id.text), "state": "damaged", "damage": .string(damage.words)])
+            case .failure(let problem):
+                let claim = row.unproven.map { "(\($0.name), \($0.origin))" } ?? "-"
+                cells = [row.id.text, claim, "-", problem.words]
+                var damage: String?
+                if case .damaged(let kind) = problem { damage = kind.words }
+                var owner: String?
+                if case .otherProgram(let name) = problem { owner = name }
+                data = .fields([
+                    "id": .string(row.id.text), "state": .string(problem.state), "damage": damage.map { .string($0) },
+                    "owner": owner.map { .string(Printable.text($0)) },
+                    "unprovenName": row.unproven.map { .string($0.name) },
+                    "unprovenOrigin": row.unproven.map { .string("\($0.origin)") },
+                ])
             }
         }
 
@@ -67,11 +80,57 @@ extension SessionState {
     }
 }
 
+extension ConnectionProblem {
+    /// The state in a word.
+    var state: String {
+        switch self {
+        case .damaged: "damaged"
+        case .otherProgram: "another program's"
+        case .keychain(.locked): "locked"
+        case .keychain: "unknown"
+        }
+    }
+
+    /// The state, as a person reads it in the list.
+    var words: String {
+        switch self {
+        case .damaged(let damage): "damaged: \(damage.words)"
+        case .otherProgram(let owner?): "made by “\(Printable.text(owner))”"
+        case .otherProgram(nil): "made by another program"
+        case .keychain(.locked): "locked"
+        case .keychain: "unknown: the keychain does not answer"
+        }
+    }
+
+    /// The same as a failure of the list.
+    func failure(of id: ConnectionID) -> ConnectionsFailure {
+        switch self {
+        case .damaged(let damage): .damaged(id, damage)
+        case .otherProgram(let owner): .otherProgram(id, owner: owner)
+        case .keychain(let failure): .keychain(failure)
+        }
+    }
+}
+
+extension ConnectionFileDamage {
+    /// What is wrong with a file, as the end of a sentence that begins with “it”.
+    var words: String {
+        switch self {
+        case .altered: "was changed by somebody else than Pavise"
+        case .olderCopy: "is an older copy that was put back"
+        case .missing: "is gone"
+        case .olderKeychain: "is newer than the keychain: an older keychain was put back"
+        }
+    }
+}
+
 extension DescriptorDamage {
     /// What is wrong, as the end of a sentence.
     var words: String {
         switch self {
         case .missing: "its description is missing"
+        case .file(let damage): "its description \(damage.words)"
+        case .withoutKey: "the keychain does not have its key: another keychain was put in place"
         case .unreadable: "its description cannot be read"
         case .newer(let version): "its description is of a later version (\(version)) of Pavise"
         case .otherFolder: "its description belongs to another connection"

@@ -14,6 +14,9 @@ enum DisconnectCommand {
                 asked to revoke the tokens, for at most 5 seconds. Where it is not reached, what is needed to ask again is \
                 kept, sealed, for at most 14 days: the next “connect”, “fetch” or “disconnect” asks. Tokens that are bound \
                 to a key need no second try: the key is destroyed.
+
+                A connection whose files were changed on the disk is wiped, and nothing is sent. One that another program made \
+                is refused (status 3): nothing of it could be wiped here, and nothing revoked. Sign out with that program.
                 """,
             parameters: [name, Shared.json],
             examples: [.init("pavise disconnect cloud.example.org", "Sign out and forget.")])

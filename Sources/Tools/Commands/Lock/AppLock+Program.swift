@@ -21,7 +21,7 @@ extension AppLock {
 
     // A secret that only a lock's key opens.
     private static func hasBoxes(in home: PaviseHome) -> Bool {
-        let ids = (try? Connections(home: home).list())?.map(\.id) ?? []
+        let ids = (try? Connections(home: home).identifiers()) ?? []
         return isBoxed(.revocations)
             || ids.contains { id in [ItemName.session(of: id), .password(of: id)].contains(where: isBoxed) }
     }
@@ -43,12 +43,13 @@ extension AppLock {
         }
         attempt { try connections.finishRemovals() }
         attempt { try connections.forgetRevocations() }
-        for row in try connections.list() {
+        // What another program made is not this lock's to wipe.
+        for id in try connections.identifiers() where !connections.isOthers(id) {
             // Where even the mark cannot be written, the keys go all the same.
-            let vault = connections.vault(of: row.id)
+            let vault = connections.vault(of: id)
             attempt { try vault.destroyKey() }
             attempt { try vault.destroyBindingKey() }
-            attempt { failures += try connections.remove(damaged: row.id).localFailures }
+            attempt { failures += try connections.remove(damaged: id).localFailures }
         }
         if let failure = failures.first { throw failure }
     }

@@ -11,6 +11,13 @@ extension CommandFailure {
         case .method(let refusal): self.init(refusal)
         case .servers(.system(let failure)): self.init(.failed, failure.description)
         case .servers(.damaged(let damage)): self.init(damage)
+        case .servers(.busy): self.init(ConnectionsFailure.busy)
+        case .servers(.keychain(let failure)): self.init(describing: failure)
+        case .servers(.file(let damage)):
+            self.init(
+                .failed,
+                "The record of the connection's servers \(damage.words). Nothing of it is used, and nothing was sent; "
+                    + "disconnect, and connect again to look at each server anew.")
         }
     }
 
@@ -43,6 +50,8 @@ extension CommandFailure {
         case .newer(let version):
             self.init(
                 .failed, "What is known of the connection's servers is of a later version (\(version)) of Pavise.")
+        case .unwritable:
+            self.init(.failed, "What is known of the connection's servers could not be written. Nothing was changed.")
         }
     }
 
@@ -59,6 +68,16 @@ extension CommandFailure {
                 .failed,
                 "The connection \(id) is damaged: \(damage.words). Nothing was changed; "
                     + "“pavise disconnect \(id)” removes it.")
+        case .otherProgram(let id, let owner):
+            let unknown = "another program, or by an older Pavise that never signed in"
+            let name = owner.map { "“\(Printable.text($0))”" } ?? unknown
+            self.init(
+                .refused,
+                "The connection \(id) was made by \(name). This program has neither its keys nor its tokens: nothing was "
+                    + "wiped, and nothing revoked. Sign out with the program that made it; where that is gone, remove the "
+                    + "folder connections/\(id) by hand, and its tokens end by their own time.",
+                rule: "other-program")
+        case .keychain(let failure): self.init(describing: failure)
         case .unusableDescription: self.init(.failed, "The connection's description is too large to be written.")
         case .busy: self.init(.failed, "Another process is changing the connections. Try again.")
         case .system(let failure): self.init(.failed, failure.description)
@@ -87,6 +106,14 @@ extension CommandFailure {
         case .unusablePassword: self.init(.usage, "The password is empty or holds a control character.")
         case .withoutTLS: self.init(.refused, "A password goes over https only. Nothing was sent.", rule: "ats")
         case .wrongMethod: self.init(.failed, "This connection signs in with the browser.")
+        case .otherUser:
+            self.init(.refused, "The connection is another user's. Nothing was stored.", rule: "other-user")
+        case .refused:
+            self.init(.signInNeeded, "The server refuses this user name and password. Nothing was stored.")
+        case .notTried(let status):
+            self.init(
+                .failed, "The server did not say whether the password is right (status \(status)). Nothing was stored.")
+        case .transport(let failure): self.init(failure)
         case .store(let failure): self.init(describing: failure)
         }
     }

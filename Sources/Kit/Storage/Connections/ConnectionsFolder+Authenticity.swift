@@ -1,0 +1,184 @@
+internal import PavisePrimitives
+internal import PaviseTransport
+internal import PaviseVault
+
+extension ConnectionsFolder {
+    /// Whose a connection is, as far as this program can say.
+    package enum Ownership: Hashable, Sendable {
+        /// This program's: it has the key, a secret, or is named as the owner.
+        case own
+        /// Another program's.
+        case other(owner: String?)
+        /// The keychain or the file system does not say.
+        case unknown
+    }
+
+    /// Whose the connection is: what decides whether this program may remove it.
+    package func ownership(of id: ConnectionID) -> Ownership {
+        do throws(ConnectionFileFailure) {
+            if try files.key(of: id) != nil { return .own }
+            // A description that is there and cannot be read says nothing.
+            _ = try files.content(of: .description, id, limit: ConnectionDescriptor.limit)
+            guard let owner = claim(id)?.owner else { return try hasSecrets(of: id) ? .own : .other(owner: nil) }
+            return owner == program ? .own : .other(owner: owner)
+        } catch {
+            guard let owner = claim(id)?.owner, owner != program else { return .unknown }
+            return .other(owner: owner)
+        }
+    }
+
+    /// What lies in the folder of `id`, judged. Nothing is changed.
+    func entry(_ id: ConnectionID) -> Entry {
+        do throws(ConnectionProblem) {
+            if case .unknown(let failure) = removal(of: id) { throw .damaged(.system(failure)) }
+            let (descriptor, key) = try authenticated(id)
+            return Entry(id: id, content: .success(descriptor), unproven: nil, key: key)
+        } catch {
+            return Entry(id: id, content: .failure(error), unproven: claim(id), key: nil)
+        }
+    }
+
+    /// What the description says, whoever wrote it; `nil` where it cannot be read.
+    func claim(_ id: ConnectionID) -> ConnectionDescriptor? {
+        for folder in [folder(of: id), aside(id)] {
+            let path = "\(folder)/\(ConnectionFile.description.rawValue)"
+            guard let bytes = try? DurableFile.readIfPresent(path, limit: ConnectionDescriptor.limit) else { continue }
+            return try? ConnectionDescriptor(decoding: bytes, for: id)
+        }
+        return nil
+    }
+
+    /// Takes over the connections that an older Pavise made, once for this program and home: each that this program has a key or a
+    /// secret of gets its own key, and its files are authenticated as they are. The mark comes last; from then on a description
+    /// without authentication is another program's, or none.
+    func takeOver() throws(ConnectionsFailure) {
+        let isDone = { () throws(ConnectionsFailure) in
+            try attempt(.revocations) { () throws(ConnectionFileFailure) in try isTakenOver() }
+        }
+        guard try !isDone() else { return }
+        try locked { () throws(ConnectionsFailure) in
+            guard try !isDone() else { return }
+            for id in try known() {
+                try attempt(id) { () throws(ConnectionFileFailure) in try takeOver(id) }
+            }
+            let mark: [UInt8] = [1]
+            try attempt(.revocations) { () throws(ConnectionFileFailure) in
+                try files.keychain { () throws(VaultFailure) in
+                    try files.vault(.revocations).storeUnsealed(mark.span, as: .takeOver)
+                }
+            }
+        }
+    }
+
+    /// The same, unless `id` has its key: then nothing is read beside it.
+    func takeOver(unlessDone id: ConnectionID) throws(ConnectionsFailure) {
+        let key = try attempt(id) { () throws(ConnectionFileFailure) in try files.key(of: id) }
+        guard (key?[.description] ?? 0) == 0 else { return }
+        try takeOver()
+    }
+
+    private func takeOver(_ id: ConnectionID) throws(ConnectionFileFailure) {
+        // What cannot be read stays what it is: damaged.
+        guard let bytes = try? files.content(of: .description, id, limit: ConnectionDescriptor.limit),
+            !AuthenticatedFile.hasForm(bytes), var descriptor = try? ConnectionDescriptor(decoding: bytes, for: id),
+            descriptor.owner == nil
+        else { return }
+        if let key = try files.key(of: id) {
+            // A take-over that a kill interrupted goes on.
+            guard key[.description] == 0 else { return }
+        } else {
+            guard try hasSecrets(of: id) else { return }
+            try files.keep(try ConnectionFiles.key(isAdopted: true), of: id)
+        }
+        descriptor.owner = program
+        let limit = ServerTrustRecord.sizeLimit
+        if let servers = try? files.content(of: .servers, id, limit: limit), !AuthenticatedFile.hasForm(servers),
+            let record = try? ServerTrustRecord(decoding: servers), let bytes = try? record.encoded()
+        {
+            try files.write(bytes, to: .servers, of: id, takingOver: true)
+        }
+        guard let bytes = try? descriptor.encoded() else { return }
+        try files.write(bytes, to: .description, of: id, takingOver: true)
+    }
+
+    private func isTakenOver() throws(ConnectionFileFailure) -> Bool {
+        try files.keychain { () throws(VaultFailure) in
+            switch try files.vault(.revocations).readUnsealed(.takeOver) {
+            case .absent: false
+            case .found: true
+            }
+        }
+    }
+
+    // A key or a secret of the connection that an older Pavise made in this program's keychain.
+    private func hasSecrets(of id: ConnectionID) throws(ConnectionFileFailure) -> Bool {
+        let vault = files.vault(id)
+        let names = ["org.pavise.session", "org.pavise.password"].map { ItemName(checkedService: $0, id.text) }
+        return try files.keychain { () throws(VaultFailure) in
+            for name in names where try vault.has(name) { return true }
+            return try vault.hasKey()
+        }
+    }
+
+    private func authenticated(
+        _ id: ConnectionID
+    ) throws(ConnectionProblem) -> (ConnectionDescriptor, ConnectionKey?) {
+        let (key, bytes) = try read(id)
+        guard let bytes else { throw .damaged(.missing) }
+        let descriptor: ConnectionDescriptor
+        do throws(DescriptorDamage) { descriptor = try ConnectionDescriptor(decoding: bytes, for: id) } catch {
+            throw .damaged(error)
+        }
+        if let key, AuthenticatedFile.hasForm(bytes) { return (descriptor, key) }
+        // A description that names its owner was written with authentication.
+        guard AuthenticatedFile.hasForm(bytes) || descriptor.owner != nil else {
+            return (try old(descriptor, hasKey: key != nil), nil)
+        }
+        guard key == nil else { throw .damaged(.file(.altered)) }
+        guard descriptor.owner == program else { throw .otherProgram(owner: descriptor.owner) }
+        throw .damaged(.withoutKey)
+    }
+
+    // With a key the bytes are authentic, or an older Pavise's that nothing was written over.
+    private func read(_ id: ConnectionID) throws(ConnectionProblem) -> (ConnectionKey?, [UInt8]?) {
+        let limit = ConnectionDescriptor.limit
+        return try attempt { () throws(ConnectionFileFailure) in
+            guard let key = try files.key(of: id) else {
+                return (nil, try files.content(of: .description, id, limit: limit))
+            }
+            do throws(ConnectionFileFailure) {
+                return (key, try files.read(.description, of: id, key: key, limit: limit))
+            } catch {
+                guard error == .unauthenticated else { throw error }
+                return (key, try files.content(of: .description, id, limit: limit))
+            }
+        }
+    }
+
+    // An older Pavise's: this program's while nothing was taken over, and something of it is in its keychain.
+    private func old(
+        _ descriptor: ConnectionDescriptor, hasKey: Bool
+    ) throws(ConnectionProblem) -> ConnectionDescriptor {
+        let isOver = try attempt { () throws(ConnectionFileFailure) -> Bool in try isTakenOver() }
+        guard !isOver || !hasKey else { throw .damaged(.file(.altered)) }
+        let isOwn = try attempt { () throws(ConnectionFileFailure) -> Bool in
+            if isOver || hasKey { return hasKey }
+            return try hasSecrets(of: descriptor.id)
+        }
+        guard isOwn else { throw .otherProgram(owner: nil) }
+        return descriptor
+    }
+
+    private func attempt<Value>(
+        _ body: () throws(ConnectionFileFailure) -> Value
+    ) throws(ConnectionProblem) -> Value {
+        do throws(ConnectionFileFailure) { return try body() } catch {
+            switch error {
+            case .damaged(let damage): throw .damaged(.file(damage))
+            case .withoutKey, .unauthenticated, .busy, .entropy: throw .damaged(.file(.altered))
+            case .keychain(let failure): throw .keychain(failure)
+            case .system(let failure): throw .damaged(.system(failure))
+            }
+        }
+    }
+}
