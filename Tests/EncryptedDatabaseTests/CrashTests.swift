@@ -41,7 +41,7 @@ private struct Disk {
             bytes.replaceSubrange(Int(offset)..<end, with: data)
         case .truncate(let size):
             if bytes.count > Int(size) { bytes.removeSubrange(Int(size)...) }
-        case .sync: break
+        case .sync, .named: break
         }
     }
 

@@ -106,7 +106,8 @@ import Testing
         evenModulus[3 + 3 + 128] &= 0xFE
         var evenExponent = good
         evenExponent[good.count - 1] &= 0xFE
-        let short = Data([0x30, 0x48, 0x02, 0x41, 0]) + Data(repeating: 0xFF, count: 64) + [2, 3, 1, 0, 1]
+        // 504 bits.
+        let short = Data([0x30, 0x47, 0x02, 0x40, 0]) + Data(repeating: 0xFF, count: 63) + [2, 3, 1, 0, 1]
         for bytes in [evenModulus, evenExponent, short] {
             #expect(statusCode { try Keys.read(bytes, "42", "0") } == -50)
         }
@@ -138,8 +139,8 @@ import Testing
         "KEY1: a kind or size that is not offered says why",
         arguments: [
             (nil, 256, -50), ("43", 1024, -50), ("999", 256, -50), ("73", nil, -25311), ("73", 255, -25311),
-            ("73", 257, -25311), ("73", 0, -25311), ("73", -256, -25311), ("42", nil, -25311), ("42", 512, -25311),
-            ("42", 1023, -25311), ("42", 8193, -25311), ("105", 255, -25311), ("106", 512, -25311),
+            ("73", 257, -25311), ("73", 0, -25311), ("73", -256, -25311), ("42", nil, -25311), ("42", 256, -25311),
+            ("42", 511, -25311), ("42", 8193, -25311), ("105", 255, -25311), ("106", 512, -25311),
             ("105", nil, -25311),
         ] as [(String?, Int?, Int)])
     func notOffered(_ type: String?, _ bits: Int?, _ code: Int) {

@@ -21,10 +21,15 @@ import Testing
         #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.count > 5 })
     }
 
-    @Test(arguments: [1, 7, -1, -5, -25_000, -99_999, OSStatus.max, OSStatus.min])
-    func `other numbers have neither`(_ status: OSStatus) {
+    @Test(arguments: [1, 7, -1, -5, -25_000, -99_999, 99_999, 100_255, OSStatus.max, OSStatus.min])
+    func `other numbers have no name, and are told by their number`(_ status: OSStatus) {
         #expect(StatusNames.name(of: status) == nil)
-        #expect(SecCopyErrorMessageString(status, nil) == nil)
+        #expect(SecCopyErrorMessageString(status, nil) as String? == "OSStatus \(status)")
+    }
+
+    @Test(arguments: [(100_000, "Success"), (100_002, "No such file or directory"), (100_254, "Unknown error 254")])
+    func `an error number of the system has the system's text`(_ status: OSStatus, _ text: String) {
+        #expect(SecCopyErrorMessageString(status, nil) as String? == "UNIX[\(text)]")
     }
 
     static let codes: [(OSStatus, OSStatus)] = [

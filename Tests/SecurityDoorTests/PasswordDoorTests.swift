@@ -95,7 +95,7 @@ struct LegacyKeychain {
             SecCopyErrorMessageString(errSecItemNotFound, nil) as String? == "The item cannot be found in the keychain."
         )
         #expect(SecCopyErrorMessageString(errSecTimestampBadAlg, nil) != nil)
-        #expect(SecCopyErrorMessageString(12345, nil) == nil)
+        #expect(SecCopyErrorMessageString(12345, nil) as String? == "OSStatus 12345")
         let error = NSError(domain: NSOSStatusErrorDomain, code: Int(errSecDuplicateItem))
         #expect(error.code == -25299)
     }

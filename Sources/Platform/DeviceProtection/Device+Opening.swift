@@ -28,6 +28,8 @@ extension Device {
             if let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit, isSecret: true) {
                 return try load(stored, stamp, home, environment)
             }
+            // A new device would never open what the lost one protects, and would hide that there is anything to bring back.
+            guard !DurableFile.exists(home.keychain + "/items.db") else { throw DeviceFailure.deviceLost(home) }
             return try createAlone(home, environment)
         }
     }

@@ -14,6 +14,9 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case hardwareNotPermitted(device: String, group: String?)
     /// The administrator's file cannot be used, so that nobody knows whether it demands hardware.
     case managed(String)
+    /// There is no device in this home, and a keychain that only its device opens. No new device is made beside it. Put the
+    /// device's folder back, or move the keychain away.
+    case deviceLost(PaviseHome)
     /// A key that the element does not know (any more): destroyed, altered, or of another device.
     case unknownKey
     /// A point that is not on the curve, or a digest of a wrong length.
@@ -65,6 +68,10 @@ package enum DeviceFailure: Error, Hashable, Sendable {
                     ?? "Ask the administrator for the right to read and write it. ")
                 + "“pavise device init --software” makes a device without hardware; the choice is made once. No device was made."
         case .managed(let reason): reason
+        case .deviceLost(let home):
+            "The folder \(home.device) with the device's keys is gone, and a keychain that only they open is still there. Put the "
+                + "folder back from a backup of the same home. To begin anew, move \(home.keychain) away: nothing in it can be "
+                + "read without that folder."
         case .unknownKey: "The element does not know this key: it was destroyed, altered, or made on another device."
         case .invalidInput: "The element was given a point or digest that is not one."
         case .crypto(let reason): "The cryptographic library refused: \(reason)."

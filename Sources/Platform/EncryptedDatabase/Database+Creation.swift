@@ -29,7 +29,9 @@ extension Database {
     ///
     /// It is made in a folder of its own and linked to its name when it is whole and on the disk: a crash leaves nothing or
     /// all of it, and of two processes one wins.
-    static func createIfMissing(_ path: String, key: borrowing SecretBytes) throws(DatabaseFailure) {
+    static func createIfMissing(
+        _ path: String, key: borrowing SecretBytes, observer: ChangeObserver? = nil
+    ) throws(DatabaseFailure) {
         guard !DurableFile.exists(path) else { return }
         guard !DurableFile.exists("\(path)-wal") else {
             throw .lostDatabase
@@ -45,8 +47,9 @@ extension Database {
             guard unsafe link(temporary, path) == 0 || errno == EEXIST else {
                 throw SystemFailure(operation: "link", path: path, code: errno)
             }
-            try DurableFile.synchroniseDirectory(of: path)
         }
+        let named = RawFile.synchroniseName(path, observer)
+        guard named == SQLITE_OK else { throw .from(code: named, message: "", errno: 0, path: path) }
         _ = consume place
     }
 

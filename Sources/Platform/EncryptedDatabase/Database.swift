@@ -43,7 +43,7 @@ package final class Database: Sendable {
     ) throws(DatabaseFailure) -> Database {
         if !readOnly {
             Unfinished.sweep(DurableFile.directory(of: path))
-            try createIfMissing(path, key: key)
+            try createIfMissing(path, key: key, observer: observers?.main)
         }
         let flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let connection = try connect(path, key: key, flags: flags, observers: observers)

@@ -3,8 +3,8 @@ internal import PavisePrimitives
 
 /// RSA keys as PKCS#1 (RFC 8017 appendix A.1), and what must hold for one that comes from outside.
 enum RSACoding {
-    /// The sizes of a modulus in bits.
-    static let sizes = 1024...8192
+    /// The sizes of a modulus in bits: Apple's, for keys of every use. What may be trusted is another question, of chains.
+    static let sizes = 512...8192
 
     /// Reads PKCS#1 and nothing behind it: what encodes back to the same bytes.
     static func decode(_ der: [UInt8], privateHalf: Bool) throws(CryptoFailure) -> KeyHandle {
@@ -17,9 +17,11 @@ enum RSACoding {
                 : d2i_PublicKey(EVP_PKEY_RSA, nil, &next, buffer.count)
         }
         let handle = try unsafe KeyHandle.adopting(key)
-        guard unsafe EVP_PKEY_is_a(handle.pointer, "RSA") == 1,
-            sizes.contains(Int(unsafe EVP_PKEY_get_bits(handle.pointer)))
-        else { throw .invalidKey }
+        guard unsafe EVP_PKEY_is_a(handle.pointer, "RSA") == 1 else { throw .invalidKey }
+        let bits = Int(unsafe EVP_PKEY_get_bits(handle.pointer))
+        guard sizes.contains(bits) else {
+            throw .invalidParameter("the RSA key has \(bits) bits, and 512 to 8192 are supported")
+        }
         // What is kept is what was given.
         let same = try encode(handle, privateHalf: privateHalf).matches(SecretBytes(copying: der.span))
         guard same else { throw .invalidKey }

@@ -19,7 +19,7 @@ package enum RSASignaturePadding: Hashable, Sendable {
     }
 }
 
-/// An RSA public key: an odd modulus of 1024 to 8192 bits where it is read from outside.
+/// An RSA public key: an odd modulus of 512 to 8192 bits where it is read from outside.
 package final class RSAPublicKey: Sendable {
     let handle: KeyHandle
     /// The PKCS#1 RSAPublicKey, DER.
@@ -91,7 +91,7 @@ package final class RSAPrivateKey: Sendable {
 
     /// Makes a fresh key with exponent 65537.
     ///
-    /// - Parameter bits: 1024 to 8192. Takes 0.1 s for 2048 bits, seconds above 4096.
+    /// - Parameter bits: 512 to 8192. Takes 0.1 s for 2048 bits, seconds above 4096.
     package convenience init(generating bits: Int) throws(CryptoFailure) {
         guard RSACoding.sizes.contains(bits) else { throw .invalidParameter("RSA size") }
         guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "RSA", nil) else { throw .last("RSA key") }
@@ -120,6 +120,10 @@ package final class RSAPrivateKey: Sendable {
         guard digest.count == padding.hash?.byteCount ?? digest.count,
             padding != .pkcs1Bare || digest.count <= publicKey.blockBytes - 11
         else { throw .invalidParameter("digest length") }
+        // RFC 8017 §9.2: eleven bytes around the DigestInfo.
+        if case .pkcs1(let hash) = padding, publicKey.blockBytes < hash.digestInfoBytes + 11 {
+            throw .invalidParameter("the RSA key of \(publicKey.bits) bits is too short for this hash")
+        }
         return try unsafe handle.sign(digest: digest) { unsafe configureRSA($0, padding) }
     }
 }
@@ -134,4 +138,9 @@ func configureRSA(_ context: OpaquePointer, _ padding: RSASignaturePadding) -> B
             && EVP_PKEY_CTX_set_rsa_mgf1_md(context, hash.method) == 1
             && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, Int32(hash.byteCount)) == 1
     }
+}
+
+extension HashFunction {
+    // The length of a DigestInfo (RFC 8017 §9.2, note 1).
+    fileprivate var digestInfoBytes: Int { byteCount + (self == .sha1 ? 15 : 19) }
 }

@@ -12,6 +12,8 @@ enum FileHead {
 
     private static let magic = Array("Pavise encrypted database 1\n".utf8) + [0, 0, 0, 0]
     private static let fileCount = 16
+    /// Where the file's identifier lies.
+    static let identifierRange = magic.count..<magic.count + fileCount
 
     /// The file's identifier, or `nil` for a file that is not one of ours.
     static func identifier(_ raw: RawFile) -> (code: Int32, bytes: [UInt8]?) {

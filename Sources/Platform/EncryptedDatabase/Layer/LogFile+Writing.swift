@@ -185,11 +185,8 @@ extension LogFile {
         }
         // The log of a new database has to be found again after a loss of power, before anything in it counts.
         if records.anchor.generation == 0 {
-            do throws(SystemFailure) {
-                try DurableFile.synchroniseDirectory(of: path)
-            } catch {
-                return error.isDiskFull ? SQLITE_FULL : ResultCode.directorySync
-            }
+            let named = raw.synchroniseName(path)
+            guard named == SQLITE_OK else { return named }
         }
         var next = LogPosition()
         next.sequence = records.anchor.sequence + 1

@@ -1,4 +1,5 @@
 internal import CPaviseSQLite
+internal import PavisePrimitives
 
 #if canImport(Glibc)
 internal import Glibc
@@ -12,6 +13,8 @@ enum FileChange: Sendable {
     case truncate(Int64)
     /// Everything before is on the disk now.
     case sync
+    /// The file's name is on the disk now: a loss of power does not take the file away.
+    case named
 }
 
 /// Called with each change of one file. SQLITE_OK lets it be; any other code is the disk's answer in its place.
@@ -64,6 +67,19 @@ struct RawFile {
         let code = unsafe methods.xSync(file, flags)
         if let code = observer?(.sync), code != SQLITE_OK { return code }
         return fullOrSame(code)
+    }
+
+    /// Waits until the name of the file at `path`, which is this one's, is on the disk.
+    func synchroniseName(_ path: String) -> Int32 { Self.synchroniseName(path, observer) }
+
+    /// The same for a file that is not open, with what is to be told of it.
+    static func synchroniseName(_ path: String, _ observer: ChangeObserver?) -> Int32 {
+        do throws(SystemFailure) {
+            try DurableFile.synchroniseDirectory(of: path)
+        } catch {
+            return error.isDiskFull ? SQLITE_FULL : ResultCode.directorySync
+        }
+        return observer?(.named) ?? SQLITE_OK
     }
 
     private func fullOrSame(_ code: Int32) -> Int32 {

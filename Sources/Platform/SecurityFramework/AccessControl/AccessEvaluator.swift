@@ -85,7 +85,7 @@ enum AccessRounds {
 }
 
 /// A context as one call may use it.
-private final class ContextInCall: AuthenticationContext {
+final class ContextInCall: AuthenticationContext {
     private let context: any AuthenticationContext
     let mayInteract: Bool
 

@@ -45,6 +45,21 @@ final class AccessCredentials: Sendable {
         var passwords: [AuthenticationNeeded.Proof: BoxedSecret] = [:]
     }
     private let shown = Mutex(Shown())
+    /// The password of a context, tried on every item of a search that leaves out what it does not open.
+    let atHand: BoxedSecret?
+
+    init() { atHand = nil }
+
+    /// What can be shown without asking anybody, for a search that leaves out what this does not open (`Skip`).
+    init(atHand context: any AuthenticationContext, _ environment: SecurityEnvironment) {
+        atHand = context.applicationPassword
+        let silent = ContextInCall(context, mayInteract: false)
+        guard
+            let presence = try? environment.evaluator.presence(
+                of: environment.home, reason: "", context: silent)
+        else { return }
+        show(presence)
+    }
 
     /// The credentials of the call that is being made.
     @TaskLocal static var current = AccessCredentials()
@@ -55,7 +70,12 @@ final class AccessCredentials: Sendable {
     var presence: PresenceKey? { shown.withLock { $0.presence } }
     func show(_ key: PresenceKey) { shown.withLock { $0.presence = key } }
 
-    func password(_ proof: AuthenticationNeeded.Proof) -> BoxedSecret? { shown.withLock { $0.passwords[proof] } }
+    func password(_ proof: AuthenticationNeeded.Proof) -> BoxedSecret? {
+        if let password = shown.withLock({ $0.passwords[proof] }) { return password }
+        // For what is stored next, a password is only ever given on purpose.
+        guard case .password = proof else { return nil }
+        return atHand
+    }
     func show(_ password: BoxedSecret, for proof: AuthenticationNeeded.Proof) {
         shown.withLock { $0.passwords[proof] = password }
     }

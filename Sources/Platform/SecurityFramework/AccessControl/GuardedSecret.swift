@@ -33,21 +33,29 @@ enum GuardedSecret {
     /// Takes the layers off, as far as what was shown allows.
     ///
     /// - Throws: ``ItemSeal/Damaged``; -25293 for a wrong password.
-    static func open(_ bytes: [UInt8], of identifier: [UInt8]) throws -> Opened {
+    static func open(
+        _ bytes: [UInt8], of identifier: [UInt8], with credentials: AccessCredentials
+    ) throws -> Opened {
         guard bytes.count > 2, bytes[0] == 1, (1...3).contains(bytes[1]) else { throw ItemSeal.Damaged() }
         var body = Array(bytes[2...])
         defer { Wipe.bytes(&body) }
         if bytes[1] & 2 != 0 {
             // A proof of another device is no proof: ask again.
-            guard let presence = AccessCredentials.current.presence,
+            guard let presence = credentials.presence,
                 let plain = try? presence.open(body, for: identifier).copiedBytes
             else { return .needs(.presence) }
             body = plain
         }
         guard bytes[1] & 1 != 0 else { return .plain(body) }
         let proof = AuthenticationNeeded.Proof.password(item: identifier)
-        guard let password = AccessCredentials.current.password(proof) else { return .needs(proof) }
-        return .plain(try opened(body, password, identifier))
+        guard let password = credentials.password(proof) else { return .needs(proof) }
+        do {
+            return .plain(try opened(body, password, identifier))
+        } catch let failure as StatusFailure where failure.status == errSecAuthFailed {
+            // Of several items a search at hand opens those that it can.
+            guard credentials.atHand != nil else { throw failure }
+            return .needs(proof)
+        }
     }
 
     enum Opened {
@@ -121,9 +129,9 @@ extension Item {
     }
 
     /// Reads what ``guardedSecret(_:)`` gave, or notes what is needed for it.
-    mutating func readGuarded(_ bytes: [UInt8]) throws {
+    mutating func readGuarded(_ bytes: [UInt8], with credentials: AccessCredentials) throws {
         guard guarding != nil else { return try readSecret(bytes) }
-        switch try GuardedSecret.open(bytes, of: identifier) {
+        switch try GuardedSecret.open(bytes, of: identifier, with: credentials) {
         case .needs(let proof): need = proof
         case .plain(var plain):
             defer { Wipe.bytes(&plain) }

@@ -69,6 +69,9 @@ struct ItemResult {
 
     private func addAttributes(of item: Item, to result: inout ResultEntries) {
         for (code, value) in item.attributes where isShown(code) { result.add(Self.name(of: code), value.object) }
+        for standard in StandardAttributes.of(item.itemClass) where item.attributes[standard.code] == nil {
+            result.add(standard.name, standard.value)
+        }
         result.add(kSecAttrAccessGroup, item.group as NSString)
         result.add(kSecAttrSynchronizable, NSNumber(value: item.isSynchronizable ? 1 : 0))
         if let control = Self.accessControl(of: item) { result.add(kSecAttrAccessControl, control) }

@@ -29,10 +29,12 @@ extension SecItem {
             let query = try ItemQuery(query, for: .copy)
             try query.checkGroup(environment)
             let (store, look) = try OpenStores.readyAndLooked(environment, for: .reading)
-            let found =
+            let found = try query.withCredentialsAtHand(environment) {
                 query.itemClass == .identity
-                ? try store.identities(query, environment).filter { try $0.key.isShown(query) }.map(FoundItem.identity)
-                : try store.items(query, environment, at: look).map(FoundItem.item)
+                    ? try store.identities(query, environment).filter { try $0.key.isShown(query) }
+                        .map(FoundItem.identity)
+                    : try store.items(query, environment, at: look).map(FoundItem.item)
+            }
             let result = try AccessCredentials.$interaction.withValue(query.interaction) {
                 try ItemResult(query).value(of: found)
             }
@@ -97,6 +99,15 @@ extension KeychainStore {
 }
 
 extension ItemQuery {
+    // `Skip` leaves out what cannot be opened without asking: what a context carries is shown first.
+    fileprivate func withCredentialsAtHand<Result>(
+        _ environment: SecurityEnvironment, _ body: () throws -> Result
+    ) rethrows -> Result {
+        guard interaction.choice == .skip, let context = interaction.context else { return try body() }
+        let credentials = AccessCredentials(atHand: context, environment)
+        return try AccessCredentials.$current.withValue(credentials) { try body() }
+    }
+
     /// Which halves of an item the answer needs. Attributes alone take no secret, except those of keys, whose handle on a token
     /// lies among the secrets, and where a certificate is to be looked into.
     fileprivate var halves: KeychainStore.Halves {

@@ -28,7 +28,7 @@ extension KeyMaterial {
                 guard let curve = Curve(bits: bits) else { throw KeyFailure.sizeNotOffered(bits) }
                 return .ecPrivate(try ECPrivateKey(generating: curve))
             case .rsa:
-                guard (1024...8192).contains(bits) else { throw KeyFailure.sizeNotOffered(bits) }
+                guard (512...8192).contains(bits) else { throw KeyFailure.sizeNotOffered(bits) }
                 return .rsaPrivate(try RSAPrivateKey(generating: bits))
             case .ed25519, .x25519:
                 guard bits == 256 else { throw KeyFailure.sizeNotOffered(bits) }

@@ -20,7 +20,7 @@ public func SecKeyCreateRandomKey(_ parameters: CFDictionary, _ error: ErrorTarg
 /// Makes a key from its external representation.
 ///
 /// - Parameters:
-///   - keyData: EC: 04‖X‖Y, for a private key followed by K. RSA: PKCS#1, DER, 1024 to 8192 bits. Ed25519, X25519:
+///   - keyData: EC: 04‖X‖Y, for a private key followed by K. RSA: PKCS#1, DER, 512 to 8192 bits. Ed25519, X25519:
 ///     32 bytes.
 ///   - attributes: `kSecAttrKeyType` and `kSecAttrKeyClass`.
 ///   - error: -50 when one of them is missing, or the bytes are no such key; -4 for a symmetric key.

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// The names of all status codes, and the sentences for those that a person meets.
 package enum StatusNames {
     /// The name without its prefix `errSec`: -25300 is `ItemNotFound`.
@@ -9,6 +15,16 @@ package enum StatusNames {
     /// One sentence for `status`, or `nil` when the code is unknown.
     static func message(for status: OSStatus) -> String? {
         sentences[status] ?? secureTransport[status]?.sentence ?? names[status].map { "\(spaced($0)) (errSec\($0))." }
+    }
+
+    // Apple's errSecErrnoBase and errSecErrnoLimit (SecBase.h, SecBasePriv.h).
+    private static let systemErrors = OSStatus(100_000)..<100_255
+
+    /// What is said of a code without a sentence, in Apple's form.
+    static func fallback(for status: OSStatus) -> String {
+        guard systemErrors.contains(status) else { return "OSStatus \(status)" }
+        let text = unsafe String(cString: strerror(status - systemErrors.lowerBound))
+        return "UNIX[\(text)]"
     }
 
     /// `InvalidKeyBlob` becomes `Invalid key blob`; runs of capitals stay together.

@@ -40,20 +40,28 @@ package enum KeychainDiagnostics {
     }
 
     static func note(damaged header: ItemHeader, _ home: PaviseHome) {
-        let words = "The item \(Hex.encode(header.identifier)) of class \(header.itemClass.rawValue) is damaged."
+        let words =
+            "The item \(Hex.encode(header.identifier)) of class \(header.itemClass.rawValue) is damaged. \(nextStep)"
         reasons.withLock { $0[home.path] = words }
     }
 
     /// The last failure below the keychain of `home` in this process, in a sentence without secrets.
     package static func lastFailure(_ home: PaviseHome) -> String? { reasons.withLock { $0[home.path] } }
 
-    private static func explanation(of failure: any Error) -> String {
+    private static let nextStep = "“pavise keychain repair” shows what can be brought back, and keeps the old files."
+
+    /// Forgets why the keychain of `home` did not open: it does now.
+    static func forgetReason(_ home: PaviseHome) { reasons.withLock { $0[home.path] = nil } }
+
+    /// A failure below the keychain in a sentence without secrets, and what to do next.
+    static func explanation(of failure: any Error) -> String {
         switch failure {
         case let failure as DeviceFailure: failure.explanation
         case let failure as SystemFailure: failure.description
         case DatabaseFailure.wrongKeyOrDamaged:
-            "The item database is damaged or belongs to another device. Nothing in it was changed."
-        case DatabaseFailure.corrupt(let detail): "The item database is damaged (\(detail)). Nothing in it was changed."
+            "The item database is damaged or belongs to another device. Nothing in it was changed. \(nextStep)"
+        case DatabaseFailure.corrupt(let detail):
+            "The item database is damaged (\(detail)). Nothing in it was changed. \(nextStep)"
         case DatabaseFailure.full: "The disk is full. Nothing was changed; free some space and try again."
         case DatabaseFailure.busy: "Another process kept the item database busy. Try again."
         case DatabaseFailure.readOnly: "The item database can only be read. Check the owner and mode of its folder."
@@ -81,15 +89,6 @@ package enum KeychainDiagnostics {
         return report
     }
 
-    /// Moves a keychain that does not open out of the way, so that the next call starts an empty one.
-    ///
-    /// Only ever on a person's explicit wish. Nothing is deleted: the files lie in the folder that is returned.
-    package static func setAside(_ home: PaviseHome, time: TimeSource = .system) throws(SystemFailure) -> String {
-        OpenStores.forget(home)
-        let target = home.path + "/keychain-set-aside-\(time.wallSeconds)"
-        try DurableFile.move(home.keychain, to: target)
-        return target
-    }
 }
 
 extension KeychainStore {

@@ -44,7 +44,7 @@ extension KeychainStore {
                 metadata = try self.metadata.key(identifier, row.header.keyClass, ciphers)
                 guard metadata != nil else { return .lost }
             }
-            return .item(try decrypt(row, ciphers, metadata, halves))
+            return .item(try decrypt(row, ciphers, metadata, halves, scope.credentials))
         } catch is ItemSeal.Damaged {
             return .damaged
         } catch is ByteReader.Truncated {
@@ -53,7 +53,8 @@ extension KeychainStore {
     }
 
     private func decrypt(
-        _ row: StoredRow, _ ciphers: ClassCiphers, _ metadata: MetadataKeys.Cipher?, _ halves: Halves
+        _ row: StoredRow, _ ciphers: ClassCiphers, _ metadata: MetadataKeys.Cipher?, _ halves: Halves,
+        _ credentials: AccessCredentials
     ) throws -> Item {
         let header = row.header
         let binding = row.binding
@@ -70,7 +71,7 @@ extension KeychainStore {
         var secret = try ItemSeal.openSecret(
             row.secret, beside: row.attributes, binding: binding, with: ciphers)
         defer { Wipe.bytes(&secret) }
-        try item.readGuarded(secret)
+        try item.readGuarded(secret, with: credentials)
         return item
     }
 

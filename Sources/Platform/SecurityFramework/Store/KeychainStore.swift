@@ -21,10 +21,10 @@ final class KeychainStore: Sendable {
     // The file that was opened, whatever lies under its name later.
     private let watch: FileWatch?
 
-    private init(database: Database, device: Device, digests: ItemDigests, isPending: Bool) {
+    private init(database: Database, file: String, device: Device, digests: ItemDigests, isPending: Bool) {
         self.database = database
         self.device = device
-        file = Self.path(device.home)
+        self.file = file
         watch = FileWatch(file)
         self.digests = digests
         metadata = MetadataKeys(database)
@@ -38,13 +38,20 @@ final class KeychainStore: Sendable {
     static func open(_ home: PaviseHome) throws -> KeychainStore {
         let device = try Device.of(home)
         try home.check(.keychain)
+        try endRepair(home)
         try DurableFile.makeDirectory(home.keychain)
         for ending in ["", "-wal", "-shm"] { try DurableFile.checkOwn(path(home) + ending) }
+        return try open(path(home), device)
+    }
+
+    /// Opens the store at `file`, and makes it where there is none.
+    static func open(_ file: String, _ device: Device) throws -> KeychainStore {
         let key = try device.deviceKey(purpose: "keychain database")
-        let database = try Database.open(path(home), key: key, busyTimeout: 10_000)
+        let database = try Database.open(file, key: key, busyTimeout: 10_000)
         let digests = ItemDigests(try device.deviceKey(purpose: "keychain digests"))
         let isPending = try prepare(database)
-        return KeychainStore(database: database, device: device, digests: digests, isPending: isPending)
+        return KeychainStore(
+            database: database, file: file, device: device, digests: digests, isPending: isPending)
     }
 
     /// Whether the file that was opened still lies under its name. One that was removed, moved or replaced is not written to,

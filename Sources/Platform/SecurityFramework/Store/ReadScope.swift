@@ -4,6 +4,8 @@ internal import Synchronization
 /// What one search may read: the lock state and the ciphers of each class, asked of the device once and not for each row.
 final class ReadScope: Sendable {
     let state: LockState
+    /// What was shown for this call. Threads that read a part of a long list do not have the caller's own.
+    let credentials = AccessCredentials.current
     private let store: KeychainStore
     private let look: Device.Look?
     private let known = Mutex<[KeyClass: KeychainStore.Access]>([:])

@@ -1,0 +1,233 @@
+import Foundation
+import PaviseDevice
+import PaviseLocalAuthentication
+import PavisePrimitives
+import SecurityFramework
+import TestSupport
+import Testing
+
+/// What is guarded stays closed in every use, and opens with the credential at hand.
+@Suite struct GuardedUseTests {
+    let keychain: KeychainFixture
+    init() throws { keychain = try KeychainFixture() }
+
+    private static var skip: [String: Any] { [kSecUseAuthenticationUI as String: kSecUseAuthenticationUISkip] }
+    private static var fail: [String: Any] { [kSecUseAuthenticationUI as String: kSecUseAuthenticationUIFail] }
+    private static let message = Data("for the element".utf8)
+
+    private func using(_ context: LAContext) -> [String: Any] {
+        [kSecUseAuthenticationContext as String: context]
+    }
+
+    private func context(_ password: String) -> LAContext {
+        let context = LAContext()
+        context.setCredential(Data(password.utf8), type: .applicationPassword)
+        return context
+    }
+
+    private var all: [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword, kSecMatchLimit as String: kSecMatchLimitAll,
+            kSecReturnAttributes as String: true, kSecReturnData as String: true,
+        ]
+    }
+
+    private func accounts(_ more: [String: Any]) -> [String]? {
+        let (status, result) = copy(all.merging(more) { $1 })
+        guard status == errSecSuccess else { return status == errSecItemNotFound ? [] : nil }
+        return (result as? [[String: Any]])?.compactMap { $0[kSecAttrAccount as String] as? String }.sorted()
+    }
+
+    // MARK: Skip
+
+    @Test func `Skip reads what the password of its context opens`() {
+        keychain.run {
+            let right = using(context("right"))
+            #expect(add(password("anna", control(.applicationPassword)).merging(right) { $1 }) == errSecSuccess)
+            #expect(value(password(), right.merging(Self.skip) { $1 }) == (errSecSuccess, "secret"))
+            #expect(value(password(), Self.skip) == (errSecItemNotFound, nil))
+            #expect(keychain.person.questions == 0)
+        }
+    }
+
+    @Test func `Skip leaves out what the password of its context does not open, and nothing else`() {
+        keychain.run {
+            for (account, own) in [("anna", "one"), ("bert", "two")] {
+                let query = password(account, control(.applicationPassword)).merging(using(context(own))) { $1 }
+                #expect(add(query) == errSecSuccess)
+            }
+            #expect(add(password("carl")) == errSecSuccess)
+            #expect(accounts(using(context("one")).merging(Self.skip) { $1 }) == ["anna", "carl"])
+            #expect(accounts(using(context("two")).merging(Self.skip) { $1 }) == ["bert", "carl"])
+            #expect(accounts(using(context("none")).merging(Self.skip) { $1 }) == ["carl"])
+            #expect(accounts(using(LAContext()).merging(Self.skip) { $1 }) == ["carl"])
+            #expect(keychain.person.questions == 0)
+        }
+    }
+
+    @Test func `Skip reads what asks for a person who was there already, and asks for nobody`() async throws {
+        try keychain.setPasscode()
+        keychain.run {
+            add(password("anna", control(.userPresence)))
+            add(password("carl"))
+        }
+        let context = LAContext()
+        keychain.run { #expect(accounts(using(context).merging(Self.skip) { $1 }) == ["carl"]) }
+        #expect(keychain.person.questions == 0)
+        keychain.person.will(type: "1234")
+        try await keychain.run {
+            _ = try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "For a test.")
+            #expect(accounts(using(context).merging(Self.skip) { $1 }) == ["anna", "carl"])
+        }
+        context.invalidate()
+        keychain.run { #expect(accounts(using(context).merging(Self.skip) { $1 }) == ["carl"]) }
+        #expect(keychain.person.questions == 1)
+    }
+
+    @Test func `Skip needs both credentials where both are asked for`() async throws {
+        try keychain.setPasscode()
+        let context = context("own")
+        keychain.run {
+            let query = password("anna", control([.userPresence, .applicationPassword]))
+            #expect(add(query.merging(using(context)) { $1 }) == errSecSuccess)
+            #expect(accounts(using(context).merging(Self.skip) { $1 }) == [])
+        }
+        keychain.person.will(type: "1234")
+        try await keychain.run {
+            _ = try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "For a test.")
+            #expect(accounts(using(context).merging(Self.skip) { $1 }) == ["anna"])
+        }
+    }
+
+    // MARK: Fail
+
+    @Test func `Fail asks nobody, not through a context either`() throws {
+        try keychain.setPasscode()
+        keychain.run {
+            add(password("anna", control(.userPresence)))
+            let context = LAContext()
+            for quiet in [Self.fail, [kSecUseNoAuthenticationUI as String: true]] {
+                let query = using(context).merging(quiet) { $1 }
+                keychain.person.will(type: "1234")
+                #expect(value(password(), query) == (errSecInteractionNotAllowed, nil))
+                let changes = ["labl": "L"] as CFDictionary
+                #expect(
+                    SecItemUpdate(password("anna", query) as CFDictionary, changes) == errSecInteractionNotAllowed)
+            }
+            #expect(keychain.person.questions == 0)
+            // The same context asks where it may.
+            #expect(value(password(), using(context)) == (errSecSuccess, "secret"))
+            #expect(keychain.person.questions == 1)
+        }
+    }
+
+    // MARK: Keys of the element
+
+    private static let decryptions: [SecKeyAlgorithm] = [
+        .eciesEncryptionStandardX963SHA256AESGCM, .eciesEncryptionCofactorVariableIVX963SHA256AESGCM,
+    ]
+
+    private func element(_ more: [String: Any] = [:]) throws -> SecKey {
+        let query: [String: Any] = [
+            kSecClass as String: kSecClassKey, kSecAttrApplicationTag as String: Data("tag".utf8),
+            kSecReturnRef as String: true,
+        ]
+        return try #require(copy(query.merging(more) { $1 }).result as? SecKey)
+    }
+
+    private func makeElement() throws {
+        let access = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, [.userPresence, .privateKeyUsage], nil)
+        _ = try SecKey.random([
+            kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+            kSecAttrTokenID: kSecAttrTokenIDSecureEnclave,
+            kSecPrivateKeyAttrs: [
+                kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: Data("tag".utf8),
+                kSecAttrAccessControl as String: try #require(access),
+            ] as [String: Any],
+        ])
+    }
+
+    private func code(_ body: () throws -> Data) -> Int {
+        do {
+            _ = try body()
+            return 0
+        } catch {
+            return (error as NSError).code
+        }
+    }
+
+    @Test func `a guarded key agrees on a secret only after the passcode, at each use`() throws {
+        try keychain.setPasscode()
+        try keychain.run {
+            try makeElement()
+            let peer = try SecKey.random([kSecAttrKeyType: "73", kSecAttrKeySizeInBits: 256])
+            let peerPublic = try #require(SecKeyCopyPublicKey(peer))
+            for algorithm in [SecKeyAlgorithm.ecdhKeyExchangeStandard, .ecdhKeyExchangeCofactor] {
+                let before = keychain.person.questions
+                let silent = try element(Self.fail)
+                #expect(code { try silent.agree(with: peerPublic, algorithm) } == -25308)
+                #expect(keychain.person.questions == before)
+                let key = try element()
+                for guess in ["1111", "2222", "3333"] { keychain.person.will(type: guess) }
+                #expect(code { try key.agree(with: peerPublic, algorithm) } == -25293)
+                #expect(code { try key.agree(with: peerPublic, algorithm) } == -128)
+                keychain.person.will(type: "1234")
+                let publicKey = try #require(SecKeyCopyPublicKey(key))
+                #expect(try key.agree(with: peerPublic, algorithm) == peer.agree(with: publicKey, algorithm))
+                // Once shown is not shown for the next use.
+                #expect(code { try key.agree(with: peerPublic, algorithm) } == -128)
+            }
+        }
+    }
+
+    @Test(arguments: decryptions) func `a guarded key decrypts only after the passcode, at each use`(
+        _ algorithm: SecKeyAlgorithm
+    ) throws {
+        try keychain.setPasscode()
+        try keychain.run {
+            try makeElement()
+            let key = try element()
+            // To encrypt takes nobody.
+            let packet = try #require(SecKeyCopyPublicKey(key)).encrypt(Self.message, algorithm)
+            let silent = try element(Self.fail)
+            #expect(code { try silent.decrypt(packet, algorithm) } == -25308)
+            #expect(keychain.person.questions == 0)
+            for guess in ["1111", "2222", "3333"] { keychain.person.will(type: guess) }
+            #expect(code { try key.decrypt(packet, algorithm) } == -25293)
+            #expect(code { try key.decrypt(packet, algorithm) } == -128)
+            keychain.person.will(type: "1234")
+            #expect(try key.decrypt(packet, algorithm) == Self.message)
+            #expect(code { try key.decrypt(packet, algorithm) } == -128)
+        }
+    }
+
+    // MARK: Presence
+
+    @Test func `the proof of a person opens what was sealed for the same item, and not for another use`() throws {
+        try keychain.setPasscode()
+        let device = try keychain.device.open()
+        let (one, other) = ([UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16))
+        let packet = try device.sealToPresence([7, 8, 9].span, for: one)
+        let proof = try device.confirm(SecretBytes(utf8: "1234"))
+        let opened = try proof.open(packet, for: one)
+        #expect(opened.withBytes { bytes in bytes.indices.map { bytes[$0] } } == [7, 8, 9])
+        for use in [other, [], Array(one.dropLast()), one + [0]] {
+            #expect(throws: DeviceFailure.self) { _ = try proof.open(packet, for: use) }
+        }
+    }
+
+    @Test func `one question is enough for a list that several threads read`() throws {
+        try keychain.setPasscode()
+        keychain.run {
+            let plain = (0..<1_100).map {
+                password("plain \($0)").merging([kSecValueData as String: Data("x".utf8)]) { $1 }
+            }
+            #expect(SecItem.addTogether(plain.map { $0 as CFDictionary }) == errSecSuccess)
+            for account in ["anna", "bert"] { #expect(add(password(account, control(.userPresence))) == errSecSuccess) }
+            keychain.person.will(type: "1234")
+            #expect(accounts([:])?.count == 1_102)
+            #expect(keychain.person.questions == 1)
+        }
+    }
+}
