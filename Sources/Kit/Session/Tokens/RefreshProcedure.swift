@@ -201,6 +201,8 @@ package struct RefreshProcedure: Sendable {
         var left = record
         if let token = grant?.refreshToken { left.refresh = token }
         if isRefreshDead { left.refresh = nil }
+        // Without their key the tokens are worth nothing, and none goes out without a proof (oauth D4).
+        if reason == .keyLost { (left.access, left.refresh) = (nil, nil) }
         // Before the key goes: the proofs for the server are made with it.
         let proving = client as? ProvingClient
         let farewell = Farewell(
