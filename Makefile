@@ -7,14 +7,11 @@ export SWIFT ?= swift
 # A crash report of the Swift runtime prints memory: never while secrets are about (SECURITY.md).
 export SWIFT_BACKTRACE := enable=no
 
-# Suites that touch memory, files and sockets run again under the address sanitizer, those with threads of their own under the
-# thread sanitizer. It does not see the lock of Synchronization.Mutex and would report what a Mutex guards: suites of code that
-# keeps its state in one are left out.
-ADDRESS := PrimitivesTests|CryptoBackendTests|EncryptedDatabaseTests|TransportTests
-THREAD := PrimitivesTests|LabTests
-
-# One test after the other: two cores give two threads to all async code, and a test that blocks one must not starve another.
-TESTING := --no-parallel
+# The modules that touch memory, files and sockets run again under the address sanitizer, those with threads of their own under
+# the thread sanitizer. It does not see the lock of Synchronization.Mutex and would report what a Mutex guards: modules that keep
+# their state in one are left out. Nothing else is built for them.
+ADDRESS := Primitives CryptoBackend EncryptedDatabase Transport
+THREAD := Primitives Lab
 
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources)
@@ -37,9 +34,9 @@ toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/t
 demo: build ## Play the thirteen scenes of an attack against a session.
 	.build/release/pavise-lab demo
 
-test: packages ## Run all tests.
+test: packages ## Run all tests, two modules at a time.
 	@Scripts/bootstrap test
-	Scripts/test $(TESTING)
+	Scripts/test
 
 lint: packages ## Check the layout of the source and the documentation of public declarations.
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
@@ -53,10 +50,10 @@ sanitize: address thread ## Run the suites that touch memory and threads under b
 
 # Leaks are not looked for: tests that end with a suspended task, and Foundation's Process, leave some.
 address: packages
-	ASAN_OPTIONS=detect_leaks=0 Scripts/test $(TESTING) --sanitize=address --scratch-path .build-address --filter '$(ADDRESS)'
+	ASAN_OPTIONS=detect_leaks=0 PAVISE_TESTS='$(ADDRESS)' Scripts/test --sanitize=address --scratch-path .build-address
 
 thread: packages
-	Scripts/test $(TESTING) --sanitize=thread --scratch-path .build-thread --filter '$(THREAD)'
+	PAVISE_TESTS='$(THREAD)' Scripts/test --sanitize=thread --scratch-path .build-thread
 
 document: packages ## Build the documentation; a dead link is an error.
 	Scripts/document
