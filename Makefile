@@ -29,7 +29,7 @@ build: packages ## Build the programs for use, and check them: .build/release/pa
 	Scripts/program
 
 toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/toolset.
-	Scripts/toolset $(FOLDER)
+	nice Scripts/toolset $(FOLDER)
 
 demo: build ## Play the thirteen scenes of an attack against a session.
 	.build/release/pavise-lab demo
@@ -63,7 +63,7 @@ integration: build ## Run the program against three OAuth servers behind nginx, 
 	python3 Integration/run.py .build/release/pavise
 
 doors: toolset ## Try the three doors from outside: a dependent package, the module Security, an untouched clone.
-	Scripts/doors .build/release/pavise $(FOLDER)
+	nice Scripts/doors .build/release/pavise $(FOLDER)
 
 bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run.
 	Scripts/bench
@@ -78,9 +78,11 @@ controls: packages ## Take each control away in a copy, one after the other; its
 	python3 Conformance/controls.py $(if $(CONTROLS),--only $(CONTROLS))
 
 check: ## Everything that a change must pass, in this order.
-	@for step in packages lint house test sanitize document integration doors; do \
+	@for step in packages lint house test sanitize document; do \
 		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
 	done
+	@# One waits for servers while the other compiles; both use one build of the program.
+	@echo "==> make integration doors"; $(MAKE) --no-print-directory -j 2 --output-sync=target integration doors
 	@echo "==> all checks passed"
 
 format: packages ## Lay out the source as `make lint` wants it.
