@@ -7,14 +7,11 @@ export SWIFT ?= swift
 # A crash report of the Swift runtime prints memory: never while secrets are about (SECURITY.md).
 export SWIFT_BACKTRACE := enable=no
 
-# Suites that touch memory, files and sockets run again under the address sanitizer, those with threads of their own under the
-# thread sanitizer. It does not see the lock of Synchronization.Mutex and would report what a Mutex guards: suites of code that
-# keeps its state in one are left out.
-ADDRESS := PrimitivesTests|CryptoBackendTests|EncryptedDatabaseTests|TransportTests
-THREAD := PrimitivesTests|LabTests
-
-# One test after the other: two cores give two threads to all async code, and a test that blocks one must not starve another.
-TESTING := --no-parallel
+# The modules that touch memory, files and sockets run again under the address sanitizer, those with threads of their own under
+# the thread sanitizer. It does not see the lock of Synchronization.Mutex and would report what a Mutex guards: modules that keep
+# their state in one are left out. Nothing else is built for them.
+ADDRESS := Primitives CryptoBackend EncryptedDatabase Transport
+THREAD := Primitives Lab
 
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources)
@@ -32,14 +29,14 @@ build: packages ## Build the programs for use, and check them: .build/release/pa
 	Scripts/program
 
 toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/toolset.
-	Scripts/toolset $(FOLDER)
+	nice Scripts/toolset $(FOLDER)
 
 demo: build ## Play the thirteen scenes of an attack against a session.
 	.build/release/pavise-lab demo
 
-test: packages ## Run all tests.
+test: packages ## Run all tests, two modules at a time.
 	@Scripts/bootstrap test
-	Scripts/test $(TESTING)
+	Scripts/test
 
 lint: packages ## Check the layout of the source and the documentation of public declarations.
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
@@ -53,10 +50,10 @@ sanitize: address thread ## Run the suites that touch memory and threads under b
 
 # Leaks are not looked for: tests that end with a suspended task, and Foundation's Process, leave some.
 address: packages
-	ASAN_OPTIONS=detect_leaks=0 Scripts/test $(TESTING) --sanitize=address --scratch-path .build-address --filter '$(ADDRESS)'
+	ASAN_OPTIONS=detect_leaks=0 PAVISE_TESTS='$(ADDRESS)' Scripts/test --sanitize=address --scratch-path .build-address
 
 thread: packages
-	Scripts/test $(TESTING) --sanitize=thread --scratch-path .build-thread --filter '$(THREAD)'
+	PAVISE_TESTS='$(THREAD)' Scripts/test --sanitize=thread --scratch-path .build-thread
 
 document: packages ## Build the documentation; a dead link is an error.
 	Scripts/document
@@ -66,7 +63,7 @@ integration: build ## Run the program against three OAuth servers behind nginx, 
 	python3 Integration/run.py .build/release/pavise
 
 doors: toolset ## Try the three doors from outside: a dependent package, the module Security, an untouched clone.
-	Scripts/doors .build/release/pavise $(FOLDER)
+	nice Scripts/doors .build/release/pavise $(FOLDER)
 
 bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run.
 	Scripts/bench
@@ -81,9 +78,11 @@ controls: packages ## Take each control away in a copy, one after the other; its
 	python3 Conformance/controls.py $(if $(CONTROLS),--only $(CONTROLS))
 
 check: ## Everything that a change must pass, in this order.
-	@for step in packages lint house test sanitize document integration doors; do \
+	@for step in packages lint house test sanitize document; do \
 		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
 	done
+	@# One waits for servers while the other compiles; both use one build of the program.
+	@echo "==> make integration doors"; $(MAKE) --no-print-directory -j 2 --output-sync=target integration doors
 	@echo "==> all checks passed"
 
 format: packages ## Lay out the source as `make lint` wants it.

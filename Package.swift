@@ -55,7 +55,8 @@ let package = Package(
         .systemLibrary(
             name: "CPaviseOpenSSL", path: "Sources/Platform/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"])]),
-        .target(name: "CPaviseOpenSSLExit", dependencies: ["CPaviseOpenSSL"], path: "Sources/Platform/COpenSSLExit",
+        .target(
+            name: "CPaviseOpenSSLExit", dependencies: ["CPaviseOpenSSL"], path: "Sources/Platform/COpenSSLExit",
             cSettings: fortified),
         // libcurl's header, from Debian's libcurl4-openssl-dev, and no link to it: it is opened with the first client. (With
         // pkg-config's flags every program would load it at its start.)

@@ -27,6 +27,29 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path).sorted() == ["answer", "home"])
     }
 
+    @Test(.enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"))
+    func `Ctrl-C in the middle of a file leaves the old one and no piece`() async throws {
+        let stage = try LabStage()
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/answer"
+        try DurableFile.write(Array("old".utf8).span, to: path)
+        let pavise = try PaviseProcess()
+        let connected = try pavise.run(
+            "connect", stage.authority.issuer, "--basic", "alice", "--approve-certificate", stage.identity.pin,
+            input: "wonderland\n")
+        #expect(connected.status == 0, "\(connected.messages)")
+        stage.authority.server.answer { _ in .generated(1 << 40) }
+        let fetch = try pavise.start(["fetch", "/basic/large", "-o", path])
+        while try FileManager.default.contentsOfDirectory(atPath: folder.path).count < 2, fetch.isRunning {
+            usleep(1000)
+        }
+        fetch.interrupt()
+        let end = try fetch.end()
+        #expect(end.status == 1 && end.messages.contains("Stopped before the end. A file appears"), "\(end.messages)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["answer"])
+        #expect(try DurableFile.read(path, limit: 99) == Array("old".utf8))
+    }
+
     @Test func `data is sent, and the head is shown when asked for`() async throws {
         let stage = try LabStage()
         _ = await stage.connect()

@@ -72,6 +72,16 @@ struct LockProcessTests {
         #expect(try pavise.run("lock", "obey", "-", input: "").status == 3)
     }
 
+    @Test func `where nobody can be asked, a new PIN is a matter of usage and the old one is a lock`() throws {
+        let pavise = try PaviseProcess(asksWithProgram: false)
+        let set = try pavise.run("lock", "set")
+        #expect(set.status == 2 && set.messages.contains("--pin-stdin or PAVISE_ASKPASS"), "\(set.messages)")
+        #expect(try pavise.run("lock", "set", "--pin-stdin", input: "830597\n").status == 0)
+        #expect(try pavise.run("lock", "now").status == 0)
+        let unlock = try pavise.run("lock", "unlock")
+        #expect(unlock.status == 5 && unlock.messages.contains("--pin-stdin or PAVISE_ASKPASS"), "\(unlock.messages)")
+    }
+
     @Test func `a PIN is no argument, and one that is refused sets nothing`() throws {
         defer { authority.stop() }
         #expect(try pavise.run("lock", "set", "830597").status == 2)

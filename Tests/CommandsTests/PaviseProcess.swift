@@ -70,14 +70,36 @@ final class PaviseProcess: Sendable {
 
     /// Runs one command to its end. What it prints may never hold a passcode of a test.
     func run(_ words: String..., input: String = "") throws -> Result {
-        let running = try start(words, input: input)
-        return try running.end(words)
+        try start(words, input: input).end(words)
+    }
+
+    /// Runs one command with bytes that need not be text on standard input, and gives what it printed byte by byte.
+    func run(_ words: [String], bytes: [UInt8]) throws -> (result: Result, output: [UInt8]) {
+        let running = try start(words, bytes: bytes)
+        let output = Array(running.output.fileHandleForReading.readDataToEndOfFile())
+        return (try running.end(words), output)
     }
 
     /// Starts one command, of `pavise` or of another program beside the tests.
     func start(_ words: [String], of program: String? = program, input: String = "") throws -> Running {
+        try start(words, of: program, bytes: Array(input.utf8))
+    }
+
+    private func start(_ words: [String], of program: String? = program, bytes: [UInt8]) throws -> Running {
+        let process = try process(words, of: program ?? "")
+        let pipes = [Pipe(), Pipe(), Pipe()]
+        process.standardInput = pipes[0]
+        process.standardOutput = pipes[1]
+        process.standardError = pipes[2]
+        try process.run()
+        pipes[0].fileHandleForWriting.write(Data(bytes))
+        try pipes[0].fileHandleForWriting.close()
+        return Running(process: process, output: pipes[1], messages: pipes[2])
+    }
+
+    private func process(_ words: [String], of program: String) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: program ?? "")
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = words
         process.environment = [
             "PAVISE_HOME": folder.path + "/home", "PAVISE_APP_ID": "org.pavise.test", "PAVISE_TPM": "none",
@@ -85,15 +107,32 @@ final class PaviseProcess: Sendable {
         ]
         process.environment?.merge(variables) { _, new in new }
         if FileManager.default.fileExists(atPath: managed) { process.environment?["PAVISE_MANAGED"] = managed }
+        // `make controls` takes a control away in the program too.
+        let removed = ProcessInfo.processInfo.environment["PAVISE_REMOVED"]
+        if let removed { process.environment?["PAVISE_REMOVED"] = removed }
         if asksWithProgram { process.environment?["PAVISE_ASKPASS"] = askpass }
-        let pipes = [Pipe(), Pipe(), Pipe()]
-        process.standardInput = pipes[0]
-        process.standardOutput = pipes[1]
-        process.standardError = pipes[2]
+        return process
+    }
+
+    /// Runs one command at a terminal of its own, and types `text` when it asks.
+    func typed(_ text: String, at words: [String]) throws -> (status: Int32, output: String) {
+        var controller: Int32 = 0
+        var side: Int32 = 0
+        try #require(unsafe openpty(&controller, &side, nil, nil, nil) == 0)
+        let terminal = FileHandle(fileDescriptor: side, closeOnDealloc: true)
+        let keys = FileHandle(fileDescriptor: controller, closeOnDealloc: true)
+        // It gives a process the terminal that is its standard input.
+        let process = try process(["-c", "-w", Self.program ?? ""] + words, of: "/usr/bin/setsid")
+        (process.standardInput, process.standardOutput, process.standardError) = (terminal, terminal, terminal)
         try process.run()
-        pipes[0].fileHandleForWriting.write(Data(input.utf8))
-        try pipes[0].fileHandleForWriting.close()
-        return Running(process: process, output: pipes[1], messages: pipes[2])
+        var said: [UInt8] = []
+        while !said.contains(0x3A), let byte = try keys.read(upToCount: 1)?.first { said.append(byte) }
+        keys.write(Data(text.utf8))
+        process.waitUntilExit()
+        // All that was said lies in the terminal; what comes last here ends it.
+        terminal.write(Data([0]))
+        while said.last != 0, let byte = try keys.read(upToCount: 1)?.first { said.append(byte) }
+        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
     }
 
     /// A command that runs.
@@ -115,6 +154,9 @@ final class PaviseProcess: Sendable {
             }
             return String(decoding: bytes, as: UTF8.self)
         }
+
+        /// Whether it has not ended yet.
+        var isRunning: Bool { process.isRunning }
 
         /// Sends the signal that Ctrl-C sends.
         func interrupt() { process.interrupt() }

@@ -58,6 +58,18 @@ struct ReadmeWalkTests {
         #expect(walk.steps.map { $0.remark.contains("wrong PIN") }.firstIndex(of: true) == 6)
     }
 
+    @Test func `the README's table lists products of the package and nothing else`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+        let manifest = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let products = manifest.matches(of: /\.library\(\s*name: "(\w+)"/).map { String($0.1) }
+        let table = readme.components(separatedBy: "| product |").dropFirst().first ?? ""
+        let listed = table.prefix { $0 != "#" }.matches(of: /\n\| `(\w+)` \|/).map { String($0.1) }
+        #expect(listed.contains("Pavise") && listed.contains("SecurityFramework"))
+        #expect(listed.filter { !products.contains($0) } == [])
+    }
+
     // What a person does at each command: signs in where the browser opens, types a PIN where one is asked for.
     private func play(
         _ step: ReadmeWalk.Step, _ values: [String: String], _ person: BrowserPerson

@@ -60,6 +60,10 @@ final class ScriptedPerson: Person {
         return SecretBytes(utf8: text)
     }
 
+    func value(_ prompt: String) throws(ValueProblem) -> SecretBytes? {
+        do throws(SystemFailure) { return try secret(prompt) } catch { throw .system(error) }
+    }
+
     func secrets(_ prompts: [String]) throws(SystemFailure) -> [BoxedSecret] {
         var given: [BoxedSecret] = []
         for prompt in prompts {

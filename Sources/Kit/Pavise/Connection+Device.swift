@@ -9,7 +9,7 @@ extension Connection {
     ///   - binding: Whether the tokens are bound to a key of this device.
     ///   - show: Gets the address and the code, once. Say beside them which program shows them.
     /// - Returns: What should be known beside the success, and who signed in.
-    /// - Throws: ``SignInFailure``; `withoutDeviceGrant` where the authority does not offer it.
+    /// - Throws: `SignInFailure`; `withoutDeviceGrant` where the authority does not offer it.
     @discardableResult
     public func signInOnDevice(
         at authority: AuthorizationServer? = nil, clientSecret: SharedSecret? = nil,

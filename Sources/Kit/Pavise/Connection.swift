@@ -26,7 +26,7 @@ public struct Connection: Sendable {
     var environment: SessionEnvironment { place.environment }
     var policy: RefreshPolicy { place.policy }
 
-    /// The session, for ``ConnectionDescriptor/Method/oauth`` and ``ConnectionDescriptor/Method/openIDConnect``.
+    /// The session, for `ConnectionDescriptor.Method.oauth` and `ConnectionDescriptor.Method.openIDConnect`.
     public var session: Session? { access as? Session }
 
     /// The server that was refused last for a certificate that a person could approve. `servers.state(of:)` has the question, and
@@ -47,7 +47,7 @@ public struct Connection: Sendable {
         try WebURL("\(descriptor.origin)" + (path.hasPrefix("/") ? path : "/" + path))
     }
 
-    /// Sends a request with the connection's credential. See ``AuthorizedClient/send(_:)``.
+    /// Sends a request with the connection's credential. See `AuthorizedClient.send(_:)`.
     public func send(_ request: HTTPRequest) async throws(SessionFailure) -> HTTPResponse {
         try await access.send(request)
     }
@@ -94,7 +94,7 @@ public struct Connection: Sendable {
     }
 
     /// Tries a user name and password at the server and stores them, for a connection of method
-    /// ``ConnectionDescriptor/Method/basic``. What the server refuses is not stored, and replaces nothing.
+    /// `ConnectionDescriptor.Method.basic`. What the server refuses is not stored, and replaces nothing.
     ///
     /// - Parameter address: Where to try them: an address that asks for them; by default the root of the connection's origin. A
     ///   server that asks for no password there proves nothing.
@@ -115,6 +115,6 @@ public struct Connection: Sendable {
         try basic.store(user: user, password: password)
     }
 
-    /// Signs out and keeps the connection. See ``AuthorizedClient/signOut()``.
+    /// Signs out and keeps the connection. See `AuthorizedClient.signOut()`.
     public func signOut() async -> SignOutReport { await access.signOut() }
 }

@@ -54,7 +54,7 @@ extension Connections {
     /// Asks the server at `origin` how it lets people sign in, and decides (connections C12 to C16).
     ///
     /// Methods that the app or an administrator does not allow there send no question. What any connection of this user was
-    /// offered at the same origin counts as known: a weaker method is ``MethodChoice/ask(_:insteadOf:)`` then.
+    /// offered at the same origin counts as known: a weaker method is `MethodChoice.ask(_:insteadOf:)` then.
     ///
     /// ```swift
     /// switch try await connections.chooseMethod(at: origin, client: connection.client) {

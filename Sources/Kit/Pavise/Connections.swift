@@ -109,7 +109,13 @@ public struct Connections: Sendable {
     /// - Parameters:
     ///   - name: 1 to 64 letters, digits and `-._`, not taken.
     ///   - origin: The only origin that will get the credential.
+    ///   - method: How somebody signs in.
     ///   - issuer: The authority; by default the origin itself.
+    ///   - clientID: The client identifier that the authority knows; not used with `basic`.
+    ///   - scopes: What is asked for at the authority.
+    ///   - redirectPort: The port on 127.0.0.1 where the browser comes back; 0 takes a free one.
+    ///   - approvals: Certificates that a person approved for these servers.
+    ///   - pins: Keys, one of which the origin's chain must have.
     public func add(
         _ name: String, origin: Origin, method: ConnectionDescriptor.Method = .oauth, issuer: String? = nil,
         clientID: String = "pavise", scopes: [String] = ["openid"], redirectPort: UInt16 = 0,
@@ -163,7 +169,7 @@ public struct Connections: Sendable {
         ConnectionServers(folder.files, of: id, key: key)
     }
 
-    /// The vault of a connection: what lies in it is there only beside the connection's folder (``InstallationHalf``). Use it, and
+    /// The vault of a connection: what lies in it is there only beside the connection's folder (`InstallationHalf`). Use it, and
     /// not the closure that this value was made with, to seal a connection's items again.
     public func vault(of id: ConnectionID) -> TokenVault {
         makeVault(id).bound(to: InstallationHalf(folder: folder.folder(of: id)))

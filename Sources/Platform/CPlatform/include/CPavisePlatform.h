@@ -51,6 +51,10 @@ void pavise_forbid_crash_reports(void);
 /// stops a program (SIGTSTP) is ignored. One terminal at a time. Returns 0 or errno; EBUSY during another question.
 int pavise_terminal_hide(int descriptor);
 
+/// Whether something is typed or pasted behind the line that was read while the terminal is hidden; waits 50 ms for it. Lines are not
+/// put together any more from then on, until pavise_terminal_show.
+int pavise_terminal_has_more(void);
+
 /// Ends what pavise_terminal_hide began, and drops what was typed and not read.
 void pavise_terminal_show(void);
 

@@ -18,18 +18,33 @@ package enum Terminal {
     /// Whether a person sits at `stream`.
     package static func isInteractive(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 
+    /// The longest line in bytes that a terminal gives whole; it drops what is typed behind that.
+    package static let lineLimit = 4094
+
     /// Asks on the terminal itself, without showing what is typed. `nil` when there is no terminal.
-    package static func readSecret(prompt: String, limit: Int = 4096) throws(SystemFailure) -> SecretBytes? {
+    package static func readSecret(prompt: String) throws(SystemFailure) -> SecretBytes? {
+        try readHidden(prompt)?.bytes.duplicate()
+    }
+
+    /// Asks on the terminal itself for a value that may have been pasted, without showing it. `nil` when there is no terminal.
+    ///
+    /// - Returns: The first line, and whether it is all: nothing was typed behind it, and the terminal did not cut it.
+    package static func readWholeSecret(prompt: String) throws(SystemFailure) -> HiddenLine? {
+        try readHidden(prompt, looksBehind: true)
+    }
+
+    private static func readHidden(_ prompt: String, looksBehind: Bool = false) throws(SystemFailure) -> HiddenLine? {
         guard let terminal = try? FileDescriptor.open("/dev/tty", O_RDWR) else { return nil }
         guard pavise_terminal_hide(terminal.number) == 0 else { return nil }
         defer { pavise_terminal_show() }
         let words = Array(prompt.utf8)
         try terminal.write(words.span)
-        var line = try terminal.readChunk(upTo: limit)
+        var line = try terminal.readChunk(upTo: lineLimit + 2)
         defer { Wipe.bytes(&line) }
+        let hasMore = looksBehind && pavise_terminal_has_more() == 1
         try terminal.write([10].span)
         if line.last == 10 { line.removeLast() }
-        return SecretBytes(copying: line.span)
+        return HiddenLine(SecretBytes(copying: line.span), isWhole: !hasMore && line.count <= lineLimit)
     }
 
     /// Asks on the terminal itself and gives the line that was typed. `nil` when there is no terminal.
@@ -38,6 +53,24 @@ package enum Terminal {
         try terminal.write(Array(question.utf8).span)
         let line = try terminal.readChunk(upTo: limit)
         return String(decoding: line.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+    }
+
+    /// Reads a secret from standard input to its end.
+    ///
+    /// - Parameter limit: The most bytes that are read.
+    package static func readSecretInput(limit: Int) throws(SystemFailure) -> SecretBytes {
+        var all: [UInt8] = []
+        // Never moved while it grows: what was there before would not be wiped.
+        all.reserveCapacity(limit)
+        defer { Wipe.bytes(&all) }
+        let input = FileDescriptor(owning: dup(0), path: "standard input")
+        while all.count < limit {
+            var chunk = try input.readChunk(upTo: limit - all.count)
+            guard !chunk.isEmpty else { break }
+            all += chunk
+            Wipe.bytes(&chunk)
+        }
+        return SecretBytes(copying: all.span)
     }
 
     /// Reads a secret from standard input up to its first line end.
@@ -80,6 +113,19 @@ package enum Terminal {
                     for (index, byte) in text.enumerated() { span[index] = byte }
                 })
         }.filter { $0.bytes.count > 0 }
+    }
+}
+
+/// A line that was typed without being shown.
+package struct HiddenLine: ~Copyable {
+    /// The bytes without the line end.
+    package let bytes: SecretBytes
+    /// Whether that is everything that was typed.
+    package let isWhole: Bool
+
+    init(_ bytes: consuming SecretBytes, isWhole: Bool) {
+        self.bytes = bytes
+        self.isWhole = isWhole
     }
 }
 

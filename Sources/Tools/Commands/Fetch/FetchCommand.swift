@@ -28,6 +28,13 @@ package enum FetchCommand {
                 .init("pavise fetch work /notes -H 'Content-Type: application/json' -d @note.json", "Send a file."),
             ])
     ) { invocation, environment in
+        guard invocation[FetchOptions.file] != nil else { return try await fetch(invocation, environment) }
+        // Ctrl-C would leave the piece that came so far.
+        let stopped = CommandFailure(.failed, "Stopped before the end. A file appears only when it is whole.")
+        try await environment.untilStopped(orThrow: stopped) { try await fetch(invocation, environment) }
+    }
+
+    private static func fetch(_ invocation: Invocation, _ environment: Environment) async throws {
         try environment.checkManagement()
         try environment.checkLock()
         var connection = try connection(invocation[FetchOptions.name], in: environment.connections)

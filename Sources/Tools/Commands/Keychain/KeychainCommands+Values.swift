@@ -5,12 +5,13 @@ internal import PaviseVault
 extension KeychainCommands {
     /// The value to store, which is neither empty nor cut short.
     static func secretValue(from person: any Person) throws -> SecretBytes {
-        guard let value = try person.secret("Value: "), value.count > 0 else {
-            throw CommandFailure(.usage, "No value was given. Type it at the terminal, or pipe it to standard input.")
+        let value: SecretBytes?
+        do throws(ValueProblem) { value = try person.limitedValue("Value: ") } catch {
+            if case .system(let failure) = error { throw failure }
+            throw CommandFailure(.usage, error.sentence)
         }
-        guard value.count <= TerminalPerson.secretLimit else {
-            throw CommandFailure(
-                .usage, "The value is longer than \(TerminalPerson.secretLimit) bytes. Nothing was stored.")
+        guard let value, value.count > 0 else {
+            throw CommandFailure(.usage, "No value was given. Type it at the terminal, or pipe it to standard input.")
         }
         return value
     }

@@ -14,14 +14,16 @@ enum KeychainCommands {
         Command(
             "add", abstract: "Store a secret.",
             discussion: """
-                The value is asked for at the terminal without showing it, or read from the first line of standard input. \
-                It is never taken from an argument, because other users of the machine can see those.
+                The value is asked for at the terminal without showing it, or read from standard input to its end: one line \
+                of text without its line end, anything else (several lines, other bytes) to the last byte, up to 64 KiB. It \
+                is never taken from an argument, because other users of the machine can see those.
                 """,
             parameters: [service, account, isReplacing, Shared.json],
             examples: [
                 .init("pavise keychain add mail.example ada", "Ask for ada's password and store it."),
                 .init(
                     "printf '%s' \"$TOKEN\" | pavise keychain add api.example ci", "Store what another program gives."),
+                .init("pavise keychain add tls.example key < key.pem", "Store a file as it is."),
             ])
     ) { invocation, environment in
         let entry = try entry(of: invocation)

@@ -89,9 +89,11 @@ extension Environment {
             switch error {
             case .cancelled: throw CommandFailure(.failed, "The question was stopped.")
             case .notInteractive:
+                // Where a new one is chosen nothing is locked.
+                let isNew = label.hasPrefix("New")
                 throw CommandFailure(
-                    .locked,
-                    "\(label.hasPrefix("New") ? "A new PIN or passphrase" : "The \(label)") is needed, and nobody can be asked for it here. Give it with --pin-stdin or PAVISE_ASKPASS."
+                    isNew ? .usage : .locked,
+                    "\(isNew ? "A new PIN or passphrase" : "The \(label)") is needed, and nobody can be asked for it here. Give it with --pin-stdin or PAVISE_ASKPASS."
                 )
             default: throw error
             }

@@ -4,9 +4,9 @@ internal import PaviseSession
 extension Environment {
     /// Runs `body`, and cancels it when somebody wants the program to stop (Ctrl-C): it cleans up, and so may the caller.
     ///
-    /// - Throws: What `body` throws; `SignInFailure.cancelled` when it failed after the stop.
+    /// - Throws: What `body` throws; `stopped` when it failed after the stop.
     func untilStopped<Value: Sendable>(
-        _ body: @Sendable @escaping () async throws -> Value
+        orThrow stopped: any Error = SignInFailure.cancelled, _ body: @Sendable @escaping () async throws -> Value
     ) async throws -> Value {
         let work = Task { try await body() }
         let watch = Task { [stop] in
@@ -17,7 +17,7 @@ extension Environment {
         do {
             return try await work.value
         } catch {
-            guard !work.isCancelled else { throw SignInFailure.cancelled }
+            guard !work.isCancelled else { throw stopped }
             throw error
         }
     }

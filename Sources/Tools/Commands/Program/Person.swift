@@ -7,6 +7,13 @@ package protocol Person: Sendable {
     /// - Returns: `nil` when nobody can be asked and standard input is empty.
     func secret(_ prompt: String) throws(SystemFailure) -> SecretBytes?
 
+    /// Asks for a value that is to be kept whole, without showing it; from a script, all of standard input.
+    ///
+    /// One line of text comes without its line end. Anything else (several lines, other bytes than text) comes as it was given, to
+    /// the last byte.
+    /// - Returns: `nil` when nobody can be asked and standard input is empty.
+    func value(_ prompt: String) throws(ValueProblem) -> SecretBytes?
+
     /// Asks for one secret after each prompt, without showing them; from a script, the first lines of standard input.
     ///
     /// - Returns: As many as were given: fewer when nobody can be asked or standard input ends.

@@ -88,16 +88,37 @@ extension SecurityCommand {
     }
 
     private static func asked(_ person: any Person) throws -> Data {
-        guard let first = try person.secret("password data for new item: ") else {
+        guard let first = try value(person, "password data for new item: ") else {
             throw SecurityFailure.usage("no password was given; type it at the terminal, or pipe it to standard input")
         }
-        guard first.count <= TerminalPerson.secretLimit else {
-            throw SecurityFailure.usage("the password is longer than \(TerminalPerson.secretLimit) bytes")
-        }
         // From a pipe there is no second time.
-        if let second = try person.secret("retype password for new item: ") {
+        if let second = try value(person, "retype password for new item: ") {
             guard first.matches(second) else { throw SecurityFailure.refused("passwords don't match") }
         }
-        return first.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) }
+        var bytes = first.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        defer { Wipe.bytes(&bytes) }
+        return try password(in: bytes)
+    }
+
+    private static func value(_ person: any Person, _ prompt: String) throws -> SecretBytes? {
+        do throws(ValueProblem) { return try person.limitedValue(prompt) } catch {
+            if case .system(let failure) = error { throw failure }
+            throw SecurityFailure.usage(error.sentence)
+        }
+    }
+
+    /// The password in what was given: one line. A script written for macOS's tool types it twice, and gives the same line again.
+    static func password(in bytes: [UInt8]) throws(SecurityFailure) -> Data {
+        guard bytes.contains(0x0A) else { return Data(bytes) }
+        var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+            $0.last == 0x0D ? $0.dropLast() : $0
+        }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        guard lines.count == 2, lines[0] == lines[1] else {
+            throw .usage(
+                "more than one line was given, and nothing stored; -X takes any bytes in hexadecimal, and “pavise keychain add” "
+                    + "takes standard input whole")
+        }
+        return Data(lines[0])
     }
 }
