@@ -10,7 +10,7 @@ import Testing
         _ kind: IssuingKey.Kind = .ec256
     ) throws -> SecCertificate {
         let key = try IssuingKey(generating: kind)
-        let template = `PKCS#12 files`.Chain.template(name, extensions)
+        let template = PKCS12FileTests.Chain.template(name, extensions)
         let der = try CertificateIssuing.issue(template, for: key, issuer: nil, issuerKey: key)
         return try #require(SecCertificateCreateWithData(nil, Data(der) as CFData))
     }

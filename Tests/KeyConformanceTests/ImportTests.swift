@@ -4,7 +4,7 @@ import SecurityFramework
 import Testing
 
 /// SecPKCS12Import, and what certificates say.
-@Suite struct `PKCS#12 files` {
+@Suite struct PKCS12FileTests {
     struct Chain {
         let key: IssuingKey
         let root, leaf: [UInt8]
@@ -47,6 +47,15 @@ import Testing
         status: OSStatus, items: [[String: Any]]
     ) {
         open(file, [kSecImportExportPassphrase: passphrase])
+    }
+
+    @Test func `the module of old ciphers comes from OpenSSL's own folder, whatever OPENSSL_MODULES says`() async throws
+    {
+        await #expect(processExitsWith: .success) {
+            unsafe setenv("OPENSSL_MODULES", "/nonexistent", 1)
+            let (status, items) = Self.open(try Chain(.ec256).file("secret", .legacy))
+            #expect(status == errSecSuccess && items.count == 1)
+        }
     }
 
     @Test(

@@ -4,7 +4,7 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-@Suite struct `Where trust begins` {
+@Suite struct TrustAnchorTests {
     @Test func `a root that the administrator added is asked for less than the distribution's`() throws {
         let folder = try TemporaryFolder()
         var fixture = TrustFixture()
@@ -21,6 +21,37 @@ import Testing
         #expect(verdict().failures.map(\.code) == [-67901] && verdict().origin == .system)
         try Data(pem.utf8).write(to: URL(fileURLWithPath: folder.path + "/local/own.crt"))
         #expect(verdict().isTrusted && verdict().origin == .administrator)
+    }
+
+    @Test func `a root that a variable names is the app's own, unless the machine knows it`() throws {
+        let folder = try TemporaryFolder()
+        let fixture = TrustFixture()
+        let chain = try fixture.chain()
+        let pem = Data(PEM.text("CERTIFICATE", chain.root).utf8)
+        let other = Data(PEM.text("CERTIFICATE", try TrustFixture().chain().root).utf8)
+        for name in ["/named", "/machine"] {
+            try FileManager.default.createDirectory(atPath: folder.path + name, withIntermediateDirectories: false)
+        }
+        try other.write(to: URL(fileURLWithPath: folder.path + "/machine/bundle.crt"))
+        try pem.write(to: URL(fileURLWithPath: folder.path + "/named/own.pem"))
+        func verdict(_ named: [SystemRoots.Named]) -> TrustVerdict {
+            let roots = SystemRoots(bundles: [folder.path + "/machine/bundle.crt"], localFolders: [], named: named)
+            return ServerTrust.evaluate(
+                chain: [chain.leaf, chain.middle], host: TrustFixture.host, at: TrustFixture.now, anchors: roots.read())
+        }
+        #expect(!verdict([]).isTrusted)
+        for named in [SystemRoots.Named.file(folder.path + "/named/own.pem"), .folder(folder.path + "/named")] {
+            #expect(verdict([named]).isTrusted && verdict([named]).origin == .application)
+        }
+        #expect(!verdict([.file(folder.path + "/machine/bundle.crt")]).isTrusted)
+        #expect(SystemRoots(bundles: [], localFolders: [], named: [.file("/nowhere")]).read().count == 0)
+        try pem.write(to: URL(fileURLWithPath: folder.path + "/machine/bundle.crt"))
+        #expect(verdict([.folder(folder.path + "/named")]).origin == .system)
+        #expect(SystemRoots.machine.variables.isEmpty)
+        #expect(
+            SystemRoots(bundles: [], localFolders: [], named: [.file("a"), .folder("b")]).variables == [
+                "SSL_CERT_FILE", "SSL_CERT_DIR",
+            ])
     }
 
     @Test func `without a readable bundle nothing is trusted`() throws {

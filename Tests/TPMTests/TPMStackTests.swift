@@ -152,4 +152,20 @@ import Testing
         }
         _ = try element.sign(digest: [UInt8](repeating: 1, count: 32), with: key.blob)
     }
+
+    // The stack's own log would hold the root secret, which the TPM unseals.
+    @Test func `what the stack's variables ask to be logged is not`() async throws {
+        let address = try #require(stage.tpm).address
+        let home = stage.home.device
+        let log = stage.home.path + "/tss.log"
+        await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            [address = address as String, home = home as String, log = log as String] in
+            unsafe setenv("TSS2_LOG", "all+trace", 1)
+            unsafe setenv("TSS2_LOGFILE", log, 1)
+            let address = try #require(TPMAddress(address))
+            let element = try TPMElement.open(home, at: address, mayCreate: true)
+            _ = try element.sign(digest: [UInt8](repeating: 1, count: 32), with: element.generateKey().blob)
+        }
+        #expect(!FileManager.default.fileExists(atPath: log))
+    }
 }
