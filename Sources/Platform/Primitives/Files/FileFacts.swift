@@ -64,6 +64,11 @@ package struct FileFacts: Hashable, Sendable {
     /// Whether nobody but the owner may do anything with it.
     package var isPrivate: Bool { mode & 0o077 == 0 }
 
+    /// The name of the group whose members may read and write it; `nil` when a group may not, or it is root's own.
+    package var sharedGroupName: String? {
+        mode & 0o060 == 0o060 && group != 0 ? Accounts.groupName(group) : nil
+    }
+
     /// Whether everybody may change it.
     package var isOpenToAll: Bool { mode & 0o002 != 0 }
 

@@ -92,5 +92,5 @@ struct ManagedReader {
 /// The keys at the top.
 enum ManagedKey: String, CaseIterable {
     case allowedServers, preApproved, requiredPins, denied, plainHTTP, renewal, userApproval, transparency
-    case authentication, session, appLock
+    case authentication, session, appLock, device
 }
