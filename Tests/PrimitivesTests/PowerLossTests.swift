@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "UC-170, UC-171, UC-172, UC-173, UC-185: when a change returns, it is on the disk: bytes, names and what was removed",
+        "UC-170, UC-171, UC-172, UC-173, UC-185: when a change returns, it is on the disk",
         arguments: Work.allCases)
     func settled(_ work: Work) throws {
         let model = try PowerLossModel(base)
@@ -67,8 +67,10 @@ import Testing
         for world in PowerLossModel.World.allCases {
             let kept = PowerLossModel.content(model.now, world)
             for (path, bytes) in now { #expect(kept[path] == .some(bytes), "\(world) \(path)") }
-            // What nobody finished may come back: the next sweep takes it.
-            for path in kept.keys where now[path] == nil && !path.hasSuffix(".new") { Issue.record("\(world): \(path) is back") }
+            // What nobody finished may come back.
+            for path in kept.keys where now[path] == nil && !path.hasSuffix(".new") {
+                Issue.record("\(world): \(path) is back")
+            }
         }
     }
 
@@ -84,7 +86,8 @@ import Testing
                 let kept = PowerLossModel.content(moment, world)
                 for name in ["/a", "/c", "/deep/b", "/elsewhere/b"] {
                     guard let found = kept[name] else { continue }
-                    #expect(found == before[name] || found == after[name], "\(String(describing: moment.step)) \(world) \(name)")
+                    let place = "\(String(describing: moment.step)) \(world) \(name)"
+                    #expect(found == before[name] || found == after[name], "\(place)")
                 }
             }
         }
