@@ -97,7 +97,7 @@ final class Counter: Sendable {
 
     var maker: ElementMaker {
         ElementMaker(
-            kind: .software, isUsable: { true },
+            kind: .software, availability: { .usable },
             open: { folder, mayCreate throws(DeviceFailure) in
                 CountingElement(try ElementMaker.software.open(folder, mayCreate), self)
             })

@@ -25,4 +25,40 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/a", withDestinationPath: "/etc/hostname")
         #expect(throws: SystemFailure.self) { _ = try FileDescriptor.openForReading(folder.path + "/a").number }
     }
+
+    @Test("RV-L1: a removal takes links away and follows none, at the top and below")
+    func linkAtTheTop() throws {
+        let folder = try TemporaryFolder()
+        let outside = folder.path + "/outside"
+        try DurableFile.makeDirectory(outside)
+        try DurableFile.write([1].span, to: outside + "/kept")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: outside)
+        try Folder.remove(folder.path + "/link")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["outside"])
+        try DurableFile.makeDirectory(folder.path + "/top/deep")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/top/deep/link", withDestinationPath: outside)
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/top/lost", withDestinationPath: "/missing")
+        #expect(unsafe mkfifo(folder.path + "/top/pipe", 0o600) == 0)
+        try Folder.remove(folder.path + "/top")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["outside"])
+        #expect(try DurableFile.read(outside + "/kept", limit: 9) == [1])
+        #expect(throws: Never.self) { try Folder.remove(folder.path + "/top") }
+    }
+
+    @Test func `what cannot be looked at is not removed, and not called gone`() throws {
+        let folder = try TemporaryFolder()
+        try DurableFile.makeDirectory(folder.path + "/a")
+        let observer = FileObserver(failure: { $0.call == .look ? EIO : nil })
+        #expect(throws: SystemFailure.self) {
+            try FileObserver.$current.withValue(observer) { try Folder.remove(folder.path + "/a") }
+        }
+        #expect(DurableFile.exists(folder.path + "/a"))
+    }
+
+    @Test func `folders in folders beyond the limit are an error`() throws {
+        let folder = try TemporaryFolder()
+        try DurableFile.makeDirectory(folder.path + "/a/b/c/d")
+        #expect(throws: SystemFailure.self) { try Folder.remove(folder.path + "/a", depth: 3) }
+        #expect(throws: Never.self) { try Folder.remove(folder.path + "/a", depth: 4) }
+    }
 }

@@ -271,7 +271,7 @@ struct `A key in a TPM` {
         var fixture = try ItemFixture()
         let address = try #require(TPMAddress(tpm.address))
         let maker = ElementMaker(
-            kind: .tpm, isUsable: { true },
+            kind: .tpm, availability: { .usable },
             open: { folder, mayCreate throws(DeviceFailure) in
                 try TPMElement.open(folder, at: address, mayCreate: mayCreate)
             })

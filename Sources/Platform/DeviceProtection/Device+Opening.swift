@@ -22,6 +22,8 @@ extension Device {
 
     // One process makes the device; the others wait, then find it.
     private static func create(_ home: PaviseHome, _ environment: DeviceEnvironment) throws(DeviceFailure) -> Device {
+        // Asked before anything is made, and once more by the one that makes it.
+        _ = try environment.elements.kindForNewHome(isHardwareRequired: environment.managed.isRequired())
         try DeviceFailure.reporting { try DurableFile.makeDirectory(home.device) }
         return try alone(home) {
             let stamp = FileStamp(keybag(home))
@@ -35,7 +37,7 @@ extension Device {
     }
 
     private static func createAlone(_ home: PaviseHome, _ environment: DeviceEnvironment) throws -> Device {
-        let kind = environment.elements.best
+        let kind = try environment.elements.kindForNewHome(isHardwareRequired: environment.managed.isRequired())
         let element = try environment.elements.open(kind, in: home.device, mayCreate: true)
         let identity = try Entropy.kernel.bytes(16)
         let keeper = try BagKeeper.begin(in: home.device, identity: identity, with: element)
@@ -50,6 +52,7 @@ extension Device {
     ) throws(DeviceFailure) -> Device {
         let path = keybag(home)
         guard let head = Keybag.Head(stored) else { throw .damaged(file: path) }
+        if head.element == .software, try environment.managed.isRequired() { throw .hardwareRequired }
         let element = try environment.elements.open(head.element, in: home.device, mayCreate: false)
         let keeper = try BagKeeper.of(head, in: home.device, with: element)
         let bag = try Keybag(stored, with: keeper, file: path)

@@ -8,6 +8,8 @@ package struct DeviceEnvironment: Sendable {
     package var elements: ElementChoice
     /// Where unlocked class keys wait, the best place first.
     package var places: [any UnlockedKeys]
+    /// Whether an administrator demands hardware. Asked when a device is made or opened.
+    package var managed = ManagedHardware.current
     /// Where random bytes come from that no file depends on.
     package var entropy = Entropy.kernel
 

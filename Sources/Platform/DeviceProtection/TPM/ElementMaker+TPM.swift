@@ -1,25 +1,25 @@
 extension ElementMaker {
-    /// The TPM that ``TPMAddress/current()`` finds. A wrong `PAVISE_TPM` counts as one: its failure is reported when it is
+    /// The TPM that ``TPMAddress/find(named:machine:)`` finds. A wrong `PAVISE_TPM` counts as one: its failure is reported when it is
     /// opened, instead of going on without hardware.
     package static let tpm = ElementMaker(
         kind: .tpm,
-        isUsable: {
+        availability: {
             do {
-                return try TPMAddress.current() != nil
+                return try TPMAddress.find().availability
             } catch {
-                return true
+                return .usable
             }
         },
         open: { folder, mayCreate throws(DeviceFailure) in
-            let address = try DeviceFailure.reporting { try TPMAddress.current() }
-            guard let address else { throw .elementMissing(ElementKind.tpm.name) }
+            let address = try DeviceFailure.reporting { try TPMAddress.find() }
+            guard case .address(let address) = address else { throw .elementMissing(ElementKind.tpm.name) }
             return try TPMElement.open(folder, at: address, mayCreate: mayCreate)
         })
 
     /// The TPM at `address`, whatever the environment says.
     package static func tpm(at address: TPMAddress) -> ElementMaker {
         ElementMaker(
-            kind: .tpm, isUsable: { true },
+            kind: .tpm, availability: { .usable },
             open: { folder, mayCreate throws(DeviceFailure) in
                 try TPMElement.open(folder, at: address, mayCreate: mayCreate)
             })

@@ -27,6 +27,18 @@ enum Accounts {
         }
     }
 
+    /// A group's name; `nil` when the number has none.
+    static func groupName(_ number: UInt32) -> String? {
+        unsafe room { buffer, count in
+            var group = unsafe group()
+            var found: UnsafeMutablePointer<group>?
+            guard unsafe getgrgid_r(number, &group, buffer, count, &found) == 0, unsafe found != nil,
+                let name = unsafe group.gr_name
+            else { return nil }
+            return unsafe String(cString: name)
+        }
+    }
+
     private static func entry(_ part: KeyPath<passwd, UnsafeMutablePointer<CChar>?>) -> String? {
         unsafe room { buffer, count in
             var entry = unsafe passwd()

@@ -46,7 +46,7 @@ package struct FileDescriptor: ~Copyable {
         do {
             file = try open(path, flags | O_NOFOLLOW | O_NONBLOCK)
         } catch  where error.code == ELOOP {
-            guard try FileFacts(of: path).kind == .link else { throw error }
+            guard (try? FileFacts(of: path))?.kind == .link else { throw error }
             throw .refused(path, .link)
         }
         if let problem = try file.facts().problem(asOwnFile: isSecret) { throw .refused(path, problem) }

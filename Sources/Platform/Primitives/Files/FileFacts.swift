@@ -77,6 +77,11 @@ package struct FileFacts: Hashable, Sendable {
     /// Whether a group or everybody may put another file in the place of one in this folder.
     package var letsOthersReplace: Bool { isOpenToOthers && mode & 0o1000 == 0 }
 
+    /// The name of the group whose members may read and write it; `nil` when a group may not, or it is root's own.
+    package var sharedGroupName: String? {
+        mode & 0o060 == 0o060 && group != 0 ? Accounts.groupName(group) : nil
+    }
+
     /// Whether everybody may change it.
     package var isOpenToAll: Bool { mode & 0o002 != 0 }
 

@@ -54,7 +54,8 @@ package struct UnfinishedFile: ~Copyable {
 
     deinit {
         guard !isFinished else { return }
-        _ = unsafe unlink(path)
+        let path = path
+        try? FileStep.run(.remove, path) { () throws(SystemFailure) in _ = unsafe unlink(path) }
     }
 }
 

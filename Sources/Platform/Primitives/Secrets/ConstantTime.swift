@@ -3,9 +3,7 @@ package enum ConstantTime {
     /// Compares without stopping at the first difference. The lengths are compared first and are not secret.
     package static func equal(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
         guard one.count == other.count else { return false }
-        var difference: UInt8 = 0
-        for index in one.indices { difference |= one[index] ^ other[index] }
-        return difference == 0
+        return difference(count: one.count) { index in one[index] ^ other[index] } == 0
     }
 
     /// Compares the UTF-8 bytes of two texts.
@@ -13,5 +11,13 @@ package enum ConstantTime {
         let left = Array(one.utf8)
         let right = Array(other.utf8)
         return equal(left.span, right.span)
+    }
+
+    /// All bits in which `count` bytes differ. Every one is looked at, wherever the first difference is; a test counts that.
+    @inline(__always)
+    package static func difference(count: Int, _ byte: (Int) -> UInt8) -> UInt8 {
+        var difference: UInt8 = 0
+        for index in 0..<count { difference |= byte(index) }
+        return difference
     }
 }

@@ -15,18 +15,35 @@ enum DeviceCommands {
     }
     private static let isRestart = Flag("all", help: "As after a restart: nothing until the next unlock.")
 
+    private static let software = Flag("software", help: "Without hardware, although this machine may have a TPM.")
+    private static let requiresTPM = Flag("require-tpm", help: "With a TPM 2.0, or no device at all.")
+
     static let make = Action(
         Command(
             "init", abstract: "Make the device of this home.",
             discussion: """
                 Every command makes the device when it is missing; this one says which secure element it stands on. The \
                 choice is made once and is never changed silently.
+
+                The TPM is the one that PAVISE_TPM names, else the machine's own (/dev/tpmrm0). One that is there and may not be \
+                used by this user stops, with the group to join; --software goes on without it. An administrator can demand \
+                hardware (“device.hardware” in the managed file), which no option and no variable changes.
                 """,
-            parameters: [Shared.json],
-            examples: [.init("pavise device init", "Make the device and say what protects it.")])
+            parameters: [software, requiresTPM, Shared.json],
+            examples: [
+                .init("pavise device init", "Make the device and say what protects it."),
+                .init("pavise device init --require-tpm", "Make it with a TPM, or fail."),
+            ])
     ) { invocation, environment in
+        guard !invocation[software] || !invocation[requiresTPM] else {
+            throw CommandFailure(.usage, "Write --software or --require-tpm, not both.")
+        }
+        var surroundings = environment.device
+        if invocation[software] { surroundings.elements.demand = .software }
+        if invocation[requiresTPM] { surroundings.elements.demand = .hardware }
         let isNew = try !Device.exists(in: environment.home)
-        let report = try Device.open(environment.home, environment.device).report()
+        let report = try Device.open(environment.home, surroundings).report()
+        guard !invocation[requiresTPM] || report.element != .software else { throw DeviceFailure.hardwareRequired }
         let data = JSONValue.fields(["created": .bool(isNew), "device": report.data])
         let words = isNew ? "Made the device." : "There is a device already; nothing was changed."
         try environment.show(report.facts(after: Report(data: data).adding(.success(words))), for: invocation)

@@ -26,6 +26,7 @@ struct PolicyRow: Sendable {
     /// All rules.
     static func all(_ managed: ManagedConfiguration?) -> [PolicyRow] {
         servers(managed?.trust) + methods(managed?.methods) + session(managed?.session) + appLock(managed?.appLock)
+            + device(managed?.device)
     }
 
     private static func servers(_ trust: ManagedTrust?) -> [PolicyRow] {
@@ -85,6 +86,10 @@ struct PolicyRow: Sendable {
             PolicyRow("appLock.biometrics", lock?.allowsBiometrics == false ? "forbidden" : nil, "allowed"),
             PolicyRow("appLock.orders", lock?.orders.map(orders), "nobody's"),
         ]
+    }
+
+    private static func device(_ device: ManagedDevice?) -> [PolicyRow] {
+        [PolicyRow("device.hardware", device?.requiresHardware == true ? "required" : nil, "preferred")]
     }
 
     private static func orders(_ orders: ManagedOrders) -> String {

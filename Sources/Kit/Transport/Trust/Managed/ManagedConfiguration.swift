@@ -7,7 +7,7 @@ internal import PavisePrimitives
 ///   "requiredPins": [{ "hosts": ["cloud.example.org"], "leaf": ["r/mI…=", "5kJv…="] }],
 ///   "denied": { "keys": ["…="] }, "renewal": "sameIssuers", "userApproval": "onlySelfSigned",
 ///   "authentication": { "allowed": ["oidc"] }, "session": { "maximumSeconds": 86400 },
-///   "appLock": { "required": true } }
+///   "appLock": { "required": true }, "device": { "hardware": "required" } }
 /// ```
 ///
 /// A value that cannot be used refuses the whole file: a rule that was meant to tighten must not disappear because of a slip. So
@@ -67,6 +67,8 @@ public struct ManagedConfiguration: Hashable, Sendable {
     public let session: ManagedSession
     /// The rules for the app lock.
     public let appLock: ManagedAppLock
+    /// The rules for the device.
+    public let device: ManagedDevice
     /// Keys without effect. Show them to the administrator: one of them may be a rule with a slip in its name.
     public let unknownKeys: [UnknownKey]
 
@@ -79,6 +81,7 @@ public struct ManagedConfiguration: Hashable, Sendable {
         methods = reader.methods(value)
         session = reader.session(value)
         appLock = reader.appLock(value)
+        device = reader.device(value)
         guard reader.problems.isEmpty else {
             throw .unusable(reader.problems + reader.unknownKeys.map(\.description))
         }

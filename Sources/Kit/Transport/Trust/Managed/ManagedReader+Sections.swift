@@ -48,6 +48,14 @@ extension ManagedReader {
             orders: orders(value, path))
     }
 
+    /// The section `device`.
+    mutating func device(_ document: JSONValue) -> ManagedDevice {
+        guard let (value, path) = section(document, .device) else { return ManagedDevice() }
+        check(value, path, ["hardware"])
+        return ManagedDevice(
+            requiresHardware: choice(value, "hardware", path, ["required": true, "preferred": false], false) ?? false)
+    }
+
     private mutating func section(_ document: JSONValue, _ key: ManagedKey) -> (JSONValue, String)? {
         guard let value = document[key.rawValue] else { return nil }
         guard value.members != nil else {

@@ -111,5 +111,5 @@ struct ManagedReader {
 /// The keys at the top.
 enum ManagedKey: String, CaseIterable {
     case allowedServers, preApproved, requiredPins, denied, plainHTTP, renewal, userApproval, transparency, anchors
-    case authentication, session, appLock
+    case authentication, session, appLock, device
 }

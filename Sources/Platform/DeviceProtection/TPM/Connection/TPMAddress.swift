@@ -31,17 +31,43 @@ package struct TPMAddress: Hashable, Sendable {
     /// The device of the machine's own TPM, behind the kernel's resource manager.
     package static let machine = "/dev/tpmrm0"
 
-    /// The TPM that `PAVISE_TPM` names, else the machine's own where this process may use it; `nil` when there is none, or
-    /// when `PAVISE_TPM` is `none`.
+    /// What a search for the machine's TPM found.
+    package enum Search: Hashable, Sendable {
+        /// One that may be used, as far as can be said without using it.
+        case address(TPMAddress)
+        /// None, or `PAVISE_TPM` is `none`.
+        case none
+        /// The machine's own, which this user may not use; the group that may.
+        case notPermitted(device: String, group: String?)
+
+        /// What it means for the choice of an element.
+        package var availability: ElementAvailability {
+            switch self {
+            case .address: .usable
+            case .none: .absent
+            case .notPermitted(let device, let group): .notPermitted(device: device, group: group)
+            }
+        }
+    }
+
+    /// The TPM that `PAVISE_TPM` names, else the machine's own.
     ///
     /// - Throws: ``TPMFailure`` of kind `address` when `PAVISE_TPM` is no address: a wrong wish is not a wish for less.
-    package static func current() throws(TPMFailure) -> TPMAddress? {
-        if let named = PaviseHome.variable("PAVISE_TPM") {
-            if named == "none" { return nil }
+    package static func find(
+        named: String? = PaviseHome.variable("PAVISE_TPM"), machine: String = machine
+    ) throws(TPMFailure) -> Search {
+        if let named {
+            if named == "none" { return .none }
             guard let address = TPMAddress(named) else { throw TPMFailure(.address) }
-            return address
+            return .address(address)
         }
-        return mayUse(machine) ? TPMAddress("device:" + machine) : nil
+        switch DurableFile.presence(of: machine) {
+        case .absent: return .none
+        case .unknown: return .notPermitted(device: machine, group: nil)
+        case .present(let facts):
+            guard let address = TPMAddress("device:" + machine) else { throw TPMFailure(.address) }
+            return mayUse(machine) ? .address(address) : .notPermitted(device: machine, group: facts.sharedGroupName)
+        }
     }
 
     /// The path of a device; `nil` for other transports.

@@ -1,0 +1,152 @@
+import Foundation
+import PaviseDevice
+import PavisePrimitives
+import TestSupport
+import Testing
+
+/// RV-H4: a device is erased on certainty and on nothing else.
+@Suite struct EraseMarkTests {
+    let fixture: DeviceFixture
+    private var mark: String { fixture.home.device + "/erasing" }
+
+    init() throws {
+        fixture = try DeviceFixture()
+        _ = try fixture.open()
+        try DurableFile.makeDirectory(fixture.home.keychain)
+        try DurableFile.write([1, 2, 3].span, to: fixture.home.keychain + "/items.db")
+    }
+
+    private func files() throws -> [String: Data] {
+        var found: [String: Data] = [:]
+        let names = FileManager.default.enumerator(atPath: fixture.home.path)?.compactMap { $0 as? String } ?? []
+        for name in names where !name.hasSuffix("lock") && name != "device/erasing" {
+            found[name] = FileManager.default.contents(atPath: fixture.home.path + "/" + name) ?? Data()
+        }
+        return found
+    }
+
+    private static let codes: [Int32] = [
+        EACCES, EIO, ESTALE, ENOMEM, ELOOP, EPERM, ENOTDIR, ENAMETOOLONG, EMFILE, ETIMEDOUT, ENXIO, EBUSY,
+    ]
+
+    @Test(
+        "RV-H4: a mark of which the file system says nothing erases nothing, and every use says why",
+        arguments: codes, [FileStep.Call.open, .read])
+    func unknown(_ code: Int32, _ call: FileStep.Call) throws {
+        // Without a mark, and with one that another process may be working off.
+        for isThere in [false, true] {
+            if isThere { try DurableFile.write([1].span, to: mark) }
+            guard isThere || call == .open else { continue }
+            let before = try files()
+            let observer = FileObserver(failure: { [mark] in $0.call == call && $0.path == mark ? code : nil })
+            let uses: [() throws -> Void] = [
+                { _ = try fixture.open() }, { _ = try Device.exists(in: fixture.home) },
+                { _ = try Device.isErasing(fixture.home) },
+                { try Device.finishErase(fixture.home, fixture.environment) },
+            ]
+            for (number, use) in uses.enumerated() {
+                FileObserver.$current.withValue(observer) {
+                    #expect("\(number)") { try use() } throws: { error in
+                        guard case .system(let failure) = error as? DeviceFailure else { return false }
+                        return failure.code == code
+                    }
+                }
+            }
+            #expect(try files() == before)
+        }
+    }
+
+    @Test(
+        "RV-H4: what is no mark of this device erases nothing",
+        arguments: ["link", "pipe", "folder", "other device", "text", "empty"])
+    func foreign(_ kind: String) throws {
+        switch kind {
+        case "link":
+            try DurableFile.write([1].span, to: fixture.folder.path + "/real")
+            try FileManager.default.createSymbolicLink(atPath: mark, withDestinationPath: fixture.folder.path + "/real")
+        case "pipe": #expect(unsafe mkfifo(mark, 0o600) == 0)
+        case "folder": try DurableFile.makeDirectory(mark)
+        case "other device":
+            try DurableFile.write((Array("PVER".utf8) + [1] + [UInt8](repeating: 7, count: 16)).span, to: mark)
+        case "text": try DurableFile.write(Array("erasing".utf8).span, to: mark)
+        default: try DurableFile.write(noBytes.span, to: mark)
+        }
+        let before = try files()
+        #expect(throws: DeviceFailure.self) { try fixture.open() }
+        #expect(throws: DeviceFailure.self) { try Device.finishErase(fixture.home, fixture.environment) }
+        #expect(try files() == before)
+        try Folder.remove(mark)
+        #expect(throws: Never.self) { try fixture.open() }
+    }
+
+    @Test("RV-H4: an erase that an older Pavise began is finished")
+    func firstFormat() throws {
+        try DurableFile.write([1].span, to: mark)
+        #expect(try Device.isErasing(fixture.home))
+        #expect(try !Device.exists(in: fixture.home))
+        _ = try fixture.open()
+        #expect(!DurableFile.exists(fixture.home.keychain))
+        #expect(!DurableFile.exists(mark))
+    }
+
+    @Test("RV-L1: links in the place of folders do not stop an erase, and what they lead to stays")
+    func links() throws {
+        let outside = fixture.folder.path + "/outside"
+        try DurableFile.makeDirectory(outside)
+        try DurableFile.write([5].span, to: outside + "/kept")
+        let device = try fixture.open()
+        try FileManager.default.createSymbolicLink(atPath: fixture.home.connections, withDestinationPath: outside)
+        try FileManager.default.createSymbolicLink(
+            atPath: fixture.home.device + "/guards", withDestinationPath: outside)
+        try device.erase()
+        #expect(try !Device.exists(in: fixture.home))
+        #expect(try !Device.isErasing(fixture.home))
+        #expect(!DurableFile.exists(fixture.home.connections))
+        #expect(try DurableFile.read(outside + "/kept", limit: 9) == [5])
+        #expect(throws: Never.self) { try fixture.open() }
+    }
+
+    @Test(
+        "RV-H3: a file of the device that others may read is refused, with the command that closes it",
+        arguments: ["keybag", "element.secret", "lock", "epochs/*"])
+    func modes(_ name: String) throws {
+        let epoch = try #require(FileManager.default.contentsOfDirectory(atPath: fixture.home.device + "/epochs").first)
+        let path = fixture.home.device + "/" + name.replacingOccurrences(of: "*", with: epoch)
+        #expect(unsafe chmod(path, 0o644) == 0)
+        let use = { if name == "lock" { try fixture.open().erase() } else { _ = try fixture.open() } }
+        let failure = try #require(throws: DeviceFailure.self) { try use() }
+        #expect(failure.explanation.contains("chmod 600 \(path)"), "\(failure.explanation)")
+        #expect(unsafe chmod(path, 0o600) == 0)
+        #expect(throws: Never.self) { try use() }
+    }
+
+    @Test("RV-H3: a home that another tool made and left open is refused before anything is put into it")
+    func openHome() throws {
+        let home = PaviseHome(path: fixture.folder.path + "/made")
+        try DurableFile.makeDirectory(home.path)
+        #expect(unsafe chmod(home.path, 0o755) == 0)
+        let failure = try #require(throws: DeviceFailure.self) { try Device.open(home, fixture.environment) }
+        #expect(failure.explanation.contains("chmod 700 \(home.path)"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+    }
+
+    @Test("RV-H4: a key whose file cannot be looked at is not called destroyed")
+    func key() throws {
+        let element = try fixture.open().element
+        let key = try element.generateKey()
+        let observer = FileObserver(failure: { $0.path.contains("/keys/") ? EIO : nil })
+        FileObserver.$current.withValue(observer) {
+            #expect(throws: DeviceFailure.system(SystemFailure(operation: "open", path: path(of: key), code: EIO))) {
+                try element.publicKey(of: key.blob)
+            }
+        }
+        try DurableFile.remove(path(of: key))
+        #expect(throws: DeviceFailure.unknownKey) { try element.publicKey(of: key.blob) }
+    }
+
+    private func path(of key: ElementKey) -> String {
+        fixture.home.device + "/keys/" + Hex.encode(Array(key.blob[1..<17]))
+    }
+}
+
+private let noBytes: [UInt8] = []

@@ -1,0 +1,168 @@
+import Foundation
+import Pavise
+import PavisePrimitives
+import PaviseStorage
+import PaviseTransport
+import PaviseVault
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PaviseSession
+
+/// RV-H4: a connection is destroyed on certainty, and never by a list.
+@Suite struct ConnectionRemovalTests {
+    private let folder: TemporaryFolder
+    private let memory = MemoryStore()
+    private let key = MemoryKey()
+    private let server = ScriptedServer()
+    private var home: PaviseHome { PaviseHome(path: folder.path + "/home") }
+    private let origin = Origin(scheme: .https, host: "cloud.example", port: 443)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var connections: Connections {
+        Connections(
+            home: home, methods: .standard.withPasswords(at: .only([origin])), makeClient: { [server] _ in server },
+            makeVault: { [memory, key] _ in TokenVault(store: memory, key: key) })
+    }
+
+    private var items: Int { memory.state.withLock { $0.items.count } }
+
+    private func add() throws -> (id: ConnectionID, path: String) {
+        let made = try connections.add("nas", origin: origin, method: .basic)
+        try made.signIn(user: "Aladdin", password: SecretBytes(utf8: "open sesame"))
+        return (made.descriptor.id, "\(home.connections)/\(made.descriptor.id)")
+    }
+
+    private static let codes: [Int32] = [
+        EACCES, EIO, ESTALE, ENOMEM, ELOOP, EPERM, ENOTDIR, ENAMETOOLONG, EMFILE, ETIMEDOUT, ENXIO, EBUSY,
+    ]
+
+    @Test(
+        "RV-H4: a mark of which the file system says nothing removes nothing, and the list says that it cannot say",
+        arguments: codes, [FileStep.Call.open, .read])
+    func unknown(_ code: Int32, _ call: FileStep.Call) throws {
+        let (id, path) = try add()
+        if call == .read { try DurableFile.write(noBytes.span, to: path + "/removed") }
+        let observer = FileObserver(failure: { $0.call == call && $0.path == path + "/removed" ? code : nil })
+        try FileObserver.$current.withValue(observer) {
+            let rows = try connections.list()
+            #expect(rows.map(\.id) == [id])
+            guard case .failure(.system(let failure)) = rows.first?.descriptor else {
+                Issue.record("the list says something else")
+                return
+            }
+            #expect(failure.code == code)
+            try connections.finishRemovals()
+        }
+        #expect(items == 1)
+        #expect(DurableFile.exists(path + "/connection.json"))
+    }
+
+    @Test("RV-H4: a list changes nothing, also where a removal waits to be finished")
+    func list() throws {
+        let (id, path) = try add()
+        try ConnectionsFolder(home: home).markRemoved(id)
+        for _ in 0..<2 { #expect(try connections.list().isEmpty) }
+        #expect(items == 1)
+        #expect(DurableFile.exists(path + "/connection.json"))
+        try connections.finishRemovals()
+        #expect(items == 0)
+        #expect(!DurableFile.exists(path))
+    }
+
+    @Test("RV-H4: a removal that an older Pavise began, with an empty mark, is finished")
+    func older() throws {
+        let (_, path) = try add()
+        try DurableFile.write(noBytes.span, to: path + "/removed")
+        #expect(try connections.list().isEmpty)
+        try connections.finishRemovals()
+        #expect(items == 0 && !DurableFile.exists(path))
+    }
+
+    @Test(
+        "RV-H4: what has the name of a mark and is none removes nothing",
+        arguments: ["link", "pipe", "folder", "text", "another's"])
+    func foreign(_ kind: String) throws {
+        let (id, path) = try add()
+        let mark = path + "/removed"
+        switch kind {
+        case "link":
+            try DurableFile.write(noBytes.span, to: folder.path + "/real")
+            try FileManager.default.createSymbolicLink(atPath: mark, withDestinationPath: folder.path + "/real")
+        case "pipe": #expect(unsafe mkfifo(mark, 0o600) == 0)
+        case "folder": try DurableFile.makeDirectory(mark)
+        case "text": try DurableFile.write(Array("removed".utf8).span, to: mark)
+        default:
+            let other = try connections.add("other", origin: origin)
+            try ConnectionsFolder(home: home).markRemoved(other.descriptor.id)
+            try FileManager.default.copyItem(
+                atPath: "\(home.connections)/\(other.descriptor.id)/removed", toPath: mark)
+        }
+        try connections.finishRemovals()
+        #expect(items == 1)
+        #expect(try connections.list().map(\.id) == [id])
+        #expect(throws: ConnectionFailure.self) { try connections.open("nas") }
+        try Folder.remove(mark)
+        #expect(throws: Never.self) { try connections.open("nas") }
+    }
+
+    @Test("RV-H4: a folder that was put aside goes, and the keys of a connection that came back stay")
+    func aside() throws {
+        let (id, path) = try add()
+        try FileManager.default.copyItem(atPath: path, toPath: "\(home.connections)/.removed-\(id)")
+        try connections.finishRemovals()
+        #expect(!DurableFile.exists("\(home.connections)/.removed-\(id)"))
+        #expect(items == 1)
+        #expect(throws: Never.self) { try connections.open("nas") }
+    }
+
+    @Test("RV-H3: a folder of connections that is a link, or that others may enter, is refused")
+    func entrance() throws {
+        let (_, path) = try add()
+        #expect(unsafe chmod(home.connections, 0o755) == 0)
+        let failure = try #require(throws: ConnectionsFailure.self) { try connections.list() }
+        guard case .system(let system) = failure else { throw failure }
+        #expect(system.description.contains("chmod 700 \(home.connections)"))
+        #expect(throws: ConnectionFailure.self) { try connections.add("second", origin: origin) }
+        #expect(unsafe chmod(home.connections, 0o700) == 0)
+        try FileManager.default.moveItem(atPath: home.connections, toPath: folder.path + "/moved")
+        try FileManager.default.createSymbolicLink(
+            atPath: home.connections, withDestinationPath: folder.path + "/moved")
+        #expect(throws: ConnectionsFailure.self) { try connections.list() }
+        _ = path
+    }
+
+    @Test("UC-170, UC-171, UC-173: a connection that was made, marked or removed is so after a loss of power")
+    func powerLoss() throws {
+        try DurableFile.makeDirectory(home.connections)
+        let model = try PowerLossModel(home.path)
+        let (id, _) = try model.follow { try add() }
+        for world in PowerLossModel.World.allCases {
+            let description = PowerLossModel.content(model.now, world)["/connections/\(id)/connection.json"]
+            #expect(description?.map { !$0.isEmpty } == true, "\(world)")
+        }
+        try model.follow { try ConnectionsFolder(home: home).markRemoved(id) }
+        for world in PowerLossModel.World.allCases {
+            let mark = PowerLossModel.content(model.now, world)["/connections/\(id)/removed"]
+            #expect(mark?.map { !$0.isEmpty } == true, "\(world)")
+        }
+        try model.follow { try ConnectionsFolder(home: home).delete(id) }
+        for world in PowerLossModel.World.allCases {
+            let left = PowerLossModel.content(model.now, world).keys.filter { $0.contains("\(id)") }
+            #expect(left.isEmpty, "\(world)")
+        }
+    }
+
+    @Test("RV-L2: a pipe in the place of the approvals is refused at once")
+    func pipe() throws {
+        let (_, path) = try add()
+        let place = path + "/servers.json"
+        if DurableFile.exists(place) { try DurableFile.remove(place) }
+        #expect(unsafe mkfifo(place, 0o600) == 0)
+        #expect(throws: SystemFailure.self) { try DurableFile.readIfPresent(place, limit: 100) }
+    }
+}
+
+private let noBytes: [UInt8] = []
