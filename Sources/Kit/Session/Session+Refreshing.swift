@@ -19,7 +19,9 @@ extension Session {
 
     private func finish(_ outcome: RefreshProcedure.Outcome, of stamp: Stamp) async {
         // A sign-out or sign-in has taken over: its epoch is another, and nothing of this refresh counts (SR18).
-        guard record?.epoch == stamp.epoch, machine?.isRefreshing == true else { return }
+        guard record?.epoch == stamp.epoch, machine?.isRefreshing == true else {
+            return keep(outcome)
+        }
         refreshTask = nil
         let completion = machine?.finished(take(outcome), at: now, chance: environment.chance())
         guard let completion else { return }
@@ -91,6 +93,7 @@ extension Session {
 
     /// Tries again by itself: callers need not ask.
     func retry() {
+        guard (try? checkGate()) != nil else { return }
         guard var machine, let record, machine.phase == .idle else { return }
         let stamp = record.stamp
         let decision = machine.retry(passed: record.passedLimit(policy, at: now), at: now)
@@ -103,7 +106,7 @@ extension Session {
     }
 
     // The write that failed is tried until it works or the session is another (SR10).
-    private func scheduleSave(after seconds: Int64) {
+    func scheduleSave(after seconds: Int64) {
         let pause = min(.seconds(seconds), policy.backoffCap)
         Task { [weak self, sleep = environment.sleep] in
             guard (try? await sleep(pause)) != nil else { return }

@@ -11,8 +11,8 @@ internal import PavisePrimitives
 /// try token.withBytes { bytes throws(VaultFailure) in try vault.store(bytes, as: name) }
 /// ```
 public struct TokenVault: Sendable {
-    private let secrets: any SecretStore
-    private let key: any SealingKey
+    let secrets: any SecretStore
+    let key: any SealingKey
     /// The key that tokens are bound to (RFC 9449), beside the one that seals them; `nil` where none are.
     package let bindingKey: (any BindingKey)?
     private var installation: InstallationHalf?

@@ -27,9 +27,13 @@ public struct BasicAccess: Sendable {
     let client: any HTTPClient
     /// The only origin that gets the password.
     public let origin: Origin
+    let gate: (any AccessGate)?
 
-    /// The access that was stored as `name`.
-    package init(vault: TokenVault, name: ItemName, origin: Origin, client: any HTTPClient) {
+    /// The access that was stored as `name`; `gate` says whether it may be used now.
+    package init(
+        vault: TokenVault, name: ItemName, origin: Origin, client: any HTTPClient, gate: (any AccessGate)? = nil
+    ) {
+        self.gate = gate
         self.vault = vault
         self.name = name
         self.origin = origin
@@ -64,6 +68,7 @@ public struct BasicAccess: Sendable {
 
     func authorization(for request: HTTPRequest) throws(SessionFailure) -> Authorization {
         guard request.url.origin == origin, origin.scheme == .https else { throw .foreignOrigin(request.url.origin) }
+        guard gate?.isOpen ?? true else { throw .locked }
         guard let pair = try pair() else { throw .signedOut }
         return Authorization(scheme: "Basic", credential: pair, origin: origin)
     }

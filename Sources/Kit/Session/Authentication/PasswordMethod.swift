@@ -49,7 +49,8 @@ public struct PasswordMethod: AuthenticationMethod {
     /// The password.
     public func access(at place: MethodPlace) -> any AuthorizedClient {
         BasicAccess(
-            vault: place.vault, name: place.item("password"), origin: place.descriptor.origin, client: place.client)
+            vault: place.vault, name: place.item("password"), origin: place.descriptor.origin, client: place.client,
+            gate: place.environment.gate)
     }
 
     /// The password.

@@ -29,7 +29,7 @@ enum FetchCommand {
             ])
     ) { invocation, environment in
         try environment.checkManagement()
-        try environment.checkLock()
+        try await environment.checkLock()
         var connection = try connection(invocation[FetchOptions.name], in: environment.connections)
         let request = try FetchOptions.request(
             invocation, to: address(try invocation.value(FetchOptions.path), connection))
