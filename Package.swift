@@ -115,7 +115,9 @@ let package = Package(
             ]),
         room(
             "Pavise", "Kit/Pavise",
-            ["PavisePrimitives", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession"]),
+            [
+                "PavisePrimitives", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession", "PaviseAppLock",
+            ]),
 
         // Tools: what people run.
         room("PaviseLab", "Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),

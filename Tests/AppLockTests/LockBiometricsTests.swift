@@ -19,6 +19,8 @@ private final class Finger: BiometricKeeper {
         return key.bytes.duplicate()
     }
 
+    var isEmpty: Bool { kept.withLock { $0 == nil } }
+
     func forget() { kept.withLock { $0 = nil } }
 }
 
@@ -45,6 +47,53 @@ private final class Finger: BiometricKeeper {
                 return
             }
             #expect(!next.state.isOpen)
+        }
+    }
+
+    @Test("RV-L5: only a PIN of the last minute arms the finger")
+    func armedLate() throws {
+        try fixture.run {
+            let lock = fixture.lock()
+            try lock.set("830597")
+            fixture.time.advance(seconds: 61)
+            #expect(failure { try lock.armBiometrics(finger) } == .locked(.requested))
+            try lock.open("830597")
+            try lock.armBiometrics(finger)
+            lock.lock()
+            try lock.unlock(with: finger, reason: "Open")
+            // What a finger opened arms nothing.
+            fixture.time.advance(seconds: 61)
+            #expect(failure { try lock.armBiometrics(finger) } == .locked(.requested))
+        }
+    }
+
+    @Test("RV-L5: the finger forgets the key with a change, a removal and a wipe", arguments: [0, 1])
+    func forgets(_ way: Int) throws {
+        try fixture.run {
+            let lock = fixture.lock()
+            try lock.set("830597")
+            try lock.armBiometrics(finger)
+            if way == 0 {
+                try lock.changePIN(SecretBytes(utf8: "830597"), to: SecretBytes(utf8: "940276"))
+            } else {
+                try lock.removePIN(SecretBytes(utf8: "830597"))
+            }
+            #expect(finger.isEmpty)
+        }
+    }
+
+    @Test("RV-L5: what another process removed opens with no finger here")
+    func removedElsewhere() throws {
+        try fixture.run {
+            let lock = fixture.lock()
+            try lock.set("830597")
+            try lock.armBiometrics(finger)
+            lock.lock()
+            try fixture.lock().removePIN(SecretBytes(utf8: "830597"))
+            try fixture.lock().set("940276")
+            #expect(failure { try lock.unlock(with: finger, reason: "Open") } != nil)
+            #expect(!lock.state.isOpen)
+            #expect(finger.isEmpty)
         }
     }
 

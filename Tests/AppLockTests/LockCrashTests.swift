@@ -106,17 +106,24 @@ import Testing
         #expect(fixture.ends.withLock { $0 } == [.wipe])
     }
 
-    @Test("a change that is killed leaves one PIN that opens")
-    func killedChange() async throws {
+    @Test(
+        "UC-159: a change that is killed at any step leaves one PIN that opens",
+        arguments: [AppLockStep.wrapped, .rewrapped, .unwrapped])
+    func killedChange(_ step: AppLockStep) async throws {
         try fixture.run { try fixture.lock().set("830597") }
-        await #expect(processExitsWith: .signal(SIGKILL)) { [home = fixture.home.path as String] in
-            ChildLock.die(after: "rewrapped", in: home) {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [home = fixture.home.path as String, step = step.rawValue as String] in
+            ChildLock.die(after: step, in: home) {
                 try $0.changePIN(SecretBytes(utf8: "830597"), to: SecretBytes(utf8: "940276"))
             }
         }
         fixture.run {
-            #expect(fixture.lock().refusal("830597") == wrong)
-            #expect(fixture.lock().refusal("940276") == nil)
+            // Before the new wrapping is durable the old PIN opens, afterwards the new one; never neither, never both.
+            let isOld = step == .wrapped
+            #expect(fixture.lock().refusal(isOld ? "940276" : "830597") == wrong)
+            #expect(fixture.lock().refusal(isOld ? "830597" : "940276") == nil)
+            // What the element made for a PIN that never became one stays behind, without use.
+            guard !isOld else { return }
             // The guard of the old PIN went with the next unlock.
             let guards = try? Folder.entries(of: fixture.home.device + "/guards")
             #expect(guards?.count == 1)

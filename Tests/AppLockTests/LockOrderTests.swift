@@ -210,12 +210,32 @@ import Testing
             for (number, lose) in change.enumerated() {
                 try lose()
                 let refusal = orderFailure { try fixture.lock().obey(order, by: pen.rules) }
-                #expect(refusal == .token(.audience) || refusal == .unreadable(.corrupt), "\(number)")
+                #expect(refusal == .token(.audience) || refusal == .unreadable(.corrupt) || refusal == .unreadable(.missing),
+                    "\(number)")
                 let next = try installation()
                 #expect(next != name, "\(number)")
                 #expect(orderFailure { try fixture.lock().obey(order, by: pen.rules) } == .token(.audience))
             }
             #expect(fixture.ends.withLock { $0 } == [.wipe])
+        }
+    }
+
+    @Test(
+        "RV-M7: a ledger of orders that is gone or cannot be read closes, and makes no new installation beside a lock",
+        arguments: [0, 1, 2])
+    func lostLedger(_ way: Int) throws {
+        try fixture.run {
+            try fixture.lock().set("830597")
+            _ = try installation()
+            let item = ItemName(checkedService: "org.pavise.applock", "orders")
+            switch way {
+            case 0: try KeychainStore().delete(item)
+            case 1: try EnclaveKey(tag: "org.pavise.key.applock.orders").destroy()
+            default: try KeychainStore().replace([9, 9].span, as: item)
+            }
+            #expect(fixture.lock().state == .locked(.unreadable(.orders)))
+            #expect(fixture.lock().refusal("830597") == .unreadable(.orders))
+            #expect(orderFailure { try installation() } == .unreadable(way == 0 ? .missing : .corrupt))
         }
     }
 

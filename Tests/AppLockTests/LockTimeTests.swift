@@ -69,6 +69,30 @@ import Testing
         }
     }
 
+    @Test("UC-154: leaving again does not begin the grace again")
+    func leftTwice() throws {
+        try fixture.run {
+            let lock = try opened(AppLockPolicy(grace: .seconds(60)))
+            lock.left()
+            time.advance(seconds: 40)
+            lock.left()
+            time.advance(seconds: 40)
+            #expect(lock.returned() == .locked(.background))
+        }
+    }
+
+    @Test("UC-155: a use in the background does not begin the idle time again")
+    func usedInBackground() throws {
+        try fixture.run {
+            let lock = try opened(AppLockPolicy(idle: .seconds(60), grace: .seconds(300)))
+            lock.left()
+            time.advance(seconds: 40)
+            lock.used()
+            time.advance(seconds: 40)
+            #expect(lock.returned() == .locked(.idle))
+        }
+    }
+
     @Test("AL29: a restart of the machine locks")
     func reboot() throws {
         try fixture.run {

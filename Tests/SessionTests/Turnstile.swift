@@ -9,6 +9,9 @@ final class Turnstile: Sendable {
     }
     private let state = Mutex(State())
 
+    /// Whether somebody waits.
+    var isWaitedAt: Bool { state.withLock { !$0.guests.isEmpty } }
+
     func pass() async {
         await withCheckedContinuation { guest in
             let passes = state.withLock { state in

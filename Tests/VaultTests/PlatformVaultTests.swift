@@ -1,3 +1,5 @@
+import Foundation
+import PaviseDevice
 import PavisePrimitives
 import SecurityFramework
 import TestSupport
@@ -50,6 +52,37 @@ import Testing
                 #expect(found == .corrupt(.packet))
             }
             #expect(failure(opening: []) == .corrupt(.packet))
+        }
+    }
+
+    @Test func `what the vault stores and its key are of this device alone, after the first unlock`() throws {
+        try inKeychain {
+            let vault = TokenVault(store: KeychainStore(), key: key)
+            try vault.prepare()
+            try vault.store([1].span, as: name)
+            for itemClass in [kSecClassGenericPassword, kSecClassKey] {
+                let query: [String: Any] = [kSecClass as String: itemClass]
+                let items = KeychainBridge.attributes(query, of: name.service).items
+                #expect(!items.isEmpty)
+                for item in items {
+                    let accessible = item[kSecAttrAccessible as String] as? String
+                    #expect(accessible == kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String)
+                    #expect(item[kSecAttrSynchronizable as String] as? Bool != true)
+                }
+            }
+        }
+    }
+
+    @Test func `a key that nobody can look up is neither made nor taken for prepared`() throws {
+        try inKeychain { try key.prepare() }
+        var environment = SecurityEnvironment(home: PaviseHome(path: folder.path + "/home"))
+        environment.lock = LockSwitch(.beforeFirstUnlock)
+        SecurityEnvironment.$override.withValue(environment) {
+            #expect(throws: VaultFailure.locked(status: errSecInteractionNotAllowed)) { try key.prepare() }
+        }
+        environment.accessGroups = []
+        SecurityEnvironment.$override.withValue(environment) {
+            #expect(throws: VaultFailure.denied(status: errSecMissingEntitlement)) { try key.prepare() }
         }
     }
 

@@ -23,14 +23,32 @@ public enum BiometricRefusal: Error, Hashable, Sendable {
 }
 
 extension AppLock {
-    /// Lets `keeper` unlock from now on. Only right after a PIN, in the same run: the lock has to be open.
+    /// Lets `keeper` unlock from now on. Only right after a right PIN, within a minute and in the same run: the lock has to be open.
+    ///
+    /// The keeper forgets the key when the PIN is changed or removed, and with the final action.
     public func armBiometrics(_ keeper: any BiometricKeeper) throws(AppLockFailure) {
         guard policy.allowsBiometrics else { throw .noBiometrics("The rules want the PIN.") }
+        let now = self.now
         guard case .unlocked = state, !memory.withLock({ $0.machine.needsPIN }),
-            let record = memory.withLock({ $0.record }), let key = parts.place.read(place(record))
+            let record = memory.withLock({ $0.record }), let key = parts.place.read(place(record)),
+            case .time(let passed, _)? = memory.withLock({ $0.proved }).map({ now.elapsed(since: $0) }), passed <= 60_000
         else { throw .locked(.requested) }
         do { try keeper.keep(key.bytes) } catch { throw .noBiometrics("The system did not take the key.") }
+        memory.withLock { $0.keepers.append(keeper) }
     }
+
+    /// Lets keepers forget the lock's key. 
+    func forgetBiometrics() {
+        let keepers = memory.withLock { memory in
+            defer { memory.keepers = [] }
+            return memory.keepers
+        }
+        for keeper in keepers { keeper.forget() }
+    }
+
+    /// Names the keeper of this app, at each start, so that it forgets the key when the PIN is changed or removed, and with the
+    /// final action.
+    public func follow(_ keeper: any BiometricKeeper) { memory.withLock { $0.keepers.append(keeper) } }
 
     /// Opens the lock with what `keeper` releases: the key itself, never a bare "yes". A refusal counts nothing and grants nothing.
     public func unlock(with keeper: any BiometricKeeper, reason: String) throws(AppLockFailure) {
@@ -39,19 +57,29 @@ extension AppLock {
         do throws(BiometricRefusal) { key = BoxedSecret(try keeper.release(reason: reason)) } catch {
             switch error {
             case .enrolmentChanged:
+                keeper.forget()
                 perform(handle(.biometric(.enrolmentChanged, now)))
                 throw .locked(.enrolmentChanged)
             case .failed: throw .noBiometrics("Nobody was recognised. Use the PIN.")
             case .unavailable(let reason): throw .noBiometrics(reason)
             }
         }
-        guard let record = memory.withLock({ $0.record }), isKey(key, of: record) else {
-            throw .noBiometrics("The stored key is not this lock's. Use the PIN.")
+        // Another process may have counted, changed the PIN or wiped meanwhile: the record counts, and nobody else is at it.
+        try alone { () throws(AppLockFailure) in
+            let (found, reading) = look()
+            memory.withLock { $0.record = found }
+            follow(reading)
+            if case .unreadable(let damage) = reading { throw .unreadable(damage) }
+            if case .ended(let action) = reading { throw .ended(action) }
+            guard let record = found, isKey(key, of: record) else {
+                keeper.forget()
+                throw .noBiometrics("The stored key is not this lock's. Use the PIN.")
+            }
+            let actions = handle(.biometric(.released, now))
+            for case .refuse(let failure) in actions { throw failure }
+            guard actions.contains(.release) else { throw .locked(.enrolmentChanged) }
+            _ = publish(key, record)
         }
-        let actions = handle(.biometric(.released, now))
-        for case .refuse(let failure) in actions { throw failure }
-        guard actions.contains(.release) else { throw .locked(.enrolmentChanged) }
-        _ = publish(key, record)
     }
 }
 

@@ -12,6 +12,7 @@ extension AppLock {
         record.use = nil
         try save(record)
         AppLockStep.ending.reached()
+        forgetBiometrics()
         parts.place.forget(place(record))
         if action == .wipe { try destroyCodes(of: record) }
         AppLockStep.destroyed.reached()

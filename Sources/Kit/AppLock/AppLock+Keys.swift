@@ -75,7 +75,7 @@ extension AppLock {
     func publish(_ key: BoxedSecret, _ record: LockRecord) -> Bool {
         let seconds = UInt32(clamping: policy.idle.components.seconds)
         let isShared = parts.place.keep(key.bytes, name: place(record), seconds: seconds)
-        if isShared == nil { perform(handle(.keyGone)) }
+        if isShared == nil { perform(handle(.keyGone)) } else { tell(isOpen: true) }
         return isShared ?? false
     }
 }

@@ -41,6 +41,8 @@ extension AppLock {
             do throws(VaultFailure) { try parts.vault.prepare() } catch { throw .notWritten(error.description) }
             record.use = .init(since: now, last: now)
             try save(record)
+            AppLockStep.established.reached()
+            memory.withLock { $0.proved = now }
             _ = handle(.established(now))
             return publish(key, record)
         }
@@ -125,7 +127,7 @@ extension AppLock {
     }
 
     // Another process may have counted, changed the PIN or removed it since this one looked.
-    private func follow(_ reading: AppLockMachine.Record) {
+    func follow(_ reading: AppLockMachine.Record) {
         let now = self.now
         memory.withLock { memory in
             if case .present(let attempts, _) = reading, memory.machine.isSet {

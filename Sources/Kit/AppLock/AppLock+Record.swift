@@ -28,7 +28,11 @@ extension AppLock {
     /// The record, and what it says; where a wipe was ordered that has not ended, nothing but that.
     func look() -> (LockRecord?, AppLockMachine.Record) {
         let (record, reading) = lookAtRecord()
-        return (record, isWipeOrdered ? .ended(.wipe) : reading)
+        switch orderedWipe {
+        case .none: return (record, reading)
+        case .ordered: return (record, .ended(.wipe))
+        case .unknown: return (record, .unreadable(.orders))
+        }
     }
 
     /// The record, and what it says, whatever was ordered.
@@ -76,8 +80,10 @@ extension AppLock {
         do {
             try DurableFile.makeDirectory(parts.folder)
             lock = try FileLock.acquireBlocking(parts.folder + "/applock.lock", wait: .seconds(60))
-        } catch {
+        } catch FileLock.Failure.held {
             throw .busy
+        } catch {
+            throw .unavailable("The lock's own file cannot be used. \(error)")
         }
         let outcome = Swift.Result { () throws(AppLockFailure) in try body() }
         _ = consume lock

@@ -42,8 +42,8 @@ extension AppLock {
     /// Does what needs no record.
     func perform(_ actions: [AppLockMachine.Action]) {
         for case .dropKey in actions {
-            guard let record = memory.withLock({ $0.record }) else { continue }
-            parts.place.forget(place(record))
+            if let record = memory.withLock({ $0.record }) { parts.place.forget(place(record)) }
+            tell(isOpen: false)
         }
     }
 

@@ -36,6 +36,13 @@ public final class AppLock: Sendable {
         var written: ClockReading?
         /// New packets are sealed without the lock's key: on the way to a removal.
         var sealsPlainly = false
+        /// Who wants to know when it opens or closes.
+        var observers: [UInt64: @Sendable (Bool) -> Bool] = [:]
+        var nextObserver: UInt64 = 0
+        /// Who keeps a copy of the key for biometrics.
+        var keepers: [any BiometricKeeper] = []
+        /// When a right PIN was typed last, in this run.
+        var proved: ClockReading?
     }
 
     /// A lock of the caller's parts.
@@ -97,6 +104,8 @@ package struct AppLockParts: Sendable {
     package var time: TimeSource
     /// Whether there is data that needs the lock's key: then a record that is gone is damage, and not "no PIN".
     package var isNeeded: @Sendable () -> Bool = { false }
+    /// Whether anything is there that orders are about, beside the lock: then a ledger of orders that is gone is damage.
+    package var isInUse: @Sendable () -> Bool = { false }
     /// Keeps what is known of orders from afar; without it none is obeyed.
     package var orders: OrderPlace?
 

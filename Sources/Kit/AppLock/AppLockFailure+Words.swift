@@ -86,6 +86,8 @@ extension LockDamage {
             "The record of the lock is gone, and data sealed with it is still here: it stays closed. Disconnect, and sign in again."
         case .storeLocked: "The device is locked, so nobody can say what is right. Unlock the device."
         case .denied: "The system refuses to give the record of the lock. What it protects stays closed."
+        case .orders:
+            "The record of an administrator's orders is gone, damaged or cannot be read now, so nobody can say whether a wipe was ordered: everything stays closed. Unlock the device; if that does not help, disconnect, and sign in again."
         case .corrupt:
             "The record of the lock is damaged or of another device. What it protects stays closed; disconnect, and sign in again."
         }

@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 internal import PaviseVault
 internal import SecurityFramework
+internal import Synchronization
 
 /// One try from its count to its end, while the record is held alone.
 struct AppLockRun {
@@ -32,7 +33,9 @@ struct AppLockRun {
         case .release: try release()
         case .rewrap: try rewrap()
         case .remove: try remove()
-        case .dropKey: lock.parts.place.forget(lock.place(record))
+        case .dropKey:
+            lock.parts.place.forget(lock.place(record))
+            lock.tell(isOpen: false)
         case .finish(let action): try lock.finish(action, record)
         case .refuse(let failure): throw failure.naming(record.kind)
         case .cover, .uncover: break
@@ -70,6 +73,7 @@ struct AppLockRun {
     private mutating func release() throws(AppLockFailure) {
         guard let key else { return }
         let now = lock.now
+        lock.memory.withLock { $0.proved = now }
         record.use = .init(since: now, last: now)
         try? lock.save(record)
         isShared = lock.publish(key, record)
@@ -83,19 +87,23 @@ struct AppLockRun {
         guard let key, let next else { return }
         destroyRetired()
         record = try lock.wrapped(key, by: next.form, next.kind, in: record)
+        AppLockStep.wrapped.reached()
         try lock.save(record)
         AppLockStep.rewrapped.reached()
+        lock.forgetBiometrics()
         destroyRetired()
     }
 
     private mutating func destroyRetired() {
         guard !record.retiring.isEmpty, (try? lock.parts.code.destroy(record.retiring)) != nil else { return }
+        AppLockStep.unwrapped.reached()
         record.retiring = []
         try? lock.save(record)
     }
 
     private mutating func remove() throws(AppLockFailure) {
         lock.parts.place.forget(lock.place(record))
+        lock.forgetBiometrics()
         try lock.erase(record)
     }
 }

@@ -52,4 +52,6 @@ public enum LockDamage: Hashable, Sendable {
     case denied
     /// It is not what was stored, or the key that opens it is gone.
     case corrupt
+    /// The record of an administrator's orders is damaged or cannot be read: nobody can say whether a wipe was ordered.
+    case orders
 }

@@ -1,11 +1,17 @@
 /// A step of a try after which a crash must neither give a try nor open anything. A test stops the process there.
 package enum AppLockStep: String, Hashable, Sendable, CaseIterable {
+    /// A first PIN is durable, and what was sealed before it is not sealed anew.
+    case established
     /// The try is counted, and not judged yet.
     case counted
     /// The element has answered.
     case judged
+    /// The key is wrapped with the new PIN in memory, nothing of it is durable.
+    case wrapped
     /// The key is wrapped with the new PIN, the old wrapping's guard still exists.
     case rewrapped
+    /// The old wrapping's guard is destroyed, and the record still names it.
+    case unwrapped
     /// The mark of a final action is durable.
     case ending
     /// The lock's key is destroyed.

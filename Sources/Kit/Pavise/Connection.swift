@@ -49,7 +49,9 @@ public struct Connection: Sendable {
 
     /// Sends a request with the connection's credential. See `AuthorizedClient.send(_:)`.
     public func send(_ request: HTTPRequest) async throws(SessionFailure) -> HTTPResponse {
-        try await access.send(request)
+        // Also for an app's own method.
+        guard environment.gate?.isOpen ?? true else { throw .locked }
+        return try await access.send(request)
     }
 
     /// Finds the authority's metadata: that of the issuer in the description.

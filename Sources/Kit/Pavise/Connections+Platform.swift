@@ -1,7 +1,8 @@
+package import PaviseAppLock
 internal import PavisePrimitives
-internal import PaviseStorage
+package import PaviseStorage
 internal import PaviseTransport
-internal import PaviseVault
+package import PaviseVault
 
 extension Connections {
     /// The platform's HTTP client under `policy`.
@@ -15,10 +16,28 @@ extension Connections {
 
     /// The keychain, sealed with a key of the connection's own in the secure element; another one of its own binds the tokens.
     public static let platformVault: MakeVault = { id in
-        TokenVault(
-            store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.\(id)"),
-            bindingKey: EnclaveKey(tag: "org.pavise.binding.\(id)"))
+        // Whoever destroys the connection's key destroys the one that is used under an app lock, too.
+        let key = EnclaveKey(tag: id.plainTag, goingWith: [id.guardedTag])
+        return TokenVault(store: KeychainStore(), key: key, bindingKey: EnclaveKey(tag: id.bindingTag))
     }
+
+    /// The same under an app lock: what a vault stores while a PIN is set opens only while the lock is open.
+    package static func platformVault(under lock: AppLock) -> MakeVault {
+        { id in
+            let key = LockedKey(
+                plain: EnclaveKey(tag: id.plainTag), guarded: EnclaveKey(tag: id.guardedTag), lock: lock, use: id.text)
+            return TokenVault(store: KeychainStore(), key: key, bindingKey: EnclaveKey(tag: id.bindingTag))
+        }
+    }
+}
+
+extension ConnectionID {
+    /// The key that seals while no PIN is set.
+    fileprivate var plainTag: String { "org.pavise.key.\(self)" }
+    /// The key that seals while one is: another with each first PIN.
+    package var guardedTag: String { "org.pavise.key.\(self).locked" }
+    /// The key that tokens are bound to.
+    fileprivate var bindingTag: String { "org.pavise.binding.\(self)" }
 }
 
 extension ItemName {

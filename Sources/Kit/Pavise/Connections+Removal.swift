@@ -97,7 +97,7 @@ extension Connections {
     }
 
     // Of every method, and of a description that cannot be read any more too.
-    private func items(of id: ConnectionID) -> Set<ItemName> {
+    func items(of id: ConnectionID) -> Set<ItemName> {
         let descriptor = ConnectionDescriptor(
             id: id, name: "removed", origin: Origin(scheme: .https, host: "removed.invalid", port: 443),
             method: .oauth, created: 0)

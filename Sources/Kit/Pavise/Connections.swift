@@ -1,3 +1,4 @@
+public import PaviseAppLock
 internal import PavisePrimitives
 public import PaviseSession
 public import PaviseStorage
@@ -21,11 +22,13 @@ public struct Connections: Sendable {
     public typealias MakeVault = @Sendable (ConnectionID) -> TokenVault
 
     let folder: ConnectionsFolder
-    let environment: SessionEnvironment
+    private(set) var environment: SessionEnvironment
     let policy: RefreshPolicy
     let makeClient: MakeClient
     let makeVault: MakeVault
     let notice: @Sendable (ServerNotice) -> Void
+    /// The app lock that the connections are under.
+    let lock: AppLock?
     /// The ways to sign in.
     public let methods: Methods
     /// The administrator's rules. They are read whenever a connection is opened.
@@ -53,16 +56,49 @@ public struct Connections: Sendable {
             makeClient: makeClient, makeVault: makeVault, notice: notice)
     }
 
+    /// The connections under `PAVISE_HOME`, and under an app lock: while it is closed no token and no password is read, lent or
+    /// kept in memory, and every request throws `SessionFailure.locked`; after an unlock the next one goes through.
+    ///
+    /// Set and remove the PIN with ``setCode(_:as:)`` and ``removeCode(_:)``, which seal what the connections keep anew.
+    ///
+    /// ```swift
+    /// let lock = AppLock { _ in try wipeEverything() }
+    /// let connections = Connections(lock: lock)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - lock: The app's lock. Its final handler wipes what the connections keep.
+    ///   - environment: Clocks, waiting and chance.
+    ///   - policy: The figures of the sessions.
+    ///   - managed: Where an administrator's rules lie; by default those of this machine.
+    ///   - methods: The ways to sign in; passwords are none of them unless they are named.
+    ///   - makeClient: The client; by default the platform's own under the connection's trust policy.
+    ///   - notice: Called for what happened to a server and is worth a line, on any thread.
+    public init(
+        lock: AppLock, environment: SessionEnvironment = .system, policy: RefreshPolicy = RefreshPolicy(),
+        managed: ManagedFile = .current, methods: Methods = .standard,
+        makeClient: @escaping MakeClient = Connections.platformClient,
+        notice: @escaping @Sendable (ServerNotice) -> Void = { _ in }
+    ) {
+        self.init(
+            home: .current, environment: environment, policy: policy, managed: managed, methods: methods, lock: lock,
+            makeClient: makeClient, makeVault: Connections.platformVault(under: lock), notice: notice)
+    }
+
     /// The same with a home of the caller's choice, and without an administrator unless one is named.
+    ///
+    /// - Parameter lock: Closes the sessions; `makeVault` has to give vaults under it.
     package init(
         home: PaviseHome, environment: SessionEnvironment = .system, policy: RefreshPolicy = RefreshPolicy(),
-        managed: ManagedFile = .none, methods: Methods = .standard,
+        managed: ManagedFile = .none, methods: Methods = .standard, lock: AppLock? = nil,
         makeClient: @escaping MakeClient = Connections.platformClient,
         makeVault: @escaping MakeVault = Connections.platformVault,
         notice: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) {
         folder = ConnectionsFolder(home: home, vault: makeVault)
+        self.lock = lock
         self.environment = environment
+        self.environment.gate = lock
         self.policy = policy
         self.makeClient = makeClient
         self.makeVault = makeVault

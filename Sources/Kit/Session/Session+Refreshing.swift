@@ -21,7 +21,9 @@ extension Session {
         // Also when nobody waits for it any more: what was ended durably is told to the server.
         if case .ended(_, let farewell?) = outcome { await takeBack(farewell) }
         // A sign-out or sign-in has taken over: its epoch is another, and nothing of this refresh counts (SR18).
-        guard record?.epoch == stamp.epoch, machine?.isRefreshing == true else { return }
+        guard record?.epoch == stamp.epoch, machine?.isRefreshing == true else {
+            return keep(outcome)
+        }
         refreshTask = nil
         let completion = machine?.finished(take(outcome), at: now, chance: environment.chance())
         guard let completion else { return }
@@ -120,6 +122,7 @@ extension Session {
 
     /// Tries again by itself: callers need not ask.
     func retry() {
+        guard (try? checkGate()) != nil else { return }
         guard var machine, let record, machine.phase == .idle else { return }
         let stamp = record.stamp
         let decision = machine.retry(passed: record.passedLimit(policy, at: now), at: now)
@@ -132,7 +135,7 @@ extension Session {
     }
 
     // The write that failed is tried until it works or the session is another (SR10).
-    private func scheduleSave(after seconds: Int64) {
+    func scheduleSave(after seconds: Int64) {
         let pause = min(.seconds(seconds), policy.backoffCap)
         Task { [weak self, sleep = environment.sleep] in
             guard (try? await sleep(pause)) != nil else { return }

@@ -1,4 +1,5 @@
 public import PaviseTransport
+internal import PaviseVault
 
 extension Session {
     /// Sends `request` with the session's access token and collects the answer.
@@ -31,7 +32,7 @@ extension Session {
 
     // Who comes right after somebody else does not wait for the actor.
     private nonisolated func token(for request: HTTPRequest) async throws(SessionFailure) -> AccessToken {
-        guard let token = lent.token(at: Moment(environment.time)), token.origin == request.url.origin,
+        guard environment.gate?.isOpen ?? true, let token = lent.token(at: Moment(environment.time)), token.origin == request.url.origin,
             token.origin.scheme == .https
         else {
             return try await decidedToken(for: request)

@@ -2,6 +2,7 @@ internal import PaviseVault
 
 extension Session {
     var currentState: SessionState {
+        guard !isClosed else { return .locked }
         guard let machine else {
             guard let trouble else { return .signedOut }
             return trouble == .keyLost ? .reloginNeeded(.keyLost) : .unknown(trouble)

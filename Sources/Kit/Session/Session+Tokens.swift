@@ -30,12 +30,14 @@ extension Session {
     }
 
     func current() throws(SessionFailure) -> AccessToken {
+        guard environment.gate?.isOpen ?? true else { throw .locked }
         guard let record, let secret = record.access else { throw .signedOut }
         return AccessToken(secret: secret, stamp: record.stamp, origin: record.resource, proving: proving)
     }
 
     /// Reads the record once. A store that cannot say is asked again at the next use (F8).
     func load() throws(SessionFailure) {
+        try checkGate()
         // An ended session may have been signed in again by another process.
         if case .ended = machine?.phase { machine = nil }
         guard machine == nil else { return }
@@ -43,8 +45,9 @@ extension Session {
         do throws(VaultFailure) {
             trouble = nil
             guard case .present(let stored) = try store.load() else { return announce() }
-            proving = try sender(for: stored)
-            adopt(stored)
+            let newest = newest(stored)
+            proving = try sender(for: newest)
+            adopt(newest)
         } catch {
             trouble = error
             announce()

@@ -37,6 +37,8 @@ public actor Session {
     var observers: [UInt64: AsyncStream<SessionState>.Continuation] = [:]
     var announced: SessionState?
     var isKeptFresh = false
+    /// Whether the app lock was closed when it was asked last.
+    var isClosed = false
 
     /// A caller that waits for a refresh; `follows` means for the one after the one on its way.
     struct Waiter {
@@ -56,6 +58,7 @@ public actor Session {
         self.environment = environment
         self.policy = policy
         owner = UInt64.random(in: 1 ... .max)
+        followGate()
     }
 
     var now: Moment { Moment(environment.time) }
@@ -76,6 +79,7 @@ public actor Session {
 
     /// Where the session stands. Reads the store when that has not been done yet.
     public var state: SessionState {
+        try? checkGate()
         if machine == nil { try? load() }
         return currentState
     }
@@ -106,7 +110,11 @@ public actor Session {
     /// Waits until no refresh is on its way and the server of an ended session was asked to take its tokens back (5 s at most), and
     /// writes once more what could not be written: call it before a short program ends.
     public func settle() async {
-        while let task = refreshTask { await task.value }
+        while let task = refreshTask {
+            await task.value
+            // One that the app lock overtook ends without being taken away.
+            if refreshTask == task { refreshTask = nil }
+        }
         await takeBackTask?.value
         if unsaved != nil { await save(nextPause: 1) }
     }

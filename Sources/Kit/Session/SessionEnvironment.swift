@@ -1,4 +1,5 @@
 public import PavisePrimitives
+package import PaviseVault
 
 /// What a session takes from the world around it: clocks, waiting, chance. A test gives its own.
 public struct SessionEnvironment: Sendable {
@@ -11,6 +12,8 @@ public struct SessionEnvironment: Sendable {
     /// Asks the system not to suspend the process from now on, and gives what ends that: a spent refresh token must be stored before
     /// anything stops (session SR6). Called once for each refresh, around the lock, the exchange and the write.
     public var stayAwake: @Sendable () -> @Sendable () -> Void = BackgroundTime.begin
+    /// Says whether tokens may be used now; `nil` where nothing but the sign-in decides.
+    package var gate: (any AccessGate)?
     /// Where verifiers, states and nonces come from.
     package var entropy: Entropy = .kernel
 

@@ -3,6 +3,8 @@ public import PaviseVault
 
 /// Why a session gave no access token or sent no request. No case holds a secret.
 public enum SessionFailure: Error, Hashable, Sendable {
+    /// The app lock is closed. Nothing was sent; ask again after an unlock.
+    case locked
     /// Nobody is signed in.
     case signedOut
     /// The session ended. Sign in again; local data was kept.
@@ -27,6 +29,7 @@ extension SessionFailure: CustomStringConvertible {
     /// One sentence that says what to do next.
     public var description: String {
         switch self {
+        case .locked: "The app is locked. Unlock it first; nothing was sent."
         case .signedOut: "Nobody is signed in. Sign in first."
         case .reloginNeeded(let reason): "Sign in again: \(reason.sentence). Local data was kept."
         case .sessionChanged: "The session was ended or replaced meanwhile. Try again."

@@ -9,7 +9,7 @@ public struct SessionNotice: Hashable, Sendable {
         case signIn
         /// Wait, or try again.
         case tryAgain
-        /// Unlock the device.
+        /// Unlock the device, or the app.
         case unlock
         /// Tell whoever runs the app or the server.
         case askForHelp
@@ -30,6 +30,9 @@ extension SessionState {
     public var notice: SessionNotice? {
         switch self {
         case .active, .refreshing, .signedOut: nil
+        case .locked:
+            SessionNotice(
+                title: "Locked", message: "The app is locked. Unlock it to go on.", action: .unlock, isEnd: false)
         case .unknown(let failure):
             SessionNotice(
                 title: "Locked", message: failure.description,

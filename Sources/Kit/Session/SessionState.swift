@@ -1,9 +1,11 @@
 public import PaviseVault
 
-/// Where a session stands. App lock is another matter: a locked session has not ended.
+/// Where a session stands.
 public enum SessionState: Hashable, Sendable {
     /// The store cannot say: locked, denied or corrupt. Nothing is written, deleted or announced meanwhile.
     case unknown(VaultFailure)
+    /// The app lock is closed: no token is lent, and none is in memory. The session goes on after an unlock.
+    case locked
     /// There is no session. Sign in.
     case signedOut
     /// Signed in.

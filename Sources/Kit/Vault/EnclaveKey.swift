@@ -4,16 +4,33 @@ internal import SecurityFramework
 /// A P-256 key of the device's secure element as a ``SealingKey``: Apple's ECIES, the key never leaves the element.
 public struct EnclaveKey: SealingKey {
     let tag: String
+    private let companions: [String]
 
     /// The key called `tag` (its application tag). Nothing is looked up yet.
-    public init(tag: String) { self.tag = tag }
+    public init(tag: String) { self.init(tag: tag, goingWith: []) }
 
-    /// Makes the key unless it is there.
+    /// The same; ``destroy()`` destroys the keys called `companions` too.
+    package init(tag: String, goingWith companions: [String]) {
+        self.tag = tag
+        self.companions = companions
+    }
+
+    /// Makes the key unless it is there. Where nobody can say whether it is, none is made.
     public func prepare() throws(VaultFailure) {
-        guard EnclaveBridge.find(tag: tag) == errSecItemNotFound else { return }
+        guard try !isThere() else { return }
         let status = EnclaveBridge.create(tag: tag)
         guard status != errSecDuplicateItem else { return }
         try Self.check(status)
+    }
+
+    /// Whether there is such a key.
+    ///
+    /// - Throws: Where the keychain cannot say.
+    package func isThere() throws(VaultFailure) -> Bool {
+        let status = EnclaveBridge.find(tag: tag)
+        guard status != errSecItemNotFound else { return false }
+        try Self.check(status)
+        return true
     }
 
     /// Encrypts to the key's public half; 81 bytes longer than `plain`.
@@ -38,9 +55,12 @@ public struct EnclaveKey: SealingKey {
 
     /// Deletes the key.
     public func destroy() throws(VaultFailure) {
-        let status = EnclaveBridge.delete(tag: tag)
-        guard status != errSecItemNotFound else { return }
-        try Self.check(status)
+        var failure: OSStatus?
+        for tag in [tag] + companions {
+            let status = EnclaveBridge.delete(tag: tag)
+            if status != errSecItemNotFound, status != errSecSuccess { failure = failure ?? status }
+        }
+        if let failure { try Self.check(failure) }
     }
 
     static func check(_ status: OSStatus) throws(VaultFailure) {

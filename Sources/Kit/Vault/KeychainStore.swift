@@ -7,7 +7,7 @@ internal import SecurityFramework
 ///
 /// Names whose service begins with `org.pavise.` are Pavise's own. On Linux they lie in an access group that no program can name,
 /// so that no other keychain call reaches them. Apple's systems have no such group: there they lie in the app's own.
-public struct KeychainStore: SecretStore {
+public struct KeychainStore: ListingStore {
     /// The keychain of this user.
     public init() {}
 
@@ -47,6 +47,18 @@ public struct KeychainStore: SecretStore {
         let status = KeychainBridge.delete(Self.query(name), of: name.service)
         guard status != errSecItemNotFound else { return }
         try Self.check(status)
+    }
+
+    /// The names of this account's generic passwords that are Pavise's own.
+    package func names(of account: String) throws(VaultFailure) -> Set<ItemName> {
+        let query: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrAccount as String: account,
+            kSecUseDataProtectionKeychain as String: true,
+        ]
+        let (status, items) = KeychainBridge.attributes(query, of: OwnItems.prefix)
+        try Self.check(status)
+        let services = items.compactMap { $0[kSecAttrService as String] as? String }
+        return Set(services.compactMap { ItemName(service: $0, account: account) }.filter { OwnItems.owns($0.service) })
     }
 
     private static func query(_ name: ItemName) -> [String: Any] {

@@ -86,10 +86,22 @@ extension AppLock {
 }
 
 extension AppLock {
-    /// Whether a wipe was ordered that has not ended: nothing opens meanwhile.
-    var isWipeOrdered: Bool {
-        guard let place = parts.orders, let ledger = try? readLedger(place) else { return false }
-        return ledger.unfinished.contains { $0.action == .wipe }
+    /// What is known of a wipe that was ordered and has not ended.
+    enum OrderedWipe: Hashable {
+        case none, ordered
+        /// The ledger is gone or cannot be read.
+        case unknown
+    }
+
+    /// Whether a wipe was ordered that has not ended: nothing opens meanwhile, nor where nobody can say.
+    var orderedWipe: OrderedWipe {
+        guard let place = parts.orders else { return .none }
+        do throws(OrderFailure) {
+            let isOrdered = try readLedger(place)?.unfinished.contains { $0.action == .wipe } ?? false
+            return isOrdered ? .ordered : .none
+        } catch {
+            return .unknown
+        }
     }
 
     /// Goes on with orders that a crash or a failure interrupted. What fails now is tried again at the next start.
@@ -165,18 +177,29 @@ extension AppLock {
         do throws(VaultFailure) { answer = try place.vault.read(place.name) } catch {
             throw .unreadable(LockDamage(error))
         }
-        guard case .found(let secret) = answer else { return nil }
+        guard case .found(let secret) = answer else {
+            // The key of receipts is made after the first ledger: with it there was one, and it was taken away.
+            guard try !wasThere(place) else { throw .unreadable(.missing) }
+            return nil
+        }
         guard let ledger = OrderLedger(secret.withBytes { span in span.indices.map { span[$0] } }) else {
             throw .unreadable(.corrupt)
         }
         return ledger
     }
 
+    private func wasThere(_ place: OrderPlace) throws(OrderFailure) -> Bool {
+        guard let key = place.vault.bindingKey as? EnclaveKey else { return false }
+        do throws(VaultFailure) { return try key.isThere() } catch { throw .unreadable(LockDamage(error)) }
+    }
+
     private func readOrMakeLedger(_ place: OrderPlace) throws(OrderFailure) -> OrderLedger {
         do throws(OrderFailure) {
             if let ledger = try readLedger(place) { return ledger }
         } catch {
-            guard error == .unreadable(.corrupt) else { throw error }
+            guard error == .unreadable(.corrupt) || error == .unreadable(.missing) else { throw error }
+            // A new name makes every earlier order void: only where nothing is left that one could be about.
+            guard lookAtRecord() == (nil, .absent), !parts.isInUse() else { throw error }
         }
         guard let identity = try? Entropy.kernel.bytes(16) else {
             throw .notWritten("The kernel gave no random bytes.")
@@ -207,7 +230,7 @@ extension AppLock {
                 Result { () throws(OrderFailure) in try body(place) }
             }
         } catch {
-            throw .busy
+            throw error == .busy ? .busy : .notWritten(error.description)
         }
         return try outcome.get()
     }

@@ -50,7 +50,7 @@ extension LockDamage {
         switch self {
         case .storeLocked: "The device is locked. Give it again when it is unlocked."
         case .denied: "The system refuses to give the record of orders."
-        case .missing, .corrupt:
+        case .missing, .corrupt, .orders:
             "The record of orders is damaged or of another device. Enrol this installation again."
         }
     }

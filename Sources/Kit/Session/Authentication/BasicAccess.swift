@@ -36,15 +36,20 @@ public struct BasicAccess: Sendable {
     /// The only origin that gets the password.
     public let origin: Origin
     private let acceptsUnbound: Bool
+    let gate: (any AccessGate)?
 
     /// The access that was stored as `name`.
     ///
-    /// - Parameter acceptsUnbound: Whether a password that an older Pavise stored without its origin is one for `origin`: the
-    ///   description that names the origin is authentic, and was taken over. It is sealed with the origin at its first use.
+    /// - Parameters:
+    ///   - acceptsUnbound: Whether a password that an older Pavise stored without its origin is one for `origin`: the description that
+    ///     names the origin is authentic, and was taken over. It is sealed with the origin at its first use.
+    ///   - gate: Says whether it may be used now.
     package init(
-        vault: TokenVault, name: ItemName, origin: Origin, client: any HTTPClient, acceptsUnbound: Bool = false
+        vault: TokenVault, name: ItemName, origin: Origin, client: any HTTPClient, acceptsUnbound: Bool = false,
+        gate: (any AccessGate)? = nil
     ) {
         self.acceptsUnbound = acceptsUnbound
+        self.gate = gate
         self.vault = vault
         self.name = name
         self.origin = origin
@@ -121,6 +126,7 @@ public struct BasicAccess: Sendable {
 
     func authorization(for request: HTTPRequest) throws(SessionFailure) -> Authorization {
         guard request.url.origin == origin, origin.scheme == .https else { throw .foreignOrigin(request.url.origin) }
+        guard gate?.isOpen ?? true else { throw .locked }
         return Authorization(scheme: "Basic", credential: try credential(), origin: origin)
     }
 

@@ -50,7 +50,7 @@ public struct PasswordMethod: AuthenticationMethod {
     public func access(at place: MethodPlace) -> any AuthorizedClient {
         BasicAccess(
             vault: place.vault, name: place.item("password"), origin: place.descriptor.origin, client: place.client,
-            acceptsUnbound: place.isTakenOver)
+            acceptsUnbound: place.isTakenOver, gate: place.environment.gate)
     }
 
     /// The password.

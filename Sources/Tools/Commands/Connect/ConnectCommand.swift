@@ -59,7 +59,7 @@ enum ConnectCommand {
         }
         try ConnectOptions.check(invocation)
         try environment.checkManagement()
-        try environment.checkLock()
+        try await environment.checkLock()
         let plan = try ConnectPlan(invocation, url: url, in: environment)
         if let user = invocation[ConnectOptions.basic] {
             try await BasicConnect(plan: plan, user: user).run()

@@ -72,6 +72,7 @@ extension SessionState {
     var words: String {
         switch self {
         case .unknown: "unknown"
+        case .locked: "locked"
         case .signedOut: "signed out"
         case .active, .refreshing: "signed in"
         case .degraded: "signed in, in trouble"

@@ -36,7 +36,7 @@ package enum FetchCommand {
 
     private static func fetch(_ invocation: Invocation, _ environment: Environment) async throws {
         try environment.checkManagement()
-        try environment.checkLock()
+        try await environment.checkLock()
         var connection = try connection(invocation[FetchOptions.name], in: environment.connections)
         let request = try FetchOptions.request(
             invocation, to: address(try invocation.value(FetchOptions.path), connection))

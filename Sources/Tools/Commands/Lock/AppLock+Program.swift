@@ -8,22 +8,24 @@ extension AppLock {
     /// The lock of the program `pavise`: an unlock holds for the next commands too, and the last wrong PIN wipes every connection.
     package static func program(home: PaviseHome = .current, time: TimeSource = .system) -> AppLock {
         var parts = AppLockParts.platform(sharesUnlock: true, home: home, time: time)
-        parts.isNeeded = { hasBoxes(in: home) }
+        parts.isNeeded = needsLock(in: home)
+        parts.isInUse = { (try? Connections(home: home).list().isEmpty) != true }
         return AppLock(parts) { _ in try wipeConnections(of: home) }
     }
 
     /// A connection's vault under the lock: what it stores opens only while the lock is open.
-    package func guarding(_ id: ConnectionID) -> TokenVault {
-        let key = LockedKey(EnclaveKey(tag: "org.pavise.key.\(id)"), lock: self, use: id.text)
-        return TokenVault(
-            store: KeychainStore(), key: key, bindingKey: EnclaveKey(tag: "org.pavise.binding.\(id)"))
-    }
+    package func guarding(_ id: ConnectionID) -> TokenVault { Connections.platformVault(under: self)(id) }
 
-    // A secret that only a lock's key opens.
-    private static func hasBoxes(in home: PaviseHome) -> Bool {
-        let ids = (try? Connections(home: home).identifiers()) ?? []
-        return isBoxed(.revocations)
-            || ids.contains { id in [ItemName.session(of: id), .password(of: id)].contains(where: isBoxed) }
+    /// Whether there is a key that seals only under a lock, or a secret of an earlier version that only a lock's key opens. Where
+    /// nobody can say, there is one.
+    package static func needsLock(in home: PaviseHome) -> @Sendable () -> Bool {
+        {
+            guard let ids = try? Connections(home: home).list().map(\.id) else { return true }
+            return (ids + [.revocations]).contains { id in
+                let isKeyThere = (try? EnclaveKey(tag: id.guardedTag).isThere()) ?? true
+                return isKeyThere || [.session(of: id), .password(of: id), .revocations].contains(where: isBoxed)
+            }
+        }
     }
 
     private static func isBoxed(_ name: ItemName) -> Bool {

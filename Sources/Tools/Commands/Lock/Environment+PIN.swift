@@ -1,3 +1,4 @@
+internal import Pavise
 internal import PaviseAppLock
 internal import PaviseArguments
 internal import PaviseDevice
@@ -16,7 +17,7 @@ extension Environment {
     }
 
     /// Stops a command that needs the lock open, and counts as use where it is.
-    package func checkLock() throws {
+    package func checkLock() async throws {
         guard appLock != nil else { return }
         let appLock = try requireLock()
         switch appLock.state {
@@ -34,6 +35,7 @@ extension Environment {
                     rule: "managed-lock")
             }
             appLock.used()
+            try await finishSealing()
         case .locked(.unreadable(let damage)): throw AppLockFailure.unreadable(damage)
         case .locked(let reason), .delayed(let reason, _):
             throw CommandFailure(
@@ -42,6 +44,12 @@ extension Environment {
             )
         case .ended(let action): throw AppLockFailure.ended(action)
         }
+    }
+
+    /// Goes on where setting or removing a PIN was interrupted, and where an earlier version set it without new keys.
+    func finishSealing() async throws {
+        guard try connections.needsSealing() else { return }
+        try await connections.sealAgain()
     }
 
     /// Gets the PIN or passphrase that is set and hands it to `body`; a person who typed a wrong one is asked again, while that is

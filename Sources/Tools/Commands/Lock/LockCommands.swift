@@ -39,6 +39,7 @@ enum LockCommands {
             unlocked = try lock.unlock($0.bytes)
         }
         guard let unlocked else { return }
+        try await environment.finishSealing()
         var report = Report(
             data: .fields([
                 "unlocked": true, "shared": .bool(unlocked.isShared), "wrongBefore": .integer(unlocked.wrongBefore),

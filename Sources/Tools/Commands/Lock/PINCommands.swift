@@ -1,3 +1,4 @@
+internal import Pavise
 internal import PaviseAppLock
 internal import PaviseArguments
 internal import PavisePrimitives
@@ -28,8 +29,7 @@ enum PINCommands {
         let isInput = invocation[LockCommands.fromInput]
         let code = invocation[passphrase] ? .passphrase : lock.usualCode
         let typed = try isInput ? fromInput(["New \(code.word): "], environment)[0] : environment.newCode(code)
-        let isShared = try lock.set(typed.bytes, as: code)
-        let damaged = try await SealedAgain(environment: environment).run()
+        let (isShared, damaged) = try await environment.connections.setCode(typed.bytes, as: code)
         var report = Report(
             data: .fields(["set": true, "shared": .bool(isShared), "damaged": names(damaged)]))
         report.add(.success("The \(code.word) is set. The lock is open until “pavise lock now”."))
@@ -94,10 +94,7 @@ enum PINCommands {
             known = $0
         }
         guard let known else { return }
-        // What was sealed with the lock's key comes out of its box first: afterwards nobody could.
-        lock.sealPlainly(true)
-        let damaged = try await SealedAgain(environment: environment).run()
-        try lock.removePIN(known.bytes)
+        let damaged = try await environment.connections.removeCode(known.bytes)
         var report = Report(data: .fields(["removed": true, "damaged": names(damaged)]))
         report.add(.success("The \(code.word) is removed."))
         for id in damaged { report.add(.failure(asItWas(id))) }

@@ -90,6 +90,7 @@ extension CommandFailure {
         switch failure {
         case .transport(let failure): self.init(failure)
         case .store(let failure): self.init(describing: failure)
+        case .locked: self.init(.locked, failure.description)
         case .signedOut, .reloginNeeded:
             self.init(.signInNeeded, "\(failure.description) “pavise connect” does that, under the same name.")
         case .foreignOrigin: self.init(.refused, "\(failure.description) Nothing was sent.", rule: "credential-origin")

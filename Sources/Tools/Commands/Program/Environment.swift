@@ -72,7 +72,7 @@ package struct Environment: Sendable {
         Connections(
             home: home, environment: SessionEnvironment(time: time, sleep: sleep), managed: managed,
             // Whoever runs the program names the password's server herself, with --basic.
-            methods: .standard.withPasswords(at: .named),
+            methods: .standard.withPasswords(at: .named), lock: appLock,
             makeClient: { [makeTransport] policy throws(TransportFailure) in try makeTransport(policy) },
             makeVault: makeVault, notice: { [console] in console.tell($0.line) })
     }

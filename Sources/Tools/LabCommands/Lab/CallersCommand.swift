@@ -22,7 +22,7 @@ enum CallersCommand {
             ])
     ) { invocation, environment in
         try environment.checkManagement()
-        try environment.checkLock()
+        try await environment.checkLock()
         let connection = try FetchCommand.connection(invocation[FetchOptions.name], in: environment.connections)
         let url = try FetchCommand.address(try invocation.value(FetchOptions.path), connection)
         let tally = await play(
