@@ -13,6 +13,7 @@ extension Program {
         (["keychain", "update"], KeychainCommands.update),
         (["keychain", "delete"], KeychainCommands.delete),
         (["keychain", "dump"], KeychainCommands.dump),
+        (["keychain", "repair"], RepairCommand.action),
         (["device", "init"], DeviceCommands.make),
         (["device", "status"], DeviceCommands.status),
         (["device", "passcode"], PasscodeCommand.action),
