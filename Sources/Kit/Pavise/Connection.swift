@@ -98,8 +98,11 @@ public struct Connection: Sendable {
     /// Tries a user name and password at the server and stores them, for a connection of method
     /// `ConnectionDescriptor.Method.basic`. What the server refuses is not stored, and replaces nothing.
     ///
-    /// - Parameter address: Where to try them: an address that asks for them; by default the root of the connection's origin. A
-    ///   server that asks for no password there proves nothing.
+    /// - Parameters:
+    ///   - user: The user name (RFC 7617), without a colon.
+    ///   - password: The password.
+    ///   - address: Where to try them: an address that asks for them; by default the root of the connection's origin. A server that
+    ///     asks for no password there proves nothing.
     /// - Throws: `BasicAccess.Problem.refused` for a wrong password, `otherUser` where the connection is another user's.
     public func signIn(
         user: String, password: borrowing SecretBytes, tryingAt address: WebURL? = nil
