@@ -210,7 +210,9 @@ import Testing
             for (number, lose) in change.enumerated() {
                 try lose()
                 let refusal = orderFailure { try fixture.lock().obey(order, by: pen.rules) }
-                #expect(refusal == .token(.audience) || refusal == .unreadable(.corrupt) || refusal == .unreadable(.missing),
+                #expect(
+                    refusal == .token(.audience) || refusal == .unreadable(.corrupt)
+                        || refusal == .unreadable(.missing),
                     "\(number)")
                 let next = try installation()
                 #expect(next != name, "\(number)")

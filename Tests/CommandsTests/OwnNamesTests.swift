@@ -17,7 +17,8 @@ import Testing
     ]
     private static let securityVerbs = [
         "add-generic-password -s NAME -a app -w x", "add-generic-password -U -s NAME -a app -w x",
-        "add-internet-password -s NAME -a app -w x", "find-generic-password -s NAME", "find-generic-password -s NAME -w",
+        "add-internet-password -s NAME -a app -w x", "find-generic-password -s NAME",
+        "find-generic-password -s NAME -w",
         "find-internet-password -s NAME", "delete-generic-password -s NAME -a app", "delete-internet-password -s NAME",
     ]
 

@@ -58,7 +58,9 @@ import Testing
         #expect(isLost)
     }
 
-    @Test func `a removal destroys the key of the time with a PIN, and makes a new one for the time without`() async throws {
+    @Test func `a removal destroys the key of the time with a PIN, and makes a new one for the time without`()
+        async throws
+    {
         #expect(await stage.connect() == .done)
         let id = try #require(try Connections(home: stage.home).list().first?.id)
         let old = try await packet(id)

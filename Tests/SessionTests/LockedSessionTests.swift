@@ -69,7 +69,8 @@ import Testing
         #expect(await states.next() == .active)
     }
 
-    @Test func `who waits for a refresh is told, and what the refresh brought is there after the unlock`() async throws {
+    @Test func `who waits for a refresh is told, and what the refresh brought is there after the unlock`() async throws
+    {
         let turnstile = Turnstile()
         let stage = try Stage(ScriptedServer { await turnstile.pass() })
         try await stage.signIn()

@@ -33,7 +33,10 @@ import Testing
                 ["class": itemClass, "agrp": "org.pavise.internal.one"], ["class": itemClass, "agrp": "one"],
                 ["class": itemClass, "agrp": "two"],
             ]
-        } + [["class": "genp", "svce": "org.pavise.applock"], ["class": "genp", "svce": "org.pavise.applock", "acct": "app"]]
+        } + [
+            ["class": "genp", "svce": "org.pavise.applock"],
+            ["class": "genp", "svce": "org.pavise.applock", "acct": "app"],
+        ]
     }
 
     @Test func `no query of a program finds, changes or deletes an own item`() throws {
@@ -57,7 +60,8 @@ import Testing
             try KeychainStore().add([1].span, as: Self.record)
             let all = KeychainBridge.attributes(
                 ["class": "genp", "r_PersistentRef": true], of: Self.record.service)
-            let reference = try #require(all.items.first { $0["acct"] as? String == "app" }?["v_PersistentRef"] as? Data)
+            let reference = try #require(
+                all.items.first { $0["acct"] as? String == "app" }?["v_PersistentRef"] as? Data)
             let query: [String: Any] = ["v_PersistentRef": reference]
             #expect(KeychainBridge.data(query).status == errSecItemNotFound)
             #expect(KeychainBridge.update(query, ["acct": "gone"]) == errSecItemNotFound)
@@ -68,7 +72,9 @@ import Testing
 
     @Test func `nothing gets into the group of own items by its name`() {
         run {
-            let item: [String: Any] = ["class": "genp", "acct": "app", "svce": "org.pavise.applock", "v_Data": Data([9])]
+            let item: [String: Any] = [
+                "class": "genp", "acct": "app", "svce": "org.pavise.applock", "v_Data": Data([9]),
+            ]
             let named = item.merging(["agrp": "org.pavise.internal.one"]) { $1 }
             #expect(KeychainBridge.add(named) == errSecMissingEntitlement)
             #expect(KeychainBridge.add(item) == errSecSuccess)
@@ -78,17 +84,23 @@ import Testing
         }
     }
 
-    @Test(arguments: ["org.pavise.internal.one", "org.pavise.internal.", "$(AppIdentifierPrefix)org.pavise.internal.one", " org.pavise.internal.one"])
+    @Test(arguments: [
+        "org.pavise.internal.one", "org.pavise.internal.", "$(AppIdentifierPrefix)org.pavise.internal.one",
+        " org.pavise.internal.one",
+    ])
     func `no configuration names a group of own items`(_ name: String) {
         let plist: [String: Any] = [
-            "CFBundleIdentifier": name, "keychain-access-groups": [name], "com.apple.security.application-groups": [name],
+            "CFBundleIdentifier": name, "keychain-access-groups": [name],
+            "com.apple.security.application-groups": [name],
         ]
         for variables in [[:], ["PAVISE_APP_ID": name], ["PAVISE_ACCESS_GROUPS": "\(name),x"]] {
             let identity = ApplicationIdentity(variable: { variables[$0] }, information: plist, executable: "tool")
             #expect(!identity.accessGroups.contains(where: OwnItems.isReserved), "\(identity)")
             #expect(!OwnItems.isReserved(group: identity.identifier))
         }
-        #expect(!ApplicationIdentity(variable: { _ in nil }, information: [:], executable: name).accessGroups.contains(where: OwnItems.isReserved))
+        #expect(
+            !ApplicationIdentity(variable: { _ in nil }, information: [:], executable: name).accessGroups.contains(
+                where: OwnItems.isReserved))
     }
 
     @Test func `programs with another default group have own items of their own`() throws {

@@ -23,7 +23,7 @@ public enum BiometricRefusal: Error, Hashable, Sendable {
 }
 
 extension AppLock {
-    /// Lets `keeper` unlock from now on. Only right after a right PIN, within a minute and in the same run: the lock has to be open.
+    /// Lets `keeper` unlock from now on. Only within a minute after a right PIN, in the same run: the lock has to be open.
     ///
     /// The keeper forgets the key when the PIN is changed or removed, and with the final action.
     public func armBiometrics(_ keeper: any BiometricKeeper) throws(AppLockFailure) {
@@ -31,13 +31,14 @@ extension AppLock {
         let now = self.now
         guard case .unlocked = state, !memory.withLock({ $0.machine.needsPIN }),
             let record = memory.withLock({ $0.record }), let key = parts.place.read(place(record)),
-            case .time(let passed, _)? = memory.withLock({ $0.proved }).map({ now.elapsed(since: $0) }), passed <= 60_000
+            case .time(let passed, _)? = memory.withLock({ $0.proved }).map({ now.elapsed(since: $0) }),
+            passed <= 60_000
         else { throw .locked(.requested) }
         do { try keeper.keep(key.bytes) } catch { throw .noBiometrics("The system did not take the key.") }
         memory.withLock { $0.keepers.append(keeper) }
     }
 
-    /// Lets keepers forget the lock's key. 
+    /// Lets keepers forget the lock's key.
     func forgetBiometrics() {
         let keepers = memory.withLock { memory in
             defer { memory.keepers = [] }

@@ -6,10 +6,12 @@ internal import Synchronization
 /// Own items of homes from before they had a group of their own: moved once, in one transaction with a mark beside them. With the
 /// mark, nothing that lies in the program's own group is ever taken for Pavise's again.
 extension KeychainStore {
-    private static var mark: [String: Any] { [
-        kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "org.pavise.internal",
-        kSecAttrAccount as String: "taken-over",
-    ] }
+    private static var mark: [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "org.pavise.internal",
+            kSecAttrAccount as String: "taken-over",
+        ]
+    }
 
     /// Moves what an older version left, unless that was done.
     ///
