@@ -27,11 +27,17 @@ import Testing
             makeVault: { [memory, key] _ in TokenVault(store: memory, key: key) })
     }
 
-    private var items: Int { memory.state.withLock { $0.items.count } }
+    /// How many secrets of a connection there are.
+    private func items(_ id: ConnectionID) -> Int {
+        memory.state.withLock { $0.items.keys.count { $0.account == id.text } }
+    }
 
     private func add() throws -> (id: ConnectionID, path: String) {
         let made = try connections.add("nas", origin: origin, method: .basic)
-        try made.signIn(user: "Aladdin", password: SecretBytes(utf8: "open sesame"))
+        let vault = TokenVault(store: memory, key: key)
+        try SecretBytes(utf8: "open sesame").withBytes { bytes throws(VaultFailure) in
+            try vault.store(bytes, as: .password(of: made.descriptor.id))
+        }
         return (made.descriptor.id, "\(home.connections)/\(made.descriptor.id)")
     }
 
@@ -49,14 +55,14 @@ import Testing
         try FileObserver.$current.withValue(observer) {
             let rows = try connections.list()
             #expect(rows.map(\.id) == [id])
-            guard case .failure(.system(let failure)) = rows.first?.descriptor else {
+            guard case .failure(.damaged(.system(let failure))) = rows.first?.descriptor else {
                 Issue.record("the list says something else")
                 return
             }
             #expect(failure.code == code)
             try connections.finishRemovals()
         }
-        #expect(items == 1)
+        #expect(items(id) > 0)
         #expect(DurableFile.exists(path + "/connection.json"))
     }
 
@@ -65,20 +71,20 @@ import Testing
         let (id, path) = try add()
         try ConnectionsFolder(home: home).markRemoved(id)
         for _ in 0..<2 { #expect(try connections.list().isEmpty) }
-        #expect(items == 1)
+        #expect(items(id) > 0)
         #expect(DurableFile.exists(path + "/connection.json"))
         try connections.finishRemovals()
-        #expect(items == 0)
+        #expect(items(id) == 0)
         #expect(!DurableFile.exists(path))
     }
 
     @Test("RV-H4: a removal that an older Pavise began, with an empty mark, is finished")
     func older() throws {
-        let (_, path) = try add()
+        let (id, path) = try add()
         try DurableFile.write(noBytes.span, to: path + "/removed")
         #expect(try connections.list().isEmpty)
         try connections.finishRemovals()
-        #expect(items == 0 && !DurableFile.exists(path))
+        #expect(items(id) == 0 && !DurableFile.exists(path))
     }
 
     @Test(
@@ -101,7 +107,7 @@ import Testing
                 atPath: "\(home.connections)/\(other.descriptor.id)/removed", toPath: mark)
         }
         try connections.finishRemovals()
-        #expect(items == 1)
+        #expect(items(id) > 0)
         #expect(try connections.list().map(\.id) == [id])
         #expect(throws: ConnectionFailure.self) { try connections.open("nas") }
         try Folder.remove(mark)
@@ -114,7 +120,7 @@ import Testing
         try FileManager.default.copyItem(atPath: path, toPath: "\(home.connections)/.removed-\(id)")
         try connections.finishRemovals()
         #expect(!DurableFile.exists("\(home.connections)/.removed-\(id)"))
-        #expect(items == 1)
+        #expect(items(id) > 0)
         #expect(throws: Never.self) { try connections.open("nas") }
     }
 
@@ -138,7 +144,7 @@ import Testing
     func powerLoss() throws {
         try DurableFile.makeDirectory(home.connections)
         let model = try PowerLossModel(home.path)
-        let (id, _) = try model.follow { try add() }
+        let id = try model.follow { try connections.add("nas", origin: origin, method: .basic).descriptor.id }
         for world in PowerLossModel.World.allCases {
             let description = PowerLossModel.content(model.now, world)["/connections/\(id)/connection.json"]
             #expect(description?.map { !$0.isEmpty } == true, "\(world)")

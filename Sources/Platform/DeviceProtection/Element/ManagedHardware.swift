@@ -11,35 +11,39 @@ package struct ManagedHardware: Hashable, Sendable {
 
     private let system: String?
     private let named: String?
+    private let administrator: UInt32?
 
     /// The system's file, which need not be there, and one that must be. The first that is there counts.
-    package init(system: String?, named: String?) {
+    ///
+    /// - Parameter administrator: To whom the system's file and its folder must belong; nobody else may change them.
+    package init(system: String?, named: String?, administrator: UInt32? = nil) {
         self.system = system
         self.named = named
+        self.administrator = administrator
     }
 
     /// The rule of this machine and environment.
     package static var current: ManagedHardware {
-        ManagedHardware(system: systemPath, named: PaviseHome.variable("PAVISE_MANAGED"))
+        ManagedHardware(system: systemPath, named: PaviseHome.variable("PAVISE_MANAGED"), administrator: 0)
     }
 
     /// Whether hardware is required.
     ///
     /// - Throws: ``DeviceFailure/managed(_:)`` when the file cannot be used: nobody knows then.
     package func isRequired() throws(DeviceFailure) -> Bool {
-        if let system, let found = try Self.read(system) { return found }
+        if let system, let found = try Self.read(system, administrator) { return found }
         guard let named else { return false }
-        guard let found = try Self.read(named) else { throw Self.unusable(named, "it is not there") }
+        guard let found = try Self.read(named, nil) else { throw Self.unusable(named, "it is not there") }
         return found
     }
 
-    private static func read(_ path: String) throws(DeviceFailure) -> Bool? {
+    private static func read(_ path: String, _ owner: UInt32?) throws(DeviceFailure) -> Bool? {
         let bytes: [UInt8]
         let isTrusted: Bool
         do throws(SystemFailure) {
             let file = try FileDescriptor.openForReading(path)
             let (facts, folder) = (try file.facts(), try FileFacts(folderOf: path))
-            isTrusted = facts.isRegular && facts.isOursOrTheSystems && !facts.isOpenToAll && !folder.letsAllReplace
+            isTrusted = facts.isRegular && isTrustworthy(facts, folder, owner)
             bytes = isTrusted ? try file.readAll(limit: limit) : []
         } catch {
             guard error.isNotThere else { throw unusable(path, error.description) }
@@ -59,6 +63,12 @@ package struct ManagedHardware: Hashable, Sendable {
         case nil where device["hardware"] == nil: return false
         default: throw unusable(path, "“device.hardware” is neither “required” nor “preferred”")
         }
+    }
+
+    private static func isTrustworthy(_ file: FileFacts, _ folder: FileFacts, _ owner: UInt32?) -> Bool {
+        guard let owner else { return file.isOursOrTheSystems && !file.isOpenToAll && !folder.letsAllReplace }
+        return [file.owner, folder.owner].allSatisfy { $0 == owner } && !file.isOpenToOthers
+            && !folder.letsOthersReplace
     }
 
     private static func unusable(_ path: String, _ reason: String) -> DeviceFailure {
