@@ -185,7 +185,7 @@ import Testing
 
     @Test(arguments: [
         ("{ \"denied\": [] }", 0o644, "expected an object"), ("{ \"plainHTTP\": true }", 0o644, "expected one of"),
-        ("nothing", 0o644, "no JSON object"), ("{}", 0o666, "Everybody may change"),
+        ("nothing", 0o644, "no JSON from line 1, column 1"), ("{}", 0o666, "Everybody may change"),
     ])
     func `a file that cannot be used stops everything but a removal`(
         _ text: String, _ mode: Int, _ words: String

@@ -13,7 +13,8 @@ import Testing
         (.tls("The handshake failed."), .refused, "tls"),
         (.tls("The server offers no TLS 1.2 or later.", code: .minimumVersion), .refused, "tls"),
         (.untrusted(refusal()), .refused, "certificate"), (.unusableRequest("x"), .usage, nil),
-        (.network("x", sent: false), .failed, nil), (.timeout(sent: true), .failed, nil), (.cancelled(sent: false), .failed, nil),
+        (.network("x", sent: false), .failed, nil), (.timeout(sent: true), .failed, nil),
+        (.cancelled(sent: false), .failed, nil),
         (.bodyTooLarge(limit: 1), .failed, nil), (.malformed("x"), .failed, nil), (.redirects("x"), .failed, nil),
         (.receiver("x"), .failed, nil),
     ]

@@ -45,9 +45,11 @@ import Testing
             kSecReturnRef as String: true,
         ]
         var result: CFTypeRef?
-        let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
-        #expect(status == errSecSuccess)
-        let facts = try #require(result as? [String: Any])
+        #expect(unsafe SecItemCopyMatching(query as CFDictionary, &result) == errSecItemNotFound)
+        // The key is one of Pavise's own items, which no query of a program reaches.
+        let answer = OwnItems.run(for: tag) { SecItem.copyMatching(query as CFDictionary) }
+        #expect(answer.status == errSecSuccess)
+        let facts = try #require(answer.result as? [String: Any])
         let accessible = facts[kSecAttrAccessible as String] as? String
         #expect(accessible == kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String)
         #expect(facts[kSecAttrTokenID as String] as? String == kSecAttrTokenIDSecureEnclave as String)

@@ -56,7 +56,7 @@ import Testing
         // This one trusts nobody: pins that fit no server.
         let strict = try CurlTransport(policy: TrustPolicy(anchors: .only([])))
         let other = SignIn(client: strict, browser: SystemBrowser())
-        await #expect(throws: IDTokenProblem.keysUnavailable) {
+        await #expect(throws: IDTokenProblem.keysUntrusted) {
             try await other.keys.verify(token, from: endpoint, accepting: [.rs256], at: .system)
         }
         #expect(world.authority.counters.keyRequests == before)

@@ -52,7 +52,8 @@ import Testing
             ("012345", .run),
             ("1098", .run), ("1212", .repetition), ("123123", .repetition), ("1122", .repetition),
             ("445566", .repetition),
-            ("3112", .date), ("1231", .date), ("1987", .date), ("2024", .date), ("1920", .date), ("2039", .date), ("240586", .date), ("052486", .date),
+            ("3112", .date), ("1231", .date), ("1987", .date), ("2024", .date), ("1920", .date), ("2039", .date),
+            ("240586", .date), ("052486", .date),
             ("860524", .date), ("2580", .common), ("1397", .common), ("159753", .common), ("147258", .common),
         ] as [(String, WeakPIN)])
     func `codes that are tried first are refused, in every script`(_ text: String, _ weakness: WeakPIN) {

@@ -115,6 +115,12 @@ public struct Connections: Sendable {
         public let descriptor: Result<ConnectionDescriptor, ConnectionProblem>
         /// What lies in the folder where it is not used: for a person to recognise it. Anybody may have written it.
         public let unproven: ConnectionDescriptor?
+
+        /// Whether another program made it: it can be neither used nor removed here.
+        public var isAnotherProgram: Bool {
+            guard case .failure(.otherProgram) = descriptor else { return false }
+            return true
+        }
     }
 
     /// All connections by name: damaged ones, and those of other programs, too. Nothing is changed.

@@ -32,7 +32,8 @@ extension Session {
 
     // Who comes right after somebody else does not wait for the actor.
     private nonisolated func token(for request: HTTPRequest) async throws(SessionFailure) -> AccessToken {
-        guard environment.gate?.isOpen ?? true, let token = lent.token(at: Moment(environment.time)), token.origin == request.url.origin,
+        guard environment.gate?.isOpen ?? true, let token = lent.token(at: Moment(environment.time)),
+            token.origin == request.url.origin,
             token.origin.scheme == .https
         else {
             return try await decidedToken(for: request)

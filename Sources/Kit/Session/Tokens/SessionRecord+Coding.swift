@@ -74,7 +74,7 @@ extension SessionRecord {
         let generation = try input.integer(UInt64.self)
         let epoch = try input.integer(UInt64.self)
         var server = try server(&input)
-        let resource = try WebURL(try input.text(limit)).origin
+        let resource = try address(try input.text(limit)).origin
         let access = try input.secret(limit)
         let refresh = try input.secret(limit)
         let scopes = try input.text(limit).split(separator: " ").map(String.init)
@@ -108,11 +108,18 @@ extension SessionRecord {
     private static func server(_ input: inout ByteReader) throws -> TokenServer {
         let issuer = try input.text(limit)
         let clientID = try input.text(limit)
-        let endpoint = try WebURL(try input.text(limit))
+        let endpoint = try address(try input.text(limit))
         let revocation = try input.text(limit)
         return TokenServer(
             issuer: issuer, clientID: clientID, tokenEndpoint: endpoint,
-            revocationEndpoint: revocation.isEmpty ? nil : try WebURL(revocation))
+            revocationEndpoint: revocation.isEmpty ? nil : try address(revocation))
+    }
+
+    // As it was written: an address that is read otherwise than it stands is damage, and never mended.
+    private static func address(_ text: String) throws -> WebURL {
+        let url = try WebURL(text)
+        guard url.description == text || "\(url.origin)" == text else { throw ByteReader.Truncated() }
+        return url
     }
 
     private static func authentication(_ input: inout ByteReader) throws -> ClientAuthentication {

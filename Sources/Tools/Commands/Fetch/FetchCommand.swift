@@ -71,7 +71,10 @@ package enum FetchCommand {
     /// The connection of this name, or the only one.
     package static func connection(_ name: String?, in connections: Connections) throws -> Connection {
         if let name { return try connections.open(name) }
-        let names = try connections.list().compactMap { try? $0.descriptor.get().name }
+        // One that cannot be used counts too: opening it says why, and “there are none” would be false.
+        let names = try connections.list().filter { !$0.isAnotherProgram }.map { row in
+            (try? row.descriptor.get().name) ?? row.unproven?.name ?? "\(row.id)"
+        }
         guard let only = names.first, names.count == 1 else {
             let advice =
                 names.isEmpty
