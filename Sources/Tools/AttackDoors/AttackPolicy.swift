@@ -72,9 +72,10 @@ struct AttackPolicy: Sendable {
             "evidence": identity.fingerprint,
         ]
         let data = try JSONSerialization.data(withJSONObject: value)
+        let isHard = failures.contains { TrustFailure(rawValue: $0)?.isHard ?? false }
         do {
             return try JSONDecoder().decode(CertificateApproval.self, from: data)
-        } catch DecodingError.dataCorrupted where failures.contains(where: { TrustFailure(rawValue: $0)?.isHard ?? false }) {
+        } catch DecodingError.dataCorrupted where isHard {
             // One for a hard failure is refused as soon as it is read. The attack goes on without it.
             return nil
         }
