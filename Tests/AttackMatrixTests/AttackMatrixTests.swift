@@ -40,7 +40,7 @@ enum Matrix {
             #expect(door == .fetch && Matrix.program == nil)
             return
         }
-        #expect(row.faults.isEmpty && row.twinFaults.isEmpty)
+        #expect(row.isStopped, "\((row.faults + row.twinFaults).joined(separator: "; "))")
     }
 
     @Test func `has at least sixty cases, each family and each case once`() {

@@ -102,6 +102,28 @@ import Testing
         #expect(try world.connections().open("nas").descriptor.approvals.isEmpty)
     }
 
+    @Test func `a description that could not be read again is not written`() throws {
+        let connections = world.connections()
+        let key = Base64.encode([UInt8](repeating: 1, count: 32))
+        let old = try JSONDecoder().decode(
+            CertificateApproval.self,
+            from: Data(
+                """
+                {"origin":{"host":"cloud.example","port":443,"scheme":"https"},"spki":"\(key)","fingerprint":"\(String(repeating: "0", count: 64))",
+                "failures":["unknownAuthority"],"created":10,"expires":1000}
+                """.utf8))
+        #expect(throws: ConnectionFailure.connections(.unusableDescription)) {
+            try connections.add("late", origin: FileWorld.good, method: .basic, approvals: [old])
+        }
+        #expect(try connections.list().isEmpty)
+        var description = try world.add("nas").descriptor
+        let before = try world.snapshot()
+        description.approvals = [old]
+        #expect(throws: ConnectionsFailure.unusableDescription) { try connections.save(description) }
+        #expect(try world.snapshot() == before)
+        #expect(try connections.open("nas").descriptor.approvals.isEmpty)
+    }
+
     // MARK: Other programs
 
     private func asNotes<Value>(_ body: () throws -> Value) rethrows -> Value {

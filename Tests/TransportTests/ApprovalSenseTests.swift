@@ -48,6 +48,16 @@ import Testing
         #expect(throws: DecodingError.self) { try read(failures: failures) }
     }
 
+    @Test func `none is given for a certificate that ended after it was shown`() {
+        let summary = CertificateSummary(
+            subject: "CN=a", names: ["nas.example"], issuer: "CN=a", notBefore: 0, notAfter: 500, key: "EC 256",
+            signature: "ECDSA with SHA-256", serial: "01", fingerprint: "aa", spki: Self.key)
+        let refusal = CertificateRefusal(failures: [.selfSigned], summary: summary, canBeApproved: true)
+        let origin = Origin(scheme: .https, host: "nas.example", port: 443)
+        #expect(CertificateApproval(of: refusal, origin: origin, at: 500)?.expires == 500)
+        #expect(CertificateApproval(of: refusal, origin: origin, at: 501) == nil)
+    }
+
     @Test func `one for plain http is not read`() {
         #expect(throws: DecodingError.self) { try read(scheme: "http") }
     }

@@ -59,18 +59,26 @@ struct AttackPolicy: Sendable {
             found.append(contentsOf: [approval].compactMap { $0 })
         }
         guard !client.alsoApproved.isEmpty, let identity = stage.identity else { return found }
-        return found + [try written(client.alsoApproved, for: identity)]
+        return found + [try written(client.alsoApproved, for: identity)].compactMap { $0 }
     }
 
-    // An approval that no dialogue would have given, as somebody could write it into a file.
-    private func written(_ failures: [String], for identity: ServerIdentity) throws -> CertificateApproval {
+    // An approval that no dialogue would have given, as somebody could write it into a file; `nil` where it is refused
+    // when it is read.
+    private func written(_ failures: [String], for identity: ServerIdentity) throws -> CertificateApproval? {
         let now = TimeSource.system.wallSeconds
         let value: [String: Any] = [
             "origin": ["scheme": "https", "host": origin.host, "port": Int(origin.port)], "spki": identity.pin,
             "fingerprint": identity.fingerprint, "failures": failures, "created": now - 60, "expires": now + 3600,
+            "evidence": identity.fingerprint,
         ]
-        return try JSONDecoder().decode(
-            CertificateApproval.self, from: try JSONSerialization.data(withJSONObject: value))
+        let data = try JSONSerialization.data(withJSONObject: value)
+        let isHard = failures.contains { TrustFailure(rawValue: $0)?.isHard ?? false }
+        do {
+            return try JSONDecoder().decode(CertificateApproval.self, from: data)
+        } catch DecodingError.dataCorrupted where isHard {
+            // One for a hard failure is refused as soon as it is read. The attack goes on without it.
+            return nil
+        }
     }
 
     private func subdomains(_ names: AttackPins.Subdomains) -> PinSet.Subdomains {

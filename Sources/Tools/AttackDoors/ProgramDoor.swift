@@ -92,6 +92,7 @@ private final class ProgramVisitor: AttackVisitor {
     func use(_ pins: [AttackPins]) async throws {
         let keys = pins.filter { $0.hosts.contains(policy.origin.host) }.flatMap(\.leaf)
         let approvals = try await policy.approvals()
+        let secure = Origin(scheme: .https, host: policy.origin.host, port: policy.origin.port)
         let surroundings = SecurityEnvironment(
             home: home, accessGroups: [ProgramRunner.applicationID], lock: LockSwitch(following: home))
         try SecurityEnvironment.$override.withValue(surroundings) {
@@ -99,11 +100,18 @@ private final class ProgramVisitor: AttackVisitor {
             if let old = try connections.list().first(where: { (try? $0.descriptor.get().name) == name }) {
                 _ = try connections.remove(damaged: old.id)
             }
+            let pins = keys.compactMap { Pin(stage.pin($0)) }
             let connection = try connections.add(
-                name, origin: policy.origin, method: .basic, approvals: approvals,
-                pins: keys.compactMap { Pin(stage.pin($0)) })
+                name, origin: secure, method: .basic, approvals: approvals, pins: pins)
             try connection.store(
                 user: "ada", password: SecretBytes(copying: Array(stage.canaries.credential.utf8).span))
+            guard policy.origin != secure else { return }
+            // Nobody can store a password for http. The worst that can be there is one in a connection that leads to http later.
+            let made = connection.descriptor
+            try connections.save(
+                ConnectionDescriptor(
+                    id: made.id, name: name, origin: policy.origin, method: .basic, approvals: approvals, pins: pins,
+                    created: made.created))
         }
     }
 

@@ -42,11 +42,16 @@ extension ConnectionDescriptor {
     static let limit = 262_144
 
     /// The form in which it is stored.
+    ///
+    /// - Throws: ``ConnectionsFailure/unusableDescription`` for one that could not be read again.
     package func encoded() throws(ConnectionsFailure) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(self), data.count <= Self.limit else { throw .unusableDescription }
-        return [UInt8](data)
+        let bytes = [UInt8](data)
+        // For example with an approval of an older Pavise, which does not say what was shown.
+        guard (try? ConnectionDescriptor(decoding: bytes, for: id)) != nil else { throw .unusableDescription }
+        return bytes
     }
 
     /// Reads what ``encoded()`` wrote for the folder `id`.

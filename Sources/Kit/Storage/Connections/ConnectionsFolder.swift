@@ -16,7 +16,8 @@ public enum ConnectionsFailure: Error, Hashable, Sendable {
     case otherProgram(ConnectionID, owner: String?)
     /// The keychain does not say now whose the connection is, for example while it is locked. Nothing was changed.
     case keychain(VaultFailure)
-    /// The description is too large to be written.
+    /// The description could not be read again: it is too large, or holds what no description may, for example an approval that
+    /// does not say what was shown. Nothing was written.
     case unusableDescription
     /// Another process holds the list.
     case busy

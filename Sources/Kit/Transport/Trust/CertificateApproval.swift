@@ -38,7 +38,7 @@ public struct CertificateApproval: Hashable, Sendable {
 
     /// Approves what `refusal` showed, for 90 days, but not beyond the certificate's own end unless that had passed already.
     ///
-    /// - Returns: `nil` when the refusal is one that nobody can approve.
+    /// - Returns: `nil` when the refusal is one that nobody can approve, and when the certificate has ended since it was shown.
     public init?(
         of refusal: CertificateRefusal, origin: Origin, at seconds: Int64, connection: String? = nil,
         by approver: Approver = .person
@@ -56,6 +56,8 @@ public struct CertificateApproval: Hashable, Sendable {
         evidence = refusal.evidence(at: origin)
         let latest = seconds + Self.longestTime
         expires = failures.contains(.expired) ? latest : min(latest, summary.notAfter)
+        // The certificate may have ended while somebody looked at it. Then it is shown again.
+        guard isSensible else { return nil }
     }
 
     /// The same for a connection that has just got its identifier. One that has a connection keeps it.

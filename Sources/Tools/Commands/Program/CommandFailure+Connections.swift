@@ -78,7 +78,10 @@ extension CommandFailure {
                     + "folder connections/\(id) by hand, and its tokens end by their own time.",
                 rule: "other-program")
         case .keychain(let failure): self.init(describing: failure)
-        case .unusableDescription: self.init(.failed, "The connection's description is too large to be written.")
+        case .unusableDescription:
+            self.init(
+                .failed,
+                "The connection's description is too large, or could not be read again. Nothing was written.")
         case .busy: self.init(.failed, "Another process is changing the connections. Try again.")
         case .system(let failure): self.init(.failed, failure.description)
         case .entropy: self.init(.failed, "The kernel gave no random bytes. Nothing was changed.")
