@@ -47,7 +47,7 @@ private struct Demands {
         case .expired: seconds = facts.notAfter
         case .notYetValid: seconds = facts.notBefore
         case .unknownAuthority, .selfSigned: anchors = .only(path.suffix(1))
-        case .weakKey, .weakSignature, .wrongPurpose, .notCompliant: return false
+        case .weakKey, .weakSignature, .wrongPurpose, .notCompliant, .revoked, .revocationUnknown: return false
         }
         return true
     }

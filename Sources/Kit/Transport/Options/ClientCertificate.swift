@@ -24,8 +24,9 @@ public struct ClientCertificate: Sendable {
 
     /// The only server that it is for.
     public let origin: Origin
-    let identity: SecIdentity
-    let intermediates: [SecCertificate]
+    private let shared: SharedIdentity
+    var identity: SecIdentity { shared.identity }
+    var intermediates: [SecCertificate] { shared.intermediates }
 
     /// An identity for the server at `origin`.
     ///
@@ -38,8 +39,7 @@ public struct ClientCertificate: Sendable {
     ) throws(Problem) {
         guard origin.scheme == .https else { throw .noTLS(origin) }
         guard IdentityBridge.signing(of: identity) != .asksPerson else { throw .asksPerson }
-        self.identity = identity
-        self.intermediates = intermediates
+        shared = SharedIdentity(identity, intermediates: intermediates)
         self.origin = origin
     }
 

@@ -29,10 +29,12 @@ public final class SignInSheet: NSObject, Browser {
     }
 
     /// Shows the page. A sheet that the person closes ends the sign-in as ``SignInFailure/cancelled``.
+    @MainActor
     public func open(_ url: WebURL) async throws(BrowserFailure) {
         guard let address = URL(string: url.description) else { throw BrowserFailure("the address cannot be opened") }
         let made = ASWebAuthenticationSession(url: address, callback: receiver.address.callback) {
-            [receiver] answer, _ in
+            // The system calls this on a queue of its own: without `@Sendable` it would be the main actor's and trap there.
+            @Sendable [receiver] answer, _ in
             // What the sheet brings and is not the receiver's own address is no answer either.
             guard let answer, receiver.deliver(answer.absoluteString) else { return receiver.cancel() }
         }

@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The adapter for Apple's systems, on Linux: our own implementation is built as the module `Security`, and on it stand the files of
+// Sources/Platform/SecurityFrameworkApple as the module `SecurityFramework`, in exactly the shape that they have on a Mac. What is
+// proved is the adapter's own logic (casts, statuses, queries, formats), against our reading of what Apple's framework does.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .unsafeFlags(["-package-name", "pavise"]), .define("PAVISE_APPLE_ADAPTER"),
+]
+
+func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + more)
+}
+
+/// The tests of a module; `linuxOnly` are files about what Linux alone has.
+func tests(_ name: String, _ dependencies: [Target.Dependency], linuxOnly: [String] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: dependencies + ["TestSupport", "PavisePrimitives", "SecurityFramework"],
+        path: "Tests/\(name)Tests", exclude: linuxOnly, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "AppleAdapter",
+    targets: [
+        .target(name: "CPavisePlatform", path: "Sources/Platform/CPlatform"),
+        .systemLibrary(name: "CPaviseOpenSSL", path: "Sources/Platform/COpenSSL", pkgConfig: "openssl"),
+        .target(name: "CPaviseOpenSSLExit", dependencies: ["CPaviseOpenSSL"], path: "Sources/Platform/COpenSSLExit"),
+        .systemLibrary(name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3"),
+        .systemLibrary(name: "CPaviseTSS", path: "Sources/Platform/CTSS", pkgConfig: "tss2-esys"),
+        .systemLibrary(name: "CPaviseArgon2", path: "Sources/Platform/CArgon2", pkgConfig: "libargon2"),
+        module("PavisePrimitives", "Sources/Platform/Primitives", ["CPavisePlatform"]),
+        module(
+            "PaviseCrypto", "Sources/Platform/CryptoBackend",
+            ["PavisePrimitives", "CPaviseOpenSSL", "CPaviseOpenSSLExit", "CPaviseArgon2"]),
+        module(
+            "PaviseDatabase", "Sources/Platform/EncryptedDatabase", ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
+        module("PaviseDevice", "Sources/Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto", "CPaviseTSS"]),
+        module(
+            "Security", "Sources/Platform/SecurityFramework",
+            ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
+        module(
+            "LocalAuthentication", "Sources/Platform/LocalAuthentication", ["PavisePrimitives", "PaviseDevice", "Security"],
+            [.unsafeFlags(["-module-alias", "SecurityFramework=Security"])]),
+        module("CryptoKit", "StandIns/CryptoKit", ["PaviseCrypto", "PavisePrimitives"]),
+        module("CommonCrypto", "StandIns/CommonCrypto", ["CPaviseOpenSSL"]),
+        module("CryptoTokenKit", "StandIns/CryptoTokenKit"),
+        module(
+            "SecurityFramework", "Sources/Platform/SecurityFrameworkApple",
+            ["PavisePrimitives", "Security", "LocalAuthentication", "CryptoKit", "CommonCrypto", "CryptoTokenKit"]),
+
+        module("PaviseVault", "Sources/Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
+        module("PaviseJWT", "Sources/Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
+        module("PaviseValidation", "Sources/Kit/Validation", ["PavisePrimitives"]),
+        module(
+            "PaviseAppLock", "Sources/Kit/AppLock",
+            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseValidation", "PaviseJWT"]),
+
+        .target(
+            name: "TestSupport", dependencies: ["PavisePrimitives"], path: "Tests/TestSupport", swiftSettings: settings),
+        // The group that no program can name is Linux' own.
+        tests(
+            "Vault", ["PaviseVault", "PaviseDevice", "PaviseCrypto", "PaviseDatabase"], linuxOnly: ["OwnItemsTests.swift"]),
+        tests("JWT", ["PaviseJWT", "PaviseCrypto"]),
+        tests(
+            "AppLock",
+            ["PaviseAppLock", "PaviseValidation", "PaviseVault", "PaviseJWT", "PaviseDevice", "PaviseCrypto", "PaviseDatabase"]),
+    ]
+)

@@ -1,0 +1,6 @@
+// Declarations of ours; see darwin.h.
+#pragma once
+#include "_types.h"
+int rename(const char *path, const char *target);
+int renameat(int from, const char *path, int to, const char *target);
+int renamex_np(const char *path, const char *target, unsigned int flags);

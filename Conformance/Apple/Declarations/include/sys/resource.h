@@ -1,0 +1,12 @@
+// Declarations of ours; see darwin.h.
+#pragma once
+#include "../_types.h"
+typedef unsigned long long rlim_t;
+struct rlimit { rlim_t rlim_cur, rlim_max; };
+#define RLIMIT_FSIZE 1
+#define RLIMIT_CORE 4
+#define RLIMIT_NOFILE 8
+#define RLIMIT_MEMLOCK 6
+int getrlimit(int resource, struct rlimit *limit);
+int setrlimit(int resource, const struct rlimit *limit);
+int sched_yield(void);

@@ -1,0 +1,3 @@
+// Declarations of ours; see darwin.h.
+#pragma once
+#include "../_types.h"
