@@ -19,12 +19,12 @@ import Glibc
         return try await body()
     }
 
-    // The sanitizer has handlers of its own for a crash, and the runtime's report never comes to an end beside them.
-    private static let hasAddressSanitizer = unsafe dlsym(nil, "__asan_init") != nil
+    // Sanitizers have handlers of their own for a crash, and the runtime's report never comes to an end beside them.
+    private static let hasSanitizer = ["__asan_init", "__tsan_init"].contains { unsafe dlsym(nil, $0) != nil }
 
     @Test(
         "UC-181: a crash prints no memory, where the runtime would print it",
-        .disabled(if: Self.hasAddressSanitizer, "the address sanitizer reports crashes by itself"))
+        .disabled(if: Self.hasSanitizer, "a sanitizer reports crashes by itself"))
     func crash() async throws {
         try await withBacktraces {
             let open = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -77,7 +77,7 @@ import Glibc
     #if os(Linux)
     @Test(
         "RV-M8: without the right to lock memory secrets are kept all the same, and the answer says so",
-        .disabled(if: Self.hasAddressSanitizer, "the address sanitizer lets mlock(2) do nothing and succeed"))
+        .disabled(if: Self.hasSanitizer, "sanitizers let mlock(2) do nothing and succeed"))
     func withoutRight() async {
         await #expect(processExitsWith: .success) {
             // RLIMIT_MEMLOCK, which root is above.
