@@ -53,7 +53,7 @@ address: packages
 	ASAN_OPTIONS=detect_leaks=0 PAVISE_TESTS='$(ADDRESS)' Scripts/test --sanitize=address --scratch-path .build-address
 
 thread: packages
-	PAVISE_TESTS='$(THREAD)' Scripts/test --sanitize=thread --scratch-path .build-thread
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer.supp PAVISE_TESTS='$(THREAD)' Scripts/test --sanitize=thread --scratch-path .build-thread
 
 document: packages ## Build the documentation; a dead link is an error.
 	Scripts/document
