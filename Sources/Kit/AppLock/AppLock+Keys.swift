@@ -41,9 +41,9 @@ extension AppLock {
     func newRecord(_ pin: BoxedSecret, _ kind: LockCode, _ key: BoxedSecret) throws(AppLockFailure) -> LockRecord {
         var identity: [UInt8] = []
         do { identity = try Entropy.kernel.bytes(16) } catch { throw .unavailable("The kernel gave no random bytes.") }
-        let empty: [UInt8] = []
         let plan = LockRecord(identity: identity, code: [], wrapped: [], check: [])
-        guard let check = BoxBridge.seal(empty.span, key: key.bytes, label: plan.label) else {
+        let empty: [UInt8] = []
+        guard let check = empty.withSpan({ BoxBridge.seal($0, key: key.bytes, label: plan.label) }) else {
             throw .unavailable("The cryptographic library refused.")
         }
         let record = LockRecord(identity: identity, code: [], wrapped: [], check: check)

@@ -67,7 +67,7 @@ extension AppLock {
     func save(_ record: LockRecord) throws(AppLockFailure) {
         let bytes = record.encoded
         do throws(VaultFailure) {
-            try parts.vault.store(bytes.span, as: parts.name)
+            try parts.vault.store(bytes, as: parts.name)
         } catch {
             throw .notWritten(error.description)
         }

@@ -57,7 +57,7 @@ public struct LockedKey: RotatingKey {
     public func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] {
         guard let key = try key(), !lock.sealsPlainly else { return try self.plain.seal(plain) }
         let packet = try guarded.seal(plain)
-        guard let box = BoxBridge.seal(packet.span, key: key.bytes, label: Array(use.utf8)) else {
+        guard let box = packet.withSpan({ BoxBridge.seal($0, key: key.bytes, label: Array(use.utf8)) }) else {
             throw .corrupt(.packet)
         }
         return [Self.mark] + box

@@ -42,7 +42,7 @@ public struct JSONWebKey: Sendable {
         guard secret.count >= least else { throw .shortSecret }
         self.init(
             identifier: identifier, algorithm: algorithm, publicMembers: .object([]),
-            material: .secret(SharedSecretKey(SecretBytes(copying: secret.span))))
+            material: .secret(SharedSecretKey(SecretBytes(copying: secret))))
     }
 
     /// The base64url form of the SHA-256 thumbprint (RFC 7638); `nil` for a shared secret, which nobody should publish.
@@ -77,6 +77,6 @@ final class SharedSecretKey: Sendable {
     func isCode(_ code: [UInt8], of message: [UInt8], _ algorithm: TokenAlgorithm) -> Bool {
         guard let digest = algorithm.secretDigest else { return false }
         let right = bytes.withBytes { MessageDigest.hmac(digest, key: $0, message) }
-        return !right.isEmpty && ConstantTime.equal(right.span, code.span)
+        return !right.isEmpty && ConstantTime.equal(right, code)
     }
 }

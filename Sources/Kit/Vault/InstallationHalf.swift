@@ -39,7 +39,7 @@ public struct InstallationHalf: Hashable, Sendable {
         guard let fresh = try? Entropy.kernel.bytes(Self.count) else { throw .system(status: 0) }
         try Self.attempt { () throws(SystemFailure) in
             try DurableFile.makeDirectory(folder)
-            try DurableFile.writeUnlessPresent(fresh.span, to: path)
+            try DurableFile.writeUnlessPresent(fresh, to: path)
         }
         // Somebody else may have been faster.
         guard let made = try read() else { throw .busy }

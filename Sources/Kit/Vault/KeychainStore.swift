@@ -19,7 +19,7 @@ public struct KeychainStore: ListingStore {
         if status == errSecItemNotFound { return .absent }
         try Self.check(status)
         guard let data else { throw .corrupt(.item) }
-        return .found(SecretBytes(copying: [UInt8](data).span))
+        return .found(SecretBytes(copying: [UInt8](data)))
     }
 
     /// SecItemAdd.

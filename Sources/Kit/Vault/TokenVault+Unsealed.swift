@@ -46,7 +46,7 @@ extension TokenVault {
     package func hasKey() throws(VaultFailure) -> Bool {
         do throws(VaultFailure) {
             // No key opens nothing as something: a key that is there says so.
-            _ = try key.open([UInt8]().span)
+            _ = try [UInt8]().withSpan { none throws(VaultFailure) in try key.open(none) }
             return true
         } catch {
             switch error {

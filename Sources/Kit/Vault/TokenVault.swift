@@ -60,7 +60,12 @@ public struct TokenVault: Sendable {
     public func store(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
         let content = Self.frame(bytes, name, try installation?.readOrMake())
         let packet = try content.withBytes { plain throws(VaultFailure) in try key.seal(plain) }
-        try secrets.replace(packet.span, as: name)
+        try packet.withSpan { span throws(VaultFailure) in try secrets.replace(span, as: name) }
+    }
+
+    /// Seals `bytes` and replaces the item in one step. The caller still owns, and should wipe, the original.
+    public func store(_ bytes: [UInt8], as name: ItemName) throws(VaultFailure) {
+        try bytes.withSpan { span throws(VaultFailure) in try store(span, as: name) }
     }
 
     /// Removes the item. The sealing key stays.

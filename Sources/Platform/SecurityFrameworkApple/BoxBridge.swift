@@ -22,7 +22,7 @@ package enum BoxBridge {
         else { return nil }
         defer { plain.resetBytes(in: plain.startIndex..<plain.endIndex) }
         let bytes = Array(plain)
-        return SecretBytes(copying: bytes.span)
+        return SecretBytes(copying: bytes)
     }
 
     /// A key of 32 bytes for one use, from another key (HKDF with SHA-256, RFC 5869).
@@ -30,7 +30,7 @@ package enum BoxBridge {
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: symmetric(key), info: Array(use.utf8), outputByteCount: 32)
         let bytes = derived.withUnsafeBytes { unsafe Array($0) }
-        return SecretBytes(copying: bytes.span)
+        return SecretBytes(copying: bytes)
     }
 
     static func symmetric(_ key: borrowing SecretBytes) -> SymmetricKey {

@@ -45,7 +45,7 @@ extension CodeBridge {
                 ? .wrong : .unavailable("The Secure Enclave refused (\(code)).")
         }
         let bytes = Array(plain as Data)
-        return combine(stretched, SecretBytes(copying: bytes.span), label)
+        return combine(stretched, SecretBytes(copying: bytes), label)
     }
 
     /// Deletes the enclave's key of a code. Twice is fine.
@@ -135,6 +135,6 @@ extension CodeBridge {
             inputKeyMaterial: SymmetricKey(data: both), salt: label, info: Array("pavise app lock".utf8),
             outputByteCount: 32)
         let bytes = key.withUnsafeBytes { unsafe Array($0) }
-        return SecretBytes(copying: bytes.span)
+        return SecretBytes(copying: bytes)
     }
 }

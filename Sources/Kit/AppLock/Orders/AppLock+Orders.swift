@@ -211,7 +211,7 @@ extension AppLock {
     }
 
     private func write(_ ledger: OrderLedger, _ place: OrderPlace) throws(OrderFailure) {
-        do throws(VaultFailure) { try place.vault.store(ledger.encoded.span, as: place.name) } catch {
+        do throws(VaultFailure) { try place.vault.store(ledger.encoded, as: place.name) } catch {
             throw .notWritten(error.description)
         }
     }

@@ -185,7 +185,7 @@ package struct RevocationQueue: Sendable {
         var bytes = try PendingRevocation.encode(entries)
         defer { Wipe.bytes(&bytes) }
         try vault.prepare()
-        try vault.store(bytes.span, as: .revocations)
+        try vault.store(bytes, as: .revocations)
     }
 
     private func lock() async throws(VaultFailure) -> FileLock {

@@ -25,7 +25,7 @@ extension FormValue {
                 secret.withBytes { span in for index in span.indices { append(span[index], to: &body) } }
             }
         }
-        return BoxedSecret(SecretBytes(copying: body.span))
+        return BoxedSecret(SecretBytes(copying: body))
     }
 
     private var count: Int {

@@ -98,7 +98,7 @@ struct LoopbackRoom: ~Copyable {
     }
 
     private func answer(_ guest: Guest, _ page: [UInt8]) {
-        try? guest.stream.write(page.span)
+        try? guest.stream.write(page)
         guest.stream.shutDown()
     }
 }

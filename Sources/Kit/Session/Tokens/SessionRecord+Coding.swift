@@ -179,7 +179,7 @@ extension ByteReader {
     mutating func secret(_ limit: Int) throws -> SharedSecret? {
         var bytes = try block(limit: limit)
         defer { Wipe.bytes(&bytes) }
-        return bytes.isEmpty ? nil : SharedSecret(SecretBytes(copying: bytes.span))
+        return bytes.isEmpty ? nil : SharedSecret(SecretBytes(copying: bytes))
     }
 
     mutating func moment() throws -> Moment {

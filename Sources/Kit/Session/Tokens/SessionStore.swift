@@ -144,7 +144,7 @@ package struct SessionStore: Sendable {
     private func save(_ record: SessionRecord) throws(VaultFailure) {
         var bytes = record.encoded()
         defer { Wipe.bytes(&bytes) }
-        try vault.store(bytes.span, as: name)
+        try vault.store(bytes, as: name)
     }
 
     func locked<Value>(

@@ -67,7 +67,7 @@ package enum AuthenticatedFile {
         let given = Array(bytes[start.count..<start.count + digits])
         let rest = Array(bytes[(start.count + digits)...])
         let own = Array(Hex.encode(code(rest, file, id, key)).utf8)
-        guard own.count == digits, ConstantTime.equal(given.span, own.span), rest.starts(with: middle) else {
+        guard own.count == digits, ConstantTime.equal(given, own), rest.starts(with: middle) else {
             return nil
         }
         let number = rest[middle.count...].prefix { $0 != UInt8(ascii: ",") }

@@ -126,7 +126,7 @@ package struct ConnectionFiles: Sendable {
     ) throws(ConnectionFileFailure) {
         let bytes = AuthenticatedFile.encode(object, file, of: id, generation: key[file], key: key)
         do throws(SystemFailure) {
-            try DurableFile.write(bytes.span, to: path(of: file, id))
+            try DurableFile.write(bytes, to: path(of: file, id))
         } catch {
             throw .system(error)
         }

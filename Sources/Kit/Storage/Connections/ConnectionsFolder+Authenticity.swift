@@ -61,10 +61,12 @@ extension ConnectionsFolder {
             for id in try known() {
                 try attempt(id) { () throws(ConnectionFileFailure) in try takeOver(id) }
             }
-            let mark: [UInt8] = [1]
             try attempt(.revocations) { () throws(ConnectionFileFailure) in
                 try files.keychain { () throws(VaultFailure) in
-                    try files.vault(.revocations).storeUnsealed(mark.span, as: .takeOver)
+                    let mark: [UInt8] = [1]
+                    try mark.withSpan { mark throws(VaultFailure) in
+                        try files.vault(.revocations).storeUnsealed(mark, as: .takeOver)
+                    }
                 }
             }
         }

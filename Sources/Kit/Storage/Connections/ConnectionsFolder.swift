@@ -141,7 +141,7 @@ package struct ConnectionsFolder: Sendable {
     package func markRemoved(_ id: ConnectionID) throws(ConnectionsFailure) {
         let mark = Self.mark(of: id)
         try attempt { () throws(SystemFailure) in
-            try DurableFile.write(mark.span, to: "\(folder(of: id))/\(Self.removalMark)")
+            try DurableFile.write(mark, to: "\(folder(of: id))/\(Self.removalMark)")
         }
     }
 

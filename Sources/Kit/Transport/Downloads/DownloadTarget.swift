@@ -44,7 +44,7 @@ struct DownloadTarget: ~Copyable {
                 guard !piece.isEmpty else { return nil }
                 read.add(piece)
             }
-            guard ConstantTime.equal(read.value.span, found.digest.span) else { return nil }
+            guard ConstantTime.equal(read.value, found.digest) else { return nil }
             try file.cut(to: found.count)
             digest = read
             ticket = found
@@ -68,7 +68,7 @@ struct DownloadTarget: ~Copyable {
     }
 
     mutating func append(_ bytes: [UInt8]) throws(TransportFailure) {
-        do throws(SystemFailure) { try file.append(bytes.span) } catch { throw Self.failure(error) }
+        do throws(SystemFailure) { try file.append(bytes) } catch { throw Self.failure(error) }
         guard ticket != nil else { return }
         digest.add(bytes)
         if digest.count - (ticket?.count ?? 0) >= Self.interval { keep() }
@@ -80,7 +80,7 @@ struct DownloadTarget: ~Copyable {
         ticket?.count = digest.count
         ticket?.digest = digest.value
         guard let bytes = ticket?.bytes else { return }
-        try? DurableFile.write(bytes.span, to: ticketPath)
+        try? DurableFile.write(bytes, to: ticketPath)
     }
 
     /// Gives the file its name.

@@ -13,5 +13,5 @@ public struct ServerTrustFile: ServerTrustStorage {
     public func read() throws -> [UInt8]? { try DurableFile.readIfPresent(path, limit: ServerTrustRecord.sizeLimit) }
 
     /// Replaces it whole or not at all; it is on the disk when this returns.
-    public func write(_ bytes: [UInt8]) throws { try DurableFile.write(bytes.span, to: path) }
+    public func write(_ bytes: [UInt8]) throws { try DurableFile.write(bytes, to: path) }
 }

@@ -61,7 +61,7 @@ public struct PassphraseRule: Hashable, Sendable {
         guard !scalars.isEmpty, scalars.count <= Self.most else { throw .tooLong }
         var form = Array(String(String.UnicodeScalarView(scalars)).utf8)
         defer { Wipe.bytes(&form) }
-        return SecretBytes(copying: form.span)
+        return SecretBytes(copying: form)
     }
 
     /// Judges a passphrase that is being chosen.

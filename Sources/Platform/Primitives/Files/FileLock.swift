@@ -39,7 +39,7 @@ package struct FileLock: ~Copyable {
         // The note is for people and for messages; the lock itself is the kernel's.
         _ = ftruncate(file.number, 0)
         _ = lseek(file.number, 0, SEEK_SET)
-        try? file.write(note.span)
+        try? file.write(note)
         return FileLock(file: file)
     }
 

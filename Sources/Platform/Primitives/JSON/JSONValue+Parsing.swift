@@ -174,7 +174,7 @@ extension JSONValue {
             text.reserveCapacity(bytes[(position + 1)...].firstIndex(of: UInt8(ascii: "\"")).map { $0 - position } ?? 0)
             defer { Wipe.bytes(&text) }
             try read(into: &text)
-            return BoxedSecret(SecretBytes(copying: text.span))
+            return BoxedSecret(SecretBytes(copying: text))
         }
 
         private mutating func read(into text: inout [UInt8]) throws(JSONFailure) {

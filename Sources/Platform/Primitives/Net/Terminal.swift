@@ -38,19 +38,19 @@ package enum Terminal {
         guard pavise_terminal_hide(terminal.number) == 0 else { return nil }
         defer { pavise_terminal_show() }
         let words = Array(prompt.utf8)
-        try terminal.write(words.span)
+        try terminal.write(words)
         var line = try terminal.readChunk(upTo: lineLimit + 2)
         defer { Wipe.bytes(&line) }
         let hasMore = looksBehind && pavise_terminal_has_more() == 1
-        try terminal.write([10].span)
+        try terminal.write([10])
         if line.last == 10 { line.removeLast() }
-        return HiddenLine(SecretBytes(copying: line.span), isWhole: !hasMore && line.count <= lineLimit)
+        return HiddenLine(SecretBytes(copying: line), isWhole: !hasMore && line.count <= lineLimit)
     }
 
     /// Asks on the terminal itself and gives the line that was typed. `nil` when there is no terminal.
     package static func readAnswer(to question: String, limit: Int = 256) throws(SystemFailure) -> String? {
         guard let terminal = try? FileDescriptor.open("/dev/tty", O_RDWR) else { return nil }
-        try terminal.write(Array(question.utf8).span)
+        try terminal.write(Array(question.utf8))
         let line = try terminal.readChunk(upTo: limit)
         return String(decoding: line.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
     }
@@ -70,7 +70,7 @@ package enum Terminal {
             all += chunk
             Wipe.bytes(&chunk)
         }
-        return SecretBytes(copying: all.span)
+        return SecretBytes(copying: all)
     }
 
     /// Reads a secret from standard input up to its first line end.

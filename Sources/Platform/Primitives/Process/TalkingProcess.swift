@@ -68,7 +68,7 @@ package struct TalkingProcess: ~Copyable {
     /// Sends a line; its end is added.
     package borrowing func send(_ line: String) throws(SystemFailure) {
         let bytes = Array((line + "\n").utf8)
-        try stream.write(bytes.span)
+        try stream.write(bytes)
     }
 
     /// The next line without its end; `nil` when the child has closed its side.

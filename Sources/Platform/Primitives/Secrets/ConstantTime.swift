@@ -10,7 +10,7 @@ package enum ConstantTime {
     package static func equal(_ one: String, _ other: String) -> Bool {
         let left = Array(one.utf8)
         let right = Array(other.utf8)
-        return equal(left.span, right.span)
+        return equal(left, right)
     }
 
     /// All bits in which `count` bytes differ. Every one is looked at, wherever the first difference is; a test counts that.

@@ -26,9 +26,10 @@ package struct Entropy: Sendable {
 
     /// `count` fresh bytes that are not secret: a nonce, an identifier, a challenge.
     package func bytes(_ count: Int) throws(EntropyFailure) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
+        // An array lends mutable spans from macOS 26 and iOS 26 on only.
+        var bytes = ContiguousArray<UInt8>(repeating: 0, count: count)
         var span = bytes.mutableSpan
         try source(&span)
-        return bytes
+        return Array(bytes)
     }
 }

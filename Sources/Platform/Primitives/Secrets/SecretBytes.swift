@@ -49,8 +49,7 @@ public struct SecretBytes: ~Copyable {
     ///
     /// A `String` cannot be wiped: use this only at a boundary that already gave a string.
     public init(utf8 text: String) {
-        let bytes = Array(text.utf8)
-        self.init(copying: bytes.span)
+        self.init(copying: Array(text.utf8))
     }
 
     /// Makes `count` bytes from the kernel's random generator.

@@ -10,7 +10,7 @@ extension ClientRegistration.Management {
     package func store(in vault: TokenVault, as name: ItemName) throws(VaultFailure) {
         var bytes = encoded()
         defer { Wipe.bytes(&bytes) }
-        try vault.store(bytes.span, as: name)
+        try vault.store(bytes, as: name)
     }
 
     private func encoded() -> [UInt8] {
