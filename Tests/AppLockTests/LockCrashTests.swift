@@ -215,10 +215,14 @@ private final class MeetingStore: SecretStore {
 
 /// What a test does in another process.
 enum ChildLock {
-    static func run<Result>(_ home: String, _ body: () throws -> Result) rethrows -> Result {
+    static func environment(_ home: String) -> SecurityEnvironment {
         var environment = SecurityEnvironment(home: PaviseHome(path: home))
         environment.device = .init(time: ManualTime().source, elements: .init([.software]))
-        return try SecurityEnvironment.$override.withValue(environment) { try body() }
+        return environment
+    }
+
+    static func run<Result>(_ home: String, _ body: () throws -> Result) rethrows -> Result {
+        try SecurityEnvironment.$override.withValue(environment(home)) { try body() }
     }
 
     static func lock(_ home: String, attempts: Int = 10) -> AppLock {

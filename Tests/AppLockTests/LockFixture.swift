@@ -34,6 +34,11 @@ final class LockFixture: Sendable {
         try SecurityEnvironment.$override.withValue(environment(home)) { try body() }
     }
 
+    /// The same for what waits.
+    func inHome<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        try await SecurityEnvironment.$override.withValue(environment()) { try await body() }
+    }
+
     /// The lock as a process of its own would have it, with a memory of its own unless one is given.
     func lock(
         _ policy: AppLockPolicy = .standard, place: any UnlockedPlace = OwnMemory(), home: PaviseHome? = nil,

@@ -45,7 +45,7 @@ struct LockHardwareTests {
         try run(tpm) { #expect(fixture.lock().refusal("830597") == nil) }
     }
 
-    @Test("AL20: whoever puts the old record back after each try gets the TPM's ten, and then the end")
+    @Test("AL20: whoever puts the old record and its mark back after each try gets the TPM's ten, and then the end")
     func rollback() throws {
         try run(tpm) {
             try fixture.lock().set("830597")
@@ -54,9 +54,11 @@ struct LockHardwareTests {
                 Issue.record("the record is not there")
                 return
             }
+            let mark = try MarkFile(fixture.home)
             for number in 0..<10 {
                 #expect(fixture.lock().refusal("94027\(number)") == wrong)
                 try old.withBytes { try vault.store($0, as: LockFixture.name) }
+                try mark.putBack()
             }
             #expect(fixture.lock().refusal("830597") == .ended(.wipe))
             #expect(fixture.ends.withLock { $0 } == [.wipe])

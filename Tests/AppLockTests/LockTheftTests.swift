@@ -91,19 +91,17 @@ import Testing
         return paths.filter { (try? FileManager.default.contentsOfDirectory(atPath: $0)) == nil }
     }
 
-    @Test("AL20: a record that is rolled back is not noticed with the software element: the documented limit")
+    @Test("AL20: a whole home that is rolled back is not noticed with the software element: the documented limit")
     func rollback() throws {
-        try fixture.run {
-            try fixture.lock().set("830597")
-            let vault = AppLockParts.platform(sharesUnlock: false).vault
-            guard case .found(let old) = try vault.read(LockFixture.name) else {
-                Issue.record("the record is not there")
-                return
-            }
+        try fixture.run { try fixture.lock().set("830597") }
+        let old = try copy(without: nil)
+        fixture.run {
             for number in 1...3 { _ = fixture.lock().refusal("94027\(number)") }
             #expect(fixture.lock().known == 3)
-            try old.withBytes { try vault.store($0, as: LockFixture.name) }
-            #expect(fixture.lock().known == 0)
+        }
+        fixture.run(in: old) {
+            #expect(fixture.lock(home: old).known == 0)
+            #expect(fixture.lock(home: old).refusal("830597") == nil)
         }
     }
 }

@@ -166,4 +166,26 @@ import Testing
             #expect(!fixture.lock().state.isOpen)
         }
     }
+
+    @Test("UC-156: what was in use stays locked where another key lies in the place of the lock's own")
+    func foreignKey() throws {
+        try fixture.run {
+            let place = OwnMemory()
+            try fixture.lock(place: place).set("830597")
+            #expect(fixture.lock(place: place).state.isOpen)
+            for count in [32, 16] {
+                let lock = fixture.lock(place: ForeignPlace(count: count))
+                #expect(lock.state == .locked(.started))
+                #expect(lock.fingerprint == nil)
+            }
+        }
+    }
+}
+
+/// A place in which somebody laid a key of their own.
+private struct ForeignPlace: UnlockedPlace {
+    let count: Int
+    func keep(_ key: borrowing SecretBytes, name: String, seconds: UInt32) -> Bool? { true }
+    func read(_ name: String) -> BoxedSecret? { BoxedSecret(SecretBytes(copying: [UInt8](repeating: 7, count: count).span)) }
+    func forget(_ name: String) {}
 }

@@ -64,6 +64,7 @@ import Testing
             #expect(refusal(damaged) == .keyLost)
             // A new PIN is a new key (AL44).
             let again = fixture.lock()
+            try again.startOver()
             try again.set("940276")
             let renewed = vault(again)
             #expect(refusal(renewed) == .corrupt(.packet))

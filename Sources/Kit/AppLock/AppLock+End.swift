@@ -10,7 +10,7 @@ extension AppLock {
         var record = known
         record.ending = .begun(action)
         record.use = nil
-        try save(record)
+        try save(&record)
         AppLockStep.ending.reached()
         forgetBiometrics()
         parts.place.forget(place(record))
@@ -22,7 +22,7 @@ extension AppLock {
         case .wipe: try erase(record)
         case .endSession:
             record.ending = .done(action)
-            try save(record)
+            try save(&record)
         }
     }
 
@@ -36,9 +36,12 @@ extension AppLock {
         }
     }
 
-    /// Removes the record, its guard and the key that sealed it. The record goes first: a record without its guard would be damage,
-    /// which nobody could unlock; a guard without its record opens nothing.
+    /// Removes the record, its guard and the key that sealed it. The record goes before its guard: a record without one would be
+    /// damage, which nobody could unlock; a guard without its record opens nothing.
     func erase(_ record: LockRecord) throws(AppLockFailure) {
+        // The mark first: a record that is gone without it would be damage.
+        try markRemoved(record)
+        AppLockStep.unmarked.reached()
         do throws(VaultFailure) { try parts.vault.erase(parts.name) } catch { throw .notWritten(error.description) }
         memory.withLock { $0.record = nil }
         AppLockStep.erased.reached()
@@ -61,7 +64,7 @@ extension AppLock {
             _ = handle(.opened(reading, now))
             for case .store(let attempts) in handle(.signedIn) { record.attempts = attempts }
             record.ending = .none
-            try save(record)
+            try save(&record)
         }
     }
 }

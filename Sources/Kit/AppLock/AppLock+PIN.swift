@@ -40,7 +40,7 @@ extension AppLock {
             var record = try newRecord(form, kind, key)
             do throws(VaultFailure) { try parts.vault.prepare() } catch { throw .notWritten(error.description) }
             record.use = .init(since: now, last: now)
-            try save(record)
+            try save(&record, isFirst: true)
             AppLockStep.established.reached()
             memory.withLock { $0.proved = now }
             _ = handle(.established(now))
@@ -93,14 +93,21 @@ extension AppLock {
         return form
     }
 
-    private func attempt(
+    /// One try.
+    ///
+    /// - Parameters:
+    ///   - next: The new one of a change, and its kind.
+    ///   - renewal: What has to be done after the proof and before anything opens. Then the record alone counts, and not what was
+    ///     ordered.
+    func attempt(
         _ purpose: AppLockMachine.Purpose, _ typed: borrowing SecretBytes,
-        next: (form: BoxedSecret, kind: LockCode)?
+        next: (form: BoxedSecret, kind: LockCode)?, renewal: AppLockRun.Renewal? = nil
     ) throws(AppLockFailure) -> Unlocked {
         let typed = BoxedSecret(typed.duplicate())
         openOnce()
         return try alone { () throws(AppLockFailure) in
-            let (found, reading) = look()
+            try renewal?.check()
+            let (found, reading) = renewal == nil ? look() : lookWithoutUse()
             memory.withLock { $0.record = found }
             follow(reading)
             guard let found else { throw refusal(reading) }
@@ -109,7 +116,11 @@ extension AppLock {
                 throw found.kind == .pin ? .pin(.sameAsBefore) : .passphrase(.sameAsBefore)
             }
             var run = AppLockRun(lock: self, record: found, pin: form, next: next)
-            try run.perform(handle(.attempt(purpose, now)))
+            run.renewal = renewal
+            do throws(AppLockFailure) { try run.perform(handle(.attempt(purpose, now))) } catch {
+                if renewal != nil { _ = handle(.opened(look().1, now)) }
+                throw error
+            }
             return Unlocked(
                 wrongBefore: Int(found.attempts.failures), isShared: run.isShared,
                 mustReplace: failure { () throws(AppLockFailure) in try policy.checkNew(form.bytes, found.kind) } != nil
@@ -124,6 +135,13 @@ extension AppLock {
         } catch {
             return error
         }
+    }
+
+    // An unlock from before the loss opens nothing: the proof has to be a new one.
+    private func lookWithoutUse() -> (LockRecord?, AppLockMachine.Record) {
+        let (record, reading) = lookAtRecord()
+        guard case .present(let attempts, _) = reading else { return (record, reading) }
+        return (record, .present(attempts, nil))
     }
 
     // Another process may have counted, changed the PIN or removed it since this one looked.

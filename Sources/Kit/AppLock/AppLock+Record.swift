@@ -11,16 +11,18 @@ extension AppLock {
             return !memory.isOpened
         }
         guard isFirst else { return }
+        goOnWithMark()
         goOnWithOrders()
         let (record, reading) = look()
         memory.withLock { $0.record = record }
         let actions = handle(.opened(reading, now))
-        guard actions.contains(where: { if case .finish = $0 { true } else { false } }), let record else {
+        guard actions.contains(where: { if case .finish = $0 { true } else { false } }) else {
             return perform(actions)
         }
         // An interrupted final action goes on before anything else. What fails now is tried again at the next start.
         _ = try? alone { () throws(AppLockFailure) in
-            guard case .begun(let action) = record.ending else { return }
+            // Another process may have ended it meanwhile.
+            guard let record = look().0, case .begun(let action) = record.ending else { return }
             try finish(action, record)
         }
     }
@@ -37,16 +39,10 @@ extension AppLock {
 
     /// The record, and what it says, whatever was ordered.
     func lookAtRecord() -> (LockRecord?, AppLockMachine.Record) {
-        do throws(VaultFailure) {
-            switch try parts.vault.read(parts.name) {
-            case .absent: return (nil, parts.isNeeded() ? .unreadable(.missing) : .absent)
-            case .found(let secret):
-                let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
-                guard let record = LockRecord(bytes) else { return (nil, .unreadable(.corrupt)) }
-                return (record, reading(record))
-            }
-        } catch {
-            return (nil, .unreadable(LockDamage(error)))
+        switch markedRecord() {
+        case .none, .removed: (nil, parts.isNeeded() ? .unreadable(.missing) : .absent)
+        case .current(let record), .unmarked(let record): (record, reading(record))
+        case .damaged(let damage): (nil, .unreadable(damage))
         }
     }
 
@@ -63,17 +59,6 @@ extension AppLock {
         return .present(record.attempts, use)
     }
 
-    /// Writes the record; when this returns, it is durable.
-    func save(_ record: LockRecord) throws(AppLockFailure) {
-        let bytes = record.encoded
-        do throws(VaultFailure) {
-            try parts.vault.store(bytes, as: parts.name)
-        } catch {
-            throw .notWritten(error.description)
-        }
-        memory.withLock { $0.record = record }
-    }
-
     /// Runs `body` while no other thread or process changes the record.
     func alone<Result>(_ body: () throws(AppLockFailure) -> Result) throws(AppLockFailure) -> Result {
         let lock: FileLock
@@ -82,8 +67,10 @@ extension AppLock {
             lock = try FileLock.acquireBlocking(parts.folder + "/applock.lock", wait: .seconds(60))
         } catch FileLock.Failure.held {
             throw .busy
+        } catch FileLock.Failure.system(let failure) {
+            throw .unusableFile(failure.description)
         } catch {
-            throw .unavailable("The lock's own file cannot be used. \(error)")
+            throw .unusableFile("\(error)")
         }
         let outcome = Swift.Result { () throws(AppLockFailure) in try body() }
         _ = consume lock

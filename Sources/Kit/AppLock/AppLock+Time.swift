@@ -56,7 +56,7 @@ extension AppLock {
         _ = try? alone { () throws(AppLockFailure) in
             guard var record = look().0, record.ending == .none, record.use != nil else { return }
             record.use = use
-            try save(record)
+            try save(&record)
         }
     }
 }

@@ -102,6 +102,8 @@ package struct AppLockParts: Sendable {
     package var folder: String
     /// The clocks.
     package var time: TimeSource
+    /// Says, outside of the keychain, whether there is a lock; `nil` where the platform has no such place.
+    package var marks: (any LockMarks)? = PlatformLockMarks.ofPlatform
     /// Whether there is data that needs the lock's key: then a record that is gone is damage, and not "no PIN".
     package var isNeeded: @Sendable () -> Bool = { false }
     /// Whether anything is there that orders are about, beside the lock: then a ledger of orders that is gone is damage.

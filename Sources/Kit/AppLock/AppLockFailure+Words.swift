@@ -20,6 +20,8 @@ extension AppLockFailure: CustomStringConvertible {
             "The final action was begun, and not everything could be wiped yet; that goes on with the next start. \(reason)"
         case .busy: "Another try is being judged. Try again."
         case .noBiometrics(let reason): reason
+        case .unusableFile(let reason):
+            "The lock's own file cannot be used, so nothing was looked at or changed. \(reason)"
         case .unavailable(let reason): reason
         }
     }
@@ -83,13 +85,15 @@ extension LockDamage {
     var words: String {
         switch self {
         case .missing:
-            "The record of the lock is gone, and data sealed with it is still here: it stays closed. Disconnect, and sign in again."
+            "The record of the lock is gone: what it protects stays closed. Start over (“pavise lock remove --damaged”), and sign in again."
         case .storeLocked: "The device is locked, so nobody can say what is right. Unlock the device."
         case .denied: "The system refuses to give the record of the lock. What it protects stays closed."
         case .orders:
-            "The record of an administrator's orders is gone, damaged or cannot be read now, so nobody can say whether a wipe was ordered: everything stays closed. Unlock the device; if that does not help, disconnect, and sign in again."
+            "The record of an administrator's orders is gone, damaged or cannot be read now, so nobody can say whether a wipe was ordered: everything stays closed. Unlock the device; if that does not help, become another installation with the PIN or passphrase (“pavise lock orders --renew”)."
         case .corrupt:
-            "The record of the lock is damaged or of another device. What it protects stays closed; disconnect, and sign in again."
+            "The record of the lock is damaged or of another device. What it protects stays closed. Start over (“pavise lock remove --damaged”), and sign in again."
+        case .olderCopy:
+            "An older copy of the lock's record, or of the mark beside it, was put back, or the mark was taken away. What it protects stays closed, and no PIN is looked at. Put the newest copies back, or start over (“pavise lock remove --damaged”), and sign in again."
         }
     }
 }

@@ -30,6 +30,9 @@ public enum AppLockFailure: Error, Hashable, Sendable {
     case busy
     /// There is no biometric way here, and why.
     case noBiometrics(String)
+    /// The home, or the lock's own file in it, cannot be used: a wrong owner or mode, a link, a file system that refuses; in words,
+    /// with what mends it. Nothing was looked at, counted or changed.
+    case unusableFile(String)
     /// The platform refused; in words.
     case unavailable(String)
 

@@ -10,8 +10,16 @@ struct AppLockRun {
     let pin: BoxedSecret
     /// The new one of a change, and its kind.
     let next: (form: BoxedSecret, kind: LockCode)?
+    /// See ``Renewal``.
+    var renewal: Renewal?
     private var key: BoxedSecret?
     private(set) var isShared = false
+
+    /// What a proof is for beside the unlock: looked at before the try is counted, done after the proof and before anything opens.
+    struct Renewal {
+        let check: () throws(AppLockFailure) -> Void
+        let renew: () throws(AppLockFailure) -> Void
+    }
 
     init(lock: AppLock, record: LockRecord, pin: BoxedSecret, next: (form: BoxedSecret, kind: LockCode)?) {
         self.lock = lock
@@ -45,7 +53,7 @@ struct AppLockRun {
 
     private mutating func store(_ attempts: Attempts) -> [AppLockMachine.Action] {
         record.attempts = attempts
-        let isDurable = (try? lock.save(record)) != nil
+        let isDurable = (try? lock.save(&record)) != nil
         AppLockStep.counted.reached()
         return lock.handle(.stored(isDurable))
     }
@@ -72,10 +80,11 @@ struct AppLockRun {
 
     private mutating func release() throws(AppLockFailure) {
         guard let key else { return }
+        try renewal?.renew()
         let now = lock.now
         lock.memory.withLock { $0.proved = now }
         record.use = .init(since: now, last: now)
-        try? lock.save(record)
+        try? lock.save(&record)
         isShared = lock.publish(key, record)
         destroyRetired()
     }
@@ -88,7 +97,7 @@ struct AppLockRun {
         destroyRetired()
         record = try lock.wrapped(key, by: next.form, next.kind, in: record)
         AppLockStep.wrapped.reached()
-        try lock.save(record)
+        try lock.save(&record)
         AppLockStep.rewrapped.reached()
         lock.forgetBiometrics()
         destroyRetired()
@@ -98,7 +107,7 @@ struct AppLockRun {
         guard !record.retiring.isEmpty, (try? lock.parts.code.destroy(record.retiring)) != nil else { return }
         AppLockStep.unwrapped.reached()
         record.retiring = []
-        try? lock.save(record)
+        try? lock.save(&record)
     }
 
     private mutating func remove() throws(AppLockFailure) {

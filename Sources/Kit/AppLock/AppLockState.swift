@@ -42,7 +42,7 @@ public enum LockReason: Hashable, Sendable {
     case unreadable(LockDamage)
 }
 
-/// Why the record of an app lock cannot be used: four reasons that are never mixed up (app-lock AL7).
+/// Why the record of an app lock cannot be used: reasons that are never mixed up (app-lock AL7).
 public enum LockDamage: Hashable, Sendable {
     /// The record is gone, and data that needs it is there.
     case missing
@@ -52,6 +52,8 @@ public enum LockDamage: Hashable, Sendable {
     case denied
     /// It is not what was stored, or the key that opens it is gone.
     case corrupt
+    /// It, or the mark beside it, is an older copy that was put back; or the mark was taken away.
+    case olderCopy
     /// The record of an administrator's orders is damaged or cannot be read: nobody can say whether a wipe was ordered.
     case orders
 }

@@ -2,6 +2,12 @@
 package enum AppLockStep: String, Hashable, Sendable, CaseIterable {
     /// A first PIN is durable, and what was sealed before it is not sealed anew.
     case established
+    /// The mark of a first PIN is durable, its record is not.
+    case begun
+    /// A record is durable, its mark is not.
+    case written
+    /// The mark says that the lock is removed, the record is still there.
+    case unmarked
     /// The try is counted, and not judged yet.
     case counted
     /// The element has answered.

@@ -28,6 +28,8 @@ package struct LockRecord: Hashable, Sendable {
     package var ending = Ending.none
     /// When it was unlocked and used last, for the processes that find its key.
     package var use: AppLockMachine.Use?
+    /// The number of this record, one more with each write; 0 from before there were numbers. See ``LockMark``.
+    package var generation: UInt64 = 0
 
     package init(identity: [UInt8], code: [UInt8], wrapped: [UInt8], check: [UInt8], attempts: Attempts = Attempts()) {
         self.identity = identity
@@ -42,14 +44,17 @@ package struct LockRecord: Hashable, Sendable {
 }
 
 extension LockRecord {
-    // The first byte. Records from before there were passphrases are those of a PIN.
+    // The first byte. Records from before there were passphrases are those of a PIN; a numbered one has 16 more.
     private static let versions: [LockCode: UInt8] = [.pin: 1, .passphrase: 2]
+    private static let numbered: UInt8 = 16
     private static let longestCode = 4096
 
     /// The bytes to seal.
     package var encoded: [UInt8] {
         var writer = ByteWriter()
-        writer.raw([Self.versions[kind] ?? 0, ending.number, use == nil ? 0 : 1])
+        let version = (Self.versions[kind] ?? 0) | (generation > 0 ? Self.numbered : 0)
+        writer.raw([version, ending.number, use == nil ? 0 : 1])
+        if generation > 0 { writer.integer(generation) }
         for block in [identity, code, wrapped, check, retiring, attempts.encoded] { writer.block(block) }
         for reading in [use?.since, use?.last].compactMap(\.self) {
             writer.integer(reading.wall)
@@ -64,10 +69,13 @@ extension LockRecord {
         var reader = ByteReader(bytes)
         do throws(ByteReader.Truncated) {
             let version = try reader.integer(UInt8.self)
-            guard let kind = Self.versions.first(where: { $0.value == version })?.key,
+            guard let kind = Self.versions.first(where: { $0.value == version & ~Self.numbered })?.key,
                 let ending = Ending(try reader.integer())
             else { return nil }
             let isUsed = try reader.integer(UInt8.self)
+            if version & Self.numbered != 0 { generation = try reader.integer() }
+            // A number that no lock reaches would end in an overflow.
+            guard version & Self.numbered == 0 || (1...1 << 60).contains(generation) else { return nil }
             identity = try reader.block(limit: 16)
             code = try reader.block(limit: Self.longestCode)
             wrapped = try reader.block(limit: 128)

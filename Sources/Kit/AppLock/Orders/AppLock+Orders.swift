@@ -35,7 +35,7 @@ extension AppLock {
                 "kty": "EC", "crv": "P-256", "x": .string(Base64URL.encode(point[1..<33])),
                 "y": .string(Base64URL.encode(point[33...])), "alg": "ES256", "kid": .string(ledger.installation),
             ])
-            return LockInstallation(identifier: ledger.installation, key: key.text)
+            return LockInstallation(identifier: ledger.installation, key: key.text, created: ledger.created)
         }
     }
 
@@ -161,18 +161,13 @@ extension AppLock {
         if let record { return try finish(.wipe, record) }
         // No PIN, or a record that nobody can read: what is left of it goes first, the product's own things after it.
         perform([.dropKey])
-        do throws(VaultFailure) {
-            try parts.vault.erase(parts.name)
-            try parts.vault.destroyKey()
-        } catch {
-            throw .notFinished(error.description)
-        }
+        try removeRest(nil)
         do { try finalHandler(.wipe) } catch { throw .notFinished("\(error)") }
     }
 }
 
 extension AppLock {
-    private func readLedger(_ place: OrderPlace) throws(OrderFailure) -> OrderLedger? {
+    func readLedger(_ place: OrderPlace) throws(OrderFailure) -> OrderLedger? {
         let answer: StoreAnswer
         do throws(VaultFailure) { answer = try place.vault.read(place.name) } catch {
             throw .unreadable(LockDamage(error))
@@ -201,10 +196,15 @@ extension AppLock {
             // A new name makes every earlier order void: only where nothing is left that one could be about.
             guard lookAtRecord() == (nil, .absent), !parts.isInUse() else { throw error }
         }
+        return try makeLedger(place)
+    }
+
+    /// Makes another installation, in place of whatever is there.
+    func makeLedger(_ place: OrderPlace) throws(OrderFailure) -> OrderLedger {
         guard let identity = try? Entropy.kernel.bytes(16) else {
             throw .notWritten("The kernel gave no random bytes.")
         }
-        let ledger = OrderLedger(identity: identity)
+        let ledger = OrderLedger(identity: identity, created: parts.time.wallSeconds)
         do throws(VaultFailure) { try place.vault.prepare() } catch { throw .notWritten(error.description) }
         try write(ledger, place)
         return ledger

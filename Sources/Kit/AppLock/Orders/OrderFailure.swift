@@ -50,8 +50,8 @@ extension LockDamage {
         switch self {
         case .storeLocked: "The device is locked. Give it again when it is unlocked."
         case .denied: "The system refuses to give the record of orders."
-        case .missing, .corrupt, .orders:
-            "The record of orders is damaged or of another device. Enrol this installation again."
+        case .missing, .corrupt, .olderCopy, .orders:
+            "The record of orders is gone, damaged or of another device. Become another installation with the PIN or passphrase (“pavise lock orders --renew”), and enrol it again."
         }
     }
 }

@@ -29,12 +29,17 @@ package struct OrderLedger: Hashable, Sendable {
 
     /// The installation, 16 random bytes.
     package let identity: [UInt8]
+    /// When the installation was made, in seconds since 1970 on this device's clock; `nil` where an earlier version made it.
+    package private(set) var created: Int64?
     /// Orders at or before this second that are not known by name are not obeyed.
     package private(set) var floor = Int64.min
     /// In the order in which they were begun.
     package private(set) var entries: [Entry] = []
 
-    package init(identity: [UInt8]) { self.identity = identity }
+    package init(identity: [UInt8], created: Int64? = nil) {
+        self.identity = identity
+        self.created = created
+    }
 
     /// The audience of this installation's orders.
     package var installation: String { Base64URL.encode(identity) }
@@ -64,7 +69,7 @@ package struct OrderLedger: Hashable, Sendable {
     func receipt(of entry: Entry) -> OrderReceipt {
         OrderReceipt(
             order: entry.name, action: entry.action, result: entry.result, seconds: entry.seconds,
-            installation: installation)
+            installation: installation, created: created)
     }
 
     // Room for one more: the one that was issued first goes, and the floor rises to it.
@@ -77,13 +82,16 @@ package struct OrderLedger: Hashable, Sendable {
 }
 
 extension OrderLedger {
-    private static let version: UInt8 = 1
+    // The first form names no date.
+    private static let undated: UInt8 = 1
+    private static let dated: UInt8 = 2
 
     /// The bytes to seal.
     package var encoded: [UInt8] {
         var writer = ByteWriter()
-        writer.raw([Self.version])
+        writer.raw([created == nil ? Self.undated : Self.dated])
         writer.block(identity)
+        if let created { writer.integer(created) }
         writer.integer(floor)
         writer.integer(UInt32(entries.count))
         for entry in entries {
@@ -100,8 +108,10 @@ extension OrderLedger {
     package init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         do throws(ByteReader.Truncated) {
-            guard try reader.integer(UInt8.self) == Self.version else { return nil }
+            let version = try reader.integer(UInt8.self)
+            guard version == Self.undated || version == Self.dated else { return nil }
             identity = try reader.block(limit: 16)
+            created = version == Self.dated ? try reader.integer() : nil
             floor = try reader.integer()
             let count = try reader.integer(UInt32.self)
             guard identity.count == 16, count <= UInt32(Self.most) else { return nil }

@@ -22,12 +22,16 @@ public struct OrderReceipt: Hashable, Sendable {
     public let seconds: Int64
     /// The installation that obeyed.
     public let installation: String
+    /// When that installation was made, in seconds since 1970 on this device's clock: a later date than before means that the record
+    /// of orders was lost, and earlier orders with it. `nil` where an earlier version made it.
+    public let created: Int64?
 
     /// The claims of a receipt (RFC 7519 §4.1).
     package var claims: JSONValue {
         .fields([
             "iss": .string(installation), "jti": .string(order), "iat": .integer(seconds),
             "action": .string(action.rawValue), "result": .string(result.rawValue),
+            "installed": created.map { .integer($0) },
         ])
     }
 }
@@ -38,4 +42,6 @@ public struct LockInstallation: Hashable, Sendable {
     public let identifier: String
     /// The public key of its receipts as a JWK (RFC 7517), ES256. The private half is in the secure element.
     public let key: String
+    /// When it was made, in seconds since 1970 on this device's clock; `nil` where an earlier version made it.
+    public let created: Int64?
 }

@@ -9,7 +9,7 @@ extension CommandFailure {
             case .wrongPIN, .tryLater, .locked, .unreadable, .noBiometrics: .locked
             case .ended: .signInNeeded
             case .pin, .passphrase, .otherCode: .usage
-            case .notSet, .alreadySet, .notWritten, .notFinished, .busy, .unavailable: .failed
+            case .notSet, .alreadySet, .notWritten, .notFinished, .busy, .unusableFile, .unavailable: .failed
             }
         self.init(status, failure.description)
     }

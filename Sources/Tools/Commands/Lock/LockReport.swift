@@ -12,6 +12,9 @@ struct LockReport {
         state = lock.state
     }
 
+    // The programs of other names that have a lock in this home.
+    private var others: [String] { lock.lockedByOthers }
+
     /// The state as JSON.
     var data: JSONValue {
         let figures = lock.policy.figures(of: lock.product).map { figure in
@@ -24,7 +27,8 @@ struct LockReport {
             "mustReplace": .bool(lock.mustReplace), "reason": reason.map { .string($0) }, "waitSeconds": .integer(wait),
             "secondsLeft": secondsLeft.map { .integer($0) }, "wrongInARow": .integer(lock.wrongInARow),
             "hardware": .bool(CodeBridge.isHardware), "guess": lock.priceWords.map { .string($0) },
-            "biometrics": "not available", "figures": .array(figures),
+            "biometrics": "not available", "otherPrograms": .array(others.map { .string($0) }),
+            "figures": .array(figures),
         ])
     }
 
@@ -33,6 +37,10 @@ struct LockReport {
         var report = Report(data: data)
         report.add(.fact(.init("state", "State", words)))
         if let code = lock.code { report.add(.fact(.init("code", "Opens with", "a \(code.word)"))) }
+        if !others.isEmpty {
+            let names = others.map { Printable.text($0) }.joined(separator: ", ")
+            report.add(.fact(.init("otherPrograms", "Locked by", "\(names): another program in this home, with a lock of its own")))
+        }
         if let price = lock.priceWords {
             report.add(.fact(.init("guess", "A guess", "\(price), and one use of the secure element")))
         }
@@ -73,6 +81,8 @@ struct LockReport {
 
     private var words: String {
         switch state {
+        case .unset where !others.isEmpty:
+            "this program has neither PIN nor passphrase; this home is locked by another program (PAVISE_APP_ID)"
         case .unset: "neither PIN nor passphrase is set: nothing is locked"
         case .locked(let reason): "locked. \(reason.words)"
         case .delayed(let reason, let seconds): "locked. \(reason.words) The next try is allowed in \(seconds) s."

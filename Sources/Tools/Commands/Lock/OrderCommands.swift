@@ -9,6 +9,9 @@ internal import PaviseTransport
 enum OrderCommands {
     private static let file = Argument("FILE", help: "The order; “-” is standard input.")
 
+    private static let renew = Flag(
+        "renew", help: "Become another installation where the record of orders is lost; asks for the PIN or passphrase.")
+
     static let list = Action(
         Command(
             "orders", abstract: "Say who this installation is, and what became of orders.",
@@ -16,22 +19,41 @@ enum OrderCommands {
                 An administrator names an issuer and public keys in the managed configuration (appLock.orders); without \
                 them no order is obeyed. The identifier is the audience of an order, and the key checks its receipt. The \
                 receipts of the last 64 orders are shown, to be sent again.
+
+                Where the record of orders is gone or damaged, everything is closed: a wipe may have been ordered. With \
+                --renew, the PIN or passphrase makes this another installation, with the date in each receipt; tell the \
+                administrator.
                 """,
-            parameters: [Shared.json],
-            examples: [.init("pavise lock orders --json", "Give identifier, key and signed receipts to a program.")])
+            parameters: [renew, LockCommands.fromInput, Shared.json],
+            examples: [
+                .init("pavise lock orders --json", "Give identifier, key and signed receipts to a program."),
+                .init("pavise lock orders --renew", "Go on where the record of orders is lost."),
+            ])
     ) { invocation, environment in
         let lock = try environment.requireLock()
+        if invocation[renew] {
+            try environment.withPIN(invocation, "The \((lock.code ?? .pin).word) makes this another installation.") {
+                try lock.renewInstallation($0.bytes)
+            }
+        }
         let rules = try environment.orderRules()
         let installation = try lock.installation()
         let receipts = try lock.receipts()
         var report = Report(
             data: .fields([
                 "issuer": .string(rules.issuer), "installation": .string(installation.identifier),
+                "created": installation.created.map { .integer($0) }, "renewed": .bool(invocation[renew]),
                 "key": (try? JSONValue.parse(Array(installation.key.utf8))) ?? .null,
                 "receipts": .array(try receipts.map { try data($0, lock) }),
             ]))
         report.add(.fact(.init("issuer", "Orders of", Printable.text(rules.issuer))))
+        if invocation[renew] {
+            report.add(
+                .failure(
+                    "This is another installation now. Orders for the one before are refused: tell the administrator."))
+        }
         report.add(.fact(.init("installation", "Installation", installation.identifier)))
+        if let created = installation.created { report.add(.fact(.init("created", "Made", date(created)))) }
         report.add(.fact(.init("key", "Key of receipts", installation.key)))
         let rows = receipts.map { receipt in
             [receipt.order, receipt.action.rawValue, receipt.result.rawValue, date(receipt.seconds)]

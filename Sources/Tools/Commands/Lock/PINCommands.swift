@@ -73,14 +73,26 @@ enum PINCommands {
         try environment.show(report, for: invocation)
     }
 
+    private static let damaged = Flag("damaged", help: "Start over where the lock's record is damaged, gone or an older copy.")
+    private static let isSure = Flag("yes", help: "With --damaged: do not ask.")
+
     static let remove = Action(
         Command(
             "remove", abstract: "Remove the PIN or passphrase: go on without a lock.",
-            discussion: "The connections stay; their secrets are sealed by the device alone from then on.",
-            parameters: [LockCommands.fromInput, Shared.json],
-            examples: [.init("pavise lock remove", "Ask for it, and remove it.")])
+            discussion: """
+                The connections stay; their secrets are sealed by the device alone from then on.
+
+                A lock whose record is damaged, gone or an older copy takes no PIN. With --damaged it is given up, and every \
+                connection with it: nothing is opened, and you sign in again.
+                """,
+            parameters: [LockCommands.fromInput, damaged, isSure, Shared.json],
+            examples: [
+                .init("pavise lock remove", "Ask for it, and remove it."),
+                .init("pavise lock remove --damaged", "Wipe what a damaged lock protects."),
+            ])
     ) { invocation, environment in
         let lock = try environment.requireLock()
+        if invocation[damaged] { return try startOver(lock, invocation, environment) }
         if case .unset = lock.state { throw AppLockFailure.notSet }
         guard try environment.managed.read()?.appLock.isRequired != true else {
             throw CommandFailure(
@@ -98,6 +110,19 @@ enum PINCommands {
         var report = Report(data: .fields(["removed": true, "damaged": names(damaged)]))
         report.add(.success("The \(code.word) is removed."))
         for id in damaged { report.add(.failure(asItWas(id))) }
+        try environment.show(report, for: invocation)
+    }
+
+    private static func startOver(_ lock: AppLock, _ invocation: Invocation, _ environment: Environment) throws {
+        if !invocation[isSure] {
+            let answer = try environment.person.answer(to: "Give up the lock, and wipe every connection? Type “wipe”: ")
+            guard answer == "wipe" else {
+                throw CommandFailure(.failed, "Nothing was wiped. Type “wipe”, or write --yes.")
+            }
+        }
+        try lock.startOver()
+        let report = Report(data: .fields(["removed": true, "wiped": true]))
+            .adding(.success("The damaged lock is gone, and every connection with it. Sign in again, and set a new PIN."))
         try environment.show(report, for: invocation)
     }
 

@@ -1,0 +1,146 @@
+internal import PavisePrimitives
+internal import PaviseVault
+internal import SecurityFramework
+internal import Synchronization
+
+/// The record beside its mark (Documentation/Decisions/0010-marks.md).
+extension AppLock {
+    /// What lies in the keychain, as the mark judges it.
+    enum MarkedRecord {
+        case none
+        case current(LockRecord)
+        /// From before there were marks.
+        case unmarked(LockRecord)
+        /// Of a lock that was removed.
+        case removed(LockRecord)
+        case damaged(LockDamage)
+    }
+
+    // A write takes longer than a look: whoever sees another mark each time has no chance to say what is right.
+    private static let mostLooks = 50
+
+    /// Reads record and mark.
+    ///
+    /// Readers hold no lock. The mark is read first, so that the record can only be newer; where the two do not fit, another process
+    /// may be writing, and only a mark that stays the same is believed.
+    func markedRecord() -> MarkedRecord {
+        for _ in 0..<Self.mostLooks {
+            do throws(MarkBridge.Failure) {
+                let mark = try parts.marks?.read()
+                let found = judged(mark)
+                switch found {
+                case .damaged(.missing), .damaged(.olderCopy): break
+                default: return found
+                }
+                if try parts.marks?.read() == mark { return found }
+            } catch {
+                return .damaged(LockDamage(error))
+            }
+        }
+        return .damaged(.denied)
+    }
+
+    private func judged(_ mark: LockMark?) -> MarkedRecord {
+        let record: LockRecord?
+        do throws(VaultFailure) { record = try storedRecord() } catch { return .damaged(LockDamage(error)) }
+        guard parts.marks != nil else { return record.map { .current($0) } ?? .none }
+        switch (LockMark.judge(mark, record: record?.generation), record) {
+        case (.current, let record?): return .current(record)
+        case (.unmarked, let record?): return .unmarked(record)
+        case (.removed, let record?): return .removed(record)
+        case (.olderCopy, _): return .damaged(.olderCopy)
+        case (.missing, _): return .damaged(.missing)
+        default: return .none
+        }
+    }
+
+    private func storedRecord() throws(VaultFailure) -> LockRecord? {
+        guard case .found(let secret) = try parts.vault.read(parts.name) else { return nil }
+        let record = LockRecord(secret.withBytes { span in span.indices.map { span[$0] } })
+        guard let record else { throw .corrupt(.content) }
+        return record
+    }
+
+    /// Goes on with what a kill or an older version left: a removed lock's record goes, and a record without a mark gets one.
+    func goOnWithMark() {
+        // Without opening the record, which a TPM takes its time for, where the mark is as it has to be.
+        guard let marks = parts.marks, let phase = try? marks.read()?.phase ?? .removed, phase != .present else { return }
+        switch markedRecord() {
+        case .unmarked, .removed: break
+        default: return
+        }
+        // What cannot be done now is done at the next start, or with the next write.
+        _ = try? alone { () throws(AppLockFailure) in
+            switch markedRecord() {
+            case .unmarked(let record): try writeMark(.present, record.generation)
+            case .removed(let record): try erase(record)
+            default: break
+            }
+        }
+    }
+
+    /// Writes the record with the next number; when this returns, it and its mark are durable. Call it ``alone(_:)``.
+    ///
+    /// The record is written between two marks: at most one ahead of its mark, and never without one. So a kill at any point leaves
+    /// the old record or the new one, and whoever puts another one back has none that fits.
+    ///
+    /// - Parameter isFirst: Whether there was no lock before.
+    func save(_ record: inout LockRecord, isFirst: Bool = false) throws(AppLockFailure) {
+        let known = try knownMark()
+        let base = isFirst ? known?.generation ?? 0 : record.generation
+        if isFirst {
+            try writeMark(.beginning, base + 1)
+            AppLockStep.begun.reached()
+        } else if known != LockMark(.present, base) {
+            try writeMark(.present, base)
+        }
+        var next = record
+        next.generation = parts.marks == nil ? 0 : base + 1
+        do throws(VaultFailure) {
+            try parts.vault.store(next.encoded, as: parts.name)
+        } catch {
+            throw .notWritten(error.description)
+        }
+        AppLockStep.written.reached()
+        try writeMark(.present, next.generation)
+        record = next
+        memory.withLock { $0.record = next }
+    }
+
+    /// Says that there is no lock any more, for every record that there is. Call it ``alone(_:)``.
+    func markRemoved(_ record: LockRecord?) throws(AppLockFailure) {
+        guard let marks = parts.marks else { return }
+        var known: LockMark?
+        do throws(MarkBridge.Failure) { known = try marks.read() } catch {
+            guard error == .damaged else { throw .notWritten("\(error)") }
+            known = LockMark(.present, LockMark.aboveAll)
+        }
+        // A record may be one ahead of its mark.
+        try writeMark(.removed, max(known?.generation ?? 0, record?.generation ?? 0) + 1)
+    }
+
+    private func knownMark() throws(AppLockFailure) -> LockMark? {
+        do throws(MarkBridge.Failure) { return try parts.marks?.read() } catch { throw .unreadable(LockDamage(error)) }
+    }
+
+    private func writeMark(_ phase: LockMark.Phase, _ generation: UInt64) throws(AppLockFailure) {
+        do throws(MarkBridge.Failure) { try parts.marks?.write(LockMark(phase, generation)) } catch {
+            switch error {
+            case .damaged: throw .notWritten("The mark of the lock is damaged.")
+            case .unavailable(let reason): throw .notWritten(reason)
+            }
+        }
+    }
+
+    /// The programs with a lock of their own in this home, which is not this one. Where nobody can say, none is named.
+    package var lockedByOthers: [String] { (try? parts.marks?.others()) ?? [] }
+}
+
+extension LockDamage {
+    init(_ failure: MarkBridge.Failure) {
+        switch failure {
+        case .damaged: self = .corrupt
+        case .unavailable: self = .denied
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import PaviseVault
+internal import SecurityFramework
+internal import Synchronization
+
+extension LockDamage {
+    /// Whether waiting or unlocking the device does not help.
+    var isForGood: Bool {
+        switch self {
+        case .missing, .corrupt, .olderCopy: true
+        case .storeLocked, .denied, .orders: false
+        }
+    }
+}
+
+extension AppLock {
+    /// Gives up a lock whose record is damaged, gone, or an older copy: the way out where no PIN is judged any more.
+    ///
+    /// It opens nothing. The final action `wipe` is taken, whatever the product chose for wrong PINs, then what is left of the lock
+    /// goes. Afterwards there is none, and one can be set. Where it fails it is safe to repeat.
+    ///
+    /// ```swift
+    /// guard case .locked(.unreadable) = lock.state else { return }
+    /// try lock.startOver()    // after the person agreed to lose what is stored here
+    /// ```
+    ///
+    /// - Throws: ``AppLockFailure/alreadySet`` for a lock that its PIN opens, ``AppLockFailure/notSet`` where there is none;
+    ///   ``AppLockFailure/unreadable(_:)`` where only the device is locked or refuses; ``AppLockFailure/notFinished(_:)``.
+    public func startOver() throws(AppLockFailure) {
+        openOnce()
+        try alone { () throws(AppLockFailure) in
+            let (record, reading) = lookAtRecord()
+            switch reading {
+            case .absent: throw .notSet
+            case .unreadable(let damage):
+                guard damage.isForGood else { throw .unreadable(damage) }
+            case .present, .ending, .ended: throw .alreadySet
+            }
+            perform([.dropKey])
+            forgetBiometrics()
+            do { try finalHandler(.wipe) } catch { throw .notFinished("\(error)") }
+            AppLockStep.handled.reached()
+            try removeRest(record)
+            _ = handle(.opened(look().1, now))
+        }
+    }
+
+    /// Removes what is left of a lock whose record cannot be read.
+    func removeRest(_ record: LockRecord?) throws(AppLockFailure) {
+        try markRemoved(record)
+        do throws(VaultFailure) {
+            try parts.vault.erase(parts.name)
+            try parts.vault.destroyKey()
+        } catch {
+            throw .notFinished(error.description)
+        }
+        memory.withLock { $0.record = nil }
+    }
+}
