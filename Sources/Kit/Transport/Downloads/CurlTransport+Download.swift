@@ -1,6 +1,4 @@
 #if os(Linux)
-internal import PavisePrimitives
-
 extension CurlTransport {
     /// Downloads into a file, and goes on where an earlier try ended.
     ///
@@ -32,63 +30,6 @@ extension CurlTransport {
         progress: @Sendable (DownloadProgress) -> Void = { _ in }
     ) async throws(TransportFailure) -> DownloadOutcome {
         try await download(request, carrying: try lines(authorization, for: request), to: path, progress)
-    }
-
-    // Not on the caller's actor: files are written here, and each piece would have to wait its turn there.
-    @concurrent
-    private func download(
-        _ request: HTTPRequest, carrying lines: CarriedLines, to path: String,
-        _ progress: @Sendable (DownloadProgress) -> Void
-    ) async throws(TransportFailure) -> DownloadOutcome {
-        var target = try DownloadTarget.open(path)
-        var ticket = try target.resume(request.url)
-        while true {
-            let start = ticket == nil ? 0 : target.count
-            let (answer, body) = try await open(Self.continuing(request, from: start, ticket), carrying: lines)
-            switch DownloadPlan(answer, from: start, ticket) {
-            case .append: break
-            case .restart: try target.restart(DownloadTicket(answer, url: request.url))
-            case .askAgain:
-                try target.restart(nil)
-                ticket = nil
-                continue
-            case .answer: return .answer(answer)
-            case .wrongRange:
-                throw .malformed("The server sent another part of the file than the one that was asked for.")
-            }
-            let resumed = target.count
-            let total = Self.total(answer, resumed)
-            do throws(TransportFailure) {
-                var pieces = body.makeAsyncIterator()
-                while let piece = try await pieces.next(isolation: #isolation) {
-                    try target.append(piece)
-                    progress(DownloadProgress(received: target.count, total: total))
-                }
-            } catch {
-                target.keep()
-                throw error
-            }
-            guard total == nil || total == target.count else {
-                target.keep()
-                throw .network("The file is shorter than the server said.", sent: true)
-            }
-            try target.finish()
-            return .file(answer, bytes: target.count, resumedFrom: resumed)
-        }
-    }
-
-    private static func continuing(_ request: HTTPRequest, from start: Int, _ ticket: DownloadTicket?) -> HTTPRequest {
-        guard let ticket, start > 0 else { return request }
-        var request = request
-        request.fields.append("Range", "bytes=\(start)-")
-        request.fields.append("If-Range", ticket.tag)
-        return request
-    }
-
-    private static func total(_ answer: HTTPResponse, _ resumed: Int) -> Int? {
-        if answer.status == 206 { return answer.fields["Content-Range"].flatMap(ContentRange.init)?.total }
-        guard answer.fields["Content-Encoding"] == nil else { return nil }
-        return answer.fields["Content-Length"].flatMap { Int($0) }
     }
 }
 #endif

@@ -17,8 +17,12 @@ struct DownloadTicket: Hashable, Sendable {
     }
 
     /// What an answer allows; `nil` when it names no version, and the download cannot be resumed.
+    ///
+    /// Nor can one that travels packed: its tag and its ranges are those of the packed bytes, and the file has the others.
     init?(_ answer: HTTPResponse, url: WebURL) {
-        guard let tag = answer.fields["ETag"], Self.isStrong(tag) else { return nil }
+        guard answer.fields["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true,
+            let tag = answer.fields["ETag"], Self.isStrong(tag)
+        else { return nil }
         self.init(url: url.description, tag: tag)
     }
 

@@ -1,6 +1,3 @@
-#if os(Linux)
-internal import PaviseCurl
-
 /// The body of an answer, piece by piece, as fast as it is asked for: at most 1 MiB waits, and a reader that waits makes the
 /// server wait.
 ///
@@ -16,22 +13,17 @@ public struct BodyStream: AsyncSequence, Sendable {
     /// Why no more pieces come.
     public typealias Failure = TransportFailure
 
-    let stream: CurlStream
-    let origin: Origin
+    let pieces: any BodyPieces
 
     /// Reads from the current place on.
-    public func makeAsyncIterator() -> Iterator { Iterator(stream: stream, origin: origin) }
+    public func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces) }
 
     /// Reads one piece after the other.
     public struct Iterator: AsyncIteratorProtocol {
-        let stream: CurlStream
-        let origin: Origin
+        let pieces: any BodyPieces
         private var isOver = false
 
-        init(stream: CurlStream, origin: Origin) {
-            self.stream = stream
-            self.origin = origin
-        }
+        init(pieces: any BodyPieces) { self.pieces = pieces }
 
         /// The next piece; `nil` at the end of a whole body.
         public mutating func next() async throws -> [UInt8]? { try await next(isolation: #isolation) }
@@ -41,29 +33,22 @@ public struct BodyStream: AsyncSequence, Sendable {
         /// - Throws: ``TransportFailure`` when the body is cut, late or cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(TransportFailure) -> [UInt8]? {
             guard !isOver else { return nil }
-            switch await stream.next() {
-            case .head: return try await next(isolation: actor)
-            case .piece(let bytes): return bytes
-            case .end(let failure):
+            do throws(TransportFailure) {
+                guard let piece = try await pieces.next() else {
+                    isOver = true
+                    return nil
+                }
+                return piece
+            } catch {
                 isOver = true
-                guard let failure else { return nil }
-                throw CurlMessage.failure(failure, to: origin, body: 0)
+                throw error
             }
         }
     }
 }
 
-extension CurlTransport {
-    /// Sends `request` and returns as soon as the head is there; the body is read from the stream.
-    public func open(_ request: HTTPRequest) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
-        try await open(request, carrying: .none)
-    }
-
-    /// The same with a credential for the request's origin.
-    public func open(
-        _ request: HTTPRequest, with authorization: borrowing Authorization
-    ) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
-        try await open(request, carrying: try lines(authorization, for: request))
-    }
+/// Where the pieces of a body come from. The transfer ends with the last owner.
+protocol BodyPieces: AnyObject, Sendable {
+    /// The next piece, never empty; `nil` at the end of a whole body. One caller at a time; cancelling its task ends the transfer.
+    func next() async throws(TransportFailure) -> [UInt8]?
 }
-#endif

@@ -1,5 +1,4 @@
-#if os(Linux)
-package import PaviseCurl
+package import PavisePrimitives
 
 /// The lines with secrets that go along with one request. They belong to its origin and are never part of the request.
 package struct CarriedLines: Sendable {
@@ -17,4 +16,3 @@ package struct CarriedLines: Sendable {
     /// Nothing secret.
     package static var none: CarriedLines { CarriedLines() }
 }
-#endif

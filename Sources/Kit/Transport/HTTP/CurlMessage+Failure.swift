@@ -41,11 +41,7 @@ extension CurlMessage {
 
     private static func refusal(_ failure: CurlFailure, _ origin: Origin) -> TransportFailure {
         let verdict = failure.connection?.verdict as? ServerVerdict
-        if let weakness = verdict?.weakness {
-            return .refusedByATS(ATSRefusal(weakness.code, at: origin, weakness.words))
-        }
-        if let refusal = verdict?.decision.refusal { return .untrusted(refusal) }
-        return .tls("The connection has no verdict; nothing was sent.")
+        return verdict?.failure(at: origin) ?? .tls("The connection has no verdict; nothing was sent.")
     }
 
     // OpenSSL's reason numbers (openssl/sslerr.h); those above 1000 are alerts of the server.

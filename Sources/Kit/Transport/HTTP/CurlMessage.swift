@@ -4,12 +4,6 @@ internal import PavisePrimitives
 
 /// Between the Kit's requests and answers and those of the engine. Pure.
 enum CurlMessage {
-    // Set by the client itself, or by a credential that is given beside the request.
-    private static let reserved: Set<String> = [
-        "authorization", "connection", "content-length", "cookie", "expect", "host", "http2-settings", "keep-alive",
-        "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
-    ]
-
     static func request(
         _ request: HTTPRequest, carrying carried: CarriedLines
     ) throws(TransportFailure) -> CurlRequest {
@@ -20,9 +14,7 @@ enum CurlMessage {
             bodyLimit: request.limits.body)
         message.lines.reserveCapacity(request.fields.fields.count)
         for field in request.fields.fields {
-            guard !reserved.contains(field.name.lowercased()) else {
-                throw .unusableRequest("The field \(field.name) is not set by the caller.")
-            }
+            try RequestRules.check(field)
             message.lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         message.credential = carried.authorization
@@ -32,17 +24,6 @@ enum CurlMessage {
         message.source = request.upload
         message.isAnswerSecret = request.isAnswerSecret
         return message
-    }
-
-    /// The line for a credential that may go to `origin` (rules R1 to R3: only there, only with TLS, never elsewhere).
-    static func credential(
-        _ authorization: borrowing Authorization, for origin: Origin
-    ) throws(TransportFailure) -> CredentialLine {
-        guard origin.scheme == .https, authorization.origin == origin else { throw .credentialRefused(origin) }
-        guard let line = CredentialLine(scheme: authorization.scheme, credential: authorization.credential) else {
-            throw .unusableRequest("The credential holds a byte that no field may hold.")
-        }
-        return line
     }
 
     static func response(

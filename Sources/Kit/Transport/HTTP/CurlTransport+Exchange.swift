@@ -48,19 +48,12 @@ extension CurlTransport {
         case .head(let head):
             try remember(head, from: request)
             let answer = try CurlMessage.response(head, body: [], to: request)
-            return (answer, BodyStream(stream: stream, origin: request.url.origin))
+            return (answer, BodyStream(pieces: CurlPieces(stream, from: request.url.origin)))
         case .end(let failure?):
             throw CurlMessage.failure(
                 failure, to: request.url.origin, body: request.limits.body, under: departure.lane.floor)
         case .piece, .end(nil): throw .malformed("The answer has no head.")
         }
-    }
-
-    /// The line of a credential for the origin of `request`.
-    package func lines(
-        _ authorization: borrowing Authorization, for request: HTTPRequest
-    ) throws(TransportFailure) -> CarriedLines {
-        CarriedLines(authorization: try CurlMessage.credential(authorization, for: request.url.origin))
     }
 
     /// The proxy on the way to `origin`; `nil` goes straight there.
@@ -71,13 +64,6 @@ extension CurlTransport {
         case .unusable(let variable):
             throw .unusableRequest("The variable \(variable) names no http proxy. Write http://host:port, or unset it.")
         }
-    }
-
-    private func upgraded(_ request: HTTPRequest) -> HTTPRequest {
-        guard let store = options.strictTransport, request.url.origin.scheme == .http else { return request }
-        var request = request
-        request.url = store.upgraded(request.url, at: time.wallSeconds)
-        return request
     }
 
     private func prepare(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> Departure {
@@ -94,28 +80,18 @@ extension CurlTransport {
     }
 
     private func message(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> CurlRequest {
-        var lines = lines
-        if lines.cookie == nil, let text = options.cookies?.line(for: request.url, at: time.wallSeconds) {
-            lines.cookie = CredentialLine(field: "Cookie", value: SecretBytes(utf8: text))
-        }
-        var message = try CurlMessage.request(request, carrying: lines)
+        var message = try CurlMessage.request(request, carrying: self.lines(lines, withCookiesFor: request.url))
         message.proxy = try proxy(to: request.url.origin)
         message.acceptsCompressed = options.acceptsCompressed
         message.isMeasured = options.isMeasured
         return message
     }
 
-    // Only what a connection without failures says is believed for later (RFC 6797 §8.1).
     private func remember(_ head: CurlHead, from request: HTTPRequest) throws(TransportFailure) {
-        guard options.cookies != nil || options.strictTransport != nil else { return }
-        let fields = try HTTPFields(head: head.lines)
-        let seconds = time.wallSeconds
-        options.cookies?.store(fields, from: request.url, at: seconds)
-        switch (head.connection?.verdict as? ServerVerdict)?.decision {
-        case .allow(.valid), .allow(.pinned):
-            options.strictTransport?.note(fields, from: request.url.origin, at: seconds)
-        default: break
-        }
+        guard remembersHeads else { return }
+        remember(
+            try HTTPFields(head: head.lines), under: (head.connection?.verdict as? ServerVerdict)?.decision,
+            from: request.url)
     }
 }
 

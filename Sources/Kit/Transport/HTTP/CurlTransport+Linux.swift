@@ -9,7 +9,7 @@ internal import Synchronization
 /// only where ``ClientOptions`` brings them.
 /// Connections are reused only under the very policy they were judged by, and only by requests of which App Transport Security
 /// asks the same; ``use(_:)-(TrustPolicy)`` starts with new ones.
-public final class CurlTransport: PolicyTaker {
+public final class CurlTransport: Carrier {
     private struct State {
         var gate: ATSGate
         var lanes: LaneTable
@@ -136,7 +136,7 @@ public final class CurlTransport: PolicyTaker {
 
     var managed: ManagedTrust? { state.withLock { $0.lanes.managed } }
 
-    var gate: ATSGate { state.withLock { $0.gate } }
+    package var gate: ATSGate { state.withLock { $0.gate } }
 
     /// What each request is held against, in one look.
     var demands: (managed: ManagedTrust?, gate: ATSGate) { state.withLock { ($0.lanes.managed, $0.gate) } }

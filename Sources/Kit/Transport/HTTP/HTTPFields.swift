@@ -6,6 +6,12 @@ public struct HTTPFields: Hashable, Sendable {
         public let name: String
         /// The value without surrounding blanks.
         public let value: String
+
+        /// A line that nobody has checked; ``HTTPFields/append(_:_:)`` does.
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// All field lines.
@@ -53,7 +59,7 @@ public struct HTTPFields: Hashable, Sendable {
 
     private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 
-    private static func isToken(_ name: some Collection<UInt8>) -> Bool {
+    static func isToken(_ name: some Collection<UInt8>) -> Bool {
         !name.isEmpty
             && name.allSatisfy { byte in
                 switch byte {

@@ -1,4 +1,3 @@
-#if os(Linux)
 internal import PavisePrimitives
 
 /// What a connection keeps about its server.
@@ -21,6 +20,12 @@ final class ServerVerdict: ConnectionVerdict {
 
     var chain: EvaluatedChain { server.chain }
     var isAccepted: Bool { decision.isAllowed }
+
+    /// Why nothing may be sent to `origin`, which it is about; `nil` when something may.
+    func failure(at origin: Origin) -> TransportFailure? {
+        if let weakness { return .refusedByATS(ATSRefusal(weakness.code, at: origin, weakness.words)) }
+        return decision.refusal.map { .untrusted($0) }
+    }
 }
 
 /// A rule of App Transport Security for certificates that one of them breaks.
@@ -54,4 +59,3 @@ struct ServerJudge: Sendable {
             chain: chain, decision: .deny(refusal), weakness: ATSWeakness(code: code, words: words))
     }
 }
-#endif

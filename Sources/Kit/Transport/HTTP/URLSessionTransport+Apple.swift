@@ -1,50 +1,56 @@
 #if canImport(Darwin)
 internal import Foundation
 public import PavisePrimitives
-internal import SecurityFramework
-internal import Synchronization
 
-/// The HTTP client of Apple's systems: URLSession, with ``TrustPolicy`` asked in the server-trust challenge.
+/// The HTTP client of Apple's systems: URLSession, with every server judged by a ``TrustPolicy`` inside the TLS handshake.
 ///
-/// Versions and suites come from App Transport Security, that is from the app's Info.plist; the chain, pins and approvals
-/// are judged here before the request is sent. Nothing is followed, cached or remembered. This file is compiled on Apple
-/// systems only and was not run by the project's Linux checks.
-public final class URLSessionTransport: PolicyTaker {
-    private let session: URLSession
-    private let judge: Judge
+/// Versions and suites come from App Transport Security, that is from the app's Info.plist; `configuration` can only be stricter.
+/// Chain, pins, approvals and the comparison with what a server showed before are judged here, before the request is sent. Nothing is
+/// followed, cached or remembered by the system; cookies and https-only hosts only where ``ClientOptions`` brings them. What
+/// URLSession does not let a client do stands in `Documentation/AppleCarrier.md`; one thing is named here: Apple's documentation
+/// reserves the `Authorization` field for URLSession itself and promises nothing for a client that sets it, as this one does.
+///
+/// This file forwards. What is decided is `SessionCarrier`, which the project's tests drive on Linux with the documented callbacks;
+/// the file itself is compiled, and was never run on an Apple system.
+public final class URLSessionTransport: Carrier {
+    private let carrier: SessionCarrier
 
-    /// A client whose servers are judged by `policy`, and that shows `certificates` to servers which ask for them.
+    /// A client whose servers are judged by `policy`.
+    ///
+    /// - Parameters:
+    ///   - policy: Which servers are trusted.
+    ///   - configuration: What is asked of each host beside the app's Info.plist. By default no plain http anywhere.
+    ///   - time: The clock for certificates, pins, approvals and cookies.
+    ///   - options: Cookies, https-only hosts, client certificates, reports.
     public init(
-        policy: TrustPolicy = TrustPolicy(), time: TimeSource = .system, certificates: [ClientCertificate] = []
+        policy: TrustPolicy = TrustPolicy(), configuration: ATSConfiguration = .strict, time: TimeSource = .system,
+        options: ClientOptions = ClientOptions()
     ) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCredentialStorage = nil
-        configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
-        judge = Judge(policy: policy, time: time, certificates: certificates)
-        session = URLSession(configuration: configuration, delegate: judge, delegateQueue: nil)
+        carrier = SessionCarrier(policy: policy, configuration: configuration, time: time, options: options) {
+            URLSessionDriver($0, telling: $1)
+        }
     }
 
-    deinit { session.invalidateAndCancel() }
-
+    package var time: TimeSource { carrier.time }
+    package var gate: ATSGate { carrier.gate }
+    /// What it does beside sending and judging.
+    public var options: ClientOptions { carrier.options }
     /// What servers are judged by now.
-    public var policy: TrustPolicy { judge.policy }
+    public var policy: TrustPolicy { carrier.policy }
 
-    /// Judges by `policy` from now on, at the next handshake: the system may go on with a connection that it has.
-    public func use(_ policy: TrustPolicy) { judge.use(policy) }
+    /// Judges by `policy` from now on, with new connections. Requests on their way end under the old one.
+    public func use(_ policy: TrustPolicy) { carrier.use(policy) }
 
     /// Sends `request` without credentials; see ``HTTPClient/send(_:)``.
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        try await exchange(try message(request, credential: nil), for: request)
+        try await carrier.send(request)
     }
 
     /// Sends `request` with a credential for its own origin; see ``HTTPClient/send(_:with:)``.
     public func send(
         _ request: HTTPRequest, with authorization: borrowing Authorization
     ) async throws(TransportFailure) -> HTTPResponse {
-        try await exchange(try message(request, credential: try line(authorization, for: request)), for: request)
+        try await carrier.send(request, with: authorization)
     }
 
     /// Sends `request` and lends the body piece by piece; see ``HTTPClient/stream(_:with:head:receive:)``.
@@ -52,164 +58,91 @@ public final class URLSessionTransport: PolicyTaker {
         _ request: HTTPRequest, with authorization: borrowing Authorization,
         head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
     ) async throws(TransportFailure) -> HTTPResponse {
-        let message = try message(request, credential: try line(authorization, for: request))
-        do {
-            let (bytes, answer) = try await session.bytes(for: message)
-            let response = try response(answer, body: [], to: request)
-            guard try head(response) else { return response }
-            var piece: [UInt8] = []
-            for try await byte in bytes {
-                piece.append(byte)
-                guard piece.count == 65_536 else { continue }
-                try receive(piece)
-                piece.removeAll(keepingCapacity: true)
-            }
-            if !piece.isEmpty { try receive(piece) }
-            return response
-        } catch let failure as TransportFailure {
-            throw failure
-        } catch let error as URLError {
-            throw failure(error, at: request.url.origin)
-        } catch {
-            throw .receiver("\(type(of: error))")
-        }
+        try await carrier.stream(request, with: authorization, head: head, receive: receive)
     }
 
-    private func exchange(_ message: URLRequest, for request: HTTPRequest) async throws(TransportFailure)
-        -> HTTPResponse
-    {
-        do {
-            let (bytes, answer) = try await session.bytes(for: message)
-            var body: [UInt8] = []
-            for try await byte in bytes {
-                guard body.count < request.limits.body else {
-                    throw TransportFailure.bodyTooLarge(limit: request.limits.body)
-                }
-                body.append(byte)
-            }
-            return try response(answer, body: body, to: request)
-        } catch let failure as TransportFailure {
-            throw failure
-        } catch let error as URLError {
-            throw failure(error, at: request.url.origin)
-        } catch {
-            throw .network("\(type(of: error))", sent: true)
-        }
+    /// The same without credentials.
+    public func stream(
+        _ request: HTTPRequest, head: @Sendable (HTTPResponse) throws -> Bool,
+        receive: @Sendable ([UInt8]) throws -> Void
+    ) async throws(TransportFailure) -> HTTPResponse {
+        try await carrier.stream(request, carrying: .none, head: head, receive: receive)
     }
 
-    private func line(
-        _ authorization: borrowing Authorization, for request: HTTPRequest
-    ) throws(TransportFailure) -> String {
-        let origin = request.url.origin
-        guard origin.scheme == .https, authorization.origin == origin else { throw .credentialRefused(origin) }
-        let text = authorization.credential.withBytes { bytes in
-            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-        }
-        guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw .unusableRequest("The credential holds a byte that no field may hold.")
-        }
-        return "\(authorization.scheme) \(text)"
+    /// Sends `request` and returns as soon as the head is there; the body is read from the stream.
+    public func open(_ request: HTTPRequest) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
+        try await carrier.open(request, carrying: .none)
     }
 
-    private func message(_ request: HTTPRequest, credential: String?) throws(TransportFailure) -> URLRequest {
-        let origin = request.url.origin
-        _ = try ATSGate(.strict).admit(origin)
-        if let refusal = judge.policy.managed.refusal(of: origin) { throw refusal }
-        guard let url = URL(string: request.url.description) else {
-            throw .unusableRequest("URLSession reads the address differently.")
-        }
-        var message = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalAndRemoteCacheData)
-        message.httpMethod = request.method
-        message.httpBody = request.body.map { Data($0) }
-        if let upload = request.upload {
-            // A copy in memory: URLSession has no way to read an open file that may have another name by now.
-            guard let bytes = upload.read(at: 0, upTo: upload.count), bytes.count == upload.count else {
-                throw .unusableRequest("The file to send became shorter or unreadable.")
-            }
-            message.httpBody = Data(bytes)
-        }
-        message.httpShouldHandleCookies = false
-        message.timeoutInterval = Double(request.limits.idle.components.seconds)
-        for field in request.fields.fields { message.addValue(field.value, forHTTPHeaderField: field.name) }
-        if let credential { message.setValue(credential, forHTTPHeaderField: "Authorization") }
-        return message
+    /// The same with a credential for the request's origin.
+    public func open(
+        _ request: HTTPRequest, with authorization: borrowing Authorization
+    ) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
+        try await carrier.open(request, carrying: try lines(authorization, for: request))
     }
 
-    private func response(_ answer: URLResponse, body: [UInt8], to request: HTTPRequest) throws(TransportFailure)
-        -> HTTPResponse
-    {
-        guard let answer = answer as? HTTPURLResponse else { throw .malformed("The answer is no HTTP.") }
-        var fields = HTTPFields()
-        for (name, value) in answer.allHeaderFields { fields.append("\(name)", "\(value)") }
-        return HTTPResponse(
-            status: answer.statusCode, fields: fields, body: body,
-            redirect: RedirectReport(status: answer.statusCode, fields: fields, from: request.url))
+    /// Forgets the cookies of these servers in ``ClientOptions/cookies``.
+    public func forgetCookies(of origins: Set<Origin>) { carrier.forgetCookies(of: origins) }
+
+    /// Makes the handshake with `origin` and nothing more: no byte of a request is sent, trusted or not.
+    public func inspect(
+        _ origin: Origin, limits: HTTPRequest.Limits = .init()
+    ) async throws(TransportFailure) -> ServerInspection {
+        try await carrier.inspect(origin, limits: limits)
     }
 
-    private func failure(_ error: URLError, at origin: Origin) -> TransportFailure {
-        switch error.code {
-        case .cancelled: judge.takeRefusal().map { TransportFailure.untrusted($0) } ?? .cancelled(sent: true)
-        case .timedOut: .timeout(sent: true)
-        case .appTransportSecurityRequiresSecureConnection:
-            .refusedByATS(ATSRefusal(.requiresSecureConnection, at: origin, "Plain http is refused. Use https."))
-        case .secureConnectionFailed: .tls("The handshake failed.")
-        case .cannotFindHost, .dnsLookupFailed:
-            .network("The name was not found. Check its spelling and the network.", sent: false)
-        case .cannotConnectToHost: .network("Nobody answers. Check the port, the server and the network.", sent: false)
-        default: .network("URLSession stopped with code \(error.code.rawValue).", sent: true)
-        }
+    package func exchange(
+        _ request: HTTPRequest, carrying lines: CarriedLines
+    ) async throws(TransportFailure) -> HTTPResponse { try await carrier.exchange(request, carrying: lines) }
+
+    package func open(
+        _ request: HTTPRequest, carrying lines: CarriedLines
+    ) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
+        try await carrier.open(request, carrying: lines)
     }
 }
 
-/// Answers every challenge, and follows no redirect.
-private final class Judge: NSObject, URLSessionTaskDelegate {
-    private let kept: Mutex<TrustPolicy>
-    private let time: TimeSource
-    private let certificates: [ClientCertificate]
-    private let refusal = Mutex<CertificateRefusal?>(nil)
-
-    init(policy: TrustPolicy, time: TimeSource, certificates: [ClientCertificate]) {
-        kept = Mutex(policy)
-        self.certificates = certificates
-        self.time = time
+extension URLSessionTransport {
+    /// Sends `request` and follows redirects as `policy` says. Every hop is decided anew by App Transport Security, trust and
+    /// pins; before another origin gets a byte, `consent` is asked with what a handshake showed. Without a closure the answer
+    /// is no. The request's total time holds for all hops together.
+    public func send(
+        _ request: HTTPRequest, following policy: RedirectPolicy, consent: RedirectConsent? = nil
+    ) async throws(TransportFailure) -> FollowedResponse {
+        try await follow(request, carrying: .none, policy, consent)
     }
 
-    var policy: TrustPolicy { kept.withLock { $0 } }
-
-    func use(_ policy: TrustPolicy) { kept.withLock { $0 = policy } }
-
-    func takeRefusal() -> CertificateRefusal? { refusal.withLock { $0.take() } }
-
-    func urlSession(
-        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
-    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
-        let space = challenge.protectionSpace
-        if space.authenticationMethod == NSURLAuthenticationMethodClientCertificate {
-            let own = certificates.first {
-                $0.origin.host == space.host.lowercased() && Int($0.origin.port) == space.port
-            }
-            return own.map { (.useCredential, $0.credential) } ?? (.performDefaultHandling, nil)
-        }
-        guard space.authenticationMethod == NSURLAuthenticationMethodServerTrust, let trust = space.serverTrust,
-            let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
-        else { return (.rejectProtectionSpace, nil) }
-        let policy = policy
-        let seconds = time.wallSeconds
-        let ders = chain.map { [UInt8](SecCertificateCopyData($0) as Data) }
-        let evaluated = ServerRules.evaluator(policy)(
-            PresentedChain(certificates: ders, version: "", suite: ""), space.host, seconds)
-        let origin = Origin(scheme: .https, host: space.host.lowercased(), port: UInt16(clamping: space.port))
-        let decision = policy.decide(on: evaluated, at: origin, seconds: seconds)
-        guard decision.isAllowed else {
-            refusal.withLock { $0 = decision.refusal }
-            return (.cancelAuthenticationChallenge, nil)
-        }
-        return (.useCredential, URLCredential(trust: trust))
+    /// The same with a credential for the first origin. It goes along within that origin only, and never again once a
+    /// redirect has left it.
+    public func send(
+        _ request: HTTPRequest, with authorization: borrowing Authorization, following policy: RedirectPolicy,
+        consent: RedirectConsent? = nil
+    ) async throws(TransportFailure) -> FollowedResponse {
+        try await follow(request, carrying: try lines(authorization, for: request), policy, consent)
     }
 
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest
-    ) async -> URLRequest? { nil }
+    /// Downloads into a file, and goes on where an earlier try ended, by `Range` and `If-Range` with the strong `ETag` of then.
+    ///
+    /// The bytes go to `path` with `.partial` behind it, and get their name when all of them are there and on the disk.
+    ///
+    /// - Parameters:
+    ///   - request: A GET. Redirects are an answer, not followed.
+    ///   - path: Where the file is to be.
+    ///   - progress: Called for each piece.
+    /// - Throws: ``TransportFailure``; what came so far stays for the next try. ``TransportFailure/receiver(_:)`` when the
+    ///   file cannot be written, or another process is writing it.
+    public func download(
+        _ request: HTTPRequest, to path: String, progress: @Sendable (DownloadProgress) -> Void = { _ in }
+    ) async throws(TransportFailure) -> DownloadOutcome {
+        try await download(request, carrying: .none, to: path, progress)
+    }
+
+    /// The same with a credential for the request's origin.
+    public func download(
+        _ request: HTTPRequest, with authorization: borrowing Authorization, to path: String,
+        progress: @Sendable (DownloadProgress) -> Void = { _ in }
+    ) async throws(TransportFailure) -> DownloadOutcome {
+        try await download(request, carrying: try lines(authorization, for: request), to: path, progress)
+    }
 }
 #endif

@@ -208,6 +208,9 @@ typedef enum __attribute__((enum_extensibility(open))) : uint16_t {
     tls_protocol_version_TLSv12 NS_SWIFT_NAME(TLSv12) = 0x0303,
     tls_protocol_version_TLSv13 NS_SWIFT_NAME(TLSv13) = 0x0304,
 } tls_protocol_version_t;
+typedef enum __attribute__((enum_extensibility(open))) : uint16_t {
+    tls_ciphersuite_AES_128_GCM_SHA256 NS_SWIFT_NAME(AES_128_GCM_SHA256) = 0x1301,
+} tls_ciphersuite_t;
 NS_SWIFT_NAME(URLSessionConfiguration)
 NS_SWIFT_SENDABLE
 @interface NSURLSessionConfiguration : NSObject <NSCopying>
@@ -238,6 +241,7 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSessionTask)
 @property(nullable, readonly, copy) NSURLResponse *response;
 - (void)cancel;
 - (void)resume;
+- (void)suspend;
 @end
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSessionDataTask)
 @interface NSURLSessionDataTask : NSURLSessionTask
@@ -245,8 +249,23 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSessionDataTask)
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSessionUploadTask)
 @interface NSURLSessionUploadTask : NSURLSessionDataTask
 @end
+// https://developer.apple.com/documentation/foundation/urlsessiontasktransactionmetrics
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSessionTaskTransactionMetrics)
+@interface NSURLSessionTaskTransactionMetrics : NSObject
+@property(nullable, copy, readonly) NSDate *fetchStartDate;
+@property(nullable, copy, readonly) NSDate *domainLookupEndDate;
+@property(nullable, copy, readonly) NSDate *connectEndDate;
+@property(nullable, copy, readonly) NSDate *secureConnectionEndDate;
+@property(nullable, copy, readonly) NSDate *responseStartDate;
+@property(nullable, copy, readonly) NSDate *responseEndDate;
+@property(nullable, copy, readonly) NSString *networkProtocolName;
+@property(readonly, getter=isReusedConnection) BOOL reusedConnection;
+@property(readonly) int64_t countOfRequestBodyBytesSent;
+@property(readonly) int64_t countOfResponseBodyBytesReceived;
+@end
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(URLSessionTaskMetrics)
 @interface NSURLSessionTaskMetrics : NSObject
+@property(copy, readonly) NSArray<NSURLSessionTaskTransactionMetrics *> *transactionMetrics;
 @end
 typedef NS_ENUM(NSInteger, NSURLSessionResponseDisposition) {
     NSURLSessionResponseCancel = 0,

@@ -80,6 +80,7 @@ public struct Date: Sendable, Hashable, Comparable, Codable, _ObjectiveCBridgeab
     public init(timeIntervalSince1970: TimeInterval) {}
     public var timeIntervalSince1970: TimeInterval { 0 }
     public var timeIntervalSinceNow: TimeInterval { 0 }
+    public func timeIntervalSince(_ date: Date) -> TimeInterval { 0 }
     public static func < (a: Date, b: Date) -> Bool { false }
     public func _bridgeToObjectiveC() -> NSDate { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ source: NSDate, result: inout Date?) {}
@@ -271,4 +272,9 @@ extension URLSession {
     public func data(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) { fatalError() }
+}
+
+extension URLSessionTaskTransactionMetrics {
+    public var negotiatedTLSProtocolVersion: tls_protocol_version_t? { fatalError() }
+    public var negotiatedTLSCipherSuite: tls_ciphersuite_t? { fatalError() }
 }

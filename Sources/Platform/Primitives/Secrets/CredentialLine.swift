@@ -1,5 +1,3 @@
-package import PavisePrimitives
-
 /// A line of one request that holds a secret, such as `Authorization`. It has one owner, and is wiped when the request is over.
 package final class CredentialLine: Sendable {
     private let line: SecretBytes
@@ -38,8 +36,9 @@ package final class CredentialLine: Sendable {
         }
     }
 
-    func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result { line.withBytes(body) }
+    /// Lends the bytes of the line, without a line end.
+    package func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result { line.withBytes(body) }
 
     /// The size in bytes.
-    var count: Int { line.count }
+    package var count: Int { line.count }
 }

@@ -1,0 +1,35 @@
+extension TransportFailure {
+    /// What a number of NSURLErrorDomain means for the person at `origin`, where no refusal of ours ended the task.
+    init(_ error: DrivenError, at origin: Origin) {
+        switch error.code {
+        case -999: self = .cancelled(sent: true)
+        case -1000, -1002: self = .unusableRequest("URLSession reads the address differently.")
+        case -1001: self = .timeout(sent: true)
+        case -1003, -1006:
+            self = .network("The name \(origin.host) was not found. Check its spelling and the network.", sent: false)
+        case -1004:
+            self = .network(
+                "Nobody answers at \(origin.host) port \(origin.port). Check the port, the server and the network.",
+                sent: false)
+        case -1005: self = .network("The connection was lost before the answer came.", sent: true)
+        case -1009, -1018, -1019, -1020: self = .network("This device has no network now.", sent: false)
+        case -1011, -1017: self = .malformed("The answer is no HTTP.")
+        case -1015, -1016: self = .malformed("The answer's packed content is damaged.")
+        case -1022:
+            self = .refusedByATS(
+                ATSRefusal(.requiresSecureConnection, at: origin, "Plain http to \(origin.host) is refused. Use https.")
+            )
+        case -1200: self = .tls("The handshake failed.", code: Self.code(error.streamCode) ?? .secureConnectionFailed)
+        case -1204 ... -1201:
+            // Ours had trusted it, or was not asked: App Transport Security or the pins of the Info.plist.
+            self = .tls(
+                "The system refuses the server's certificate. Look at NSAppTransportSecurity in the app's Info.plist.",
+                code: Self.code(error.streamCode) ?? .certificateUntrusted)
+        case -1206, -1205:
+            self = .tls("The server demands a client certificate.", code: .secureConnectionFailed)
+        default: self = .network("URLSession stopped with code \(error.code).", sent: true)
+        }
+    }
+
+    private static func code(_ number: Int?) -> ATSFailureCode? { number.flatMap(ATSFailureCode.init(rawValue:)) }
+}
