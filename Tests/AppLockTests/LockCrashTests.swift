@@ -117,7 +117,7 @@ import Testing
                 try $0.changePIN(SecretBytes(utf8: "830597"), to: SecretBytes(utf8: "940276"))
             }
         }
-        fixture.run {
+        try fixture.run {
             // Before the new wrapping is durable the old PIN opens, afterwards the new one; never neither, never both.
             let isOld = step == .wrapped
             #expect(fixture.lock().refusal(isOld ? "940276" : "830597") == wrong)
@@ -125,8 +125,8 @@ import Testing
             // What the element made for a PIN that never became one stays behind, without use.
             guard !isOld else { return }
             // The guard of the old PIN went with the next unlock.
-            let guards = try? Folder.entries(of: fixture.home.device + "/guards")
-            #expect(guards?.count == 1)
+            let guards = try fixture.guardCount()
+            #expect(guards == 1)
         }
     }
 

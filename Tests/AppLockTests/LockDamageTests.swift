@@ -87,9 +87,7 @@ import Testing
     func guardLost() throws {
         try fixture.run {
             try fixture.lock().set("830597")
-            for entry in try Folder.entries(of: fixture.home.device + "/guards") {
-                try DurableFile.remove("\(fixture.home.device)/guards/\(entry.name)")
-            }
+            try fixture.loseGuards()
             for _ in 0..<12 { #expect(fixture.lock().refusal("830597") == .unreadable(.corrupt)) }
             #expect(fixture.lock().known == 0)
             #expect(fixture.ends.withLock { $0 } == [])

@@ -20,7 +20,11 @@ final class LockFixture: Sendable {
 
     var home: PaviseHome { PaviseHome(path: folder.path + "/home") }
 
+    #if PAVISE_APPLE_ADAPTER
+    static let cheap = CodeBridge.Price(rounds: 1)
+    #else
     static let cheap = CodeBridge.Price(kibibytes: 8, passes: 1)
+    #endif
     static let name = ItemName(checkedService: "org.pavise.applock", "app")
 
     func environment(_ home: PaviseHome? = nil) -> SecurityEnvironment {

@@ -31,7 +31,8 @@ import Testing
             #expect(lock.state == .unset)
             #expect(lock.fingerprint == nil)
             #expect(fixture.lock().refusal("830597") == .notSet)
-            #expect(try Folder.entries(of: fixture.home.device + "/guards").isEmpty)
+            let guards = try fixture.guardCount()
+            #expect(guards == 0)
         }
     }
 

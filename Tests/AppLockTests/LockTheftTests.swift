@@ -41,7 +41,9 @@ import Testing
         fixture.run(in: whole) { #expect(fixture.lock(home: whole).refusal("830597") == nil) }
     }
 
-    @Test("AL2: who has the record in clear and knows the PIN opens nothing with another element")
+    @Test(
+        "AL2: who has the record in clear and knows the PIN opens nothing with another element",
+        .linuxElement("it carries the files of guards to another home; the Secure Enclave has none"))
     func recordInClear() throws {
         let record = try fixture.run {
             try fixture.lock().set("830597")

@@ -38,9 +38,9 @@ final class Stage: Sendable {
         }
     }
 
-    /// Signs in with `at-0` and `rt-0`.
+    /// Signs in with `at-0` and `rt-0`, into the store of the stage unless another is given.
     func signIn(
-        lifetime: Int64 = 1800, refresh: String? = "rt-0", subject: String? = "ann"
+        lifetime: Int64 = 1800, refresh: String? = "rt-0", subject: String? = "ann", into other: SessionStore? = nil
     ) async throws {
         let server = try tokenServer
         let now = Moment(time.source)
@@ -48,7 +48,7 @@ final class Stage: Sendable {
             accessToken: SharedSecret("at-0"), refreshToken: refresh.map { SharedSecret($0) }, lifetime: lifetime)
         let identity = subject.map { SessionRecord.Identity(issuer: "https://id.example", subject: $0) }
         let resource = resource
-        _ = try await store.begin(
+        _ = try await (other ?? store).begin(
             { stamp in
                 SessionRecord(
                     beginning: grant, server: server, resource: resource, identity: identity, scopes: ["openid"],

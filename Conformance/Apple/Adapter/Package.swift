@@ -67,5 +67,9 @@ let package = Package(
         tests(
             "AppLock",
             ["PaviseAppLock", "PaviseValidation", "PaviseVault", "PaviseJWT", "PaviseDevice", "PaviseCrypto", "PaviseDatabase"]),
+        module("PaviseLab", "Sources/Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
+        .testTarget(
+            name: "AdapterTests", dependencies: ["PaviseLab", "PavisePrimitives", "SecurityFramework", "TestSupport"],
+            path: "Checks/AdapterTests", swiftSettings: settings),
     ]
 )

@@ -90,7 +90,7 @@ package enum EnclaveBridge {
     ) -> (status: OSStatus, value: Value?) {
         var error: Unmanaged<CFError>?
         if let value = unsafe call(&error) { return (errSecSuccess, value) }
-        return (unsafe status(of: error?.takeRetainedValue()), nil)
+        return (KeychainBridge.proved(unsafe status(of: error?.takeRetainedValue())), nil)
     }
 
     // Key calls report in the domain of OSStatus or, where the element answers, in that of tokens.

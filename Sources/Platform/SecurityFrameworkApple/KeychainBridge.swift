@@ -1,4 +1,5 @@
 package import Foundation
+internal import PavisePrimitives
 internal import Security
 
 /// The keychain's calls in a form without pointers, for the Kit. Apple's systems have no access group that an app cannot name:
@@ -40,16 +41,45 @@ package enum KeychainBridge {
     package static func update(
         _ query: [String: Any], _ attributes: [String: Any], of name: String = ""
     ) -> OSStatus {
-        SecItemUpdate(query as CFDictionary, attributes as CFDictionary)
+        proved(SecItemUpdate(query as CFDictionary, attributes as CFDictionary))
     }
 
     /// SecItemDelete.
     package static func delete(_ query: [String: Any], of name: String = "") -> OSStatus {
-        SecItemDelete(query as CFDictionary)
+        proved(SecItemDelete(query as CFDictionary))
     }
 
     /// SecItemCopyMatching.
     static func copyMatching(_ query: [String: Any]) -> (status: OSStatus, result: CFTypeRef?) {
+        let answer = search(query)
+        return (proved(answer.status), answer.result)
+    }
+
+    /// "Not found" counts only after a search found what is there for sure.
+    static func proved(_ status: OSStatus) -> OSStatus {
+        AbsenceProof.status(status) {
+            search(probe).status
+        } make: {
+            unsafe SecItemAdd(probe.merging(probeContent) { $1 } as CFDictionary, nil)
+        }
+    }
+
+    // An item of the class that everything of Pavise's has here.
+    private static var probe: [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "\(OwnItems.prefix)probe",
+            kSecAttrAccount as String: "after first unlock", kSecUseDataProtectionKeychain as String: true,
+        ]
+    }
+
+    private static var probeContent: [String: Any] {
+        [
+            kSecValueData as String: Data([1]),
+            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        ]
+    }
+
+    private static func search(_ query: [String: Any]) -> (status: OSStatus, result: CFTypeRef?) {
         var result: CFTypeRef?
         let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
         return (status, result)

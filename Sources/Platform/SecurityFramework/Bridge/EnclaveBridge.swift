@@ -76,7 +76,7 @@ package enum EnclaveBridge {
 
     private static func key(tag: String) -> (status: OSStatus, key: SecKey?) {
         let answer = OwnItems.run(for: tag) {
-            SecItem.copyMatching(query(tag).merging([kSecReturnRef as String: true]) { $1 } as CFDictionary)
+            KeychainBridge.copyMatching(query(tag).merging([kSecReturnRef as String: true]) { $1 })
         }
         guard answer.status == errSecSuccess else { return (answer.status, nil) }
         guard let key = answer.result as? SecKey else { return (errSecDecode, nil) }

@@ -1,4 +1,5 @@
 package import Foundation
+internal import PavisePrimitives
 
 /// The keychain's calls in a form without pointers, for the Kit.
 ///
@@ -12,7 +13,7 @@ package enum KeychainBridge {
 
     /// SecItemCopyMatching for the data of one item.
     package static func data(_ query: [String: Any], of name: String = "") -> (status: OSStatus, data: Data?) {
-        let answer = OwnItems.run(for: name) { SecItem.copyMatching(query as CFDictionary) }
+        let answer = OwnItems.run(for: name) { copyMatching(query) }
         return (answer.status, answer.result as? Data)
     }
 
@@ -23,9 +24,7 @@ package enum KeychainBridge {
         let wanted: [String: Any] = [
             kSecReturnAttributes as String: true, kSecMatchLimit as String: kSecMatchLimitAll,
         ]
-        let answer = OwnItems.run(for: name) {
-            SecItem.copyMatching(query.merging(wanted) { $1 } as CFDictionary)
-        }
+        let answer = OwnItems.run(for: name) { copyMatching(query.merging(wanted) { $1 }) }
         guard answer.status != errSecItemNotFound else { return (errSecSuccess, []) }
         return (answer.status, answer.result as? [[String: Any]] ?? [])
     }
@@ -35,7 +34,7 @@ package enum KeychainBridge {
         let wanted: [String: Any] = [
             kSecReturnAttributes as String: true, kSecMatchLimit as String: kSecMatchLimitOne,
         ]
-        let answer = SecItem.copyMatching(query.merging(wanted) { $1 } as CFDictionary)
+        let answer = copyMatching(query.merging(wanted) { $1 })
         return (answer.status, answer.result as? [String: Any])
     }
 
@@ -43,11 +42,36 @@ package enum KeychainBridge {
     package static func update(
         _ query: [String: Any], _ attributes: [String: Any], of name: String = ""
     ) -> OSStatus {
-        OwnItems.run(for: name) { SecItem.update(query as CFDictionary, attributes as CFDictionary).status }
+        OwnItems.run(for: name) { proved(SecItem.update(query as CFDictionary, attributes as CFDictionary).status) }
     }
 
     /// SecItemDelete.
     package static func delete(_ query: [String: Any], of name: String = "") -> OSStatus {
-        OwnItems.run(for: name) { SecItem.delete(query as CFDictionary).status }
+        OwnItems.run(for: name) { proved(SecItem.delete(query as CFDictionary).status) }
+    }
+
+    /// SecItemCopyMatching.
+    static func copyMatching(_ query: [String: Any]) -> (status: OSStatus, result: CFTypeRef?) {
+        let answer = SecItem.copyMatching(query as CFDictionary)
+        return (proved(answer.status), answer.result)
+    }
+
+    // Our own keychain says "locked" where it is; what Apple's adapter has to do against an iOS that does not is shared, and is
+    // tried here with a device that lies as well.
+    private static func proved(_ status: OSStatus) -> OSStatus {
+        guard SecurityEnvironment.current.hidesLocked else { return status }
+        let probe: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "\(OwnItems.prefix)probe",
+            kSecAttrAccount as String: "after first unlock",
+        ]
+        return AbsenceProof.status(status) {
+            SecItem.copyMatching(probe as CFDictionary).status
+        } make: {
+            SecItem.add(
+                probe.merging([
+                    kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+                ]) { $1 } as CFDictionary
+            ).status
+        }
     }
 }

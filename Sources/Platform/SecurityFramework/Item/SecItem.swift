@@ -22,14 +22,18 @@ package enum SecItem {
         }
 
         /// Runs a call. Without an access group every call is -34018; a failure below gets its status and is noted.
-        static func reporting(_ body: (SecurityEnvironment) throws -> Answer) -> Answer {
+        ///
+        /// - Parameter isSearch: Whether the call begins with a search, in which a test's device may lie.
+        static func reporting(isSearch: Bool = true, _ body: (SecurityEnvironment) throws -> Answer) -> Answer {
             let environment = SecurityEnvironment.current
             guard !environment.accessGroups.isEmpty else { return Answer(status: errSecMissingEntitlement) }
             do {
                 return try AccessRounds.run(environment) { try MetadataKeys.Gap.closing { try body(environment) } }
             } catch {
                 KeychainDiagnostics.note(error, environment.home)
-                return Answer(status: StatusFailure(below: error).status)
+                let status = StatusFailure(below: error).status
+                let isHidden = isSearch && environment.hidesLocked && status == errSecInteractionNotAllowed
+                return Answer(status: isHidden ? errSecItemNotFound : status)
             }
         }
     }

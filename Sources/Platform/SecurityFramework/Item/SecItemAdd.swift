@@ -24,7 +24,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 extension SecItem {
     /// ``SecItemAdd(_:_:)`` without a pointer.
     package static func add(_ attributes: CFDictionary) -> Answer {
-        Answer.reporting { environment throws in
+        Answer.reporting(isSearch: false) { environment throws in
             let query = try ItemQuery(attributes, for: .add)
             let (store, look) = try OpenStores.readyAndLooked(environment, for: .writing)
             let added = try store.add(query, environment, at: look)
@@ -37,7 +37,7 @@ extension SecItem {
     /// - Parameter all: What ``SecItemAdd(_:_:)`` takes, for each; an identity is none of them.
     /// - Returns: 0, or the status of the first that is refused.
     package static func addTogether(_ all: [CFDictionary]) -> OSStatus {
-        Answer.reporting { environment throws in
+        Answer.reporting(isSearch: false) { environment throws in
             let items = try all.map { try ItemQuery($0, for: .add).newItem(environment) }
             _ = try OpenStores.ready(environment).add(items, environment)
             return Answer(nil, isResultWanted: false)

@@ -1,0 +1,41 @@
+import PaviseDevice
+import PavisePrimitives
+import PaviseVault
+import SecurityFramework
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PaviseSession
+
+/// A device that says "not found" while it is locked, as iOS can (AP-absent).
+@Suite struct HiddenLockTests {
+    private let stage: Stage
+    private let lock = LockSwitch()
+
+    init() throws { stage = try Stage() }
+
+    private var environment: SecurityEnvironment {
+        var environment = SecurityEnvironment(home: PaviseHome(path: stage.folder.path + "/home"), lock: lock)
+        environment.hidesLocked = true
+        return environment
+    }
+
+    @Test func `nobody is signed out by a device that only cannot be read`() async throws {
+        let vault = TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.stage"))
+        let store = SessionStore(vault: vault, name: Stage.name, folder: stage.folder.path)
+        try await SecurityEnvironment.$override.withValue(environment) {
+            try vault.prepare()
+            try await stage.signIn(into: store)
+            lock.state = .beforeFirstUnlock
+            #expect(throws: VaultFailure.locked(status: errSecInteractionNotAllowed)) { _ = try vault.read(Stage.name) }
+            let session = Session(store: store, client: stage.server, environment: stage.environment)
+            await #expect(throws: SessionFailure.self) { _ = try await session.send(try stage.request()) }
+            #expect(stage.server.state.withLock { $0.bearers.isEmpty })
+            lock.state = .unlocked
+            let again = Session(store: store, client: stage.server, environment: stage.environment)
+            #expect(try await again.send(try stage.request()).status == 200)
+            #expect(try await session.send(try stage.request()).status == 200)
+        }
+    }
+}
