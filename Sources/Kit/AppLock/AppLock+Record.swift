@@ -34,6 +34,7 @@ extension AppLock {
         case .none: return (record, reading)
         case .ordered: return (record, .ended(.wipe))
         case .unknown: return (record, .unreadable(.orders))
+        case .locked: return (record, .unreadable(.storeLocked))
         }
     }
 

@@ -91,6 +91,8 @@ extension AppLock {
         case none, ordered
         /// The ledger is gone or cannot be read.
         case unknown
+        /// The keychain is locked.
+        case locked
     }
 
     /// Whether a wipe was ordered that has not ended: nothing opens meanwhile, nor where nobody can say.
@@ -100,7 +102,7 @@ extension AppLock {
             let isOrdered = try readLedger(place)?.unfinished.contains { $0.action == .wipe } ?? false
             return isOrdered ? .ordered : .none
         } catch {
-            return .unknown
+            return error == .unreadable(.storeLocked) ? .locked : .unknown
         }
     }
 
