@@ -1,3 +1,4 @@
+import Foundation
 import PaviseCommands
 import PaviseLab
 import PavisePrimitives
@@ -99,6 +100,29 @@ import Testing
         #expect(tokens.count == 2 && tokens.filter(stage.authority.isRevoked).count == 1)
         let text = await stage.run("disconnect", "home")
         #expect(text.output.contains("The server has revoked the tokens."))
+    }
+
+    @Test(arguments: ["removed", "connection.json"])
+    func `a connection that cannot be read is not wiped by its name, and none is made beside it`(
+        _ file: String
+    ) async throws {
+        let stage = try LabStage(isTrusted: true)
+        let words = ["connect", stage.authority.issuer, "--name", "work", "--client-id", "pavise-lab"]
+        #expect(await stage.run(words).status == .done)
+        let path = try stage.connection + "/" + file
+        let connections = try stage.connection
+        let observer = FileObserver(failure: { $0.call == .open && $0.path == path ? EMFILE : nil })
+        let asked = stage.authority.counters
+        await FileObserver.$current.withValue(observer) {
+            for command in [["disconnect", "work"], ["fetch", "work", "/api/me"], words] {
+                let result = await stage.run(command)
+                #expect(result.status == .failed && result.messages.contains("Too many open files"), "\(result)")
+            }
+        }
+        #expect(stage.authority.counters == asked)
+        #expect(try stage.connection == connections)
+        let gone = await stage.run("disconnect", "work")
+        #expect(gone.status == .done && gone.output.contains("The server has revoked the tokens."), "\(gone)")
     }
 
     @Test func `a disconnect without a server says that it is tried again`() async throws {

@@ -280,6 +280,34 @@ import Testing
         }
     }
 
+    @Test func `RV-H4: where nobody can say whether the old keychain is there, the new one stays`() throws {
+        struct Kill: Error {}
+        try keychain.run {
+            try fill(20)
+            try FileManager.default.removeItem(atPath: log)
+            #expect(throws: KeychainRepair.Failure.self) {
+                try KeychainRepair.$observer.withValue(
+                    { if $0 == .movedIn { throw Kill() } }, operation: { try repair() })
+            }
+            KeychainDiagnostics.close(home)
+            let path = home.keychain
+            let looks = Mutex(0)
+            // The first look is the entrance's.
+            let observer = FileObserver(failure: { step in
+                guard step.call == .look, step.path == path else { return nil }
+                return looks.withLock { looks in
+                    looks += 1
+                    return looks > 1 ? EIO : nil
+                }
+            })
+            FileObserver.$current.withValue(observer) { #expect(accounts.isEmpty) }
+            #expect(looks.withLock { $0 } == 2)
+            #expect(DurableFile.exists(home.keychain + "-repaired"))
+            KeychainDiagnostics.close(home)
+            #expect(accounts.count == 20)
+        }
+    }
+
     @Test func `what another program stores meanwhile is not lost`() throws {
         try keychain.run {
             try fill(5)

@@ -66,6 +66,43 @@ import Testing
         #expect(DurableFile.exists(path + "/connection.json"))
     }
 
+    @Test(
+        "RV-H4: where a description cannot be read, nobody says that there is no such connection or makes another",
+        arguments: codes)
+    func unknownNames(_ code: Int32) throws {
+        let (id, path) = try add()
+        let observer = FileObserver(
+            failure: { $0.call == .open && $0.path == path + "/connection.json" ? code : nil })
+        let unknown = { @Sendable (failure: ConnectionFailure) -> Bool in
+            guard case .connections(.system(let system)) = failure else { return false }
+            return system.code == code
+        }
+        try FileObserver.$current.withValue(observer) {
+            let opened = try #require(throws: ConnectionFailure.self) { try connections.open("nas") }
+            #expect(unknown(opened), "\(opened)")
+            let other = try #require(throws: ConnectionFailure.self) { try connections.open("other") }
+            #expect(unknown(other), "\(other)")
+            let made = try #require(throws: ConnectionFailure.self) {
+                try connections.add("nas", origin: origin, method: .basic)
+            }
+            #expect(unknown(made), "\(made)")
+        }
+        #expect(try connections.list().map(\.id) == [id])
+        #expect(throws: Never.self) { try connections.open("nas") }
+        #expect(throws: ConnectionFailure.connections(.unknownName("other", known: ["nas"]))) {
+            try connections.open("other")
+        }
+    }
+
+    @Test("RV-H4: of a connection that is wiped without its server nobody says that there was nothing to revoke")
+    func unasked() throws {
+        let (id, path) = try add()
+        try DurableFile.write(Array("{}".utf8).span, to: path + "/connection.json")
+        let report = try connections.remove(damaged: id)
+        #expect(report.localFailures.isEmpty && report.revocation == .failed)
+        #expect(items(id) == 0 && !DurableFile.exists(path))
+    }
+
     @Test("RV-H4: a list changes nothing, also where a removal waits to be finished")
     func list() throws {
         let (id, path) = try add()

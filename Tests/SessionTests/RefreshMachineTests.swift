@@ -101,6 +101,27 @@ import Testing
         #expect(machine.need(.token, passed: nil, at: at(1709)) == .start)
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .zero], [0, 0.999])
+    func `no figure of a policy and no Retry-After is beyond what can be reckoned with`(
+        _ figure: Duration, _ chance: Double
+    ) {
+        var policy = RefreshPolicy()
+        policy.backoffBase = figure
+        policy.backoffCap = figure
+        policy.retryAfterCap = figure
+        for (retryAfter, isRejection) in [(nil, false), (Int64.max, false), (.max, true)] {
+            var machine = RefreshMachine(facts(), policy: policy)
+            for second in 1...8 {
+                let now = Moment(wall: 1_800_000_000_000, boot: Int64(second) << 40, epoch: "b")
+                _ = machine.need(.forced, passed: nil, at: now)
+                let end = machine.finished(
+                    .failed(.server, retryAfter: retryAfter, isRejection: isRejection), at: now, chance: chance)
+                if let pause = end.retryIn { #expect(pause >= .zero && pause <= .seconds(2 * 36_525 * 86_400)) }
+                machine.wakeUp()
+            }
+        }
+    }
+
     @Test func `a journal left behind comes first, unless nobody answers`() {
         var machine = machine(mustRecover: true)
         #expect(machine.need(.token, passed: nil, at: at(1)) == .start)

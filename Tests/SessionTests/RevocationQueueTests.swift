@@ -321,6 +321,12 @@ import Testing
         #expect(entry.pause == 900_000)
         entry.postpone(at: Moment(time.source), retryAfter: .max, chance: 0, policy)
         #expect(entry.pause == 3_600_000)
+        var endless = RefreshPolicy()
+        endless.retryAfterCap = .seconds(Int64.max)
+        endless.revocation = .seconds(Int64.max)
+        var patient = entry
+        patient.postpone(at: Moment(time.source), retryAfter: .max, chance: 0, endless)
+        #expect(patient.pause == .max && !patient.isDue(at: Moment(time.source)))
         time.advance(seconds: 3599)
         #expect(!entry.isDue(at: Moment(time.source)))
         time.advance(seconds: 1)

@@ -48,8 +48,7 @@ extension Connections {
         var found: ConnectionID?
         try attempt { () throws(ConnectionsFailure) in found = try folder.find(name).0.id }
         guard let found else { throw .connections(.unknownName(name, known: [])) }
-        let report = try remove(damaged: found)
-        return RemovalReport(localFailures: report.localFailures, revocation: .failed, deregistered: nil)
+        return try remove(damaged: found)
     }
 
     /// Removes a connection whose description is damaged or altered: keys, secrets and folder. Nothing is sent, for nobody knows
@@ -59,7 +58,8 @@ extension Connections {
     public func remove(damaged id: ConnectionID) throws(ConnectionFailure) -> RemovalReport {
         if case .other(let owner) = folder.ownership(of: id) { throw .connections(.otherProgram(id, owner: owner)) }
         try attempt { () throws(ConnectionsFailure) in try folder.markRemoved(id) }
-        return try finish(id)
+        // Its tokens, if it had some, live on at the server.
+        return RemovalReport(localFailures: try finish(id), revocation: .failed, deregistered: nil)
     }
 
     /// Finishes removals that a kill interrupted. Call it once when a program starts that changes connections.
@@ -73,10 +73,10 @@ extension Connections {
         try attempt { () throws(ConnectionsFailure) in try folder.deleteAside() }
     }
 
-    private func finish(_ id: ConnectionID) throws(ConnectionFailure) -> RemovalReport {
+    private func finish(_ id: ConnectionID) throws(ConnectionFailure) -> [VaultFailure] {
         let failures = erase(id)
         if failures.isEmpty { try attempt { () throws(ConnectionsFailure) in try folder.delete(id) } }
-        return RemovalReport(localFailures: failures, revocation: .nothing, deregistered: nil)
+        return failures
     }
 
     // The keys first: what one sealed is gone with it, and what was bound to the other is worth nothing, also where an item

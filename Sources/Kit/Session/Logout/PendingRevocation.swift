@@ -92,7 +92,7 @@ extension PendingRevocation {
     /// The server was asked in vain: full jitter up to a doubling ceiling, or what the server asked for.
     mutating func postpone(at now: Moment, retryAfter: Int64?, chance: Double, _ policy: RefreshPolicy) {
         let ceiling = min(3_600_000, 60_000 << Int64(min(max(0, tries - 1), 16)))
-        let asked = min(retryAfter ?? 0, policy.retryAfterCap.components.seconds) * 1000
+        let asked = min(.seconds(retryAfter ?? 0), policy.retryAfterCap).milliseconds
         tries = min(tries + 1, 1_000_000)
         tried = now
         pause = max(Self.shortestPause(policy), Int64(Double(ceiling) * chance), asked)
@@ -100,7 +100,8 @@ extension PendingRevocation {
 
     // Longer than a request can still be on its way: nobody sends the same token at the same time.
     private static func shortestPause(_ policy: RefreshPolicy) -> Int64 {
-        policy.revocation.milliseconds.addingReportingOverflow(5_000).partialValue
+        let (sum, isOver) = policy.revocation.milliseconds.addingReportingOverflow(5_000)
+        return isOver ? .max : sum
     }
 }
 

@@ -67,11 +67,16 @@ extension RefreshMachine {
     // Full jitter: anything between nothing and base × 2^n, at most the cap (SR8). Rejections stay a second apart (§5).
     // A degraded session tries at the cap's interval, a tenth more or less.
     private func backoff(_ retryAfter: Int64?, _ isRejection: Bool, _ chance: Double) -> Int64 {
-        let cap = policy.backoffCap.milliseconds
-        let ceiling = min(cap, policy.backoffBase.milliseconds << Int64(min(failures - 1, 16)))
+        let cap = Self.bounded(policy.backoffCap)
+        let ceiling = min(cap, Self.bounded(policy.backoffBase) << Int64(min(failures - 1, 16)))
         let steady = Int64(Double(cap) * (0.9 + 0.2 * chance))
         let drawn = failures >= policy.failuresUntilDegraded && !isRejection ? steady : Int64(Double(ceiling) * chance)
-        let asked = min(retryAfter ?? 0, policy.retryAfterCap.components.seconds) * 1000
+        let asked = Self.bounded(min(.seconds(retryAfter ?? 0), policy.retryAfterCap))
         return max(isRejection ? max(1000, drawn) : drawn, asked)
+    }
+
+    // Milliseconds, at most a century: with these every sum above stays within 64 bits, whatever a policy and a server say.
+    private static func bounded(_ duration: Duration) -> Int64 {
+        min(max(0, duration.milliseconds), 36_525 * 86_400_000)
     }
 }

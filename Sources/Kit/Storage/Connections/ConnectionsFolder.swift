@@ -85,12 +85,20 @@ package struct ConnectionsFolder: Sendable {
     }
 
     /// The connection called `name`, and what authenticates its files.
+    ///
+    /// - Throws: ``ConnectionsFailure/unknownName(_:known:)`` where it is certain that there is none; where a description cannot be
+    ///   read, why.
     package func find(_ name: String) throws(ConnectionsFailure) -> (ConnectionDescriptor, ConnectionKey) {
-        let known = try self.known().map { id in (id: id, unproven: claim(id)) }
+        let known = try self.known().map { id in
+            (id: id, name: Result { () throws(ConnectionsFailure) in try claimedName(of: id) })
+        }
         // The keychain is asked about this connection alone.
-        let found = known.filter { $0.unproven?.name == name || $0.id.text == name }.map { entry($0.id) }
+        let found = known.filter { (try? $0.name.get()) == name || $0.id.text == name }.map { entry($0.id) }
         guard let first = found.first(where: { (try? $0.content.get()) != nil }) ?? found.first else {
-            throw .unknownName(name, known: known.compactMap(\.unproven?.name).sorted())
+            var names: [String] = []
+            // One whose name cannot be read may be the one.
+            for row in known { if let name = try row.name.get() { names.append(name) } }
+            throw .unknownName(name, known: names.sorted())
         }
         switch first.content {
         case .success(let descriptor):
@@ -116,8 +124,9 @@ package struct ConnectionsFolder: Sendable {
         own.owner = program
         let bytes = try own.encoded()
         try locked { () throws(ConnectionsFailure) in
-            let taken = try known().contains { claim($0)?.name == descriptor.name }
-            guard !taken else { throw .nameTaken(descriptor.name) }
+            for id in try known() {
+                guard try claimedName(of: id) != descriptor.name else { throw .nameTaken(descriptor.name) }
+            }
             try attempt(descriptor.id) { () throws(ConnectionFileFailure) in
                 try files.create(bytes, of: descriptor.id, in: folder(of: descriptor.id))
             }

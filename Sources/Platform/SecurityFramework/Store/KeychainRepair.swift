@@ -222,8 +222,9 @@ extension KeychainStore {
     /// made for it goes.
     static func endRepair(_ home: PaviseHome) throws(SystemFailure) {
         let repaired = repairedFolder(home)
-        guard DurableFile.exists(repaired) else { return }
-        guard !DurableFile.exists(home.keychain) else { return try Folder.remove(repaired) }
+        guard try DurableFile.presence(of: repaired).get() != nil else { return }
+        // It goes only where the old one is there for certain: it may be the only keychain.
+        if try DurableFile.presence(of: home.keychain).get() != nil { return try Folder.remove(repaired) }
         do throws(SystemFailure) {
             try DurableFile.move(repaired, to: home.keychain)
         } catch {

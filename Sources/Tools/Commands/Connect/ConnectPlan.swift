@@ -86,9 +86,15 @@ struct ConnectPlan: Sendable {
         let rows = try connections.list()
         if let found = rows.compactMap({ try? $0.descriptor.get() }).first(where: { $0.name == name }) { return found }
         // One that is damaged, or another program's, has the name too.
-        guard let row = rows.first(where: { $0.unproven?.name == name }), case .failure(let problem) = row.descriptor
-        else { return nil }
-        throw ConnectionFailure.connections(problem.failure(of: row.id))
+        if let row = rows.first(where: { $0.unproven?.name == name }), case .failure(let problem) = row.descriptor {
+            throw ConnectionFailure.connections(problem.failure(of: row.id))
+        }
+        // One that cannot be read may have it. Said before anything is sent.
+        for row in rows where row.unproven == nil {
+            guard case .failure(.damaged(.system(let failure))) = row.descriptor else { continue }
+            throw ConnectionFailure.connections(.system(failure))
+        }
+        return nil
     }
 
     private func checkExisting() throws {

@@ -66,8 +66,8 @@ extension CommandFailure {
         case .damaged(let id, let damage):
             self.init(
                 .failed,
-                "The connection \(id) is damaged: \(damage.words). Nothing was changed; "
-                    + "“pavise disconnect \(id)” removes it.")
+                "The connection \(id) is damaged: \(damage.words)\(damage.words.hasSuffix(".") ? "" : ".") "
+                    + "Nothing was changed; “pavise disconnect \(id)” removes it.")
         case .otherProgram(let id, let owner):
             let unknown = "another program, or by an older Pavise that never signed in"
             let name = owner.map { "“\(Printable.text($0))”" } ?? unknown
