@@ -73,8 +73,6 @@ class Control:
         return word == self.name or word in self.ids
 
     def removed(self, source):
-        if source.count(self.text) != 1:
-            sys.exit(f"controls: {self.name}: its text meets another removal in {self.file}")
         condition = f'RemovedControl.isOn("{self.name}")'
         return source.replace(self.text, re.sub(r"\bREMOVED\b", condition, self.becomes))
 
@@ -97,10 +95,15 @@ def check(rows):
         for name in re.findall(r"\bstruct (\w+)", text):
             suites[name] = suites.get(name, "") + names
     sources = {file: (ROOT / file).read_text() for file in {row.file for row in rows} if (ROOT / file).is_file()}
+    removed = dict(sources)
     for row in rows:
         count = sources.get(row.file, "").count(row.text)
         if count != 1:
             wrong.append(f"{row.name}: its text stands {count} times in {row.file}")
+        elif removed[row.file].count(row.text) != 1:
+            wrong.append(f"{row.name}: its text meets another removal in {row.file}")
+        else:
+            removed[row.file] = row.removed(removed[row.file])
         if not re.search(r"\bREMOVED\b", row.becomes):
             wrong.append(f"{row.name}: nothing is removed")
         if not re.search("func .*" + re.escape(row.test), suites.get(row.suite, "")):
