@@ -1,5 +1,6 @@
 import PaviseAppLock
 import PavisePrimitives
+import Synchronization
 import Testing
 
 @Suite struct LockTimeTests {
@@ -166,4 +167,33 @@ import Testing
             #expect(!fixture.lock().state.isOpen)
         }
     }
+
+    @Test("UC-156: another key under the lock's own name in memory proves no unlock")
+    func foreignKey() throws {
+        try fixture.run {
+            let place = NamedMemory()
+            try fixture.lock(place: place).set("830597")
+            #expect(fixture.lock(place: place).state.isOpen)
+            let name = try #require(place.name)
+            _ = place.keep(try SecretBytes.random(count: 32), name: name, seconds: 600)
+            #expect(!fixture.lock(place: place).state.isOpen)
+        }
+    }
+}
+
+/// A memory that tells under which name a lock kept its key.
+private final class NamedMemory: UnlockedPlace {
+    private let memory = OwnMemory()
+    private let last = Mutex<String?>(nil)
+
+    var name: String? { last.withLock { $0 } }
+
+    func keep(_ key: borrowing SecretBytes, name: String, seconds: UInt32) -> Bool? {
+        last.withLock { $0 = name }
+        return memory.keep(key, name: name, seconds: seconds)
+    }
+
+    func read(_ name: String) -> BoxedSecret? { memory.read(name) }
+
+    func forget(_ name: String) { memory.forget(name) }
 }
