@@ -1,5 +1,6 @@
 import PaviseAppLock
 import PavisePrimitives
+import Synchronization
 import Testing
 
 @Suite struct LockTimeTests {

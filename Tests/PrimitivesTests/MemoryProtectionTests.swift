@@ -63,7 +63,7 @@ import Glibc
         let pages = MemoryProtection.pages
         #if os(Linux)
         #expect(pages.areNotDumped && pages.areNotForked)
-        for address in [address(secret), address(large)] {
+        for address in [Self.address(secret), Self.address(large)] {
             let flags = try #require(try Self.flags(of: address))
             #expect(flags.contains("dd"), "not dumped")
             #expect(flags.contains("dc"), "not forked")
@@ -75,6 +75,28 @@ import Glibc
     }
 
     #if os(Linux)
+    // A child in which nothing is locked yet gets what this process would get.
+    private static let mayLock: Bool = {
+        let size = 1 << 16
+        guard let pages = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+            unsafe pages != MAP_FAILED
+        else { return false }
+        defer { unsafe munmap(pages, size) }
+        return unsafe mlock(pages, size) == 0
+    }()
+
+    @Test(
+        "RV-M8: where the system lets a process lock memory, its secrets are locked",
+        .enabled(if: Self.mayLock && !Self.hasSanitizer, "no right to lock memory, or a sanitizer"))
+    func locked() async {
+        await #expect(processExitsWith: .success) {
+            let secret = SecretBytes(utf8: "kept")
+            let flags = try #require(try MemoryProtectionTests.flags(of: MemoryProtectionTests.address(secret)))
+            guard flags.contains("lo"), MemoryProtection.pages.areLocked else { exit(1) }
+            _ = consume secret
+        }
+    }
+
     @Test(
         "RV-M8: without the right to lock memory secrets are kept all the same, and the answer says so",
         .disabled(if: Self.hasSanitizer, "sanitizers let mlock(2) do nothing and succeed"))
@@ -90,7 +112,7 @@ import Glibc
     }
     #endif
 
-    private func address(_ secret: borrowing SecretBytes) -> UInt {
+    private static func address(_ secret: borrowing SecretBytes) -> UInt {
         secret.withBytes { bytes in unsafe bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
     }
 

@@ -147,6 +147,27 @@ private final class Shelf: ServerTrustStorage {
         #expect(await one.state(of: origin) == .unknown)
     }
 
+    @Test func `writes nothing that could not be read again`() async throws {
+        let shelf = Shelf()
+        let lab = try TestLab(LeafProfile(isSelfSigned: true))
+        let origin = try lab.url().origin
+        let one = try keeper(lab, shelf)
+        guard case .ask(let review) = try await one.look(at: lab.client.inspect(origin)) else {
+            Issue.record("not asked")
+            return
+        }
+        _ = try await one.approve(review.summary.fingerprint, at: origin)
+        let before = try #require(try shelf.read())
+        // The record of this one would be greater than any that is read.
+        let other = try keeper(lab, shelf, connection: String(repeating: "a", count: ServerTrustRecord.sizeLimit))
+        _ = try await other.look(at: lab.client.inspect(origin))
+        await #expect(throws: ServerTrustDamage.unwritable) {
+            try await other.approve(review.summary.fingerprint, at: origin)
+        }
+        #expect(try shelf.read() == before)
+        #expect(try await keeper(lab, shelf).approvals.count == 1)
+    }
+
     @Test(arguments: [
         "", "{}", "[]", "{\"version\":1}", "{\"version\":1,\"entries\":[],\"approvals\":[{}]}", "{\"version\":\"1\"}",
         "{\"approvals\":[],\"entries\":[],\"version\":1,\"version\":1}",
