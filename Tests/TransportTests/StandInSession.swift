@@ -7,6 +7,8 @@ struct StandInServer: Sendable {
     var certificates: [[UInt8]] = []
     /// Whether it asks for a certificate of ours.
     var asksIdentity = false
+    /// Whether it asks for one before it shows its own.
+    var asksIdentityFirst = false
     /// Whether it asks for a password after the request (a 401 of URLSession's own kinds).
     var asksPassword = false
     var answer: @Sendable (DrivenMessage) -> StandInAnswer = { _ in StandInAnswer() }
@@ -185,6 +187,7 @@ final class StandInTask: DrivenTask {
     }
 
     private func shake(_ server: StandInServer, _ origin: Origin) -> Bool {
+        if server.asksIdentityFirst { askIdentity(origin) }
         let challenge = DrivenChallenge.server(
             certificates: server.certificates, host: origin.host, port: Int(origin.port))
         guard case .trust = events.challenged(number, by: challenge) else {
@@ -196,12 +199,15 @@ final class StandInTask: DrivenTask {
             if !isHeld { end() }
             return false
         }
-        guard server.asksIdentity else { return true }
+        if server.asksIdentity { askIdentity(origin) }
+        return true
+    }
+
+    private func askIdentity(_ origin: Origin) {
         let answer = events.challenged(number, by: .client(host: origin.host, port: Int(origin.port)))
         network.state.withLock { state in
             if case .identity = answer { state.identities += 1 } else { state.identitiesRefused += 1 }
         }
-        return true
     }
 
     private func deliver(_ pieces: ArraySlice<[UInt8]>, _ answer: StandInAnswer) {

@@ -1,9 +1,11 @@
 internal import PavisePrimitives
 
 extension Carrier {
-    // Not on the caller's actor: files are written here, and each piece would have to wait its turn there.
+    /// Downloads into the file at `path`, and goes on where an earlier try ended.
+    ///
+    /// Not on the caller's actor: files are written here, and each piece would have to wait its turn there.
     @concurrent
-    func download(
+    package func download(
         _ request: HTTPRequest, carrying lines: CarriedLines, to path: String,
         _ progress: @Sendable (DownloadProgress) -> Void
     ) async throws(TransportFailure) -> DownloadOutcome {
