@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A device that says "not found" while it is locked, as iOS can (AP-absent).
+/// A device that says "not found" while it is locked, as iOS can (AP-FD6).
 @Suite struct HiddenLockTests {
     private let fixture: LockFixture
 

@@ -1,7 +1,7 @@
 import PavisePrimitives
 import Testing
 
-/// What "not found" is worth (AP-absent).
+/// What "not found" is worth (AP-FD6).
 @Suite struct AbsenceProofTests {
     private func status(_ first: Int32, looks: [Int32], make: Int32? = nil) -> Int32 {
         var looks = looks

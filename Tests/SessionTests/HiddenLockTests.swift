@@ -8,7 +8,7 @@ import Testing
 
 @testable import PaviseSession
 
-/// A device that says "not found" while it is locked, as iOS can (AP-absent).
+/// A device that says "not found" while it is locked, as iOS can (AP-FD6).
 @Suite struct HiddenLockTests {
     private let stage: Stage
     private let lock = LockSwitch()

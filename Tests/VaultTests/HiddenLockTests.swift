@@ -6,7 +6,7 @@ import Testing
 
 @testable import PaviseVault
 
-/// A device that says "not found" while it is locked, as iOS can (AP-absent).
+/// A device that says "not found" while it is locked, as iOS can (AP-FD6).
 @Suite struct HiddenLockTests {
     private let folder: TemporaryFolder
     private let lock = LockSwitch()

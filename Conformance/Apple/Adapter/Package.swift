@@ -11,7 +11,9 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-package-name", "pavise"]), .define("PAVISE_APPLE_ADAPTER"),
 ]
 
-func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
+func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = [])
+    -> Target
+{
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + more)
 }
 
@@ -36,13 +38,16 @@ let package = Package(
             "PaviseCrypto", "Sources/Platform/CryptoBackend",
             ["PavisePrimitives", "CPaviseOpenSSL", "CPaviseOpenSSLExit", "CPaviseArgon2"]),
         module(
-            "PaviseDatabase", "Sources/Platform/EncryptedDatabase", ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
-        module("PaviseDevice", "Sources/Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto", "CPaviseTSS"]),
+            "PaviseDatabase", "Sources/Platform/EncryptedDatabase",
+            ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
+        module(
+            "PaviseDevice", "Sources/Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto", "CPaviseTSS"]),
         module(
             "Security", "Sources/Platform/SecurityFramework",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
         module(
-            "LocalAuthentication", "Sources/Platform/LocalAuthentication", ["PavisePrimitives", "PaviseDevice", "Security"],
+            "LocalAuthentication", "Sources/Platform/LocalAuthentication",
+            ["PavisePrimitives", "PaviseDevice", "Security"],
             [.unsafeFlags(["-module-alias", "SecurityFramework=Security"])]),
         module("CryptoKit", "StandIns/CryptoKit", ["PaviseCrypto", "PavisePrimitives"]),
         module("CommonCrypto", "StandIns/CommonCrypto", ["CPaviseOpenSSL"]),
@@ -62,11 +67,15 @@ let package = Package(
             name: "TestSupport", dependencies: ["PavisePrimitives"], path: "Tests/TestSupport", swiftSettings: settings),
         // The group that no program can name is Linux' own.
         tests(
-            "Vault", ["PaviseVault", "PaviseDevice", "PaviseCrypto", "PaviseDatabase"], linuxOnly: ["OwnItemsTests.swift"]),
+            "Vault", ["PaviseVault", "PaviseDevice", "PaviseCrypto", "PaviseDatabase"],
+            linuxOnly: ["OwnItemsTests.swift"]),
         tests("JWT", ["PaviseJWT", "PaviseCrypto"]),
         tests(
             "AppLock",
-            ["PaviseAppLock", "PaviseValidation", "PaviseVault", "PaviseJWT", "PaviseDevice", "PaviseCrypto", "PaviseDatabase"]),
+            [
+                "PaviseAppLock", "PaviseValidation", "PaviseVault", "PaviseJWT", "PaviseDevice", "PaviseCrypto",
+                "PaviseDatabase",
+            ]),
         module("PaviseLab", "Sources/Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
         .testTarget(
             name: "AdapterTests", dependencies: ["PaviseLab", "PavisePrimitives", "SecurityFramework", "TestSupport"],

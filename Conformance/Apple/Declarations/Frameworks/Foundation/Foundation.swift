@@ -53,7 +53,8 @@ extension ArraySlice: DataProtocol where Element == UInt8 {}
         get { fatalError() }
         set { fatalError() }
     }
-    public mutating func replaceSubrange<C: Collection>(_ range: Range<Int>, with elements: C) where C.Element == UInt8 {
+    public mutating func replaceSubrange<C: Collection>(_ range: Range<Int>, with elements: C)
+    where C.Element == UInt8 {
         fatalError()
     }
     public mutating func resetBytes(in range: Range<Int>) { fatalError() }
