@@ -1,5 +1,6 @@
 import PaviseDevice
 import PavisePrimitives
+import PaviseTransport
 import PaviseVault
 import SecurityFramework
 import Synchronization
