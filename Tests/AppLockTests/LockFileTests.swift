@@ -25,7 +25,9 @@ import Testing
         return !reason.isEmpty && failure?.description.contains(reason) == true
     }
 
-    @Test("a lock file that is a link, a pipe, a folder, or that others may open is refused, and is not “busy”", arguments: 0..<4)
+    @Test(
+        "a lock file that is a link, a pipe, a folder, or that others may open is refused, and is not “busy”",
+        arguments: 0..<4)
     func refused(_ way: Int) throws {
         try fixture.run {
             try fixture.lock().set("830597")

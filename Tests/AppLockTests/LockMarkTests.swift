@@ -225,7 +225,9 @@ import Testing
             #expect(fixture.lock().lockedByOthers == ["other"])
             #expect(fixture.lock().refusal("830597") == nil)
             // A foreign mark under one's own name is damage.
-            let names = try Folder.names(in: fixture.home.device + "/marks").map { fixture.home.device + "/marks/" + $0 }
+            let names = try Folder.names(in: fixture.home.device + "/marks").map {
+                fixture.home.device + "/marks/" + $0
+            }
             let contents = try names.map { try DurableFile.read($0, limit: 4096) }
             try #require(contents.count == 2)
             for (name, content) in zip(names, contents.reversed()) { try DurableFile.write(content.span, to: name) }

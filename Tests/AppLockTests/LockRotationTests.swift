@@ -13,10 +13,13 @@ import Testing
     let fixture: LockFixture
     init() throws { fixture = try LockFixture() }
 
-    static let kills = [(AppLockStep.begun.rawValue, 1), ("written", 1), ("established", 1), ("prepared", 1)]
+    static let kills =
+        [(AppLockStep.begun.rawValue, 1), ("written", 1), ("established", 1), ("prepared", 1)]
         + [("sealed", 1), ("sealed", 2), ("sealed", 3), ("destroyed", 1)]
 
-    @Test("RV-M2: a first PIN that is killed at any step loses nothing, and once done no packet from before opens", arguments: kills)
+    @Test(
+        "RV-M2: a first PIN that is killed at any step loses nothing, and once done no packet from before opens",
+        arguments: kills)
     func killed(_ step: String, _ count: Int) async throws {
         let old = try fixture.run { try SealedSecrets(fixture.lock()).fill() }
         await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -45,9 +48,11 @@ import Testing
         }
     }
 
-    @Test("RV-M2: a change of the PIN that is killed keeps what is sealed, under one PIN", arguments: [
-        AppLockStep.counted, .judged, .written, .wrapped, .rewrapped, .unwrapped,
-    ])
+    @Test(
+        "RV-M2: a change of the PIN that is killed keeps what is sealed, under one PIN",
+        arguments: [
+            AppLockStep.counted, .judged, .written, .wrapped, .rewrapped, .unwrapped,
+        ])
     func killedChange(_ step: AppLockStep) async throws {
         try await fixture.inHome {
             let lock = fixture.lock()
@@ -81,7 +86,8 @@ struct SealedSecrets {
 
     init(_ lock: AppLock) {
         vault = TokenVault(
-            store: KeychainStore(), key: LockedKey(plain: Self.plain, guarded: Self.guarded, lock: lock, use: "account"))
+            store: KeychainStore(), key: LockedKey(plain: Self.plain, guarded: Self.guarded, lock: lock, use: "account")
+        )
     }
 
     /// Stores them, and gives the packets as they lie in the keychain.

@@ -64,7 +64,9 @@ extension AppLock {
     /// Goes on with what a kill or an older version left: a removed lock's record goes, and a record without a mark gets one.
     func goOnWithMark() {
         // Without opening the record, which a TPM takes its time for, where the mark is as it has to be.
-        guard let marks = parts.marks, let phase = try? marks.read()?.phase ?? .removed, phase != .present else { return }
+        guard let marks = parts.marks, let phase = try? marks.read()?.phase ?? .removed, phase != .present else {
+            return
+        }
         switch markedRecord() {
         case .unmarked, .removed: break
         default: return

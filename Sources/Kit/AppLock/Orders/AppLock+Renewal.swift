@@ -29,7 +29,8 @@ extension AppLock {
             default: throw .unreadable(.orders)
             }
         }
-        throw .unavailable("The record of orders is whole: this stays the installation that it is. Nothing was changed.")
+        throw .unavailable(
+            "The record of orders is whole: this stays the installation that it is. Nothing was changed.")
     }
 
     private func renew(_ place: OrderPlace) throws(AppLockFailure) {

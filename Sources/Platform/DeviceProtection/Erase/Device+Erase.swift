@@ -65,7 +65,9 @@ extension Device {
         try DeviceStep.bagRemoved.reached()
         try DurableFile.remove(home.device + "/attempts")
         Unfinished.sweep(home.device)
-        for folder in [home.device + "/epochs", home.device + "/marks", home.keychain, home.connections] { try Folder.remove(folder) }
+        for folder in [home.device + "/epochs", home.device + "/marks", home.keychain, home.connections] {
+            try Folder.remove(folder)
+        }
         try DeviceStep.dataRemoved.reached()
         try DurableFile.remove(EraseMark.path(home))
     }

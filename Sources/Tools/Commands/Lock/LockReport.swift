@@ -39,7 +39,11 @@ struct LockReport {
         if let code = lock.code { report.add(.fact(.init("code", "Opens with", "a \(code.word)"))) }
         if !others.isEmpty {
             let names = others.map { Printable.text($0) }.joined(separator: ", ")
-            report.add(.fact(.init("otherPrograms", "Locked by", "\(names): another program in this home, with a lock of its own")))
+            report.add(
+                .fact(
+                    .init(
+                        "otherPrograms", "Locked by", "\(names): another program in this home, with a lock of its own"))
+            )
         }
         if let price = lock.priceWords {
             report.add(.fact(.init("guess", "A guess", "\(price), and one use of the secure element")))

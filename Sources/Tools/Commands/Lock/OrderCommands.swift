@@ -10,7 +10,8 @@ enum OrderCommands {
     private static let file = Argument("FILE", help: "The order; “-” is standard input.")
 
     private static let renew = Flag(
-        "renew", help: "Become another installation where the record of orders is lost; asks for the PIN or passphrase.")
+        "renew", help: "Become another installation where the record of orders is lost; asks for the PIN or passphrase."
+    )
 
     static let list = Action(
         Command(

@@ -73,7 +73,8 @@ enum PINCommands {
         try environment.show(report, for: invocation)
     }
 
-    private static let damaged = Flag("damaged", help: "Start over where the lock's record is damaged, gone or an older copy.")
+    private static let damaged = Flag(
+        "damaged", help: "Start over where the lock's record is damaged, gone or an older copy.")
     private static let isSure = Flag("yes", help: "With --damaged: do not ask.")
 
     static let remove = Action(
@@ -122,7 +123,8 @@ enum PINCommands {
         }
         try lock.startOver()
         let report = Report(data: .fields(["removed": true, "wiped": true]))
-            .adding(.success("The damaged lock is gone, and every connection with it. Sign in again, and set a new PIN."))
+            .adding(
+                .success("The damaged lock is gone, and every connection with it. Sign in again, and set a new PIN."))
         try environment.show(report, for: invocation)
     }
 
