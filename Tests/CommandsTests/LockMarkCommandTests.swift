@@ -74,4 +74,11 @@ import Testing
         #expect(next?["installation"]?.string != old?["installation"]?.string)
         #expect(await stage.run("lock", "unlock", "--pin-stdin", input: ["830597"]).status == .done)
     }
+
+    @Test func `a device that is erased takes the lock's mark with it, and a new lock can be set`() async throws {
+        _ = await stage.run("lock", "set", "--pin-stdin", input: ["830597"])
+        #expect(await stage.run("device", "erase", "--yes").status == .done)
+        #expect(await stage.status("state")?.string == "unset")
+        #expect(await stage.run("lock", "set", "--pin-stdin", input: ["940276"]).status == .done)
+    }
 }
