@@ -45,6 +45,37 @@ struct LockHardwareTests {
         try run(tpm) { #expect(fixture.lock().refusal("830597") == nil) }
     }
 
+    @Test("RV-M2: with a TPM, too, a first PIN and its removal make new keys, and no packet from before opens")
+    func rotation() async throws {
+        let address = try #require(TPMAddress(tpm.address))
+        var environment = SecurityEnvironment(home: fixture.home)
+        environment.device = DeviceEnvironment(
+            time: fixture.time.source, elements: ElementChoice([.tpm(at: address)]))
+        try await SecurityEnvironment.$override.withValue(environment) {
+            let lock = fixture.lock()
+            let secrets = SealedSecrets(lock)
+            let before = try secrets.fill()
+            try lock.set("830597")
+            #expect(try secrets.vault.isRotationPending())
+            try await secrets.sealAgain()
+            secrets.expectAll()
+            secrets.expectNoneOpens(before)
+            let guarded = try SealedSecrets.names.map { try SealedSecrets.packet($0) }
+            try lock.changePIN(SecretBytes(utf8: "830597"), to: SecretBytes(utf8: "940276"))
+            let again = fixture.lock()
+            SealedSecrets(again).expectClosed()
+            try again.open("940276")
+            again.sealPlainly(true)
+            try await SealedSecrets(again).sealAgain()
+            again.sealPlainly(false)
+            try again.removePIN(SecretBytes(utf8: "940276"))
+            let without = SealedSecrets(fixture.lock())
+            without.expectAll()
+            without.expectNoneOpens(before)
+            without.expectNoneOpens(guarded)
+        }
+    }
+
     @Test(
         "AL20: whoever puts the old record and its mark back after each try gets the TPM's ten, and then the end",
         .linuxElement("Apple documents no limit of tries for an application password (SECURITY.md)"))

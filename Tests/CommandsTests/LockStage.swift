@@ -53,6 +53,16 @@ final class LockStage: Sendable {
         return await inHome { await secrets.run(words, typing: typed + input, minimum: 4, in: environment) }
     }
 
+    /// The same by a program of another name in the same home.
+    func run(as groups: [String], _ words: String..., input: [String] = []) async -> LabStage.Result {
+        input.forEach { person.willType(secret: $0) }
+        var other = security
+        other.accessGroups = groups
+        return await SecurityEnvironment.$override.withValue(other) {
+            await secrets.run(words, typing: input, minimum: 4, in: environment)
+        }
+    }
+
     func inHome<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         try await SecurityEnvironment.$override.withValue(security) { try await body() }
     }

@@ -55,6 +55,47 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "org.pavise.internal.one", "org.pavise.internal.two", "org.pavise.internal.", "org.pavise.internal",
+    ])
+    func `the public calls refuse a group of own items, whatever else they name`(_ group: String) throws {
+        try run {
+            try KeychainStore().add([1, 2, 3].span, as: Self.record)
+            try EnclaveKey(tag: Self.tag).prepare()
+            let wanted: [[String: Any]] = [
+                [:], ["m_Limit": "m_LimitAll", "r_Attributes": true], ["r_Data": true], ["r_Ref": true],
+                ["r_PersistentRef": true], ["sync": "syna"],
+                ["svce": Self.record.service, "acct": Self.record.account],
+                ["atag": Data(Self.tag.utf8)],
+            ]
+            for itemClass in ["genp", "inet", "keys", "cert", "idnt"] {
+                for more in wanted {
+                    let query = more.merging(["class": itemClass, "agrp": group]) { $1 } as CFDictionary
+                    var result: CFTypeRef?
+                    let status = unsafe SecItemCopyMatching(query, &result)
+                    // A class has not every attribute: such a query is refused for that.
+                    let isFit = more["svce"] == nil && more["atag"] == nil
+                    #expect(isFit ? status == errSecMissingEntitlement : status != errSecSuccess, "\(query)")
+                    #expect(result == nil)
+                    #expect(SecItemUpdate(query, ["labl": "x"] as CFDictionary) != errSecSuccess, "\(query)")
+                    #expect(SecItemDelete(query) != errSecSuccess, "\(query)")
+                }
+            }
+            let item: [String: Any] = ["class": "genp", "svce": "s", "acct": "a", "agrp": group, "v_Data": Data([9])]
+            #expect(SecItemAdd(item as CFDictionary, nil) == errSecMissingEntitlement)
+            let key: [String: Any] = [
+                kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits as String: 256,
+                kSecPrivateKeyAttrs as String: [
+                    kSecAttrIsPermanent as String: true, kSecAttrAccessGroup as String: group,
+                    kSecAttrApplicationTag as String: Data("x".utf8),
+                ] as [String: Any],
+            ]
+            #expect(SecKeyCreateRandomKey(key as CFDictionary, nil) == nil)
+            try expect(Self.record, [1, 2, 3])
+            #expect(EnclaveBridge.find(tag: Self.tag) == errSecSuccess)
+        }
+    }
+
     @Test func `a persistent reference from inside reaches nothing from outside`() throws {
         try run {
             try KeychainStore().add([1].span, as: Self.record)
@@ -240,6 +281,37 @@ import Testing
             for name in Self.names {
                 #expect(throws: VaultFailure.corrupt(.item)) { _ = try KeychainStore().read(name) }
             }
+        }
+    }
+
+    @Test(arguments: ["attributes", "header"])
+    func `a lock's record whose attributes are damaged is damage, and not “there is none”`(_ column: String) throws {
+        try home.run {
+            let orders = ItemName(checkedService: "org.pavise.applock", "orders")
+            for name in [OwnItemsTests.record, orders] { try #require(Self.put(name, [7]) == errSecSuccess) }
+            let store = try OpenStores.store(home.environment.home)
+            try store.database.transaction { transaction in
+                let sql: StaticString =
+                    column == "header"
+                    ? "SELECT row, header FROM item WHERE row <= 2" : "SELECT row, attributes FROM item WHERE row <= 2"
+                for row in try transaction.rows(sql) {
+                    var bytes = row.blob(1) ?? []
+                    bytes[bytes.count - 1] ^= 1
+                    let update: StaticString =
+                        column == "header"
+                        ? "UPDATE item SET header = ? WHERE row = ?" : "UPDATE item SET attributes = ? WHERE row = ?"
+                    try transaction.run(update, [.blob(bytes), .integer(row.integer(0) ?? 0)])
+                }
+            }
+            for _ in 1...2 {
+                for name in [OwnItemsTests.record, orders] {
+                    #expect(throws: VaultFailure.corrupt(.item), "\(name)") { _ = try KeychainStore().read(name) }
+                }
+                OpenStores.forget(home.environment.home)
+            }
+            // What is written afterwards is whole.
+            try KeychainStore().replace([8].span, as: OwnItemsTests.record)
+            try expect(OwnItemsTests.record, [8])
         }
     }
 }

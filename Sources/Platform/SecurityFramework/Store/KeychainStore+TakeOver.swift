@@ -46,9 +46,33 @@ extension KeychainStore {
 
     private func hasOwn(in group: String, _ environment: SecurityEnvironment) throws -> Bool {
         let scope = try ReadScope(self, environment)
-        return try Self.searches(group, digests).contains { search in
+        let isThere = try Self.searches(group, digests).contains { search in
             try database.find(search).rows.contains { try isOwn($0, in: scope) != nil }
         }
+        return try isThere || OwnItems.fixedNames.contains { try isDamaged($0, in: group, scope, database) }
+    }
+
+    // Whether an own item is there whose attributes nobody can read: header, or the place that leads to the row, name it still.
+    private func isDamaged<Source: RowSource & ~Copyable>(
+        _ name: (service: String, account: String), in group: String, _ scope: ReadScope, _ source: borrowing Source
+    ) throws -> Bool {
+        let query = try ItemQuery(Self.named(name) as NSDictionary, for: .copy)
+        let found = try source.find(ItemSearch(query, groups: [group], digests: digests))
+        guard found.unreadable.isEmpty else { return true }
+        return try found.rows.contains { row in
+            switch try open(row, in: scope, .attributes) {
+            case .lost, .damaged: true
+            // What was destroyed with its class key is gone, and not damaged.
+            case .item, .locked, .gone: false
+            }
+        }
+    }
+
+    private static func named(_ name: (service: String, account: String)) -> [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: name.service,
+            kSecAttrAccount as String: name.account,
+        ]
     }
 
     private static func searches(_ group: String, _ digests: ItemDigests) throws -> [ItemSearch] {
@@ -78,6 +102,22 @@ extension KeychainStore {
                 OwnItems.Step.moved.reached()
             }
         }
+        for name in OwnItems.fixedNames where try isDamaged(name, in: group, scope, transaction) {
+            try note(name, environment, transaction)
+            OwnItems.Step.moved.reached()
+        }
+    }
+
+    // An item without a value stands for one whose attributes are damaged: it is never "there is none".
+    private func note(
+        _ name: (service: String, account: String), _ environment: SecurityEnvironment,
+        _ transaction: borrowing Transaction
+    ) throws {
+        let accessible = [kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly]
+        let query = try ItemQuery(Self.named(name).merging(accessible) { $1 } as NSDictionary, for: .add)
+        let sealed = try seal(query.newItem(environment), in: environment.lock.state)
+        guard try transaction.holder(of: sealed.primaryKey, digests) == nil else { return }
+        try sealed.insert(transaction)
     }
 
     // Whether an own item is whole; `nil` for what is none.

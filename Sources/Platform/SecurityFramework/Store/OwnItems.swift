@@ -10,6 +10,12 @@ package enum OwnItems {
     /// What the access groups of own items begin with. No configuration can name one.
     static let groupPrefix = "org.pavise.internal."
 
+    /// The own passwords that have the same name in every home: the lock's record and its orders. One whose attributes are damaged
+    /// is looked for by the digests of its name.
+    static let fixedNames: [(service: String, account: String)] = [
+        ("org.pavise.applock", "app"), ("org.pavise.applock", "orders"),
+    ]
+
     /// Whether a service or an application tag is Pavise's own. Compared byte by byte.
     package static func owns(_ name: String) -> Bool { name.utf8.starts(with: prefix.utf8) }
 

@@ -11,6 +11,8 @@ extension TPMFailure {
         case .noRights: "This user may not use the TPM. Add the user to the group “tss” and log in again."
         case .notStarted: "The TPM was not started\(hint). Restart the machine, or the emulator."
         case .busy: "The TPM is busy\(hint). Try again in a moment."
+        case .turnTaken:
+            "Another user, or a program that is not Pavise, keeps the turn at this TPM, which has no resource manager: nobody else gets to it. Use one with a resource manager (\(TPMAddress.machine), tabrmd), or end that program (“ss -xlp” shows who has @pavise-tpm-…)."
         case .memoryFull:
             "The TPM has no room for one more key or session\(hint): another program keeps some. End it, or use \(TPMAddress.machine)."
         case .storageFull:

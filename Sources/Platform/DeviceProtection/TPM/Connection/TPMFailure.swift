@@ -14,6 +14,8 @@ package struct TPMFailure: Error, Hashable, Sendable {
         case notStarted
         /// It works for others, or asks to be asked again.
         case busy
+        /// It has no resource manager, and somebody else keeps the turn at it.
+        case turnTaken
         /// Its memory for objects and sessions is taken.
         case memoryFull
         /// Its non-volatile memory is taken.
