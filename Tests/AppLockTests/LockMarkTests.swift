@@ -285,6 +285,14 @@ import Testing
         #expect(row(LockMark(.beginning, 7)) == [.none, .removed, .removed, .current, .olderCopy, .olderCopy])
         #expect(row(LockMark(.present, 7)) == [.missing, .olderCopy, .olderCopy, .current, .current, .olderCopy])
     }
+
+    @Test("RV-H1: marks that cannot be read are told as that, and not as no lock of others")
+    func unreadableOthers() {
+        fixture.run {
+            #expect(fixture.lock().lockedByOthers == [])
+            #expect(fixture.lock { $0.marks = UnreadableMarks() }.lockedByOthers == nil)
+        }
+    }
 }
 
 /// The file of a mark, as somebody keeps a copy of it.
@@ -307,4 +315,11 @@ private struct FullMarks: LockMarks {
     func read() throws(MarkBridge.Failure) -> LockMark? { try PlatformLockMarks().read() }
     func write(_ mark: LockMark) throws(MarkBridge.Failure) { throw .unavailable("No space is left.") }
     func others() throws(MarkBridge.Failure) -> [String] { [] }
+}
+
+/// A place that nobody can read.
+private struct UnreadableMarks: LockMarks {
+    func read() throws(MarkBridge.Failure) -> LockMark? { throw .unavailable("Input/output error.") }
+    func write(_ mark: LockMark) throws(MarkBridge.Failure) { throw .unavailable("Input/output error.") }
+    func others() throws(MarkBridge.Failure) -> [String] { throw .unavailable("Input/output error.") }
 }

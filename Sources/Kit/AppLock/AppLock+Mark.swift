@@ -63,7 +63,8 @@ extension AppLock {
 
     /// Goes on with what a kill or an older version left: a removed lock's record goes, and a record without a mark gets one.
     func goOnWithMark() {
-        // Without opening the record, which a TPM takes its time for, where the mark is as it has to be.
+        // Without opening the record, which a TPM takes its time for, where the mark is as it has to be. A mark that cannot be
+        // read changes nothing here, and closes at the look that follows.
         guard let marks = parts.marks, let phase = try? marks.read()?.phase ?? .removed, phase != .present else {
             return
         }
@@ -134,8 +135,11 @@ extension AppLock {
         }
     }
 
-    /// The programs with a lock of their own in this home, which is not this one. Where nobody can say, none is named.
-    package var lockedByOthers: [String] { (try? parts.marks?.others()) ?? [] }
+    /// The programs with a lock of their own in this home, which is not this one; `nil` where nobody can say.
+    package var lockedByOthers: [String]? {
+        guard let marks = parts.marks else { return [] }
+        return try? marks.others()
+    }
 }
 
 extension LockDamage {

@@ -60,7 +60,10 @@ extension Connections {
     // The connection as it is now, with its approvals; `nil` where it is gone. One with other pins is another one: pins that were
     // taken away since were part of the policy. One that was altered sends nothing.
     private func living(_ descriptor: ConnectionDescriptor) throws(ConnectionFailure) -> ConnectionDescriptor? {
-        guard let found = (try? folder.list())?.first(where: { $0.id == descriptor.id }) else { return nil }
+        let rows: [ConnectionsFolder.Entry]
+        // A list that cannot be read says nothing of a connection, and not that it is gone.
+        do throws(ConnectionsFailure) { rows = try folder.list() } catch { throw .connections(error) }
+        guard let found = rows.first(where: { $0.id == descriptor.id }) else { return nil }
         guard let living = try? found.content.get() else { throw .connections(.damaged(found.id, .file(.altered))) }
         return Set(living.pins) == Set(descriptor.pins) ? living : nil
     }

@@ -37,6 +37,7 @@ enum SecretMemory {
         guard count > largestBlock else { return unsafe block(count) }
         if count <= longestLocked, let kept = unsafe kept(count) { return unsafe kept }
         guard let (pages, granted) = unsafe map(mappedSize(count), maxLocked: longestLocked) else {
+            // As every allocation of Swift's: nothing can go on without memory, and a secret never lies elsewhere instead.
             fatalError("no memory for a secret of \(count) bytes")
         }
         note(granted)
@@ -106,6 +107,7 @@ enum SecretMemory {
 
     private static func extend(_ state: inout State) {
         guard let (pages, granted) = unsafe map(regionSize, maxLocked: regionSize) else {
+            // As above.
             fatalError("no memory for secrets")
         }
         let start = UInt(bitPattern: pages)

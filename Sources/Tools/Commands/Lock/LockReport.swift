@@ -10,10 +10,11 @@ struct LockReport {
     init(_ lock: AppLock) {
         self.lock = lock
         state = lock.state
+        others = lock.lockedByOthers
     }
 
-    // The programs of other names that have a lock in this home.
-    private var others: [String] { lock.lockedByOthers }
+    // The programs of other names that have a lock in this home; `nil` where nobody can say.
+    private let others: [String]?
 
     /// The state as JSON.
     var data: JSONValue {
@@ -27,7 +28,7 @@ struct LockReport {
             "mustReplace": .bool(lock.mustReplace), "reason": reason.map { .string($0) }, "waitSeconds": .integer(wait),
             "secondsLeft": secondsLeft.map { .integer($0) }, "wrongInARow": .integer(lock.wrongInARow),
             "hardware": .bool(CodeBridge.isHardware), "guess": lock.priceWords.map { .string($0) },
-            "biometrics": "not available", "otherPrograms": .array(others.map { .string($0) }),
+            "biometrics": "not available", "otherPrograms": others.map { .array($0.map { .string($0) }) },
             "figures": .array(figures),
         ])
     }
@@ -37,7 +38,7 @@ struct LockReport {
         var report = Report(data: data)
         report.add(.fact(.init("state", "State", words)))
         if let code = lock.code { report.add(.fact(.init("code", "Opens with", "a \(code.word)"))) }
-        if !others.isEmpty {
+        if let others, !others.isEmpty {
             let names = others.map { Printable.text($0) }.joined(separator: ", ")
             report.add(
                 .fact(
@@ -85,7 +86,9 @@ struct LockReport {
 
     private var words: String {
         switch state {
-        case .unset where !others.isEmpty:
+        case .unset where others == nil:
+            "this program has neither PIN nor passphrase; whether another program locked this home cannot be read"
+        case .unset where others != []:
             "this program has neither PIN nor passphrase; this home is locked by another program (PAVISE_APP_ID)"
         case .unset: "neither PIN nor passphrase is set: nothing is locked"
         case .locked(let reason): "locked. \(reason.words)"
