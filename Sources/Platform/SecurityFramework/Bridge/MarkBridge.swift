@@ -53,7 +53,9 @@ package enum MarkBridge {
         }
     }
 
-    /// The marks of that name of other programs. A file that is no mark is left out: nobody can say whose it is.
+    /// The marks of that name of other programs.
+    ///
+    /// - Throws: ``Failure/damaged`` where a file has the name of one and is none: nobody can say whose it was, or what it said.
     package static func others(_ name: String) throws(Failure) -> [Foreign] {
         let (home, program) = try surroundings()
         let folder = home.device + "/marks"
@@ -62,10 +64,12 @@ package enum MarkBridge {
             return try Folder.names(in: folder).sorted()
         }
         var found: [Foreign] = []
-        for entry in names where entry.hasPrefix(name + "-") {
-            guard let bytes = try attempt({ try file("\(folder)/\(entry)") }), let mark = try open(bytes, name),
-                mark.program != program, entry == fileName(name, mark.program)
-            else { continue }
+        let own = fileName(name, program)
+        // A file that is being written has a longer name.
+        for entry in names where entry.hasPrefix(name + "-") && entry.utf8.count == own.utf8.count && entry != own {
+            // Gone meanwhile.
+            guard let bytes = try attempt({ try file("\(folder)/\(entry)") }) else { continue }
+            guard let mark = try open(bytes, name), entry == fileName(name, mark.program) else { throw .damaged }
             found.append(mark)
         }
         return found
