@@ -103,10 +103,14 @@ private final class Finger: BiometricKeeper {
             let first = fixture.lock()
             try first.set("830597")
             try first.armBiometrics(finger)
+            // A keeper that still has the key, and has heard of no change.
+            let other = Finger()
+            try first.armBiometrics(other)
             let lock = fixture.lock()
             finger.refusal.withLock { $0 = .enrolmentChanged }
             #expect(failure { try lock.unlock(with: finger, reason: "Open") } == .locked(.enrolmentChanged))
             #expect(lock.state == .locked(.enrolmentChanged))
+            #expect(failure { try lock.unlock(with: other, reason: "Open") } == .locked(.enrolmentChanged))
             finger.refusal.withLock { $0 = nil }
             #expect(failure { try lock.unlock(with: finger, reason: "Open") } != nil)
             #expect(failure { try lock.armBiometrics(finger) } != nil)

@@ -28,6 +28,12 @@ import Testing
             try AppLockParts.platform(sharesUnlock: false).vault.erase(LockFixture.name)
             let lock = fixture.lock { $0.isNeeded = { true } }
             #expect(reason(lock) == .missing)
+            // Without a mark, as on Apple's systems, the data that needs a lock says so.
+            let unmarked = fixture.lock { parts in
+                parts.isNeeded = { true }
+                parts.marks = nil
+            }
+            #expect(reason(unmarked) == .missing)
         }
     }
 

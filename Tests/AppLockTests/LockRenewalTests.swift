@@ -85,9 +85,14 @@ import Testing
             _ = try fixture.lock(place: place).installation()
             #expect(fixture.lock(place: place).state.isOpen)
             try KeychainStore().delete(Self.item)
-            let lock = fixture.lock(place: place)
+            let watching = WatchingGuard()
+            let lock = fixture.lock(place: place) { $0.code = watching }
+            watching.lock.withLock { $0 = lock }
             #expect(lock.state == .locked(.unreadable(.orders)))
             #expect(failure { try renew("940271", lock) } == wrong)
+            // Nor while the PIN was judged.
+            #expect(watching.sawOpen.withLock { $0 } == [false])
+            watching.lock.withLock { $0 = nil }
             #expect(!lock.state.isOpen)
             #expect(lock.fingerprint == nil)
         }
@@ -155,4 +160,24 @@ import Testing
             #expect(receipt.created == nil && receipt.claims["installed"] == nil)
         }
     }
+}
+
+/// Looks whether a lock is open while it judges a PIN.
+private final class WatchingGuard: CodeGuard {
+    let lock = Mutex<AppLock?>(nil)
+    let sawOpen = Mutex<[Bool]>([])
+    private let platform = PlatformCodeGuard(price: LockFixture.cheap)
+
+    func make(
+        _ pin: borrowing SecretBytes, label: [UInt8]
+    ) throws(CodeBridge.Failure) -> (record: [UInt8], key: BoxedSecret) { try platform.make(pin, label: label) }
+
+    func key(
+        _ pin: borrowing SecretBytes, record: [UInt8], label: [UInt8]
+    ) throws(CodeBridge.Failure) -> BoxedSecret {
+        if let lock = lock.withLock({ $0 }) { sawOpen.withLock { $0.append(lock.state.isOpen) } }
+        return try platform.key(pin, record: record, label: label)
+    }
+
+    func destroy(_ record: [UInt8]) throws(CodeBridge.Failure) { try platform.destroy(record) }
 }

@@ -62,8 +62,19 @@ import Testing
     @Test func `a home where connections were only made by this version takes over nothing later`() async throws {
         try world.add("nas")
         try world.addOld("late")
+        #expect(world.problem("late") == .otherProgram(owner: nil))
         await #expect(throws: ConnectionFailure.self) { try await world.fetch("late") }
         #expect(world.sent == 0)
+    }
+
+    @Test func `once the take-over is over, a description without its code is altered, with a key too`() async throws {
+        try world.addOld("nas")
+        // The key is there, and no file was written under it.
+        world.memory.set { $0.writesUntilKill = 1 }
+        _ = try? world.connections().open("nas")
+        world.memory.set { $0.writesUntilKill = nil }
+        try world.vault.storeUnsealed([1].span, as: .takeOver)
+        try await world.expectStopped("nas", because: .damaged(.file(.altered)), "a key without files")
     }
 
     @Test(arguments: 0..<6)

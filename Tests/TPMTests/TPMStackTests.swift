@@ -158,7 +158,7 @@ import Testing
         let address = try #require(stage.tpm).address
         let home = stage.home.device
         let log = stage.home.path + "/tss.log"
-        await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             [address = address as String, home = home as String, log = log as String] in
             unsafe setenv("TSS2_LOG", "all+trace", 1)
             unsafe setenv("TSS2_LOGFILE", log, 1)
@@ -167,5 +167,8 @@ import Testing
             _ = try element.sign(digest: [UInt8](repeating: 1, count: 32), with: element.generateKey().blob)
         }
         #expect(!FileManager.default.fileExists(atPath: log))
+        // The stack's own lines begin with their level.
+        let said = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(!said.contains("trace:") && !said.contains("debug:"))
     }
 }
