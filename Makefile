@@ -75,13 +75,13 @@ conformance: build ## Kill keychain workers at random; play published suites and
 	Conformance/conformance.sh $(if $(SEED),--seed $(SEED))
 
 apple-check: packages ## Compile what a Mac builds, for Apple's systems, and run its adapter over our own keychain.
-	nice python3 Conformance/Apple/check.py
+	nice python3 Conformance/Apple/check.py --self-test
 
 controls: packages ## Take each control away in a copy, one after the other; its test must notice. CONTROLS="F7 A6" takes some.
 	python3 Conformance/controls.py $(if $(CONTROLS),--only $(CONTROLS))
 
 check: ## Everything that a change must pass, in this order.
-	@for step in packages lint house test sanitize document; do \
+	@for step in packages lint house test apple-check sanitize document; do \
 		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
 	done
 	@# One waits for servers while the other compiles; both use one build of the program.

@@ -16,6 +16,9 @@ let house: [SwiftSetting] = [
 // C looks at its buffers where the compiler knows their sizes; it needs an optimizing compiler.
 let fortified: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
 
+// For Apple's systems alone, where an app's privacy report is made of it.
+let privacy = "PrivacyInfo.xcprivacy"
+
 /// A Swift target of ours: `name` is the module, `folder` its room in the house.
 func room(_ name: String, _ folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/\(folder)", swiftSettings: house)
@@ -70,7 +73,9 @@ let package = Package(
         .systemLibrary(
             name: "CPaviseArgon2", path: "Sources/Platform/CArgon2", pkgConfig: "libargon2",
             providers: [.apt(["libargon2-dev"])]),
-        room("PavisePrimitives", "Platform/Primitives", ["CPavisePlatform"]),
+        .target(
+            name: "PavisePrimitives", dependencies: ["CPavisePlatform"], path: "Sources/Platform/Primitives",
+            exclude: [privacy], swiftSettings: house),
         room(
             "PaviseCrypto", "Platform/CryptoBackend",
             ["PavisePrimitives", "CPaviseOpenSSL", "CPaviseOpenSSLExit", "CPaviseArgon2"]),
@@ -251,10 +256,15 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
     return onApple.contains(name)
 }
 
-package.products.removeAll { !["Pavise", "PaviseJWT", "SecurityFramework"].contains($0.name) }
+let offered = ["Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "SecurityFramework"]
+package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }
 for target in package.targets {
     target.dependencies.removeAll { !isOnApple($0) }
     if target.name == "SecurityFramework" { target.path = "Sources/Platform/SecurityFrameworkApple" }
+    if target.name == "PavisePrimitives" {
+        target.exclude = []
+        target.resources = [.process(privacy)]
+    }
 }
 #endif

@@ -1,4 +1,6 @@
 // Code that was written for URLSession, with App Transport Security, trust, pins and a redirect policy under it.
+// Apple's systems have App Transport Security under their own URLSession.
+#if os(Linux)
 import Foundation
 import PaviseTransport
 import PaviseURLSession
@@ -19,3 +21,4 @@ do {
 } catch let error as URLError {
     print("\(error.code.rawValue): \(error.transportFailure.map { "\($0)" } ?? error.localizedDescription)")
 }
+#endif

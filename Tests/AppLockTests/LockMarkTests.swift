@@ -25,7 +25,9 @@ import Testing
             && failure { try lock.set("940276") } == .unreadable(damage) && lock.fingerprint == nil
     }
 
-    @Test("RV-H1: a record that is taken away closes, also where nothing else needs the lock")
+    @Test(
+        "RV-H1: a record that is taken away closes, also where nothing else needs the lock",
+        .linuxElement(LinuxElement.hasMarks))
     func taken() throws {
         try fixture.run {
             try fixture.lock().set("830597")
@@ -34,7 +36,9 @@ import Testing
         }
     }
 
-    @Test("RV-H1: a record that is renamed closes, and opens again under its own name")
+    @Test(
+        "RV-H1: a record that is renamed closes, and opens again under its own name",
+        .linuxElement(LinuxElement.hasMarks))
     func renamed() throws {
         try fixture.run {
             try fixture.lock().set("830597")
@@ -47,7 +51,9 @@ import Testing
         }
     }
 
-    @Test("RV-H1: an older record that is put back closes: no PIN is looked at, and no try is given back")
+    @Test(
+        "RV-H1: an older record that is put back closes: no PIN is looked at, and no try is given back",
+        .linuxElement(LinuxElement.hasMarks))
     func olderRecord() throws {
         try fixture.run {
             try fixture.lock().set("830597")
@@ -65,7 +71,9 @@ import Testing
         }
     }
 
-    @Test("RV-H1: a mark that is taken away, or an older one, closes; a changed one is damage")
+    @Test(
+        "RV-H1: a mark that is taken away, or an older one, closes; a changed one is damage",
+        .linuxElement(LinuxElement.hasMarks))
     func mark() throws {
         try fixture.run {
             try fixture.lock().set("830597")
@@ -91,7 +99,9 @@ import Testing
         }
     }
 
-    @Test("RV-H1: a record of a lock that was removed opens and closes nothing, and goes")
+    @Test(
+        "RV-H1: a record of a lock that was removed opens and closes nothing, and goes",
+        .linuxElement(LinuxElement.hasMarks))
     func removedRecord() throws {
         try fixture.run {
             try fixture.lock().set("830597")
@@ -151,7 +161,7 @@ import Testing
 
     @Test(
         "RV-H1: a removal that is killed at any step leaves no PIN, and locks nobody out",
-        arguments: [AppLockStep.unmarked, .erased])
+        .linuxElement(LinuxElement.hasMarks), arguments: [AppLockStep.unmarked, .erased])
     func killedRemoval(_ step: AppLockStep) async throws {
         try fixture.run { try fixture.lock().set("830597") }
         await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -183,7 +193,9 @@ import Testing
         }
     }
 
-    @Test("a lock from before there were marks opens, and has one from its first look on")
+    @Test(
+        "a lock from before there were marks opens, and has one from its first look on",
+        .linuxElement(LinuxElement.hasMarks))
     func unmarked() throws {
         try fixture.run {
             try fixture.lock { $0.marks = nil }.set("830597")
@@ -208,7 +220,9 @@ import Testing
         }
     }
 
-    @Test("RV-H1: another identity is told that the home is locked, and reaches nothing of it")
+    @Test(
+        "RV-H1: another identity is told that the home is locked, and reaches nothing of it",
+        .linuxElement(LinuxElement.hasMarks))
     func otherIdentity() throws {
         try fixture.run { try fixture.lock().set("830597") }
         var other = fixture.environment()
@@ -237,7 +251,9 @@ import Testing
         }
     }
 
-    @Test("the way out of damage wipes, opens nothing, and is not open to a lock that its PIN opens", arguments: 0..<4)
+    @Test(
+        "the way out of damage wipes, opens nothing, and is not open to a lock that its PIN opens",
+        .linuxElement(LinuxElement.hasMarks), arguments: 0..<4)
     func startingOver(_ way: Int) throws {
         try fixture.run {
             #expect(failure { try fixture.lock().startOver() } == .notSet)

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("AL8: a lock whose record is removed opens nothing")
+    @Test("AL8: a lock whose record is removed opens nothing", .linuxElement(LinuxElement.hasMarks))
     func removedRecord() throws {
         try fixture.run {
             let lock = fixture.lock()

@@ -43,8 +43,7 @@ import Testing
             let folder = try TemporaryFolder()
             let path = folder.path + "/a"
             try DurableFile.write([7].span, to: path)
-            var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
-            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            ProcessLimit.fileSize(1000)
             signal(SIGXFSZ, SIG_IGN)
             do {
                 try DurableFile.write([UInt8](repeating: 1, count: 5000).span, to: path)

@@ -8,6 +8,9 @@ public enum LinuxElement {
     #else
     public static let isHere = true
     #endif
+
+    /// Why the tests of marks are Linux' own.
+    public static let hasMarks: Comment = "Apple's systems have no place for a mark outside of the keychain (SECURITY.md)"
 }
 
 extension Trait where Self == ConditionTrait {

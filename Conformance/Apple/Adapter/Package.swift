@@ -33,7 +33,9 @@ let package = Package(
         .systemLibrary(name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CPaviseTSS", path: "Sources/Platform/CTSS", pkgConfig: "tss2-esys"),
         .systemLibrary(name: "CPaviseArgon2", path: "Sources/Platform/CArgon2", pkgConfig: "libargon2"),
-        module("PavisePrimitives", "Sources/Platform/Primitives", ["CPavisePlatform"]),
+        .target(
+            name: "PavisePrimitives", dependencies: ["CPavisePlatform"], path: "Sources/Platform/Primitives",
+            exclude: ["PrivacyInfo.xcprivacy"], swiftSettings: settings),
         module(
             "PaviseCrypto", "Sources/Platform/CryptoBackend",
             ["PavisePrimitives", "CPaviseOpenSSL", "CPaviseOpenSSLExit", "CPaviseArgon2"]),

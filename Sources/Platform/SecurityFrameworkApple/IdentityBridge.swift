@@ -7,7 +7,7 @@ package enum IdentityBridge {
     package static func find(persistentReference: [UInt8]) -> (status: OSStatus, identity: SecIdentity?) {
         let answer = KeychainBridge.copyMatching([
             kSecClass as String: kSecClassIdentity, kSecValuePersistentRef as String: Data(persistentReference),
-            kSecReturnRef as String: true,
+            kSecReturnRef as String: true, kSecUseDataProtectionKeychain as String: true,
         ])
         guard answer.status == errSecSuccess else { return (answer.status, nil) }
         let identity = ([answer.result] as? [SecIdentity])?.first

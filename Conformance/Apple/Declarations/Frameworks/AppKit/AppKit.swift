@@ -1,4 +1,5 @@
 // Declarations of ours of what Pavise names of AppKit, from Apple's documentation. For checking types on Linux.
+// Only: macosx
 @_exported public import Foundation
 
 @MainActor open class NSResponder: NSObject {}

@@ -1,4 +1,5 @@
 // Declarations of ours of what Pavise names of UIKit, from Apple's documentation. For checking types on Linux.
+// Only: ios
 @_exported public import Foundation
 
 @MainActor open class UIResponder: NSObject {}

@@ -10,21 +10,31 @@ public import PaviseTransport
 ///
 /// ```swift
 /// let receiver = RedirectReceiver(try RedirectAddress("https://app.example.org/signed-in"))
-/// try await connection.signIn(browser: SignInSheet(over: receiver), receiver: receiver)
+/// let sheet = SignInSheet(over: receiver) { window }       // the window that the person looks at
+/// try await connection.signIn(browser: sheet, receiver: receiver)
 /// ```
 @MainActor
 public final class SignInSheet: NSObject, Browser {
     private let receiver: RedirectReceiver
     private let keepsCookies: Bool
+    private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
     private var session: ASWebAuthenticationSession?
 
     /// A sheet whose answer goes to `receiver`.
     ///
-    /// - Parameter keepsCookies: Whether the page sees the cookies of the person's browser. Without them nobody who finds the device
-    ///   open is signed in by what the browser remembers.
-    public nonisolated init(over receiver: RedirectReceiver, keepsCookies: Bool = false) {
+    /// - Parameters:
+    ///   - receiver: Gets the answer.
+    ///   - keepsCookies: Whether the page sees the cookies of the person's browser. Without them nobody who finds the device open is
+    ///     signed in by what the browser remembers.
+    ///   - anchor: The app's window over which the sheet is shown, asked when it is. On iOS the window has to be in a scene in the
+    ///     foreground: over any other the system shows nothing and ends the sign-in (`presentationContextInvalid`).
+    public nonisolated init(
+        over receiver: RedirectReceiver, keepsCookies: Bool = false,
+        anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+    ) {
         self.receiver = receiver
         self.keepsCookies = keepsCookies
+        self.anchor = anchor
         super.init()
     }
 
@@ -46,10 +56,8 @@ public final class SignInSheet: NSObject, Browser {
 }
 
 extension SignInSheet: ASWebAuthenticationPresentationContextProviding {
-    /// The system's usual window.
-    public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
-        ASPresentationAnchor()
-    }
+    /// The window that the app named.
+    public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { anchor() }
 }
 
 extension RedirectAddress {

@@ -1,0 +1,209 @@
+"""The manifest as a Mac evaluates it, and what else of the package has to fit Apple's systems: stage D of check.py.
+
+Each function takes what it judges and returns what is wrong, as lines; plants.py gives them something wrong.
+"""
+
+import json
+import os
+import pathlib
+import plistlib
+import re
+import shutil
+
+from darwin import ROOT, WORK, Failed, run
+
+NAMES = pathlib.Path(__file__).resolve().parent / "Names"
+# Code with these names builds on Linux alone. The number may only become smaller.
+MOST_LINUX_NAMES = 21
+# Targets of the Kit that a Mac does not build, and why.
+LINUX_ONLY = {
+    "PaviseURLSession": "puts Pavise's checks under FoundationNetworking; Apple's systems have App Transport Security under URLSession",
+}
+# What Apple wants a reason for (developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api), as it is
+# called from Swift and C. CLOCK_MONOTONIC is not on the list; mach_absolute_time and systemUptime are.
+REASONED = {
+    "NSPrivacyAccessedAPICategoryFileTimestamp":
+        r"\b(?:stat|fstat|lstat|fstatat|getattrlist\w*)\(|\b(?:creationDate|modificationDate|contentModificationDate\w*)\b",
+    "NSPrivacyAccessedAPICategorySystemBootTime": r"\b(?:systemUptime|mach_absolute_time)\b",
+    "NSPrivacyAccessedAPICategoryDiskSpace": r"\b(?:volume(?:Available|Total)Capacity\w*|systemFreeSize|statfs|statvfs|fstatfs)\b",
+    "NSPrivacyAccessedAPICategoryActiveKeyboards": r"\bactiveInputModes\b",
+    "NSPrivacyAccessedAPICategoryUserDefaults": r"\b(?:NS)?UserDefaults\b",
+}
+PRIVACY = ROOT / "Sources/Platform/Primitives/PrivacyInfo.xcprivacy"
+
+
+def dump(name, change):
+    """The manifest, after `change` of its text."""
+    copy = WORK / name
+    shutil.rmtree(copy, ignore_errors=True)
+    copy.mkdir(parents=True)
+    (copy / "Package.swift").write_text(change((ROOT / "Package.swift").read_text()))
+    for folder in ("Sources", "Tests", "Snippets"):
+        (copy / folder).symlink_to(ROOT / folder)
+    swift = os.environ.get("SWIFT", "swift")
+    return json.loads(run([swift, "package", "--ignore-lock", "--package-path", str(copy), "dump-package"], "the manifest of a Mac"))
+
+
+def on_mac(text):
+    if text.count("#if os(macOS)") != 1 or text.count("#else\n") > 0:
+        raise Failed("Package.swift: its part for Apple's systems is one `#if os(macOS)` without another branch")
+    return text.replace("#if os(macOS)", "#if true")
+
+
+def manifests():
+    """As Linux and as a Mac evaluate it; without tests, which PAVISE_TESTS may have left out."""
+    return dump("manifest-linux", lambda text: text), dump("manifest", on_mac)
+
+
+def rows_of(text, heading):
+    """The rows of the table whose first column is called `heading`, as lists of cells."""
+    lines = text.splitlines()
+    start = next((number for number, line in enumerate(lines) if line.startswith(f"| {heading} |")), None)
+    rows = []
+    for line in lines[start + 2:] if start is not None else []:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return rows
+
+
+def products(mac, linux, readme):
+    """The README's list says which products Apple's systems have."""
+    rows = rows_of(readme, "product")
+    listed = {row[0].strip("`"): row[1] for row in rows}
+    wrong = [f"README.md: {name}: the systems are `Apple, Linux` or `Linux`, not {systems}"
+             for name, systems in listed.items() if systems not in ("Apple, Linux", "Linux")]
+    wanted = {name for name, systems in listed.items() if systems == "Apple, Linux"}
+    built = {product["name"] for product in mac["products"]}
+    all_of_them = {product["name"] for product in linux["products"]}
+    wrong += [f"Package.swift: {name}: README.md lists it for Apple's systems, and a Mac has no such product" for name in sorted(wanted - built)]
+    wrong += [f"README.md: {name}: a Mac has this product, and the list does not say so" for name in sorted(built - wanted)]
+    wrong += [f"README.md: {name}: no such product" for name in sorted(set(listed) - all_of_them)]
+    return wrong
+
+
+def kit_targets(mac, linux, linux_only):
+    """Each target of the Kit is built by a Mac, or has a reason why not."""
+    kit = {target["name"] for target in linux["targets"] if (target.get("path") or "").startswith("Sources/Kit/")}
+    built = {target["name"] for target in mac["targets"]}
+    wrong = [f"Package.swift: {name} is a target of the Kit: name it in onApple, or here in LINUX_ONLY with the reason"
+             for name in sorted(kit - built - set(linux_only))]
+    wrong += [f"LINUX_ONLY: {name} is no target of the Kit" for name in sorted(set(linux_only) - kit)]
+    wrong += [f"LINUX_ONLY: {name} is built by a Mac" for name in sorted(set(linux_only) & built)]
+    wrong += [f"LINUX_ONLY: {name} has no reason" for name, reason in linux_only.items() if len(reason) < 20]
+    return wrong
+
+
+def is_guarded(snippet):
+    """Whether Linux alone compiles all of it."""
+    lines = [line for line in snippet.splitlines() if line.strip() and not line.startswith("//")]
+    return lines[:1] == ["#if os(Linux)"] and lines[-1] == "#endif" and not any(line.startswith("#else") for line in lines)
+
+
+def snippets(mac, sources):
+    """A snippet imports what a Mac builds, or is guarded. Those that are not are compiled, too (check.py)."""
+    built = {target["name"] for target in mac["targets"]}
+    wrong = []
+    for name, text in sources.items():
+        missing = {module for module in re.findall(r"(?m)^import (\w+)", text) if module.startswith(("Pavise", "Local"))} - built
+        if missing and not is_guarded(text):
+            wrong.append(f"{name}: a Mac has no {', '.join(sorted(missing))}: put it between `#if os(Linux)` and `#endif`")
+    return wrong
+
+
+def public_names(text):
+    """The names of public declarations that an app can write."""
+    return set(re.findall(r"(?m)^\s*(?:@[\w()]+ )*(?:nonisolated\(unsafe\) )?public (?:nonisolated\(unsafe\) )?(?:static )?"
+                          r"(?:let|var|func|struct|final class|class|enum|typealias) (\w+)", text))
+
+
+def names(ours, apple, linux_only):
+    wrong = [f"Security: {name} is in none of Names/: Apple's documentation has it (apple.txt), or it is not public"
+             for name in sorted(ours - apple - linux_only)]
+    wrong += [f"Names: {name} is no public name any more: take it out" for name in sorted((apple | linux_only) - ours)]
+    wrong += [f"Names: {name} is in both lists" for name in sorted(apple & linux_only)]
+    if len(linux_only) > MOST_LINUX_NAMES:
+        wrong.append(f"Names/linux.txt has {len(linux_only)} names, and may have {MOST_LINUX_NAMES}: it never grows")
+    return wrong
+
+
+def name_list(path):
+    return {line for line in path.read_text().splitlines() if line and not line.startswith("#")}
+
+
+def privacy(sources, declared):
+    """`sources` are (name, text) of what a Mac compiles; `declared` is the privacy manifest."""
+    if declared is None:
+        return [f"{PRIVACY.relative_to(ROOT)} is missing"]
+    reasons = {entry["NSPrivacyAccessedAPIType"]: entry["NSPrivacyAccessedAPITypeReasons"]
+               for entry in declared.get("NSPrivacyAccessedAPITypes", [])}
+    wrong = []
+    for category, pattern in REASONED.items():
+        # What stands in a comment is not called.
+        users = [name for name, text in sources if any(
+            re.search(pattern, line) for line in text.splitlines() if not line.lstrip().startswith("//"))]
+        if users and not reasons.get(category):
+            wrong.append(f"PrivacyInfo.xcprivacy: {category} has no reason; used in {', '.join(users[:3])}")
+        if not users and category in reasons:
+            wrong.append(f"PrivacyInfo.xcprivacy: {category} is not used")
+    wrong += [f"PrivacyInfo.xcprivacy: {key} is not said" for key in
+              ("NSPrivacyTracking", "NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes") if key not in declared]
+    return wrong
+
+
+def queries(sources):
+    """On macOS a query without this key looks into the file keychain, where nothing of ours is."""
+    wrong = []
+    for name, text in sources:
+        for found in re.finditer(r"\[[^\[\]]*\bkSecClass as String[^\[\]]*\]", re.sub(r"\[[^\[\]]*: Any\]", "", text)):
+            if "kSecUseDataProtectionKeychain" not in found[0] and "kSecAttrKeyClass" not in found[0]:
+                wrong.append(f"{name}: a query without kSecUseDataProtectionKeychain: {found[0].split(chr(10))[1].strip()[:60]}")
+    return wrong
+
+
+def table(mac, linux, document):
+    """Documentation/Apple.md has a row for each product and each module of the Kit, and for none that is not there."""
+    kit = {target["name"] for target in linux["targets"] if (target.get("path") or "").startswith("Sources/Kit/")}
+    wanted = kit | {product["name"] for product in mac["products"]}
+    built = {target["name"] for target in mac["targets"]}
+    rows = {}
+    for row in rows_of(document, "module"):
+        rows.setdefault(row[0].strip("`"), []).append(row)
+    wrong = [f"Documentation/Apple.md: {name} has no row" for name in sorted(wanted - set(rows))]
+    wrong += [f"Documentation/Apple.md: {name} is no module or product" for name in sorted(set(rows) - wanted)]
+    for name in sorted(set(rows) & wanted):
+        for row in rows[name]:
+            if len(row) != 6:
+                wrong.append(f"Documentation/Apple.md: {name}: {row[1]}: six cells are wanted")
+            elif row[3] == "yes" and name not in built:
+                wrong.append(f"Documentation/Apple.md: {name}: {row[1]}: said to be compiled, and a Mac does not build it")
+            elif row[3] != "yes" and len(row[5]) < 10:
+                wrong.append(f"Documentation/Apple.md: {name}: {row[1]}: not on Apple's systems, without a reason")
+    return wrong
+
+
+def sources_of(mac):
+    """What a Mac compiles, without tests, as (name, text)."""
+    paths = [path for target in mac["targets"] if target["type"] == "regular" and target["name"] != "TestSupport"
+             for pattern in ("*.swift", "*.c") for path in sorted((ROOT / target["path"]).rglob(pattern))]
+    return [(str(path.relative_to(ROOT)), path.read_text()) for path in paths]
+
+
+def facts():
+    """Everything that is judged, by name, so that the self-test can change one thing."""
+    linux, mac = manifests()
+    security = "\n".join(path.read_text() for path in sorted((ROOT / "Sources/Platform/SecurityFramework").rglob("*.swift")))
+    return {
+        "linux": linux, "mac": mac, "readme": (ROOT / "README.md").read_text(), "linux_only": LINUX_ONLY,
+        "snippets": {f"Snippets/{path.name}": path.read_text() for path in sorted((ROOT / "Snippets").glob("*.swift"))},
+        "ours": public_names(security), "apple_names": name_list(NAMES / "apple.txt"), "linux_names": name_list(NAMES / "linux.txt"),
+        "sources": sources_of(mac), "privacy": plistlib.loads(PRIVACY.read_bytes()) if PRIVACY.is_file() else None,
+        "document": (ROOT / "Documentation/Apple.md").read_text(),
+    }
+
+
+def judge(it):
+    """All that is wrong."""
+    return (products(it["mac"], it["linux"], it["readme"]) + kit_targets(it["mac"], it["linux"], it["linux_only"])
+            + snippets(it["mac"], it["snippets"]) + names(it["ours"], it["apple_names"], it["linux_names"])
+            + privacy(it["sources"], it["privacy"]) + queries(it["sources"]) + table(it["mac"], it["linux"], it["document"]))

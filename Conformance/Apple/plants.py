@@ -1,0 +1,192 @@
+"""The self-test of check.py: one error in each place that only Apple's systems compile, and in each thing that stage D judges.
+
+A planted line is a constant of a wrong type, so it is found by the type checker, where it stands. All of one module stand in one
+compile; each has to be told by its own line.
+"""
+
+import concurrent.futures
+import copy
+import re
+import shutil
+import subprocess
+
+import darwin
+import manifest
+from darwin import ROOT, WORK, Failed
+
+# What the conditions of `#if` are on each system. Any other condition stops the self-test, so that it is added here.
+TRUE = {"macosx": {"canImport(Darwin)", "os(macOS)", "canImport(AppKit)", "canImport(AuthenticationServices)", "canImport(Security)",
+                   "canImport(ObjectiveC)"},
+        "ios": {"canImport(Darwin)", "os(iOS)", "canImport(UIKit)", "canImport(AuthenticationServices)", "canImport(Security)",
+                "canImport(ObjectiveC)"}}
+FALSE = {"canImport(Glibc)", "canImport(Musl)", "os(Linux)", "canImport(FoundationNetworking)", "DEBUG", "PAVISE_APPLE_ADAPTER",
+         "os(macOS)", "os(iOS)", "canImport(AppKit)", "canImport(UIKit)", "arch(x86_64)"}
+APPLE = re.compile(r"canImport\((?:Darwin|Glibc|AppKit|UIKit|AuthenticationServices|Security|FoundationNetworking)\)|os\(\w+\)")
+
+
+def holds(condition, platform):
+    """What a condition is; `!`, `&&`, `||` and brackets are Swift's."""
+    text = condition
+    for name in sorted(set(re.findall(r"\w+\([\w.]+\)|\b[A-Z]\w+\b", condition)), key=len, reverse=True):
+        if name in TRUE[platform]:
+            text = text.replace(name, " True ")
+        elif name in FALSE or name.startswith(("os(", "targetEnvironment(")):
+            text = text.replace(name, " False ")
+        else:
+            raise Failed(f"self-test: plants.py does not know the condition {name}")
+    return eval(text.replace("&&", " and ").replace("||", " or ").replace("!", " not "), {"__builtins__": {}})
+
+
+def branches(text, platform):
+    """The lines after which `platform` compiles what another system does not, as numbers from 1, in Swift or C without nesting of C."""
+    places, stack = [], []
+    for number, line in enumerate(text.splitlines(), 1):
+        word = re.match(r"\s*#(if|elseif|else|endif)\b\s*(.*)", line)
+        if not word:
+            continue
+        kind, condition = word[1], word[2].split("//")[0].strip()
+        if kind == "if":
+            outer = stack[-1]["active"] if stack else True
+            now = outer and holds(condition, platform)
+            stack.append({"outer": outer, "taken": now, "active": now, "apple": bool(APPLE.search(condition))})
+        elif kind == "endif":
+            stack.pop()
+            continue
+        else:
+            top = stack[-1]
+            now = top["outer"] and not top["taken"] and (kind == "else" or holds(condition, platform))
+            top["taken"], top["active"] = top["taken"] or now, now
+        if stack[-1]["active"] and stack[-1]["apple"]:
+            places.append(number)
+    return places
+
+
+def places_of(path, text, platform):
+    """Where one error each is planted."""
+    places = branches(text, platform)
+    is_apple = path.name.endswith("+Apple.swift") or "SecurityFrameworkApple" in path.parts
+    whole = path.name.endswith("+Apple.swift") and text.lstrip().startswith("#if")
+    if is_apple and not whole:
+        places.append(len(text.splitlines()))
+    if whole and not places:
+        return []
+    return sorted(set(places))
+
+
+def planted(text, places):
+    """The text with an error after each of `places`, and the lines on which they stand."""
+    lines, found = [], []
+    for number, line in enumerate(text.splitlines(), 1):
+        lines.append(line)
+        if number in places:
+            lines.append(f'let planted{number}: Int = "planted"')
+            found.append(len(lines))
+    return "\n".join(lines) + "\n", found
+
+
+def plant_module(module, system):
+    """Returns how many were planted; fails with those that were not seen."""
+    folder = WORK / "plants" / system.target / module.name
+    shutil.rmtree(folder, ignore_errors=True)
+    sources, wanted = [], {}
+    for path in module.sources:
+        text = path.read_text()
+        places = places_of(path, text, system.platform)
+        if not places:
+            sources.append(path)
+            continue
+        changed, lines = planted(text, places)
+        target = folder / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(changed)
+        sources.append(target)
+        wanted |= {(str(target), line): path for line in lines}
+    if not wanted:
+        return 0
+    missed = set(wanted) - system.errors(module, sources)
+    if missed:
+        raise Failed("self-test: planted and not noticed:\n" + "\n".join(
+            f"    {wanted[place].relative_to(ROOT)}, line {place[1]} with those before it, for {system.target}" for place in sorted(missed)))
+    return len(wanted)
+
+
+def plant_c(c_targets, toolchain):
+    """The same for the C files, whose branches are all `#if defined(__linux__)` and its `#else`."""
+    count = 0
+    for target in c_targets:
+        for source in sorted((ROOT / target["path"]).glob("*.c")):
+            lines, wanted, stack = [], [], []
+            for line in source.read_text().splitlines():
+                lines.append(line)
+                if re.match(r"#\s*if", line):
+                    stack.append("__linux__" in line)
+                elif re.match(r"#\s*endif", line):
+                    stack.pop()
+                elif re.match(r"#\s*else", line) and stack[-1]:
+                    lines.append("struct planted planted_here;" if not lines[-2].startswith(" ") else "    struct planted planted_here;")
+                    wanted.append(len(lines))
+            if not wanted:
+                lines.append("struct planted *planted = 1.5;")
+                wanted.append(len(lines))
+            copy_of_it = WORK / "plants" / source.name
+            copy_of_it.parent.mkdir(parents=True, exist_ok=True)
+            copy_of_it.write_text("\n".join(lines) + "\n")
+            words = darwin.c_words(toolchain, "arm64-apple-ios18.0", source.parent / "include", copy_of_it)
+            words += ["-ferror-limit=0"]
+            done = subprocess.run([str(word) for word in words], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            seen = {int(number) for number in re.findall(r":(\d+):\d+: (?:fatal )?error:", done.stdout)}
+            if set(wanted) - seen:
+                raise Failed(f"self-test: {source.relative_to(ROOT)}: planted and not noticed: {sorted(set(wanted) - seen)}")
+            count += len(wanted)
+    return count
+
+
+def wrongs(it):
+    """What stage D has to notice: a change of the facts, and a piece of the line that tells it."""
+    def product(it): it["mac"]["products"] = [one for one in it["mac"]["products"] if one["name"] != "PaviseAppLock"]
+    def extra(it): it["mac"]["products"].append({"name": "PaviseLab"})
+    def target(it): it["linux"]["targets"].append({"name": "PaviseNew", "path": "Sources/Kit/New"})
+    def reason(it): it["linux_only"] = {**it["linux_only"], "PaviseURLSession": "no"}
+    def snippet(it): it["snippets"]["Snippets/New.swift"] = "import PaviseURLSession\nprint(1)\n"
+    def half(it): it["snippets"]["Snippets/Half.swift"] = "#if os(Linux)\nimport PaviseURLSession\n#endif\nprint(1)\n"
+    def name(it): it["ours"] = it["ours"] | {"kSecAttrLinux"}
+    def grown(it): it["ours"], it["linux_names"] = it["ours"] | {"kSecAttrLinux"}, it["linux_names"] | {"kSecAttrLinux"}
+    def stale(it): it["apple_names"] = it["apple_names"] | {"kSecGone"}
+    def used(it): it["sources"].append(("New.swift", "let size = systemFreeSize\n"))
+    def unused(it): it["privacy"]["NSPrivacyAccessedAPITypes"].append(
+        {"NSPrivacyAccessedAPIType": "NSPrivacyAccessedAPICategoryActiveKeyboards", "NSPrivacyAccessedAPITypeReasons": ["3EC4.1"]})
+    def no_privacy(it): it["privacy"] = None
+    def tracking(it): del it["privacy"]["NSPrivacyTracking"]
+    def query(it): it["sources"].append(("New.swift", "let q: [String: Any] = [\n    kSecClass as String: kSecClassIdentity,\n]\n"))
+    def row(it): it["document"] = it["document"].replace("| `PaviseVault` |", "| `PaviseVaults` |")
+    def claim(it): it["document"] = re.sub(r"(\| `PaviseURLSession` \|[^|]*\|[^|]*\|) [^|]* \|", r"\1 yes |", it["document"])
+    return [(product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
+            (reason, "PaviseURLSession has no reason"), (snippet, "Snippets/New.swift"), (half, "Snippets/Half.swift"),
+            (name, "kSecAttrLinux is in none"), (grown, "it never grows"), (stale, "kSecGone is no public name"),
+            (used, "DiskSpace has no reason"), (unused, "ActiveKeyboards is not used"), (no_privacy, "is missing"),
+            (tracking, "NSPrivacyTracking is not said"), (query, "kSecUseDataProtectionKeychain"), (row, "PaviseVault has no row"),
+            (claim, "said to be compiled")]
+
+
+def plant_facts(it):
+    cases = wrongs(it)
+    for change, words in cases:
+        other = copy.deepcopy(it)
+        change(other)
+        if not any(words in line for line in manifest.judge(other)):
+            raise Failed(f"self-test: planted and not noticed: {change.__name__} ({words})")
+    return len(cases)
+
+
+def test(it, c_targets, modules, systems, toolchain):
+    """Everything; returns what is printed."""
+    counts = []
+    first = {system.platform: system for system in reversed(systems.values())}
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for module in modules:
+            for system in first.values():
+                if module.name != "TestSupport" or system.platform == "macosx":
+                    counts.append(pool.submit(plant_module, module, system))
+        in_swift = sum(future.result() for future in counts)
+    in_c = plant_c(c_targets, toolchain)
+    return f"{in_swift} errors planted in Swift, {in_c} in C and {plant_facts(it)} in what stage D judges, each noticed"

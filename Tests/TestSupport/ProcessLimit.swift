@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Limits of this process, for children of tests. The limits' names have another type on each system.
+public enum ProcessLimit {
+    /// No file is written beyond `bytes` from now on.
+    public static func fileSize(_ bytes: UInt64) {
+        #if canImport(Glibc)
+        set(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), bytes)
+        #else
+        set(RLIMIT_FSIZE, bytes)
+        #endif
+    }
+
+    #if canImport(Glibc)
+    private static func set(_ resource: __rlimit_resource_t, _ bytes: UInt64) {
+        var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+        precondition(unsafe setrlimit(resource, &limit) == 0)
+    }
+    #else
+    private static func set(_ resource: Int32, _ bytes: UInt64) {
+        var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+        precondition(unsafe setrlimit(resource, &limit) == 0)
+    }
+    #endif
+}
