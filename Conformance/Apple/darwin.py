@@ -117,6 +117,8 @@ class System:
                 link.symlink_to(self.toolchain.resources / name)
         for name in STANDARD:
             self.overlay(name, DECLARATIONS / name) if name == "Darwin" else self.standard(name)
+        if self.platform == "macosx":
+            self.standard("Testing")
         for name in frameworks(self.platform):
             self.overlay(name, FRAMEWORKS / name)
         stamp.write_text(wanted)

@@ -1,10 +1,9 @@
+// Apple's systems have no TPM, and iOS starts no process.
+#if os(Linux)
 internal import Foundation
+internal import Glibc
 internal import PavisePrimitives
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#endif
 
 /// A TPM 2.0 in software (swtpm) with a state of its own, on two ports of the loopback interface.
 ///
@@ -128,3 +127,4 @@ public final class SoftwareTPM: Sendable {
 
     deinit { stop() }
 }
+#endif

@@ -91,11 +91,23 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(ProcessInfo)
 @end
 
 // FileManager
+// https://developer.apple.com/documentation/foundation/fileattributekey
+typedef NSString *NSFileAttributeKey NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(FileAttributeKey);
+extern const NSFileAttributeKey NSFilePosixPermissions NS_SWIFT_NAME(FileAttributeKey.posixPermissions);
 NS_SWIFT_NAME(FileManager)
 @interface NSFileManager : NSObject
 @property(class, readonly, strong) NSFileManager *defaultManager __attribute__((swift_name("default")));
 - (BOOL)removeItemAtPath:(NSString *)path error:(NSError *_Nullable *_Nullable)error NS_SWIFT_NAME(removeItem(atPath:));
 - (BOOL)fileExistsAtPath:(NSString *)path;
+// https://developer.apple.com/documentation/foundation/filemanager
+@property(readonly, copy) NSURL *temporaryDirectory;
+- (BOOL)createDirectoryAtPath:(NSString *)path withIntermediateDirectories:(BOOL)makesParents
+    attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)attributes error:(NSError *_Nullable *_Nullable)error
+    NS_SWIFT_NAME(createDirectory(atPath:withIntermediateDirectories:attributes:));
+- (BOOL)setAttributes:(NSDictionary<NSFileAttributeKey, id> *)attributes ofItemAtPath:(NSString *)path
+    error:(NSError *_Nullable *_Nullable)error NS_SWIFT_NAME(setAttributes(_:ofItemAtPath:));
+- (nullable NSArray<NSString *> *)contentsOfDirectoryAtPath:(NSString *)path error:(NSError *_Nullable *_Nullable)error
+    NS_SWIFT_NAME(contentsOfDirectory(atPath:));
 @end
 
 // Bundle

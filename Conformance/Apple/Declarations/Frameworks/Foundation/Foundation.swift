@@ -98,6 +98,8 @@ public struct URL: Sendable, Hashable, Codable, CustomStringConvertible, _Object
     public var port: Int? { fatalError() }
     public var path: String { fatalError() }
     public func path(percentEncoded: Bool = true) -> String { fatalError() }
+    public func appendingPathComponent(_ component: String) -> URL { fatalError() }
+    public func deletingLastPathComponent() -> URL { fatalError() }
     public func host(percentEncoded: Bool = true) -> String? { fatalError() }
     public var description: String { fatalError() }
     public static func == (a: URL, b: URL) -> Bool { fatalError() }
@@ -211,6 +213,16 @@ public struct URLError: Error, Sendable {
     }
     public init(_ code: Code) { fatalError() }
     public var code: Code { fatalError() }
+}
+
+/// https://developer.apple.com/documentation/foundation/cocoaerror
+public struct CocoaError: Error, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+        public static var fileNoSuchFile: Code { fatalError() }
+    }
+    public init(_ code: Code, userInfo: [String: Any] = [:]) { fatalError() }
 }
 
 open class JSONEncoder: @unchecked Sendable {
