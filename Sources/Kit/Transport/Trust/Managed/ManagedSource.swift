@@ -64,7 +64,9 @@ package final class ManagedSource: Hashable, Sendable {
         do throws(PropertyListFailure) { list = try PropertyListValue.parse(bytes) } catch { throw .noObject }
         guard let members = list.members else { throw .noObject }
         guard let found = members.last(where: { $0.name == key })?.value else {
-            let slips = members.filter { ATSKey.nearest(to: $0.name, among: [key]) != nil }
+            let slips = members.filter {
+                ATSKey.nearest(to: $0.name, among: [key]) != nil || $0.name.lowercased().hasPrefix(key)
+            }
             guard slips.isEmpty else {
                 throw .unusable(slips.map { ManagedProblem(.misspelt, $0.name, key) })
             }
