@@ -16,7 +16,7 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources)
 
-.PHONY: help packages build toolset demo test check lint house sanitize address thread document integration doors bench fuzz conformance controls \
+.PHONY: help packages build toolset demo test check lint house sanitize address thread document integration doors bench fuzz conformance controls apple-check \
 	format clean
 
 help: ## This list.
@@ -73,6 +73,9 @@ fuzz: packages ## Feed every parser of outside bytes with SECONDS=20 of hostile 
 
 conformance: build ## Kill keychain workers at random; play published suites and the attack matrix.
 	Conformance/conformance.sh $(if $(SEED),--seed $(SEED))
+
+apple-check: packages ## Compile what a Mac builds, for Apple's systems, and run its adapter over our own keychain.
+	nice python3 Conformance/Apple/check.py
 
 controls: packages ## Take each control away in a copy, one after the other; its test must notice. CONTROLS="F7 A6" takes some.
 	python3 Conformance/controls.py $(if $(CONTROLS),--only $(CONTROLS))

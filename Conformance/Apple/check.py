@@ -245,7 +245,7 @@ def check_c(toolchain, targets, sdk):
                     f"{source.relative_to(ROOT)} for {system}")
 
 
-def check(sdk, jobs):
+def check(sdk, jobs, chosen):
     """Everything; returns what was compiled, as (module, system)."""
     toolchain = Toolchain()
     if not toolchain.is_known:
@@ -256,10 +256,11 @@ def check(sdk, jobs):
     c_targets = [target for target in targets if next((ROOT / target["path"]).glob("*.c"), None)]
     modules = ordered([Module(target, c_targets) for target in targets if target not in c_targets])
     check_c(toolchain, c_targets, sdk)
-    systems = {name: System(toolchain, target, sdk) for name, target in SYSTEMS.items()}
+    systems = {name: System(toolchain, SYSTEMS[name], sdk) for name in chosen}
     # Two of each platform share a standard library.
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(lambda name: systems[name].prepare(), ["macOS 15", "iOS 18"]))
+        first = {system.platform: system for system in reversed(systems.values())}
+        list(pool.map(lambda system: system.prepare(), first.values()))
 
         def compile_all(name):
             wrong = []
@@ -281,15 +282,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sdk", type=pathlib.Path, help="a folder laid out like Declarations/, with the real headers")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", action="append", choices=SYSTEMS, help="one system, while declarations are written")
     words = parser.parse_args()
     start = time.monotonic()
     try:
-        names = check(words.sdk, words.jobs)
+        names = check(words.sdk, words.jobs, words.only or list(SYSTEMS))
     except Failed as failure:
         sys.exit(f"apple-check: {failure}")
     if names:
         seconds = time.monotonic() - start
-        print(f"apple-check: {len(names)} modules compile for {', '.join(SYSTEMS)} ({seconds:.0f} s): {', '.join(names)}")
+        print(f"apple-check: {len(names)} modules compile for {', '.join(words.only or SYSTEMS)} ({seconds:.0f} s): {', '.join(names)}")
 
 
 if __name__ == "__main__":

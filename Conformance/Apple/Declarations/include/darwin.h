@@ -5,6 +5,7 @@
 #include "dlfcn.h"
 #include "errno.h"
 #include "fcntl.h"
+#include "grp.h"
 #include "ifaddrs.h"
 #include "mach-o/dyld.h"
 #include "math.h"

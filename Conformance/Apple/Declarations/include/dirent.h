@@ -1,7 +1,7 @@
 // Declarations of ours; see darwin.h.
 #pragma once
 #include "_types.h"
-typedef struct _dirdesc DIR;
+typedef struct { int __dd_fd; long __dd_loc, __dd_size; char *_Null_unspecified __dd_buf; } DIR;
 struct dirent { ino_t d_ino; uint64_t d_seekoff; uint16_t d_reclen; uint16_t d_namlen; uint8_t d_type; char d_name[1024]; };
 #define DT_UNKNOWN 0
 #define DT_DIR 4

@@ -8,6 +8,8 @@ struct termios { tcflag_t c_iflag, c_oflag, c_cflag, c_lflag; cc_t c_cc[20]; spe
 #define ECHO 0x00000008
 #define ECHONL 0x00000010
 #define ICANON 0x00000100
+#define VMIN 16
+#define VTIME 17
 #define TCSANOW 0
 #define TCSADRAIN 1
 #define TCSAFLUSH 2

@@ -80,6 +80,7 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(ProcessInfo)
 @property(class, readonly, strong) NSProcessInfo *processInfo;
 @property(readonly, copy) NSDictionary<NSString *, NSString *> *environment;
 @property(readonly, copy) NSArray<NSString *> *arguments;
+@property(readonly, copy) NSString *processName;
 @property(readonly) int processIdentifier;
 @property(readonly) NSTimeInterval systemUptime;
 - (id<NSObject>)beginActivityWithOptions:(NSActivityOptions)options reason:(NSString *)reason

@@ -17,4 +17,5 @@ int mprotect(void *address, size_t length, int protection);
 int madvise(void *address, size_t length, int advice);
 int mlock(const void *address, size_t length);
 int munlock(const void *address, size_t length);
+int minherit(void *address, size_t length, int inherit);
 int msync(void *address, size_t length, int flags);
