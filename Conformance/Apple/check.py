@@ -31,7 +31,7 @@ SYSTEMS = {"macOS 15": "arm64-apple-macosx15.0", "iOS 18": "arm64-apple-ios18.0"
            "macOS 26": "arm64-apple-macosx26.0", "iOS 26": "arm64-apple-ios26.0"}
 # The standard library's modules, in the order in which they import each other; then Apple's, with what each is made of.
 STANDARD = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing", "Darwin", "Synchronization", "Observation"]
-OVERLAYS = ["Dispatch", "ObjectiveC", "Foundation", "CryptoKit", "CryptoTokenKit", "LocalAuthentication"]
+OVERLAYS = ["Dispatch", "ObjectiveC", "Foundation", "CryptoKit", "CryptoTokenKit", "LocalAuthentication", "Network"]
 INTERFACES = {"macosx": ["AppKit"], "ios": ["UIKit"]}
 LAST = ["AuthenticationServices"]
 OVER_C = {"Darwin", "ObjectiveC", "Foundation"}

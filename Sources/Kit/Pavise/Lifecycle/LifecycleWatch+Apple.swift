@@ -35,6 +35,11 @@ final class LifecycleWatch: Sendable {
             for await path in NWPathMonitor() { report(.networkChanged(isUsable: path.status == .satisfied)) }
         }
         observe(UserDefaults.didChangeNotification, .default) { _ in rules?.look() }
+        // The names belong to the main actor. An app that was told of no scene yet counts as being in front, so nothing is missed.
+        Task { @MainActor [weak self] in self?.observeApp(report) }
+    }
+
+    @MainActor private func observeApp(_ report: @escaping @Sendable (LifecycleEvent) -> Void) {
         for (name, event) in Self.events { observe(name, .default) { report(event($0)) } }
         for (name, event) in Self.workspaceEvents { observe(name, Self.workspace) { report(event($0)) } }
     }
@@ -47,10 +52,13 @@ final class LifecycleWatch: Sendable {
     private func observe(
         _ name: Notification.Name, _ center: NotificationCenter, _ body: @escaping @Sendable (String) -> Void
     ) {
-        let observer = center.addObserver(forName: name, object: nil, queue: nil) { @Sendable notification in
-            body(Self.scene(notification))
+        // To observe calls nobody back.
+        tokens.withLock { tokens in
+            let observer = center.addObserver(forName: name, object: nil, queue: nil) { @Sendable notification in
+                body(Self.scene(notification))
+            }
+            tokens.append(Token(center: center, observer: observer))
         }
-        tokens.withLock { $0.append(Token(center: center, observer: observer)) }
     }
 
     // Tells one scene from another; what is about the whole app has no scene.
@@ -68,11 +76,11 @@ extension LifecycleWatch {
     private typealias Event = @Sendable (String) -> LifecycleEvent
 
     #if os(iOS)
-    private static let workspace = NotificationCenter.default
-    private static let workspaceEvents: [(Notification.Name, Event)] = []
+    @MainActor private static var workspace: NotificationCenter { .default }
+    @MainActor private static var workspaceEvents: [(Notification.Name, Event)] { [] }
 
     // A device that is locked takes its protected files away.
-    private static var events: [(Notification.Name, Event)] {
+    @MainActor private static var events: [(Notification.Name, Event)] {
         [
             (UIScene.didActivateNotification, { .becameActive(of: $0) }),
             (UIScene.willDeactivateNotification, { .willResignActive(of: $0) }),
@@ -84,9 +92,9 @@ extension LifecycleWatch {
         ]
     }
     #else
-    private static var workspace: NotificationCenter { NSWorkspace.shared.notificationCenter }
+    @MainActor private static var workspace: NotificationCenter { NSWorkspace.shared.notificationCenter }
 
-    private static var events: [(Notification.Name, Event)] {
+    @MainActor private static var events: [(Notification.Name, Event)] {
         [
             (NSApplication.didBecomeActiveNotification, { .becameActive(of: $0) }),
             (NSApplication.didResignActiveNotification, { .willResignActive(of: $0) }),
@@ -96,7 +104,7 @@ extension LifecycleWatch {
     }
 
     // Another user in front, or a screen that is off: nobody sees this session.
-    private static var workspaceEvents: [(Notification.Name, Event)] {
+    @MainActor private static var workspaceEvents: [(Notification.Name, Event)] {
         [
             (NSWorkspace.sessionDidResignActiveNotification, { _ in .screenLocked }),
             (NSWorkspace.sessionDidBecomeActiveNotification, { _ in .screenUnlocked }),
