@@ -83,7 +83,9 @@ private final class PlayedItem: BiometricItem {
         #expect(item.state.withLock { $0.mark } == nil)
     }
 
-    @Test("AL10: another finger or face: the key is gone, with and without a digest of the system", arguments: [[2, 2], []])
+    @Test(
+        "AL10: another finger or face: the key is gone, with and without a digest of the system",
+        arguments: [[2, 2], []])
     func enrolment(_ other: [UInt8]) throws {
         try keeper.keep(key())
         item.set { $0.check = .usable(enrolment: other, lacksPurpose: false) }
@@ -117,9 +119,11 @@ private final class PlayedItem: BiometricItem {
         #expect(refusal() == nil)
     }
 
-    @Test("AL7: a locked device, a program without a keychain and an unknown status are no absence", arguments: [
-        -25_308, -34_018, -26_276, 7,
-    ] as [Int32])
+    @Test(
+        "AL7: a locked device, a program without a keychain and an unknown status are no absence",
+        arguments: [
+            -25_308, -34_018, -26_276, 7,
+        ] as [Int32])
     func unknown(_ status: Int32) throws {
         try keeper.keep(key())
         item.set { $0.person = status }
@@ -133,10 +137,12 @@ private final class PlayedItem: BiometricItem {
         #expect(refusal() == nil)
     }
 
-    @Test("AL14: without a passcode, without a purpose string and without biometrics nothing is kept", arguments: [
-        BiometricCheck.refused(-5), .refused(-6), .refused(-7), .refused(-99), .absent("None here."),
-        .usable(enrolment: [], lacksPurpose: true),
-    ])
+    @Test(
+        "AL14: without a passcode, without a purpose string and without biometrics nothing is kept",
+        arguments: [
+            BiometricCheck.refused(-5), .refused(-6), .refused(-7), .refused(-99), .absent("None here."),
+            .usable(enrolment: [], lacksPurpose: true),
+        ])
     func refuses(_ check: BiometricCheck) throws {
         item.set { $0.check = check }
         #expect(keeper.obstacle?.hasSuffix(".") == true)

@@ -3,7 +3,9 @@ import Testing
 
 /// What the kernel says about networks (rtnetlink(7)), byte by byte.
 @Suite struct NetworkTableTests {
-    private static func little(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+    private static func little(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
 
     /// A message of `kind` with a body and attributes that nobody reads.
     static func message(_ kind: UInt16, _ body: [UInt8], padding: Int = 0) -> [UInt8] {

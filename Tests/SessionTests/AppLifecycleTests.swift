@@ -1,4 +1,3 @@
-@testable import Pavise
 import PavisePrimitives
 import PaviseStorage
 import PaviseTransport
@@ -7,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Pavise
 @testable import PaviseSession
 
 /// What is heard reaches the screen and the sessions.

@@ -28,7 +28,10 @@ import Testing
     }
 
     @Test func `a question of the system covers, and is no leaving`() {
-        walk([(.becameActive(of: "a"), []), (.willResignActive(of: "a"), [.cover]), (.becameActive(of: "a"), [.uncover])])
+        walk([
+            (.becameActive(of: "a"), []), (.willResignActive(of: "a"), [.cover]),
+            (.becameActive(of: "a"), [.uncover]),
+        ])
     }
 
     @Test func `with the stricter rule to be inactive is to leave`() {

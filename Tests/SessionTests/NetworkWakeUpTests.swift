@@ -36,7 +36,8 @@ import Testing
             Connections(
                 home: PaviseHome(path: folder.path + "/home"),
                 environment: SessionEnvironment(chance: { 0.99 }), policy: policy,
-                makeClient: { (_) throws(TransportFailure) in try CurlTransport(policy: TrustPolicy(anchors: anchors)) },
+                makeClient: { (_) throws(TransportFailure) in try CurlTransport(policy: TrustPolicy(anchors: anchors))
+                },
                 makeVault: { _ in TokenVault(store: memory, key: key) })
         }
         let origin = try WebURL(authority.issuer).origin

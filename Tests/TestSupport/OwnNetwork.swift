@@ -23,8 +23,8 @@ public enum OwnNetwork {
     /// - Returns: What they wrote, and 0 where all passed.
     public static func run(_ name: String) throws -> (status: Int32, output: String) {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return shell(
-            "\(variable)=own timeout 120 \(unshare) '\(own)' --testing-library swift-testing --no-parallel --filter '\(name)'")
+        let words = "--testing-library swift-testing --no-parallel --filter '\(name)'"
+        return shell("\(variable)=own timeout 120 \(unshare) '\(own)' \(words)")
     }
 
     /// Runs `ip` with these words, for example `link set lo up`.
@@ -37,7 +37,8 @@ public enum OwnNetwork {
     private static let unshare = getuid() == 0 ? "unshare -n" : "unshare -rn"
 
     private static func shell(_ command: String) -> (status: Int32, output: String) {
-        guard let pipe = unsafe popen("PATH=$PATH:/usr/sbin:/sbin; (\(command)) 2>&1 </dev/null", "r") else { return (-1, "") }
+        let whole = "PATH=$PATH:/usr/sbin:/sbin; (\(command)) 2>&1 </dev/null"
+        guard let pipe = unsafe popen(whole, "r") else { return (-1, "") }
         var output: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         while case let count = unsafe fread(&piece, 1, piece.count, pipe), count > 0 { output += piece.prefix(count) }

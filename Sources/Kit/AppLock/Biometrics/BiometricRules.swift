@@ -33,6 +33,8 @@ package enum BiometricRules {
         static let notInteractive = -1004
     }
 
+    private static let neverKept = "Biometrics do not unlock this app yet: the PIN has to allow it first."
+
     /// Why nothing is asked; `nil` where a person may be.
     ///
     /// - Parameter mark: The enrolment when the key was kept; `nil` where none is.
@@ -69,10 +71,13 @@ package enum BiometricRules {
         case Status.canceled: .failed
         // Not recognised, locked out, the device was locked meanwhile: none of them says that the key is gone.
         case Status.authFailed:
-            if case .usable(let enrolment, _) = check, isOther(enrolment, than: mark) { .enrolmentChanged } else { .failed }
+            if case .usable(let enrolment, _) = check, isOther(enrolment, than: mark) {
+                .enrolmentChanged
+            } else {
+                .failed
+            }
         case Status.notFound:
-            mark == nil
-                ? .unavailable("Biometrics do not unlock this app yet: the PIN has to allow it first.") : .enrolmentChanged
+            mark == nil ? .unavailable(neverKept) : .enrolmentChanged
         case Status.locked: .unavailable("The device is locked.")
         case Status.missingEntitlement:
             .unavailable("This program has no keychain: it is not signed with an application identifier.")

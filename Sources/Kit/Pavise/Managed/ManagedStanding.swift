@@ -23,7 +23,8 @@ extension Connections {
         case .failure(let failure): return .stopped(failure.description)
         }
         do throws(ConnectionFailure) { _ = try method(of: descriptor, configuration) } catch {
-            return .stopped("The administrator's rules do not allow to sign in with “\(descriptor.method)” here any more.")
+            return .stopped(
+                "The administrator's rules do not allow to sign in with “\(descriptor.method)” here any more.")
         }
         return .usable(configuration?.trust ?? ManagedTrust(), policy.tightened(by: configuration?.session))
     }

@@ -56,7 +56,9 @@ struct ManagedReader {
     }
 
     /// Notes a value that cannot be used.
-    mutating func refuse(_ path: String, _ expected: String) { problems.append(ManagedProblem(.unusableValue, path, expected)) }
+    mutating func refuse(_ path: String, _ expected: String) {
+        problems.append(ManagedProblem(.unusableValue, path, expected))
+    }
 
     /// The elements of the list `name`; `nil` when the key is missing.
     mutating func list<Element>(

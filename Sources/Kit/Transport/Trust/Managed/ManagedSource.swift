@@ -100,7 +100,8 @@ extension PropertyListValue {
             return .array(values)
         case .dictionary(let members): return .object(try Self.members(members, at: path, depth))
         case .real, .date, .data, .other:
-            throw .unusable([ManagedProblem(.unusableValue, path, "a text, a number, true or false, a list or a dictionary")])
+            let expected = "a text, a number, true or false, a list or a dictionary"
+            throw .unusable([ManagedProblem(.unusableValue, path, expected)])
         }
     }
 
