@@ -86,7 +86,7 @@ import Testing
                 Issue.record("\(error)")
                 return
             }
-            #expect(problems.contains { $0.hasPrefix(place + ":") }, "\(problems)")
+            #expect(problems.contains { $0.description.hasPrefix(place + ":") && $0.path == place }, "\(problems)")
         }
     }
 
@@ -127,19 +127,22 @@ import Testing
                 Issue.record("\(error)")
                 return
             }
-            #expect(problems.count == 1 && problems[0].hasPrefix("\(place): not known. Write "), "\(problems)")
+            #expect(problems.map(\.code) == [.misspelt] && problems[0].path == place, "\(problems)")
+            #expect(problems[0].description.hasPrefix("\(place): not known. Write "))
         }
     }
 
     @Test func `tells the keys that it does not know beside the values that it cannot use`() {
         let text = #"{"sesion":{}, "renewal": "never", "appLock":{"attempts":"five", "idle": 3}}"#
+        let problems = #expect(throws: ManagedConfiguration.Failure.self) { try read(text) }?.problems ?? []
         #expect(
-            throws: ManagedConfiguration.Failure.unusable([
+            problems.map(\.description) == [
                 "renewal: expected one of alwaysAsk, sameIssuers, sameKey, validIsEnough.",
                 "appLock.attempts: expected 3 to 10.", "The key “sesion” is not known. Did you mean “session”?",
                 "The key “appLock.idle” is not known. Did you mean “idleSeconds”?",
             ])
-        ) { try read(text) }
+        #expect(problems.map(\.code) == [.unusableValue, .unusableValue, .unknownKey, .unknownKey])
+        #expect(problems.map(\.path) == ["renewal", "appLock.attempts", "sesion", "appLock.idle"])
     }
 
     @Test(

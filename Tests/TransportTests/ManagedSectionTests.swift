@@ -102,7 +102,7 @@ import Testing
                 Issue.record("\(error)")
                 return
             }
-            #expect(problems.contains { $0.hasPrefix(place + ":") }, "\(problems)")
+            #expect(problems.contains { $0.description.hasPrefix(place + ":") }, "\(problems)")
         }
     }
 

@@ -23,6 +23,8 @@ public struct Connections: Sendable {
 
     let folder: ConnectionsFolder
     private(set) var environment: SessionEnvironment
+    /// What is open now, for all copies of this value.
+    let opened = OpenConnections()
     let policy: RefreshPolicy
     let makeClient: MakeClient
     let makeVault: MakeVault
@@ -232,6 +234,8 @@ public struct Connections: Sendable {
             revocations: RevocationPlace(
                 queue: revocations, descriptor: descriptor, known: { await keeper.policy.knownServers[$0] }),
             others: others(than: descriptor.id), isTakenOver: key?.isAdopted ?? false)
-        return Connection(servers: keeper, kept: client, access: method.access(at: place), place: place)
+        let connection = Connection(servers: keeper, kept: client, access: method.access(at: place), place: place)
+        opened.add(connection)
+        return connection
     }
 }

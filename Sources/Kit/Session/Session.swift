@@ -16,7 +16,7 @@ public actor Session {
     package let store: SessionStore
     let client: any HTTPClient
     let environment: SessionEnvironment
-    let policy: RefreshPolicy
+    private(set) var policy: RefreshPolicy
     let owner: UInt64
 
     let lent = LentToken()
@@ -105,6 +105,15 @@ public actor Session {
         if machine == nil || trouble != nil { try? load() }
         guard machine?.degraded != nil else { return }
         retry()
+    }
+
+    /// Goes by other figures from now on: an administrator's rules have changed. A limit that has passed by them ends the session at its
+    /// next use.
+    package func follow(_ policy: RefreshPolicy) {
+        guard policy != self.policy else { return }
+        self.policy = policy
+        machine?.policy = policy
+        lent.forget()
     }
 
     /// Waits until no refresh is on its way and the server of an ended session was asked to take its tokens back (5 s at most), and

@@ -36,6 +36,7 @@ extension URLError {
         case .untrusted: .serverCertificateUntrusted
         case .tls: .secureConnectionFailed
         case .credentialRefused: .userAuthenticationRequired
+        case .managed: .dataNotAllowed
         case .unusableRequest: .badURL
         case .timeout: .timedOut
         case .cancelled: .cancelled
@@ -55,7 +56,7 @@ extension URLError {
     private static func words(for failure: TransportFailure) -> String {
         switch failure {
         case .refusedByATS(let refusal): refusal.description
-        case .unusableRequest(let words), .tls(let words, _), .network(let words, _),
+        case .managed(let words), .unusableRequest(let words), .tls(let words, _), .network(let words, _),
             .malformed(let words), .redirects(let words), .receiver(let words):
             words
         case .untrusted(let refusal):

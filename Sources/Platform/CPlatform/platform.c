@@ -274,3 +274,61 @@ int pavise_keyring_invalidate(int32_t key) { (void)key; return -ENOSYS; }
 int pavise_keyring_revoke(int32_t key) { (void)key; return -ENOSYS; }
 int32_t pavise_keyring_join_session(void) { return -ENOSYS; }
 #endif
+
+#if defined(__linux__)
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+
+int pavise_network_watch(void) {
+    int watch = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+    if (watch < 0) return -errno;
+    struct sockaddr_nl address = {
+        .nl_family = AF_NETLINK,
+        .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_IFADDR | RTMGRP_IPV6_ROUTE};
+    if (bind(watch, (struct sockaddr *)&address, sizeof address) == 0) return watch;
+    int failure = errno;
+    close(watch);
+    return -failure;
+}
+
+long pavise_network_read(int watch, void *bytes, size_t count) {
+    struct sockaddr_nl sender = {0};
+    struct iovec place = {.iov_base = bytes, .iov_len = count};
+    struct msghdr message = {.msg_name = &sender, .msg_namelen = sizeof sender, .msg_iov = &place, .msg_iovlen = 1};
+    ssize_t got = recvmsg(watch, &message, MSG_TRUNC);
+    if (got < 0) return -errno;
+    // Any process may send to this socket: the kernel is number 0.
+    return message.msg_namelen == sizeof sender && sender.nl_pid == 0 ? got : 0;
+}
+
+// A moment that never comes: only the jump ends the wait.
+static int wait_for_jump(int watch) {
+    struct itimerspec never = {.it_value = {.tv_sec = sizeof(time_t) == 8 ? (time_t)INT64_MAX : (time_t)INT32_MAX}};
+    return timerfd_settime(watch, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) < 0 ? -errno : 0;
+}
+
+int pavise_clock_watch(void) {
+    int watch = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (watch < 0) return -errno;
+    int failure = wait_for_jump(watch);
+    if (failure == 0) return watch;
+    close(watch);
+    return failure;
+}
+
+int pavise_clock_jumped(int watch) {
+    uint64_t count;
+    if (read(watch, &count, sizeof count) >= 0) return 0;
+    if (errno == EAGAIN || errno == EINTR) return 0;
+    if (errno != ECANCELED) return -errno;
+    int failure = wait_for_jump(watch);
+    return failure < 0 ? failure : 1;
+}
+#else
+int pavise_network_watch(void) { return -ENOSYS; }
+long pavise_network_read(int watch, void *bytes, size_t count) { (void)watch, (void)bytes, (void)count; return -ENOSYS; }
+int pavise_clock_watch(void) { return -ENOSYS; }
+int pavise_clock_jumped(int watch) { (void)watch; return -ENOSYS; }
+#endif

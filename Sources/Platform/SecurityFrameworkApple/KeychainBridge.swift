@@ -79,7 +79,8 @@ package enum KeychainBridge {
         ]
     }
 
-    private static func search(_ query: [String: Any]) -> (status: OSStatus, result: CFTypeRef?) {
+    /// SecItemCopyMatching, with "not found" as it was said.
+    static func search(_ query: [String: Any]) -> (status: OSStatus, result: CFTypeRef?) {
         var result: CFTypeRef?
         let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
         return (status, result)

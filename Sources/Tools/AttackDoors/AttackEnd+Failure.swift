@@ -10,7 +10,7 @@ extension AttackEnd {
             case .untrusted(let refusal): refusal.failures.contains(.pinMismatch) ? .pins : .certificate
             case .tls: .handshake
             case .credentialRefused: .credential
-            case .unusableRequest: .unusable
+            case .unusableRequest, .managed: .unusable
             case .redirects: .redirect
             case .network, .timeout, .cancelled, .bodyTooLarge, .malformed, .receiver: .noAnswer
             }

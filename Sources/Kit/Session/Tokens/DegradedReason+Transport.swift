@@ -6,7 +6,7 @@ extension DegradedReason {
     init(_ failure: TransportFailure) {
         switch failure {
         case .refusedByATS, .untrusted, .credentialRefused, .tls: self = .trust
-        case .unusableRequest: self = .configuration
+        case .unusableRequest, .managed: self = .configuration
         case .network, .timeout, .cancelled: self = .network
         case .bodyTooLarge, .malformed, .redirects, .receiver: self = .server
         }

@@ -78,7 +78,7 @@ package struct RefreshMachine: Hashable, Sendable {
     package internal(set) var phase = Phase.idle
     package internal(set) var facts: TokenFacts
     package internal(set) var degraded: DegradedReason?
-    let policy: RefreshPolicy
+    package internal(set) var policy: RefreshPolicy
     /// The current token got a 401: it is not served again, whatever its lifetime says.
     var isRefused = false
     /// A refresh of an earlier process may have been lost: repeat it before the session is used (SR12).

@@ -1,6 +1,6 @@
 internal import PavisePrimitives
 
-/// The Info.plist of the running program, where Foundation on Linux looks for one.
+/// The Info.plist of the running program: on Apple's systems that of its bundle, on Linux where Foundation looks for one.
 ///
 /// ```swift
 /// let bytes = try InfoPropertyList.ofThisProgram() ?? []
@@ -12,14 +12,18 @@ public enum InfoPropertyList {
 
     /// Its bytes, for ``ATSConfiguration/init(infoPlist:)`` and ``PinnedDomains/init(infoPlist:)``; `nil` when there is none.
     ///
-    /// Looked for beside the program, in this order: `NAME.resources/Info.plist`, `Info.plist`, and
+    /// On Linux it is looked for beside the program, in this order: `NAME.resources/Info.plist`, `Info.plist`, and
     /// `../share/NAME.resources/Info.plist`. Blocks while the disk is read.
     ///
     /// - Throws: ``ATSReadingFailure`` when one is there and cannot be read. A program must not go on without it: it would
     ///   run by other rules than its own.
     public static func ofThisProgram() throws(ATSReadingFailure) -> [UInt8]? {
+        #if canImport(Darwin)
+        return try ofBundle()
+        #else
         guard let program = ThisProgram.path else { return nil }
         return try find(for: program)
+        #endif
     }
 
     /// The same for the program at `path`.

@@ -7,6 +7,8 @@ public enum TransportFailure: Error, Hashable, Sendable {
     case untrusted(CertificateRefusal)
     /// The credential belongs to another origin, or the origin has no TLS; nothing was sent.
     case credentialRefused(Origin)
+    /// The administrator's rules allow this connection no more, or cannot be read; in words. Nothing was sent.
+    case managed(String)
     /// The request itself cannot be sent as it is: a field or method that the caller may not set. Nothing was sent.
     case unusableRequest(String)
     /// TLS could not be agreed: version, suite, alert. The code is Apple's for the same cause, as
@@ -31,7 +33,7 @@ public enum TransportFailure: Error, Hashable, Sendable {
     public var requestMayHaveLeft: Bool {
         switch self {
         case .network(_, let sent), .timeout(let sent), .cancelled(let sent): sent
-        case .refusedByATS, .untrusted, .credentialRefused, .unusableRequest, .tls: false
+        case .refusedByATS, .untrusted, .credentialRefused, .managed, .unusableRequest, .tls: false
         case .bodyTooLarge, .malformed, .redirects, .receiver: true
         }
     }

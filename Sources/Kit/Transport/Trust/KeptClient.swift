@@ -33,6 +33,7 @@ package final class KeptClient: HTTPClient {
         var room = 64
         var refused: Origin?
         var isOver = false
+        var stopped: String?
     }
     private let client: any HTTPClient
     private let keeper: ServerTrustKeeper
@@ -57,8 +58,25 @@ package final class KeptClient: HTTPClient {
     /// Notes nothing from now on: the connection is being removed, and its folder must not come back.
     package func stopNoting() { state.withLock { $0.isOver = true } }
 
+    /// Sends nothing from now on and says why; `nil` sends again. What is on its way goes on.
+    package func stop(because words: String?) { state.withLock { $0.stopped = words } }
+
+    /// Judges by other rules of an administrator from now on, with new connections.
+    package func follow(_ managed: ManagedTrust) {
+        guard let client = client as? any PolicyTaker else { return }
+        var policy = client.policy
+        guard policy.managed != managed else { return }
+        policy.managed = managed
+        client.use(policy)
+    }
+
+    private func checkStanding() throws(TransportFailure) {
+        if let words = state.withLock({ $0.stopped }) { throw .managed(words) }
+    }
+
     /// Sends `request` without credentials.
     package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        try checkStanding()
         do throws(TransportFailure) {
             let answer = try await client.send(request)
             await note(answer, from: request.url.origin)
@@ -72,6 +90,7 @@ package final class KeptClient: HTTPClient {
     package func send(
         _ request: HTTPRequest, with authorization: borrowing Authorization
     ) async throws(TransportFailure) -> HTTPResponse {
+        try checkStanding()
         do throws(TransportFailure) {
             let answer = try await client.send(request, with: authorization)
             await note(answer, from: request.url.origin)
@@ -86,6 +105,7 @@ package final class KeptClient: HTTPClient {
         _ request: HTTPRequest, with authorization: borrowing Authorization,
         head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
     ) async throws(TransportFailure) -> HTTPResponse {
+        try checkStanding()
         do throws(TransportFailure) {
             let answer = try await client.stream(request, with: authorization, head: head, receive: receive)
             await note(answer, from: request.url.origin)

@@ -77,6 +77,9 @@ public actor ServerTrustKeeper {
         base.connection = connection
     }
 
+    /// Judges by other rules of an administrator from now on; what is known stays.
+    package func follow(_ managed: ManagedTrust) { base.managed = managed }
+
     /// Takes what a handshake showed.
     ///
     /// - Throws: What the storage throws; nothing has changed then.

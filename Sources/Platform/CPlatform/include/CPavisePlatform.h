@@ -108,3 +108,18 @@ int pavise_keyring_revoke(int32_t key);
 
 /// Gives the calling thread a new session keyring of its own. Returns its number, or -errno.
 int32_t pavise_keyring_join_session(void);
+
+/// Lets the kernel tell when links, addresses and routes of this machine change (rtnetlink(7)). Returns a socket that never blocks,
+/// or -errno; -ENOSYS where there is no netlink.
+int pavise_network_watch(void);
+
+/// Reads one message of pavise_network_watch into at most `count` bytes. Returns its whole length, 0 for one that is not the
+/// kernel's, or -errno: EAGAIN when there is no more, ENOBUFS when some were lost.
+long pavise_network_read(int watch, void *bytes, size_t count);
+
+/// Lets the kernel tell when the wall clock jumps: it was set, or the machine woke from sleep (timerfd_create(2),
+/// TFD_TIMER_CANCEL_ON_SET). Returns a descriptor that never blocks, or -errno; -ENOSYS where there is no such timer.
+int pavise_clock_watch(void);
+
+/// Whether the wall clock jumped since the last call, and waits for the next jump: 1 or 0, or -errno.
+int pavise_clock_jumped(int watch);

@@ -50,7 +50,7 @@ enum PolicyCommand {
             guard case .content(_, let failure) = error else {
                 throw CommandFailure(.failed, Printable.text(error.description))
             }
-            if case .unusable(let places) = failure { problems = places } else { problems = [failure.description] }
+            problems = failure.problems.map(\.description)
         }
         var report = Report(
             data: .fields([

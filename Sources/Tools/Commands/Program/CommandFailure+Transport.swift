@@ -14,6 +14,7 @@ extension CommandFailure {
         case .credentialRefused(let origin):
             self.init(
                 .refused, "The credential does not belong to \(origin). Nothing was sent.", rule: "credential-origin")
+        case .managed(let words): self.init(.refused, "\(Printable.text(words)) Nothing was sent.", rule: "managed")
         case .unusableRequest(let words): self.init(.usage, words)
         case .tls(let words, let code):
             self.init(.refused, "\(words) Nothing was sent.", rule: "tls", facts: Self.facts(code))

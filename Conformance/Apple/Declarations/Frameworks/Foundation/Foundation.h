@@ -121,17 +121,33 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(Bundle)
 
 // UserDefaults, NotificationCenter
 typedef NSString *NSNotificationName NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(NSNotification.Name);
-NS_SWIFT_SENDABLE
+__attribute__((swift_bridge("Foundation.Notification")))
 @interface NSNotification : NSObject
 @property(readonly, copy) NSNotificationName name;
+@property(nullable, readonly, retain) id object;
 @end
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(UserDefaults)
 @interface NSUserDefaults : NSObject
 @property(class, readonly, strong) NSUserDefaults *standardUserDefaults NS_SWIFT_NAME(standard);
 - (nullable NSDictionary<NSString *, id> *)dictionaryForKey:(NSString *)key NS_SWIFT_NAME(dictionary(forKey:));
 - (void)setObject:(nullable id)value forKey:(NSString *)key NS_SWIFT_NAME(set(_:forKey:));
+// https://developer.apple.com/documentation/foundation/userdefaults/objectisforced(forkey:)
+- (BOOL)objectIsForcedForKey:(NSString *)key NS_SWIFT_NAME(objectIsForced(forKey:));
 @end
 extern const NSNotificationName NSUserDefaultsDidChangeNotification NS_SWIFT_NAME(UserDefaults.didChangeNotification);
+// https://developer.apple.com/documentation/foundation/propertylistserialization
+typedef NS_ENUM(NSUInteger, NSPropertyListFormat) {
+    NSPropertyListOpenStepFormat = 1,
+    NSPropertyListXMLFormat_v1_0 NS_SWIFT_NAME(xml) = 100,
+    NSPropertyListBinaryFormat_v1_0 NS_SWIFT_NAME(binary) = 200,
+} NS_SWIFT_NAME(PropertyListSerialization.PropertyListFormat);
+typedef NSUInteger NSPropertyListWriteOptions NS_SWIFT_NAME(PropertyListSerialization.WriteOptions);
+NS_SWIFT_NAME(PropertyListSerialization)
+@interface NSPropertyListSerialization : NSObject
++ (nullable NSData *)dataWithPropertyList:(id)list format:(NSPropertyListFormat)format
+    options:(NSPropertyListWriteOptions)options error:(NSError *_Nullable *_Nullable)error
+    NS_SWIFT_NAME(data(fromPropertyList:format:options:));
+@end
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(OperationQueue)
 @interface NSOperationQueue : NSObject
 @property(class, readonly, strong) NSOperationQueue *mainQueue NS_SWIFT_NAME(main);

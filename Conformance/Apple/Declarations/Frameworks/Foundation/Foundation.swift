@@ -291,3 +291,16 @@ extension URLSessionTaskTransactionMetrics {
     public var negotiatedTLSProtocolVersion: tls_protocol_version_t? { fatalError() }
     public var negotiatedTLSCipherSuite: tls_ciphersuite_t? { fatalError() }
 }
+
+/// https://developer.apple.com/documentation/foundation/notification. It is not Sendable.
+public struct Notification: _ObjectiveCBridgeable {
+    public typealias Name = NSNotification.Name
+    public var name: Name
+    public var object: Any?
+    public func _bridgeToObjectiveC() -> NSNotification { fatalError() }
+    public static func _forceBridgeFromObjectiveC(_ source: NSNotification, result: inout Notification?) {}
+    public static func _conditionallyBridgeFromObjectiveC(
+        _ source: NSNotification, result: inout Notification?
+    ) -> Bool { false }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSNotification?) -> Notification { fatalError() }
+}

@@ -24,3 +24,19 @@ open class LAContext: NSObject {
     open func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool { false }
     open func invalidate() {}
 }
+
+/// https://developer.apple.com/documentation/localauthentication/ladomainstate
+@available(macOS 15, iOS 18, *)
+open class LADomainState: NSObject {
+    open var biometry: LADomainStateBiometry { fatalError() }
+    open var stateHash: Data? { nil }
+}
+@available(macOS 15, iOS 18, *)
+open class LADomainStateBiometry: NSObject {
+    open var biometryType: LABiometryType { .none }
+    open var stateHash: Data? { nil }
+}
+extension LAContext {
+    @available(macOS 15, iOS 18, *)
+    public var domainState: LADomainState { fatalError() }
+}

@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+package import PavisePrimitives
 
 /// An administrator's file about servers, sessions and the app lock (connections C34 to C40; trust facts, section 9), as JSON.
 ///
@@ -39,7 +39,7 @@ public struct ManagedConfiguration: Hashable, Sendable {
         /// A member comes twice: two readers could see two values.
         case repeated(String)
         /// Values that cannot be used, each with its place and what is expected there, and the keys that are not known.
-        case unusable([String])
+        case unusable([ManagedProblem])
 
         /// What is wrong and what to do.
         public var description: String {
@@ -51,7 +51,7 @@ public struct ManagedConfiguration: Hashable, Sendable {
             case .repeated(let name):
                 "The managed configuration names the member “\(name)” twice in one object. Take one of them away."
             case .unusable(let places):
-                "The managed configuration is not used. " + places.joined(separator: " ")
+                "The managed configuration is not used. " + places.map(\.description).joined(separator: " ")
             }
         }
     }
@@ -73,8 +73,10 @@ public struct ManagedConfiguration: Hashable, Sendable {
     public let unknownKeys: [UnknownKey]
 
     /// Reads a file.
-    public init(json bytes: [UInt8]) throws(Failure) {
-        let value = try Self.parsed(bytes)
+    public init(json bytes: [UInt8]) throws(Failure) { try self.init(Self.parsed(bytes)) }
+
+    /// Reads rules that were parsed already.
+    package init(_ value: JSONValue) throws(Failure) {
         guard value.members != nil else { throw .noObject }
         var reader = ManagedReader()
         trust = reader.trust(value)
@@ -83,12 +85,12 @@ public struct ManagedConfiguration: Hashable, Sendable {
         appLock = reader.appLock(value)
         device = reader.device(value)
         guard reader.problems.isEmpty else {
-            throw .unusable(reader.problems + reader.unknownKeys.map(\.description))
+            throw .unusable(reader.problems + reader.unknownKeys.map(\.problem))
         }
         unknownKeys = reader.unknownKeys
     }
 
-    private static func parsed(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
+    static func parsed(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
         do throws(JSONFailure) {
             return try JSONValue.parse(bytes, limit: limit)
         } catch {

@@ -1,6 +1,7 @@
 public import PavisePrimitives
 
-/// Where the rules of an administrator lie: ``systemPath``, or else the file that `PAVISE_MANAGED` names.
+/// Where the rules of an administrator lie. On Linux ``systemPath``, or else the file that `PAVISE_MANAGED` names; on Apple's
+/// systems the app's managed configuration, under the key `pavise`.
 ///
 /// The system's file goes first, so that a variable which everybody can set takes none of its rules away. It, and every folder on
 /// the way to it, must belong to root, and neither a group nor everybody may change them. The file of the variable may also be
@@ -21,6 +22,8 @@ public struct ManagedFile: Hashable, Sendable {
         case openToAll(String)
         /// The system's file, or a folder on the way to it, does not belong to root, or others may change it.
         case notRoots(String)
+        /// The dictionary holds rules, and the system does not say that an administrator set them.
+        case notForced(String)
         /// It belongs to another user than the administrator and the one of this process.
         case foreign(String)
         /// What stands in it cannot be used.
@@ -39,6 +42,11 @@ public struct ManagedFile: Hashable, Sendable {
                 \(path) decides about the managed configuration: it must belong to root, and nobody else may change it. \
                 As root: chown root \(path) && chmod go-w \(path)
                 """
+            case .notForced(let name):
+                """
+                \(name) holds rules that no management profile has set: anybody with the rights of this app may have written them. \
+                Take them away, or set them by a profile.
+                """
             case .foreign(let path):
                 "The managed configuration \(path) belongs to another user. It must be root's or your own."
             case .content(let path, let failure): "\(path): \(failure.description)"
@@ -55,6 +63,7 @@ public struct ManagedFile: Hashable, Sendable {
     private let system: String?
     private let named: String?
     private let administrator: UInt32?
+    private let source: ManagedSource?
 
     /// The system's file, which need not be there, and one that must be. The first that is there is used.
     ///
@@ -64,6 +73,15 @@ public struct ManagedFile: Hashable, Sendable {
         self.system = system
         self.named = named
         self.administrator = administrator
+        source = nil
+    }
+
+    /// Rules that the system keeps.
+    package init(_ source: ManagedSource) {
+        system = nil
+        named = nil
+        administrator = nil
+        self.source = source
     }
 
     /// One file, which must be there.
@@ -71,8 +89,15 @@ public struct ManagedFile: Hashable, Sendable {
 
     /// The one of this machine and environment.
     public static var current: ManagedFile {
+        #if canImport(Darwin)
+        ManagedFile(ManagedPreferences.source)
+        #else
         ManagedFile(system: systemPath, named: PaviseHome.variable("PAVISE_MANAGED"), administrator: 0)
+        #endif
     }
+
+    /// Leaves a report where the administrator finds it, if the system has such a place.
+    package func tell(_ report: ManagedReport) { source?.tell(report) }
 
     /// Reads the rules; read them again whenever they are needed, they may have changed.
     ///
@@ -81,6 +106,7 @@ public struct ManagedFile: Hashable, Sendable {
 
     /// As ``read()``, with the path of the file that is used.
     public func found() throws(Failure) -> (path: String, configuration: ManagedConfiguration)? {
+        if let source { return try source.read().map { (source.name, $0) } }
         if let system, let found = try Self.read(system, administrator) { return (system, found) }
         guard let named else { return nil }
         guard let found = try Self.read(named, nil) else {

@@ -2,7 +2,7 @@ internal import PavisePrimitives
 
 /// Reads the members of a managed configuration and notes what cannot be used, all of it and not only the first.
 struct ManagedReader {
-    private(set) var problems: [String] = []
+    private(set) var problems: [ManagedProblem] = []
     private(set) var unknownKeys: [ManagedConfiguration.UnknownKey] = []
 
     /// The most elements of one list.
@@ -45,7 +45,7 @@ struct ManagedReader {
     }
 
     private mutating func refuse(unknown path: String, meaning name: String) {
-        problems.append("\(path): not known. Write \(name), or without it all would be allowed.")
+        problems.append(ManagedProblem(.misspelt, path, name))
     }
 
     // The nearest by letters, or else the only one that begins so: `idle` for `idleSeconds`.
@@ -56,7 +56,9 @@ struct ManagedReader {
     }
 
     /// Notes a value that cannot be used.
-    mutating func refuse(_ path: String, _ expected: String) { problems.append("\(path): expected \(expected).") }
+    mutating func refuse(_ path: String, _ expected: String) {
+        problems.append(ManagedProblem(.unusableValue, path, expected))
+    }
 
     /// The elements of the list `name`; `nil` when the key is missing.
     mutating func list<Element>(

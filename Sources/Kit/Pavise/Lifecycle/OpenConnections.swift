@@ -1,0 +1,44 @@
+internal import PaviseSession
+internal import PaviseStorage
+internal import PaviseTransport
+internal import Synchronization
+
+/// The connections that this program has open, as long as somebody holds them.
+final class OpenConnections: Sendable {
+    /// One of them.
+    struct Entry {
+        let descriptor: ConnectionDescriptor
+        weak var client: KeptClient?
+        weak var keeper: ServerTrustKeeper?
+        weak var session: Session?
+    }
+    private struct State {
+        var entries: [Entry] = []
+        var room = 64
+    }
+    private let state = Mutex(State())
+
+    func add(_ connection: Connection) {
+        let entry = Entry(
+            descriptor: connection.descriptor, client: connection.kept, keeper: connection.servers,
+            session: connection.session)
+        state.withLock { state in
+            if state.entries.count >= state.room {
+                state.entries.removeAll { $0.client == nil && $0.session == nil }
+                state.room = max(64, state.entries.count * 2)
+            }
+            state.entries.append(entry)
+        }
+    }
+
+    /// Those that are there now.
+    var all: [Entry] { state.withLock { $0.entries.filter { $0.client != nil || $0.session != nil } } }
+}
+
+extension Connections {
+    /// The network came back, or the app came to the foreground: the sessions that wait for a server go on at once.
+    /// ``AppLifecycle`` calls it.
+    public func wakeUp() async {
+        for entry in opened.all { await entry.session?.wakeUp() }
+    }
+}

@@ -1,0 +1,43 @@
+#if canImport(Darwin)
+internal import Foundation
+internal import PavisePrimitives
+
+/// Apple's managed app configuration: a dictionary that a management server gives to an app, and one in which the app answers
+/// (developer.apple.com/documentation/devicemanagement, "Managed app configuration").
+///
+/// It forwards: what the dictionary means is decided by `ManagedSource`. It is compiled, and was never run on an Apple system.
+enum ManagedPreferences {
+    private static let configurationKey = "com.apple.configuration.managed"
+    private static let feedbackKey = "com.apple.feedback.managed"
+
+    static let source = ManagedSource(configurationKey, ask: ask, write: write)
+
+    private static let ask: @Sendable () -> ManagedSource.Push? = {
+        let defaults = UserDefaults.standard
+        guard let dictionary = defaults.dictionary(forKey: configurationKey) else { return nil }
+        let bytes = try? PropertyListSerialization.data(fromPropertyList: dictionary, format: .binary, options: 0)
+        return ManagedSource.Push(propertyList: bytes.map { [UInt8]($0) } ?? [], isForced: isForced(defaults))
+    }
+
+    // On macOS everybody can write into an app's preferences, and the system says who did. On iOS the app alone can beside the
+    // management, and nothing is documented that tells them apart.
+    private static func isForced(_ defaults: UserDefaults) -> Bool {
+        #if os(macOS)
+        defaults.objectIsForced(forKey: configurationKey)
+        #else
+        true
+        #endif
+    }
+
+    // Only what is new: each change of the preferences is told, that of the answer too.
+    private static let write: @Sendable (ManagedReport) -> Void = { report in
+        let defaults = UserDefaults.standard
+        let before = defaults.dictionary(forKey: feedbackKey) ?? [:]
+        let own = report.propertyList as NSDictionary
+        guard (before[ManagedSource.key] as? NSDictionary)?.isEqual(own) != true else { return }
+        var after = before
+        after[ManagedSource.key] = own
+        defaults.set(after, forKey: feedbackKey)
+    }
+}
+#endif
