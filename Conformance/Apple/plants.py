@@ -123,7 +123,7 @@ def plant_c(c_targets, toolchain):
                 elif re.match(r"#\s*endif", line):
                     stack.pop()
                 elif re.match(r"#\s*else", line) and stack[-1]:
-                    lines.append("struct planted planted_here;" if not lines[-2].startswith(" ") else "    struct planted planted_here;")
+                    lines.append("planted_type planted;")
                     wanted.append(len(lines))
             if not wanted:
                 lines.append("struct planted *planted = 1.5;")
