@@ -166,7 +166,7 @@ def queries(sources):
 def closures(sources):
     """A closure that the system calls on a queue of its own is `@Sendable`: else it is the main actor's, and traps there."""
     return [f"{name}: the closure given to {found[1]} is not @Sendable" for name, text in sources
-            for found in re.finditer(r"\b(" + "|".join(FOREIGN_QUEUES) + r")\([^{;]*\{(.*?)\bin\b", text, re.S)
+            for found in re.finditer(r"\b(" + "|".join(FOREIGN_QUEUES) + r")\([^{;]*\{(.*?)\bin\b", re.sub(r"(?m)//.*$", "", text), re.S)
             if "@Sendable" not in found[2]]
 
 
