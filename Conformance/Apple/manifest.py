@@ -29,6 +29,8 @@ REASONED = {
     "NSPrivacyAccessedAPICategoryActiveKeyboards": r"\bactiveInputModes\b",
     "NSPrivacyAccessedAPICategoryUserDefaults": r"\b(?:NS)?UserDefaults\b",
 }
+# Calls whose closure Apple's headers do not mark, and that the system calls on any queue.
+FOREIGN_QUEUES = ["ASWebAuthenticationSession"]
 PRIVACY = ROOT / "Sources/Platform/Primitives/PrivacyInfo.xcprivacy"
 
 
@@ -161,6 +163,13 @@ def queries(sources):
     return wrong
 
 
+def closures(sources):
+    """A closure that the system calls on a queue of its own is `@Sendable`: else it is the main actor's, and traps there."""
+    return [f"{name}: the closure given to {found[1]} is not @Sendable" for name, text in sources
+            for found in re.finditer(r"\b(" + "|".join(FOREIGN_QUEUES) + r")\([^{;]*\{(.*?)\bin\b", re.sub(r"(?m)//.*$", "", text), re.S)
+            if "@Sendable" not in found[2]]
+
+
 def table(mac, linux, document):
     """Documentation/Apple.md has a row for each product and each module of the Kit, and for none that is not there."""
     kit = {target["name"] for target in linux["targets"] if (target.get("path") or "").startswith("Sources/Kit/")}
@@ -206,4 +215,5 @@ def judge(it):
     """All that is wrong."""
     return (products(it["mac"], it["linux"], it["readme"]) + kit_targets(it["mac"], it["linux"], it["linux_only"])
             + snippets(it["mac"], it["snippets"]) + names(it["ours"], it["apple_names"], it["linux_names"])
-            + privacy(it["sources"], it["privacy"]) + queries(it["sources"]) + table(it["mac"], it["linux"], it["document"]))
+            + privacy(it["sources"], it["privacy"]) + queries(it["sources"]) + closures(it["sources"])
+            + table(it["mac"], it["linux"], it["document"]))

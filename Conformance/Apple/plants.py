@@ -123,7 +123,7 @@ def plant_c(c_targets, toolchain):
                 elif re.match(r"#\s*endif", line):
                     stack.pop()
                 elif re.match(r"#\s*else", line) and stack[-1]:
-                    lines.append("struct planted planted_here;" if not lines[-2].startswith(" ") else "    struct planted planted_here;")
+                    lines.append("planted_type planted;")
                     wanted.append(len(lines))
             if not wanted:
                 lines.append("struct planted *planted = 1.5;")
@@ -158,13 +158,16 @@ def wrongs(it):
     def no_privacy(it): it["privacy"] = None
     def tracking(it): del it["privacy"]["NSPrivacyTracking"]
     def query(it): it["sources"].append(("New.swift", "let q: [String: Any] = [\n    kSecClass as String: kSecClassIdentity,\n]\n"))
+    def closure(it): it["sources"] = [(name, text.replace("@Sendable [receiver]", "[receiver]")) for name, text in it["sources"]]
+    def identity(it): it["sources"] = [(name, text.replace("kSecReturnRef as String: true, kSecUseData", "x as String: true, y"))
+                                       for name, text in it["sources"]]
     def row(it): it["document"] = it["document"].replace("| `PaviseVault` |", "| `PaviseVaults` |")
     def claim(it): it["document"] = re.sub(r"(\| `PaviseURLSession` \|[^|]*\|[^|]*\|) [^|]* \|", r"\1 yes |", it["document"])
     return [(product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
             (reason, "PaviseURLSession has no reason"), (snippet, "Snippets/New.swift"), (half, "Snippets/Half.swift"),
             (name, "kSecAttrLinux is in none"), (grown, "it never grows"), (stale, "kSecGone is no public name"),
             (used, "DiskSpace has no reason"), (unused, "ActiveKeyboards is not used"), (no_privacy, "is missing"),
-            (tracking, "NSPrivacyTracking is not said"), (query, "kSecUseDataProtectionKeychain"), (row, "PaviseVault has no row"),
+            (tracking, "NSPrivacyTracking is not said"), (query, "kSecUseDataProtectionKeychain"), (closure, "is not @Sendable"), (identity, "IdentityBridge.swift: a query without"), (row, "PaviseVault has no row"),
             (claim, "said to be compiled")]
 
 

@@ -2,6 +2,7 @@ import PaviseAppLock
 import PavisePrimitives
 import PaviseVault
 import SecurityFramework
+import TestSupport
 import Testing
 
 /// What an app seals under the lock stays closed while the lock is, whatever becomes of the lock's record (AL8, AL43, AL46).
