@@ -192,6 +192,7 @@ extension LogFile {
         next.sequence = records.anchor.sequence + 1
         next.generation = position.generation
         next.log = position.log
+        if main.tracker != nil, let tags = FileHead.tags(main.raw, cipher) { next.previous = tags.log }
         var written = FileHead.anchorPlace.write(next, to: main.raw, cipher)
         if written == SQLITE_OK { written = main.raw.sync(flags) }
         if written == SQLITE_OK { anchoredLog = position.log }

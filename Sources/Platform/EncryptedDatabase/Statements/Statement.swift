@@ -4,9 +4,14 @@ internal import CPaviseSQLite
 @safe
 final class Statement {
     private let pointer: OpaquePointer
+    /// The tables that it writes, triggers included.
+    let tables: Set<String>
 
     /// Takes over a statement that SQLite prepared.
-    init(owning pointer: OpaquePointer) { unsafe self.pointer = pointer }
+    init(owning pointer: OpaquePointer, tables: Set<String>) {
+        unsafe self.pointer = pointer
+        self.tables = tables
+    }
 
     /// Binds `values` from the first placeholder on.
     ///

@@ -1,0 +1,91 @@
+import Foundation
+import PaviseDatabase
+import PavisePrimitives
+import TestSupport
+import Testing
+
+/// data-at-rest/DR9, DM7: nothing of the content stays in memory after the lock. In a process of its own: other tests of this
+/// one keep their pages.
+@Suite struct MemoryTests {
+    /// What SQLite makes of it inside: 64 letters that no Swift value of this program ever holds in one piece.
+    private static let rows = """
+        WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2000)
+        """
+
+    @Test func `DR9 after the lock no page, statement or bound value is found in the memory of the process`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let shelf = try Shelf()
+            let database = try Database.open(shelf.path, key: shelf.key, options: LockTests.options())
+            try database.run("CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
+            try database.run("CREATE INDEX byText ON note(text)")
+            try database.run("CREATE VIRTUAL TABLE words USING fts5(text)")
+            try database.run(
+                """
+                INSERT INTO note(text) WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2000)
+                SELECT 'MOON' || 'canary' || 'TIDE' || n FROM number
+                """)
+            try database.run("INSERT INTO words(text) SELECT text FROM note")
+            _ = try database.rows("SELECT count(*) FROM (SELECT text FROM note ORDER BY text || 'x' DESC)")
+            _ = try database.rows("SELECT count(*) FROM words WHERE words MATCH 'mooncanarytide77'")
+            _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            _ = try database.rows("SELECT count(*) FROM note WHERE text LIKE '%9%'")
+            // In pieces, so that the program itself does not hold it either.
+            let pieces = [["MOON", "canary", "TIDE"], ["moon", "canary", "tide"]].map { $0.map { Array($0.utf8) } }
+            guard pieces.map(Memory.hits).reduce(0, +) > 100 else { exit(3) }
+            database.forgetKey()
+            for piece in pieces where Memory.hits(piece) > 0 { exit(4) }
+            exit(0)
+        }
+    }
+
+    @Test func `DR9 without the wiping allocator the same search finds pages: the search is no blind one`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let shelf = try Shelf()
+            let database = try Database.open(shelf.path, key: shelf.key, options: LockTests.options())
+            try database.run("CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
+            try database.run("INSERT INTO note(text) SELECT 'MOON' || 'canary' || 'TIDE' || 1")
+            let pieces = ["MOON", "canary", "TIDE"].map { Array($0.utf8) }
+            exit(Memory.hits(pieces) > 0 ? 0 : 5)
+        }
+    }
+
+    @Test func `DR9 memory is wiped when the database is the first to use SQLite`() { #expect(DatabaseOptions.wipesMemory) }
+}
+
+/// The memory of this process, as a debugger would read it.
+enum Memory {
+    /// How often `pieces` stand one behind the other in writable memory.
+    static func hits(_ pieces: [[UInt8]]) -> Int {
+        guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8),
+            let memory = FileHandle(forReadingAtPath: "/proc/self/mem")
+        else { return -1 }
+        var count = 0
+        for line in maps.split(separator: "\n") where line.contains(" rw") {
+            let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt64($0, radix: 16) }
+            guard ends.count == 2 else { continue }
+            var start = ends[0]
+            while start < ends[1] {
+                let size = Int(min(ends[1] - start, 1 << 20))
+                guard (try? memory.seek(toOffset: start)) != nil, let part = try? memory.read(upToCount: size) else { break }
+                count += hits(in: part, pieces)
+                start += UInt64(size)
+            }
+        }
+        return count
+    }
+
+    private static func hits(in part: Data, _ pieces: [[UInt8]]) -> Int {
+        var count = 0
+        var from = part.startIndex
+        while let found = part.range(of: Data(pieces[0]), in: from..<part.endIndex) {
+            from = found.upperBound
+            var next = found.upperBound
+            let fits = pieces.dropFirst().allSatisfy { piece in
+                defer { next += piece.count }
+                return next + piece.count <= part.endIndex && part[next..<next + piece.count].elementsEqual(piece)
+            }
+            if fits { count += 1 }
+        }
+        return count
+    }
+}
