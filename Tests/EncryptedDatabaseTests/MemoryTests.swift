@@ -7,11 +7,6 @@ import Testing
 /// data-at-rest/DR9, DM7: nothing of the content stays in memory after the lock. In a process of its own: other tests of this
 /// one keep their pages.
 @Suite struct MemoryTests {
-    /// What SQLite makes of it inside: 64 letters that no Swift value of this program ever holds in one piece.
-    private static let rows = """
-        WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2000)
-        """
-
     @Test func `DR9 after the lock no page, statement or bound value is found in the memory of the process`() async {
         await #expect(processExitsWith: .exitCode(0)) {
             let shelf = try Shelf()
@@ -54,35 +49,38 @@ import Testing
 
 /// The memory of this process, as a debugger would read it.
 enum Memory {
-    /// How often `pieces` stand one behind the other in writable memory.
+    /// How often `pieces` stand one behind the other in writable memory. What was read for it is overwritten at the end.
     static func hits(_ pieces: [[UInt8]]) -> Int {
-        guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8),
-            let memory = FileHandle(forReadingAtPath: "/proc/self/mem")
-        else { return -1 }
+        guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else { return -1 }
+        let memory = unsafe open("/proc/self/mem", O_RDONLY)
+        var part = [UInt8](repeating: 0, count: 1 << 20)
         var count = 0
         for line in maps.split(separator: "\n") where line.contains(" rw") {
-            let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt64($0, radix: 16) }
+            let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
             guard ends.count == 2 else { continue }
-            var start = ends[0]
-            while start < ends[1] {
-                let size = Int(min(ends[1] - start, 1 << 20))
-                guard (try? memory.seek(toOffset: start)) != nil, let part = try? memory.read(upToCount: size) else { break }
-                count += hits(in: part, pieces)
-                start += UInt64(size)
+            for start in stride(from: ends[0], to: ends[1], by: part.count) {
+                let size = min(ends[1] - start, part.count)
+                let got = unsafe part.withUnsafeMutableBytes { unsafe pread(memory, $0.baseAddress, size, start) }
+                if got > 0 { count += hits(in: part, got, pieces) }
             }
         }
+        for index in part.indices { part[index] = 0 }
+        close(memory)
         return count
     }
 
-    private static func hits(in part: Data, _ pieces: [[UInt8]]) -> Int {
+    private static func hits(in part: [UInt8], _ size: Int, _ pieces: [[UInt8]]) -> Int {
+        let length = pieces.map(\.count).reduce(0, +)
+        guard size >= length else { return 0 }
         var count = 0
-        var from = part.startIndex
-        while let found = part.range(of: Data(pieces[0]), in: from..<part.endIndex) {
-            from = found.upperBound
-            var next = found.upperBound
-            let fits = pieces.dropFirst().allSatisfy { piece in
+        var index = 0
+        while index <= size - length {
+            defer { index += 1 }
+            guard part[index] == pieces[0][0], part[index + 1] == pieces[0][1] else { continue }
+            var next = index
+            let fits = pieces.allSatisfy { piece in
                 defer { next += piece.count }
-                return next + piece.count <= part.endIndex && part[next..<next + piece.count].elementsEqual(piece)
+                return (0..<piece.count).allSatisfy { part[next + $0] == piece[$0] }
             }
             if fits { count += 1 }
         }

@@ -91,6 +91,7 @@ extension LogFile {
         next.log = name
         next.previous = records.anchor.log
         next.header = header
+        if position?.isUnused(since: records.anchor) == true { next.tail = LogPosition.unused }
         let written = Self.place.write(next, to: raw, cipher)
         guard written == SQLITE_OK else { return written }
         rememberHead()

@@ -67,6 +67,13 @@ struct LogPosition: Equatable {
     /// The state before any log.
     init() {}
 
+    /// The tail of a generation that began with nothing, while the one before it never had a commit either.
+    static let unused = [UInt8](repeating: 0xff, count: tailCount)
+
+    /// Of a position: whether nothing was committed since `anchor` was written, which is before the first commit of its
+    /// generation counts.
+    func isUnused(since anchor: LogPosition) -> Bool { frames == 0 && (log == anchor.log || tail == Self.unused) }
+
     /// Of an anchor: whether the file had a list of its pages' tags.
     var hasTags: Bool { previous.contains { $0 != 0 } }
 }

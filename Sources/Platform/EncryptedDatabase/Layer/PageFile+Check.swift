@@ -109,6 +109,6 @@ extension LogPosition {
             // Begun again and nothing in it yet, or moved to its last frame.
             return position.map { $0.log == anchor.log ? $0.frames == frames : $0.frames == 0 } ?? true
         }
-        return log == anchor.previous && (position?.frames ?? 0) == 0
+        return log == anchor.previous && position?.isUnused(since: anchor) == true
     }
 }

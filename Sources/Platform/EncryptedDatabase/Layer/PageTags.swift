@@ -60,9 +60,9 @@ extension PageFile {
 
     /// After a checkpoint has made its pages durable: writes the list as it is now, then the record that names it.
     func keepTags(_ flags: Int32) -> Int32 {
-        guard let tracker, let checkpoint = tracker.checkpoint, tracker.isCut || !tracker.changed.isEmpty else {
-            return SQLITE_OK
-        }
+        guard let tracker, tracker.isCut || !tracker.changed.isEmpty else { return SQLITE_OK }
+        // Without a mark the log had frames that no position promised yet.
+        guard let checkpoint = tracker.checkpoint ?? log?.position else { return SQLITE_OK }
         let (sizeCode, bytes) = size()
         guard sizeCode == SQLITE_OK else { return sizeCode }
         let count = Int(bytes) / Self.pageCount
