@@ -8,7 +8,7 @@ import Testing
 /// one keep their pages.
 @Suite struct MemoryTests {
     @Test func `DR9 after the lock no page, statement or bound value is found in the memory of the process`() async {
-        await #expect(processExitsWith: .exitCode(0)) {
+        await #expect(processExitsWith: .exitCode(0), observing: [\.standardErrorContent]) {
             let shelf = try Shelf()
             let database = try Database.open(shelf.path, key: shelf.key, options: LockTests.options())
             try database.run("CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `DR9 without the wiping allocator the same search finds pages: the search is no blind one`() async {
-        await #expect(processExitsWith: .exitCode(0)) {
+        await #expect(processExitsWith: .exitCode(0), observing: [\.standardErrorContent]) {
             let shelf = try Shelf()
             let database = try Database.open(shelf.path, key: shelf.key, options: LockTests.options())
             try database.run("CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
@@ -61,7 +61,11 @@ enum Memory {
             for start in stride(from: ends[0], to: ends[1], by: part.count) {
                 let size = min(ends[1] - start, part.count)
                 let got = unsafe part.withUnsafeMutableBytes { unsafe pread(memory, $0.baseAddress, size, start) }
-                if got > 0 { count += hits(in: part, got, pieces) }
+                if got > 0 {
+                    let c = hits(in: part, got, pieces)
+                    if c > 0 { FileHandle.standardError.write(Data("\(c) at \(String(start, radix: 16)) \(line)\n".utf8)) }
+                    count += c
+                }
             }
         }
         for index in part.indices { part[index] = 0 }
@@ -82,7 +86,10 @@ enum Memory {
                 defer { next += piece.count }
                 return (0..<piece.count).allSatisfy { part[next + $0] == piece[$0] }
             }
-            if fits { count += 1 }
+            if fits {
+                count += 1
+                if count == 1 { FileHandle.standardError.write(Data("   \(index): ".utf8) + Data(part[max(0, index - 100)..<min(size, index + 60)]) + Data("\n".utf8)) }
+            }
         }
         return count
     }

@@ -57,8 +57,9 @@ extension PageFile {
             return .none
         }
         guard record.isValid(anchor: records.anchor, log: position) else {
-            let isUnmoved = record.previous == records.anchor.log || record.log == records.anchor.previous
-            return isUnmoved ? .behind : .lost
+            let isOfThisLog = record.previous == records.anchor.log || record.log == records.anchor.previous
+            guard let position, position.log == records.anchor.log, position.frames > 0 else { return .lost }
+            return isOfThisLog ? .behind : .lost
         }
         return storedTags(record).map(ValidList.tags) ?? .lost
     }

@@ -85,9 +85,9 @@ extension StorageContainer {
     }
 
     /// Runs `body` while no other process or thread makes, changes or removes the container.
-    static func alone<Result: ~Copyable>(
-        _ folder: String, _ body: () throws(StorageFailure) -> Result
-    ) throws(StorageFailure) -> Result {
+    static func alone<Value: ~Copyable>(
+        _ folder: String, _ body: () throws(StorageFailure) -> Value
+    ) throws(StorageFailure) -> Value {
         let lock: FileLock
         do throws(FileLock.Failure) {
             lock = try FileLock.acquireBlocking(folder + ".lock", wait: .seconds(10))
@@ -97,8 +97,9 @@ extension StorageContainer {
             case .system(let failure): throw .system(failure)
             }
         }
-        defer { _ = lock }
-        return try body()
+        let result = Result { () throws(StorageFailure) in try body() }
+        _ = consume lock
+        return try result.get()
     }
 
     static func attempt<Value: ~Copyable>(
