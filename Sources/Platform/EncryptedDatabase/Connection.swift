@@ -69,6 +69,16 @@ final class Connection {
         }
     }
 
+    /// Lends SQLite's connection for calls that have no place here.
+    func withPointer<Result>(
+        _ body: (OpaquePointer) throws(DatabaseFailure) -> Result
+    ) -> Swift.Result<Result, DatabaseFailure> {
+        call {
+            guard !gate.isShut, let pointer = unsafe pointer else { return .failure(closed) }
+            return Swift.Result { () throws(DatabaseFailure) in try unsafe body(pointer) }
+        }
+    }
+
     /// The tables that statements wrote since the last call.
     func takeWrittenTables() -> Set<String> { call { watch?.take() ?? [] } }
 
@@ -88,6 +98,15 @@ final class Connection {
     /// Runs composed `sql` with `values` and collects its rows.
     func rows(_ sql: SQLText, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow] {
         try call { () throws(DatabaseFailure) in try rows(of: try statement(sql.text), values) }
+    }
+
+    /// Runs composed `sql` with `values` and collects its rows, with the names of the columns.
+    func answer(_ sql: SQLText, _ values: [DatabaseValue]) throws(DatabaseFailure) -> DatabaseAnswer {
+        try call { () throws(DatabaseFailure) in
+            let statement = try statement(sql.text)
+            let rows = try rows(of: statement, values)
+            return DatabaseAnswer(columns: statement.columns, rows: rows, changes: statement.isReadOnly ? 0 : changes)
+        }
     }
 
     /// How many rows the last statement inserted, changed or deleted.

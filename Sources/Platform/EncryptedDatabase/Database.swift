@@ -111,6 +111,13 @@ package final class Database: Sendable {
         try use { connection throws(DatabaseFailure) in try connection.rows(sql, values) }
     }
 
+    /// Runs a composed statement and gives its rows with the names of the columns.
+    package func answer(
+        _ sql: SQLText, _ values: [DatabaseValue] = []
+    ) throws(DatabaseFailure) -> DatabaseAnswer {
+        try use { connection throws(DatabaseFailure) in try connection.answer(sql, values) }
+    }
+
     /// The key of the row that this connection inserted last; inside a transaction, the transaction's own.
     package var lastInsertedRow: Int64 { use { $0.lastInsertedRow } }
 

@@ -13,6 +13,14 @@ final class Statement {
         self.tables = tables
     }
 
+    /// The names of the columns, in their order.
+    private(set) lazy var columns: [String] = (0..<(unsafe sqlite3_column_count(pointer))).map { column in
+        unsafe sqlite3_column_name(pointer, column).map { unsafe String(cString: $0) } ?? ""
+    }
+
+    /// Whether it changes nothing (sqlite3_stmt_readonly).
+    var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(pointer) != 0 }
+
     /// Binds `values` from the first placeholder on.
     ///
     /// - Returns: SQLite's result code. A wrong number of values is SQLITE_RANGE.
