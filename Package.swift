@@ -82,6 +82,10 @@ let package = Package(
             "SecurityFramework", "Platform/SecurityFramework",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
         room("Security", "Platform/Security", ["SecurityFramework"]),
+        // Containers, sealed files and the protected database: what the Kit sees of storage.
+        room(
+            "PaviseProtectedStorage", "Platform/ProtectedStorage",
+            ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice", "SecurityFramework"]),
         room(
             "PaviseLocalAuthentication", "Platform/LocalAuthentication",
             ["PavisePrimitives", "PaviseDevice", "SecurityFramework"]),
@@ -106,7 +110,9 @@ let package = Package(
         room("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         room(
             "PaviseStorage", "Kit/Storage",
-            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport"]),
+            [
+                "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport",
+            ]),
         room(
             "PaviseSession", "Kit/Session",
             [
@@ -198,6 +204,12 @@ let package = Package(
             "URLSession",
             ["PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "TestSupport"]),
         tests(
+            "ProtectedStorage",
+            [
+                "PaviseProtectedStorage", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PaviseCrypto",
+                "PavisePrimitives", "TestSupport",
+            ]),
+        tests(
             "Vault",
             [
                 "PaviseVault", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PavisePrimitives", "TestSupport",
@@ -239,7 +251,7 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 // which would hide the system's framework, and nothing that needs our own backends: lab, program, most tests.
 #if os(macOS)
 let onApple: Set = [
-    "CPavisePlatform", "PavisePrimitives", "SecurityFramework",
+    "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
     "PaviseVault", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession", "Pavise", "PaviseValidation",
     "PaviseAppLock",
     "TestSupport", "PrimitivesTests",
@@ -256,5 +268,10 @@ package.targets.removeAll { !onApple.contains($0.name) }
 for target in package.targets {
     target.dependencies.removeAll { !isOnApple($0) }
     if target.name == "SecurityFramework" { target.path = "Sources/Platform/SecurityFrameworkApple" }
+    if target.name == "PaviseProtectedStorage" {
+        // The formats and the order of steps are the same everywhere; only the system below is another.
+        target.path = "Sources/Platform"
+        target.sources = ["ProtectedStorage/Shared", "ProtectedStorageApple"]
+    }
 }
 #endif
