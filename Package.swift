@@ -210,6 +210,12 @@ let package = Package(
                 "PavisePrimitives", "TestSupport",
             ]),
         tests(
+            "ProtectedDatabase",
+            [
+                "PaviseStorage", "PaviseProtectedStorage", "SecurityFramework", "PaviseDatabase", "PaviseDevice",
+                "PavisePrimitives", "TestSupport",
+            ]),
+        tests(
             "Vault",
             [
                 "PaviseVault", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PavisePrimitives", "TestSupport",
@@ -271,7 +277,7 @@ for target in package.targets {
     if target.name == "PaviseProtectedStorage" {
         // The formats and the order of steps are the same everywhere; only the system below is another.
         target.path = "Sources/Platform"
-        target.sources = ["ProtectedStorage/Shared", "ProtectedStorageApple"]
+        target.sources = ["ProtectedStorage/Shared", "ProtectedStorage/Database/Shared", "ProtectedStorageApple"]
     }
 }
 #endif
