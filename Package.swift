@@ -87,6 +87,10 @@ let package = Package(
             "SecurityFramework", "Platform/SecurityFramework",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
         room("Security", "Platform/Security", ["SecurityFramework"]),
+        // Containers, sealed files and the protected database: what the Kit sees of storage.
+        room(
+            "PaviseProtectedStorage", "Platform/ProtectedStorage",
+            ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice", "SecurityFramework"]),
         room(
             "PaviseLocalAuthentication", "Platform/LocalAuthentication",
             ["PavisePrimitives", "PaviseDevice", "SecurityFramework"]),
@@ -111,7 +115,9 @@ let package = Package(
         room("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         room(
             "PaviseStorage", "Kit/Storage",
-            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport"]),
+            [
+                "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport",
+            ]),
         room(
             "PaviseSession", "Kit/Session",
             [
@@ -203,6 +209,18 @@ let package = Package(
             "URLSession",
             ["PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "TestSupport"]),
         tests(
+            "ProtectedStorage",
+            [
+                "PaviseProtectedStorage", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PaviseCrypto",
+                "PavisePrimitives", "TestSupport",
+            ]),
+        tests(
+            "ProtectedDatabase",
+            [
+                "PaviseStorage", "PaviseProtectedStorage", "SecurityFramework", "PaviseDatabase", "PaviseDevice",
+                "PavisePrimitives", "TestSupport",
+            ]),
+        tests(
             "Vault",
             [
                 "PaviseVault", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PavisePrimitives", "TestSupport",
@@ -244,7 +262,7 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 // which would hide the system's framework, and nothing that needs our own backends: lab, program, most tests.
 #if os(macOS)
 let onApple: Set = [
-    "CPavisePlatform", "PavisePrimitives", "SecurityFramework",
+    "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
     "PaviseVault", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession", "Pavise", "PaviseValidation",
     "PaviseAppLock",
     "TestSupport", "PrimitivesTests",
@@ -265,6 +283,11 @@ for target in package.targets {
     if target.name == "PavisePrimitives" {
         target.exclude = []
         target.resources = [.process(privacy)]
+    }
+    if target.name == "PaviseProtectedStorage" {
+        // The formats and the order of steps are the same everywhere; only the system below is another.
+        target.path = "Sources/Platform"
+        target.sources = ["ProtectedStorage/Shared", "ProtectedStorage/Database/Shared", "ProtectedStorageApple"]
     }
 }
 #endif

@@ -31,3 +31,36 @@ static inline int pavise_sqlite_index_header(const volatile void *shared, unsign
 static inline int pavise_sqlite_db_config_flag(sqlite3 *database, int option, int value) {
     return sqlite3_db_config(database, option, value, (int *)0);
 }
+
+// SQLite's memory allocator for the whole process (sqlite3_config, SQLITE_CONFIG_MALLOC): the one that is there, with memory
+// overwritten before it is given back. SQLite keeps pages, statements and bound values in it and wipes none of them.
+static inline sqlite3_mem_methods *pavise_sqlite_memory(void) {
+    static sqlite3_mem_methods methods;
+    return &methods;
+}
+
+static inline void pavise_sqlite_wiping_free(void *memory) {
+    int count = memory ? pavise_sqlite_memory()->xSize(memory) : 0;
+    if (count > 0) __builtin_memset(memory, 0, (unsigned long)count);
+    // The compiler may leave out stores in front of a free; it may not where it cannot know who looks.
+    __asm__ __volatile__("" : : "r"(memory) : "memory");
+    pavise_sqlite_memory()->xFree(memory);
+}
+static inline void *pavise_sqlite_wiping_realloc(void *memory, int count) {
+    int old = pavise_sqlite_memory()->xSize(memory);
+    if (count <= old && count > old / 2) return memory;
+    void *other = pavise_sqlite_memory()->xMalloc(count);
+    if (!other) return (void *)0;
+    __builtin_memcpy(other, memory, (unsigned long)(count < old ? count : old));
+    pavise_sqlite_wiping_free(memory);
+    return other;
+}
+// SQLITE_OK, or SQLITE_MISUSE when SQLite was used in this process before.
+static inline int pavise_sqlite_wipe_memory(void) {
+    int status = sqlite3_config(SQLITE_CONFIG_GETMALLOC, pavise_sqlite_memory());
+    if (status != SQLITE_OK) return status;
+    sqlite3_mem_methods wiping = *pavise_sqlite_memory();
+    wiping.xFree = pavise_sqlite_wiping_free;
+    wiping.xRealloc = pavise_sqlite_wiping_realloc;
+    return sqlite3_config(SQLITE_CONFIG_MALLOC, &wiping);
+}

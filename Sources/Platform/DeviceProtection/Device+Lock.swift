@@ -17,6 +17,20 @@ extension Device {
         return isHeld(.afterFirstUnlock, bag) ? .locked : .beforeFirstUnlock
     }
 
+    /// ``lockState()`` for somebody who only watches: it does not begin the time again after which an unused device locks itself.
+    package func watchedLockState() throws(DeviceFailure) -> LockState {
+        let bag = try look().bag
+        guard bag.passcode != nil else { return .unlocked }
+        if isKept(.whenUnlocked, bag) { return .unlocked }
+        drop(not: .locked)
+        return isKept(.afterFirstUnlock, bag) ? .locked : .beforeFirstUnlock
+    }
+
+    private func isKept(_ keyClass: KeyClass, _ bag: Keybag) -> Bool {
+        let name = name(of: keyClass, bag)
+        return environment.places.contains { $0.isKept(name) }
+    }
+
     private func isHeld(_ keyClass: KeyClass, _ bag: Keybag) -> Bool {
         let name = name(of: keyClass, bag)
         return environment.places.contains { $0.has(name) }

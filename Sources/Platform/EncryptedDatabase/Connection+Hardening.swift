@@ -7,6 +7,7 @@ extension Connection {
         // First of all: the log stays when the last connection closes, also when one of the steps below fails. Its absence
         // is then always a loss, never a rule.
         try control(SQLITE_FCNTL_PERSIST_WAL, 1)
+        if forgets { try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
         try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
         try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
         try configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)

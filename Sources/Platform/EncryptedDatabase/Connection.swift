@@ -1,7 +1,8 @@
 internal import CPaviseSQLite
 internal import PavisePrimitives
 
-/// SQLite's connection with its prepared statements. Not for two threads at once: `Database` sees to that.
+/// SQLite's connection with its prepared statements. Not for two threads at once: `Database` sees to that. Only
+/// ``forget()`` may come from any thread at any time, where the connection was made for it.
 @safe
 final class Connection {
     private let path: String
@@ -10,42 +11,123 @@ final class Connection {
     private var fixed: [UInt: Statement] = [:]
     private var composed: [String: Statement] = [:]
     private static let composedLimit = 200
+    /// Shut: the key is forgotten or about to be.
+    let gate: SealGate
+    /// Held during each call, so that a connection is not closed under a running statement. `nil` where nothing forgets.
+    private let calls: ConnectionLock?
+    /// What the statements of this connection write, where somebody wants to know.
+    private let watch: StatementWatch?
+    /// Counts how often the connection was opened: a transaction of an earlier time does not go on in a later one.
+    private(set) var epoch = 0
+    /// How many transactions have not ended, open ones and stopped ones.
+    var transactions = 0
 
-    /// Opens `uri`, which stands for the file at `path`.
-    init(uri: String, path: String, flags: Int32, layer: String) throws(DatabaseFailure) {
+    /// - Parameters:
+    ///   - path: The file's path, for failures.
+    ///   - forgets: Whether ``forget()`` will be called.
+    ///   - watches: Whether statements are watched: see ``StatementWatch``.
+    init(path: String, forgets: Bool = false, watches: Bool = false) {
         self.path = path
-        let code = unsafe sqlite3_open_v2(uri, &pointer, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, layer)
-        unsafe sqlite3_extended_result_codes(pointer, 1)
-        guard code == SQLITE_OK else {
-            let failure = unsafe failure(pointer == nil ? code : sqlite3_extended_errcode(pointer))
-            close()
-            throw failure
+        gate = SealGate()
+        calls = forgets ? ConnectionLock() : nil
+        watch = watches ? StatementWatch() : nil
+    }
+
+    /// Opens `uri`, which stands for the file of this connection, and lets `prepare` set it up.
+    func open(
+        uri: String, flags: Int32, layer: String, _ prepare: () throws(DatabaseFailure) -> Void
+    ) throws(DatabaseFailure) {
+        try call { () throws(DatabaseFailure) in
+            let code = unsafe sqlite3_open_v2(uri, &pointer, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, layer)
+            unsafe sqlite3_extended_result_codes(pointer, 1)
+            guard code == SQLITE_OK else {
+                let failure = unsafe failure(pointer == nil ? code : sqlite3_extended_errcode(pointer))
+                closeNow()
+                throw failure
+            }
+            epoch += 1
+            do throws(DatabaseFailure) {
+                if calls != nil { unsafe gate.stopStatements(of: pointer) }
+                try prepare()
+                unsafe watch?.begin(pointer)
+            } catch {
+                closeNow()
+                throw error
+            }
         }
+    }
+
+    /// Forgets the key: from now on every call is ``DatabaseFailure/locked``. A running statement is stopped, a transaction
+    /// taken back, a commit that has begun is ended first. When this returns, key, pages and statements are out of memory.
+    /// From any thread.
+    func forget() {
+        gate.close()
+        call {
+            // Another thread may have opened it again in between.
+            gate.close()
+            closeNow()
+        }
+    }
+
+    /// Lends SQLite's connection for calls that have no place here.
+    func withPointer<Result>(
+        _ body: (OpaquePointer) throws(DatabaseFailure) -> Result
+    ) -> Swift.Result<Result, DatabaseFailure> {
+        call {
+            guard !gate.isShut, let pointer = unsafe pointer else { return .failure(closed) }
+            return Swift.Result { () throws(DatabaseFailure) in try unsafe body(pointer) }
+        }
+    }
+
+    /// The tables that statements wrote since the last call.
+    func takeWrittenTables() -> Set<String> { call { watch?.take() ?? [] } }
+
+    /// Whether ``forget()`` may be called. Such a connection closes without moving the log: that needs the key.
+    var forgets: Bool { calls != nil }
+
+    private func call<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        guard let calls else { return try body() }
+        return try calls.withLock(body)
     }
 
     /// Runs `sql` with `values` and collects its rows.
     func rows(_ sql: StaticString, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow] {
-        try rows(of: try statement(sql), values)
+        try call { () throws(DatabaseFailure) in try rows(of: try statement(sql), values) }
     }
 
     /// Runs composed `sql` with `values` and collects its rows.
     func rows(_ sql: SQLText, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow] {
-        try rows(of: try statement(sql.text), values)
+        try call { () throws(DatabaseFailure) in try rows(of: try statement(sql.text), values) }
+    }
+
+    /// Runs composed `sql` with `values` and collects its rows, with the names of the columns.
+    func answer(_ sql: SQLText, _ values: [DatabaseValue]) throws(DatabaseFailure) -> DatabaseAnswer {
+        try call { () throws(DatabaseFailure) in
+            let statement = try statement(sql.text)
+            let rows = try rows(of: statement, values)
+            return DatabaseAnswer(columns: statement.columns, rows: rows, changes: statement.isReadOnly ? 0 : changes)
+        }
     }
 
     /// How many rows the last statement inserted, changed or deleted.
-    var changes: Int { unsafe pointer == nil ? 0 : Int(sqlite3_changes64(pointer)) }
+    var changes: Int { call { unsafe pointer == nil ? 0 : Int(sqlite3_changes64(pointer)) } }
 
     /// The key of the row inserted last by this connection.
-    var lastInsertedRow: Int64 { unsafe pointer == nil ? 0 : sqlite3_last_insert_rowid(pointer) }
+    var lastInsertedRow: Int64 { call { unsafe pointer == nil ? 0 : sqlite3_last_insert_rowid(pointer) } }
 
     /// Whether a transaction is open.
-    var isInTransaction: Bool { unsafe pointer != nil && sqlite3_get_autocommit(pointer) == 0 }
+    var isInTransaction: Bool { call { unsafe pointer != nil && sqlite3_get_autocommit(pointer) == 0 } }
 
     /// Waits up to `milliseconds` for a lock of another connection.
     func setBusyTimeout(_ milliseconds: Int32) {
-        guard unsafe pointer != nil else { return }
-        unsafe sqlite3_busy_timeout(pointer, milliseconds)
+        call {
+            guard unsafe pointer != nil else { return }
+            guard calls == nil else {
+                unsafe gate.waitForLocks(of: pointer, milliseconds)
+                return
+            }
+            unsafe sqlite3_busy_timeout(pointer, milliseconds)
+        }
     }
 
     /// Sets a switch of sqlite3_db_config.
@@ -65,11 +147,13 @@ final class Connection {
 
     /// Asks the file layer below a question of our own; whether it answered.
     func control(_ operation: Int32, _ answer: UnsafeMutableRawPointer) -> Bool {
-        unsafe pointer != nil && sqlite3_file_control(pointer, "main", operation, answer) == SQLITE_OK
+        call { unsafe pointer != nil && sqlite3_file_control(pointer, "main", operation, answer) == SQLITE_OK }
     }
 
     /// Gives back every statement and the connection. Later calls fail with SQLITE_MISUSE.
-    func close() {
+    func close() { call { closeNow() } }
+
+    private func closeNow() {
         fixed = [:]
         composed = [:]
         unsafe sqlite3_close_v2(pointer)
@@ -77,7 +161,9 @@ final class Connection {
     }
 
     private func rows(of statement: Statement, _ values: [DatabaseValue]) throws(DatabaseFailure) -> [DatabaseRow] {
+        guard !gate.isShut else { throw .locked }
         var rows: [DatabaseRow] = []
+        watch?.note(statement.tables)
         var code = statement.bind(values)
         if code == SQLITE_OK { code = statement.step { rows.append($0) } }
         guard code == SQLITE_DONE else {
@@ -109,20 +195,24 @@ final class Connection {
     private func prepare(_ sql: String) throws(DatabaseFailure) -> Statement {
         guard unsafe pointer != nil else { throw closed }
         var prepared: OpaquePointer?
+        watch?.willPrepare()
         let code = unsafe sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK, let prepared = unsafe prepared else { throw failure(code) }
-        return unsafe Statement(owning: prepared)
+        return unsafe Statement(owning: prepared, tables: watch?.tables ?? [])
     }
 
-    private var closed: DatabaseFailure { .other(code: SQLITE_MISUSE, message: "the database is closed") }
+    private var closed: DatabaseFailure {
+        gate.isShut ? .locked : .other(code: SQLITE_MISUSE, message: "the database is closed")
+    }
 
     /// The failure behind `code`, in SQLite's words. Bound values are never part of them.
     private func failure(_ code: Int32) -> DatabaseFailure {
+        guard !gate.isShut else { return .locked }
         let words = unsafe pointer == nil ? sqlite3_errstr(code) : sqlite3_errmsg(pointer)
         let message = unsafe words.map { unsafe String(cString: $0) } ?? "no reason given"
         let errno = unsafe pointer == nil ? 0 : sqlite3_system_errno(pointer)
         return .from(code: code, message: message, errno: errno, path: path)
     }
 
-    deinit { close() }
+    deinit { closeNow() }
 }

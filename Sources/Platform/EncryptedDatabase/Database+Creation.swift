@@ -8,20 +8,22 @@ internal import Darwin
 #endif
 
 extension Database {
-    /// A connection to the file at `path` through the sealing layer.
+    /// Opens `connection` through the sealing layer and lets `prepare` set it up.
     static func connect(
-        _ path: String, key: borrowing SecretBytes, flags: Int32, isNew: Bool = false,
-        observers: (main: ChangeObserver, log: ChangeObserver)? = nil
-    ) throws(DatabaseFailure) -> Connection {
+        _ connection: Connection, _ path: String, key: borrowing SecretBytes, flags: Int32, isNew: Bool = false,
+        tracksPages: Bool = false, observers: (main: ChangeObserver, log: ChangeObserver)? = nil,
+        _ prepare: () throws(DatabaseFailure) -> Void
+    ) throws(DatabaseFailure) {
         guard key.count == 32 else { throw .other(code: SQLITE_MISUSE, message: "a key has 32 bytes") }
         guard !path.utf8.contains(0) else { throw .other(code: SQLITE_MISUSE, message: "a path has no zero byte") }
         guard SealedFileSystem.registration == SQLITE_OK else {
             throw .other(code: SealedFileSystem.registration, message: "the sealing layer could not be registered")
         }
-        let entry = OpenKeys.Entry(key: key.duplicate(), isNew: isNew, observers: observers)
-        return try OpenKeys.withTicket(entry) { ticket throws(DatabaseFailure) in
-            try Connection(
-                uri: uri(path, ticket: ticket), path: path, flags: flags, layer: SealedFileSystem.name)
+        let entry = OpenKeys.Entry(
+            key: key.duplicate(), isNew: isNew, gate: connection.gate, tracksPages: tracksPages, observers: observers)
+        try OpenKeys.withTicket(entry) { ticket throws(DatabaseFailure) in
+            try connection.open(
+                uri: uri(path, ticket: ticket), flags: flags, layer: SealedFileSystem.name, prepare)
         }
     }
 
@@ -54,7 +56,8 @@ extension Database {
     }
 
     private static func format(_ path: String, key: borrowing SecretBytes) throws(DatabaseFailure) {
-        let connection = try connect(path, key: key, flags: SQLITE_OPEN_READWRITE, isNew: true)
+        let connection = Connection(path: path)
+        try connect(connection, path, key: key, flags: SQLITE_OPEN_READWRITE, isNew: true) {}
         defer { connection.close() }
         try connection.control(SQLITE_FCNTL_RESERVE_BYTES, Int32(PageFile.reservedCount))
         _ = try connection.rows("PRAGMA page_size=4096", [])

@@ -9,20 +9,32 @@ package enum TransactionKind: Sendable {
 /// The statements of one transaction. It cannot leave the body it is lent to.
 package struct Transaction: ~Copyable {
     private let connection: Connection
+    private let epoch: Int
 
-    fileprivate init(_ connection: Connection) { self.connection = connection }
+    fileprivate init(_ connection: Connection) {
+        self.connection = connection
+        epoch = connection.epoch
+    }
+
+    // After a lock the connection may have been opened again: the rest of this transaction must not run without its begin.
+    private var open: Connection {
+        get throws(DatabaseFailure) {
+            guard connection.epoch == epoch else { throw .locked }
+            return connection
+        }
+    }
 
     /// Runs a statement. See ``Database/run(_:_:)-(StaticString,_)``.
     @discardableResult
     package borrowing func run(_ sql: StaticString, _ values: [DatabaseValue] = []) throws(DatabaseFailure) -> Int {
-        _ = try connection.rows(sql, values)
+        _ = try open.rows(sql, values)
         return connection.changes
     }
 
     /// Runs a composed statement.
     @discardableResult
     package borrowing func run(_ sql: SQLText, _ values: [DatabaseValue] = []) throws(DatabaseFailure) -> Int {
-        _ = try connection.rows(sql, values)
+        _ = try open.rows(sql, values)
         return connection.changes
     }
 
@@ -30,13 +42,13 @@ package struct Transaction: ~Copyable {
     package borrowing func rows(
         _ sql: StaticString, _ values: [DatabaseValue] = []
     ) throws(DatabaseFailure) -> [DatabaseRow] {
-        try connection.rows(sql, values)
+        try open.rows(sql, values)
     }
 
     /// Runs a composed question and gives all rows of the answer.
     package borrowing func rows(_ sql: SQLText, _ values: [DatabaseValue] = []) throws(DatabaseFailure) -> [DatabaseRow]
     {
-        try connection.rows(sql, values)
+        try open.rows(sql, values)
     }
 
     /// The key of the row inserted last.
@@ -53,6 +65,8 @@ extension Database {
         _ kind: TransactionKind = .immediate, _ body: (borrowing Transaction) throws -> Result
     ) throws -> Result {
         try use { connection in
+            connection.transactions += 1
+            defer { connection.transactions -= 1 }
             _ = try connection.rows(kind == .read ? "BEGIN" : "BEGIN IMMEDIATE", [])
             do {
                 let result = try body(Transaction(connection))

@@ -13,14 +13,16 @@ package import PavisePrimitives
 package final class Database: Sendable {
     /// The file's path.
     package let path: String
+    let options: DatabaseOptions
     private let lock = ConnectionLock()
     private let guarded: Guarded
 
-    // Safe to share: the connection is only touched inside `lock`.
+    // Safe to share: the connection is only touched inside `lock`, or by the one call of it that any thread may make.
     private struct Guarded: @unchecked Sendable { let connection: Connection }
 
-    private init(path: String, connection: Connection) {
+    private init(path: String, connection: Connection, options: DatabaseOptions) {
         self.path = path
+        self.options = options
         guarded = Guarded(connection: connection)
     }
 
@@ -36,20 +38,45 @@ package final class Database: Sendable {
         try open(path, key: key, busyTimeout: milliseconds, readOnly: readOnly, observers: nil)
     }
 
+    /// Opens the database at `path` as `options` say.
+    package static func open(
+        _ path: String, key: borrowing SecretBytes, options: DatabaseOptions
+    ) throws(DatabaseFailure) -> Database {
+        let connection = Connection(path: path, forgets: options.forgetsKey, watches: options.watchesStatements)
+        let database = Database(path: path, connection: connection, options: options)
+        try database.connect(key, nil)
+        return database
+    }
+
     /// The same, with observers that are asked at every change on the disk.
     static func open(
         _ path: String, key: borrowing SecretBytes, busyTimeout milliseconds: Int32 = 5000, readOnly: Bool = false,
         observers: (main: ChangeObserver, log: ChangeObserver)?
     ) throws(DatabaseFailure) -> Database {
-        if !readOnly {
+        var options = DatabaseOptions()
+        options.busyTimeout = milliseconds
+        options.readOnly = readOnly
+        let database = Database(path: path, connection: Connection(path: path), options: options)
+        try database.connect(key, observers)
+        return database
+    }
+
+    /// Opens the file, which is made where it does not exist, and sets the connection up.
+    func connect(
+        _ key: borrowing SecretBytes, _ observers: (main: ChangeObserver, log: ChangeObserver)?
+    ) throws(DatabaseFailure) {
+        let (connection, options) = (guarded.connection, options)
+        if !options.readOnly {
             Unfinished.sweep(DurableFile.directory(of: path))
-            try createIfMissing(path, key: key, observer: observers?.main)
+            try Self.createIfMissing(path, key: key, observer: observers?.main)
         }
-        let flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-        let connection = try connect(path, key: key, flags: flags, observers: observers)
-        connection.setBusyTimeout(milliseconds)
-        try connection.harden()
-        return Database(path: path, connection: connection)
+        let flags = options.readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        try Self.connect(
+            connection, path, key: key, flags: flags, tracksPages: options.tracksPages, observers: observers
+        ) { () throws(DatabaseFailure) in
+            connection.setBusyTimeout(options.busyTimeout)
+            try connection.harden()
+        }
     }
 
     /// Runs a statement.
@@ -84,6 +111,13 @@ package final class Database: Sendable {
         try use { connection throws(DatabaseFailure) in try connection.rows(sql, values) }
     }
 
+    /// Runs a composed statement and gives its rows with the names of the columns.
+    package func answer(
+        _ sql: SQLText, _ values: [DatabaseValue] = []
+    ) throws(DatabaseFailure) -> DatabaseAnswer {
+        try use { connection throws(DatabaseFailure) in try connection.answer(sql, values) }
+    }
+
     /// The key of the row that this connection inserted last; inside a transaction, the transaction's own.
     package var lastInsertedRow: Int64 { use { $0.lastInsertedRow } }
 
@@ -93,6 +127,35 @@ package final class Database: Sendable {
             connection.setBusyTimeout(0)
             _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)", [])
             connection.close()
+        }
+    }
+
+    /// Forgets the key while the database is open: see ``Connection/forget()``. Only for databases that were opened with
+    /// ``DatabaseOptions/forgetsKey``. Waits for a commit that has begun, and for nothing else.
+    package func forgetKey() {
+        guard options.forgetsKey else { return }
+        guarded.connection.forget()
+    }
+
+    /// Whether the key is forgotten.
+    package var isLocked: Bool { guarded.connection.gate.isShut }
+
+    /// Opens the database again after ``forgetKey()``. Waits for the end of a transaction that the lock stopped.
+    ///
+    /// - Throws: ``DatabaseFailure``; SQLITE_MISUSE inside of a transaction.
+    package func reopen(key: borrowing SecretBytes) throws(DatabaseFailure) {
+        try lock.withLock { () throws(DatabaseFailure) in
+            guard guarded.connection.gate.isShut else { return }
+            guard guarded.connection.transactions == 0 else {
+                throw .other(code: SQLITE_MISUSE, message: "a transaction that was stopped has not ended")
+            }
+            guarded.connection.gate.open()
+            do throws(DatabaseFailure) {
+                try connect(key, nil)
+            } catch {
+                guarded.connection.forget()
+                throw error
+            }
         }
     }
 

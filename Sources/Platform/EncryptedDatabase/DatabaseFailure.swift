@@ -15,6 +15,8 @@ package enum DatabaseFailure: Error, Hashable, Sendable {
     case busy
     /// A rule of the schema refuses the values.
     case constraint
+    /// The key was forgotten, since the device locked. Nothing was changed. Open it again after an unlock.
+    case locked
     /// The operating system failed. `code` is SQLite's extended code.
     case io(code: Int32, SystemFailure?)
     /// Anything else: `code` is SQLite's extended code. Usually a mistake in a statement.
@@ -33,6 +35,7 @@ extension DatabaseFailure {
     static func from(code: Int32, message: String, errno: Int32, path: String) -> DatabaseFailure {
         let system = errno == 0 ? nil : SystemFailure(operation: "database", path: path, code: errno)
         guard code != ResultCode.damaged else { return .brokenSeal }
+        guard code != ResultCode.locked else { return .locked }
         switch code & 0xff {
         case SQLITE_NOTADB: return .wrongKeyOrDamaged
         case SQLITE_CORRUPT: return .corrupt(detail: message)
@@ -53,6 +56,8 @@ extension DatabaseFailure {
 enum ResultCode {
     /// SQLITE_IOERR_DATA: the code for a file layer whose own check of a page fails.
     static let damaged = SQLITE_IOERR | (32 << 8)
+    /// SQLITE_IOERR_AUTH: SQLite leaves it to file layers that ask for a permission. Ours has forgotten its key.
+    static let locked = SQLITE_IOERR | (28 << 8)
     /// SQLITE_IOERR_SHORT_READ: the file ends before the bytes asked for.
     static let shortRead = SQLITE_IOERR | (2 << 8)
     /// SQLITE_IOERR_READ.

@@ -49,6 +49,13 @@ package struct KeyringKeys: UnlockedKeys {
         return find(name, now) != nil
     }
 
+    /// See ``UnlockedKeys/isKept(_:)``.
+    package func isKept(_ name: String) -> Bool {
+        if let known = memory.known.withLock({ $0[name] }), KernelKeyring.holds(known.key) { return true }
+        guard let key = KernelKeyring.find(name) else { return false }
+        return KernelKeyring.holds(key)
+    }
+
     /// See ``UnlockedKeys/read(_:)``.
     package func read(_ name: String) -> SecretBytes? {
         guard let key = find(name, TimeSource.system.bootMilliseconds) else { return nil }

@@ -36,6 +36,12 @@ package struct ProcessKeys: UnlockedKeys {
     /// See ``UnlockedKeys/has(_:)``.
     package func has(_ name: String) -> Bool { use(name) != nil }
 
+    /// See ``UnlockedKeys/isKept(_:)``.
+    package func isKept(_ name: String) -> Bool {
+        let now = time.bootMilliseconds
+        return memory.kept.withLock { kept in kept[name].map { now < $0.deadline } ?? false }
+    }
+
     /// See ``UnlockedKeys/read(_:)``.
     package func read(_ name: String) -> SecretBytes? {
         guard let key = use(name) else { return nil }

@@ -13,6 +13,9 @@ package protocol UnlockedKeys: Sendable {
     /// Whether the key can be had now. Counts as use.
     func has(_ name: String) -> Bool
 
+    /// Whether the key can be had now; does not count as use, so that somebody who only watches never keeps it alive.
+    func isKept(_ name: String) -> Bool
+
     /// The key; `nil` when it is gone, for whatever reason.
     func read(_ name: String) -> SecretBytes?
 
@@ -36,4 +39,9 @@ package struct UnlockPeriod: Hashable, Sendable {
     func seconds(_ keyClass: KeyClass) -> UInt32 {
         keyClass.availability == .whileUnlocked ? whileUnlocked : sinceFirstUnlock
     }
+}
+
+extension UnlockedKeys {
+    /// The same as ``has(_:)`` for a place where nothing ever ends.
+    package func isKept(_ name: String) -> Bool { has(name) }
 }

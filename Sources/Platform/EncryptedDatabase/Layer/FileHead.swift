@@ -10,6 +10,9 @@ enum FileHead {
     /// How much of the log a checkpoint has begun to move. Written by whoever holds the checkpoint lock.
     static let markPlace = SlotPair(kind: .mark, offset: 1536)
 
+    /// Which list of tags is valid, and what it covers. Written by whoever holds the checkpoint lock.
+    static let tagsPlace = SlotPair(kind: .tags, offset: 2560)
+
     private static let magic = Array("Pavise encrypted database 1\n".utf8) + [0, 0, 0, 0]
     private static let fileCount = 16
     /// Where the file's identifier lies.
@@ -47,6 +50,16 @@ enum FileHead {
                 let mark = unsafe markPlace.newest(in: marks, cipher)
             else { return (SQLITE_OK, nil) }
             return (SQLITE_OK, (anchor, mark))
+        }
+    }
+
+    /// The record of the valid list of tags, or `nil` where none was ever kept or its record does not open.
+    static func tags(_ raw: RawFile, _ cipher: FileCipher) -> LogPosition? {
+        var bytes = [UInt8](repeating: 0, count: 2 * SlotPair.stride)
+        return unsafe bytes.withUnsafeMutableBytes { bytes in
+            guard unsafe raw.read(bytes, at: tagsPlace.offset) == SQLITE_OK else { return nil }
+            guard unsafe bytes.contains(where: { $0 != 0 }) else { return nil }
+            return unsafe tagsPlace.newest(in: UnsafeRawBufferPointer(bytes), cipher)
         }
     }
 

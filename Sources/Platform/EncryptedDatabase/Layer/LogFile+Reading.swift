@@ -34,6 +34,7 @@ extension LogFile {
     }
 
     private func openFrameAsSeen(_ frame: UInt32) -> Int32 {
+        guard !main.gate.isShut else { return ResultCode.locked }
         guard let position else { return ResultCode.damaged }
         let code = unsafe raw.read(sealed.bytes, at: Self.offset(of: frame))
         guard code == SQLITE_OK else { return code }

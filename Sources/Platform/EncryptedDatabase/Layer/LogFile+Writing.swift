@@ -91,6 +91,7 @@ extension LogFile {
         next.log = name
         next.previous = records.anchor.log
         next.header = header
+        if position?.isUnused(since: records.anchor) == true { next.tail = LogPosition.unused }
         let written = Self.place.write(next, to: raw, cipher)
         guard written == SQLITE_OK else { return written }
         rememberHead()
@@ -192,6 +193,7 @@ extension LogFile {
         next.sequence = records.anchor.sequence + 1
         next.generation = position.generation
         next.log = position.log
+        if main.tracker != nil, let tags = FileHead.tags(main.raw, cipher) { next.previous = tags.log }
         var written = FileHead.anchorPlace.write(next, to: main.raw, cipher)
         if written == SQLITE_OK { written = main.raw.sync(flags) }
         if written == SQLITE_OK { anchoredLog = position.log }

@@ -12,7 +12,8 @@ struct LogPosition: Equatable {
     var generation: UInt64 = 0
     /// The random name of this generation, 16 bytes; zeros before the first.
     var log = [UInt8](repeating: 0, count: Self.nameCount)
-    /// The anchor's generation when this one began.
+    /// In a position: the anchor's generation when this one began. In an anchor: the list of tags that was valid then.
+    /// In the record of such a list: the generation of the log that the last checkpoint before it moved.
     var previous = [UInt8](repeating: 0, count: Self.nameCount)
     /// SQLite's header of the log, 32 bytes; empty while the log is empty.
     var header: [UInt8] = []
@@ -65,6 +66,16 @@ struct LogPosition: Equatable {
 
     /// The state before any log.
     init() {}
+
+    /// The tail of a generation that began with nothing, while the one before it never had a commit either.
+    static let unused = [UInt8](repeating: 0xff, count: tailCount)
+
+    /// Of a position: whether nothing was committed since `anchor` was written, which is before the first commit of its
+    /// generation counts.
+    func isUnused(since anchor: LogPosition) -> Bool { frames == 0 && (log == anchor.log || tail == Self.unused) }
+
+    /// Of an anchor: whether the file had a list of its pages' tags.
+    var hasTags: Bool { previous.contains { $0 != 0 } }
 }
 
 extension LogPosition {

@@ -10,12 +10,19 @@ enum OpenKeys {
         let isNew: Bool
         /// For the database and for its log.
         let observers: (main: ChangeObserver, log: ChangeObserver)?
+        /// Shut when the key is to be forgotten while the file is open.
+        let gate: SealGate
+        /// Whether checkpoints keep a list of the pages' tags; a file that has one keeps it in any case.
+        let tracksPages: Bool
 
         init(
-            key: consuming SecretBytes, isNew: Bool, observers: (main: ChangeObserver, log: ChangeObserver)? = nil
+            key: consuming SecretBytes, isNew: Bool, gate: SealGate = SealGate(), tracksPages: Bool = false,
+            observers: (main: ChangeObserver, log: ChangeObserver)? = nil
         ) {
             self.key = key
             self.isNew = isNew
+            self.gate = gate
+            self.tracksPages = tracksPages
             self.observers = observers
         }
     }

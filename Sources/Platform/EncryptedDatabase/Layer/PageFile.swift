@@ -17,6 +17,12 @@ final class PageFile: SealedFile {
     let cipher: FileCipher
     /// Set while the file is made under a name that nobody else knows.
     private let isNew: Bool
+    /// Shut: no page is opened any more.
+    let gate: SealGate
+    /// Where the file lies, for the list of tags beside it.
+    let path: String
+    /// The tags of pages that were written since the last sync, where a list of tags is kept.
+    var tracker: PageTracker?
     /// The log of the same connection, once it is open.
     weak var log: LogFile?
     /// What a checkpoint has to note before it writes its first page.
@@ -31,11 +37,13 @@ final class PageFile: SealedFile {
     /// Told of every change of the log.
     let logObserver: ChangeObserver?
 
-    init(raw: RawFile, cipher: FileCipher, isNew: Bool, logObserver: ChangeObserver?) {
+    init(raw: RawFile, cipher: FileCipher, path: String, entry: OpenKeys.Entry) {
         self.raw = raw
         self.cipher = cipher
-        self.isNew = isNew
-        self.logObserver = logObserver
+        self.path = path
+        isNew = entry.isNew
+        gate = entry.gate
+        logObserver = entry.isNew ? nil : entry.observers?.log
     }
 
     func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int32 {
@@ -72,12 +80,19 @@ final class PageFile: SealedFile {
             return ResultCode.write
         }
         unsafe sealed.bytes.storeBytes(of: epoch.bigEndian, toByteOffset: Self.pageCount - 4, as: UInt32.self)
+        tracker?.changed[page] = unsafe PageTag(ofPage: UnsafeRawBufferPointer(sealed.bytes))
         return unsafe raw.write(UnsafeRawBufferPointer(sealed.bytes), at: offset + FileHead.count)
     }
 
-    func truncate(_ size: Int64) -> Int32 { raw.truncate(size + FileHead.count) }
+    func truncate(_ size: Int64) -> Int32 {
+        tracker?.isCut = true
+        return raw.truncate(size + FileHead.count)
+    }
 
-    func sync(_ flags: Int32) -> Int32 { raw.sync(flags) }
+    func sync(_ flags: Int32) -> Int32 {
+        let code = raw.sync(flags)
+        return code == SQLITE_OK && tracker != nil ? keepTags(flags) : code
+    }
 
     func size() -> (code: Int32, bytes: Int64) {
         let (code, bytes) = raw.size()
@@ -93,6 +108,7 @@ final class PageFile: SealedFile {
     func close() {}
 
     private func readPage(_ page: UInt64, into target: UnsafeMutableRawBufferPointer) -> Int32 {
+        guard !gate.isShut else { return ResultCode.locked }
         let offset = Int64(page - 1) * Int64(Self.pageCount) + FileHead.count
         let code = unsafe raw.read(sealed.bytes, at: offset)
         if code == ResultCode.shortRead {
@@ -101,17 +117,21 @@ final class PageFile: SealedFile {
             return isNew ? code : ResultCode.damaged
         }
         guard code == SQLITE_OK else { return code }
-        let epoch = unsafe UInt32(
-            bigEndian: sealed.bytes.loadUnaligned(fromByteOffset: Self.pageCount - 4, as: UInt32.self))
-        let content = unsafe UnsafeRawBufferPointer(sealed[0..<Self.contentCount])
-        let seal = unsafe UnsafeRawBufferPointer(sealed[Self.contentCount..<Self.contentCount + FileCipher.sealCount])
-        let plain = unsafe UnsafeMutableRawBufferPointer(rebasing: target[..<Self.contentCount])
-        guard unsafe cipher.open(content, seal: seal, into: plain, .pages(epoch: epoch), .page, page) else {
-            return ResultCode.damaged
-        }
+        guard unsafe open(page, UnsafeRawBufferPointer(sealed.bytes), into: target) else { return ResultCode.damaged }
         unsafe UnsafeMutableRawBufferPointer(rebasing: target[Self.contentCount...])
             .initializeMemory(as: UInt8.self, repeating: 0)
         return SQLITE_OK
+    }
+
+    /// Opens `sealed`, the 4,096 bytes of `page` on the disk, into the beginning of `target`.
+    func open(_ page: UInt64, _ sealed: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Bool {
+        let epoch = unsafe UInt32(
+            bigEndian: sealed.loadUnaligned(fromByteOffset: Self.pageCount - 4, as: UInt32.self))
+        let content = unsafe UnsafeRawBufferPointer(rebasing: sealed[..<Self.contentCount])
+        let seal = unsafe UnsafeRawBufferPointer(
+            rebasing: sealed[Self.contentCount..<Self.contentCount + FileCipher.sealCount])
+        let plain = unsafe UnsafeMutableRawBufferPointer(rebasing: target[..<Self.contentCount])
+        return unsafe cipher.open(content, seal: seal, into: plain, .pages(epoch: epoch), .page, page)
     }
 
     private func writeDueMark() -> Int32 {
@@ -120,7 +140,10 @@ final class PageFile: SealedFile {
         guard code == SQLITE_OK, let head else { return code == SQLITE_OK ? ResultCode.damaged : code }
         mark.sequence = head.mark.sequence + 1
         let written = FileHead.markPlace.write(mark, to: raw, cipher)
-        if written == SQLITE_OK { dueMark = nil }
+        if written == SQLITE_OK {
+            dueMark = nil
+            tracker?.checkpoint = mark
+        }
         return written
     }
 }

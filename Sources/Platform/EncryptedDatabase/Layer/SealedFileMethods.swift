@@ -67,6 +67,10 @@ enum SealedFileMethods {
                 guard let page = slot.object as? PageFile else { return SQLITE_NOTFOUND }
                 return unsafe DatabaseStamp.answer(page, argument)
             }
+            if operation == PageReport.question {
+                guard let page = slot.object as? PageFile, let argument = unsafe argument else { return SQLITE_NOTFOUND }
+                return unsafe page.check(Unmanaged<PageReport>.fromOpaque(argument).takeUnretainedValue())
+            }
             let lower = unsafe slot.lower
             // These three would let SQLite go around the seal or set the size of the sealed file.
             let refused = [SQLITE_FCNTL_MMAP_SIZE, SQLITE_FCNTL_SIZE_HINT, SQLITE_FCNTL_CHUNK_SIZE]

@@ -12,8 +12,15 @@ enum SealedFileSystem {
     /// The parameter of a file's name that carries the ticket of its key.
     static let ticketParameter = "ticket"
 
+    /// Whether SQLite's memory is overwritten before it is given back: pages, statements, bound values. It can only be
+    /// arranged before the first use of SQLite in the process (sqlite3_config); `false` when somebody was earlier.
+    static let wipesMemory = pavise_sqlite_wipe_memory() == SQLITE_OK
+
     // Safe to share: SQLite's own layer for this system, which lives as long as the program and does not change.
-    nonisolated(unsafe) private static let system = unsafe sqlite3_vfs_find(nil)
+    nonisolated(unsafe) private static let system = {
+        _ = wipesMemory
+        return unsafe sqlite3_vfs_find(nil)
+    }()
 
     /// SQLite's result code of the one registration.
     static let registration: Int32 = {
@@ -93,26 +100,31 @@ enum SealedFileSystem {
         guard let entry = unsafe entry(name) else { return (SQLITE_CANTOPEN, nil) }
         let raw = unsafe RawFile(file, observer: entry.observers?.main)
         do {
-            guard entry.isNew else { return try existing(raw, entry) }
+            guard entry.isNew else { return try unsafe existing(raw, entry, String(cString: name)) }
             let identifier = try FileHead.newIdentifier()
             let cipher = try FileCipher(key: entry.key, file: identifier)
             let code = FileHead.write(raw, identifier: identifier, cipher)
-            return (code, PageFile(raw: raw, cipher: cipher, isNew: true, logObserver: nil))
+            return unsafe (code, PageFile(raw: raw, cipher: cipher, path: String(cString: name), entry: entry))
         } catch {
             return (SQLITE_CANTOPEN, nil)
         }
     }
 
     private static func existing(
-        _ raw: RawFile, _ entry: OpenKeys.Entry
+        _ raw: RawFile, _ entry: OpenKeys.Entry, _ path: String
     ) throws(CryptoFailure) -> (Int32, (any SealedFile)?) {
         let (code, identifier) = FileHead.identifier(raw)
         guard let identifier else { return (code, nil) }
         let cipher = try FileCipher(key: entry.key, file: identifier)
         let (headCode, records) = FileHead.read(raw, cipher)
         guard headCode == SQLITE_OK || headCode == ResultCode.damaged else { return (headCode, nil) }
-        guard records != nil else { return (SQLITE_NOTADB, nil) }
-        return (SQLITE_OK, PageFile(raw: raw, cipher: cipher, isNew: false, logObserver: entry.observers?.log))
+        guard let records else { return (SQLITE_NOTADB, nil) }
+        let file = PageFile(raw: raw, cipher: cipher, path: path, entry: entry)
+        // A file that has a list of tags keeps it, whoever writes.
+        if entry.tracksPages || records.anchor.hasTags || FileHead.tags(raw, cipher) != nil {
+            file.tracker = PageTracker()
+        }
+        return (SQLITE_OK, file)
     }
 
     private static func log(

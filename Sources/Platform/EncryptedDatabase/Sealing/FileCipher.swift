@@ -8,6 +8,10 @@ enum BlockKind: UInt8 {
     case anchor = 3
     case mark = 4
     case position = 5
+    /// The record that names the valid list of tags.
+    case tags = 6
+    /// The list itself.
+    case tagList = 7
 }
 
 /// Which of a file's keys seals a block. Each key sees far fewer than 2^32 random nonces (NIST SP 800-38D §8.3).

@@ -33,3 +33,13 @@ package struct DatabaseRow: Hashable, Sendable {
     /// Whether `column` has no value.
     package func isNull(_ column: Int) -> Bool { values[column] == .null }
 }
+
+/// What a statement answered.
+package struct DatabaseAnswer: Hashable, Sendable {
+    /// The names of the columns, in their order.
+    package let columns: [String]
+    /// The rows.
+    package let rows: [DatabaseRow]
+    /// How many rows were inserted, changed or deleted.
+    package let changes: Int
+}

@@ -4,9 +4,22 @@ internal import CPaviseSQLite
 @safe
 final class Statement {
     private let pointer: OpaquePointer
+    /// The tables that it writes, triggers included.
+    let tables: Set<String>
 
     /// Takes over a statement that SQLite prepared.
-    init(owning pointer: OpaquePointer) { unsafe self.pointer = pointer }
+    init(owning pointer: OpaquePointer, tables: Set<String>) {
+        unsafe self.pointer = pointer
+        self.tables = tables
+    }
+
+    /// The names of the columns, in their order.
+    private(set) lazy var columns: [String] = (0..<(unsafe sqlite3_column_count(pointer))).map { column in
+        unsafe sqlite3_column_name(pointer, column).map { unsafe String(cString: $0) } ?? ""
+    }
+
+    /// Whether it changes nothing (sqlite3_stmt_readonly).
+    var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(pointer) != 0 }
 
     /// Binds `values` from the first placeholder on.
     ///

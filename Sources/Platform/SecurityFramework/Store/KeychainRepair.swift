@@ -239,7 +239,7 @@ extension DatabaseFailure {
     fileprivate var isDamage: Bool {
         switch self {
         case .wrongKeyOrDamaged, .corrupt: true
-        case .full, .readOnly, .busy, .constraint, .io, .other: false
+        case .full, .readOnly, .busy, .constraint, .locked, .io, .other: false
         }
     }
 }

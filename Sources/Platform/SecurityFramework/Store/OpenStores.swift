@@ -94,7 +94,8 @@ extension StatusFailure {
         case .readOnly: errSecReadOnly
         case .io(_, let system?) where system.isDiskFull || system.isUnreadable: status(system)
         case .io: errSecIO
-        case .wrongKeyOrDamaged, .corrupt, .busy, .constraint, .other: errSecNotAvailable
+        // The keychain's database never forgets its key while it is open: items are locked one by one.
+        case .wrongKeyOrDamaged, .corrupt, .busy, .constraint, .locked, .other: errSecNotAvailable
         }
     }
 

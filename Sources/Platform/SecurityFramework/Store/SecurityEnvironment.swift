@@ -86,6 +86,12 @@ package final class LockSwitch: Sendable {
         set { value.withLock { $0 = newValue } }
     }
 
+    /// The state now, for somebody who only watches (``Device/watchedLockState()``).
+    package var watchedState: LockState {
+        guard let home else { return value.withLock { $0 } }
+        return (try? Device.of(home).watchedLockState()) ?? .beforeFirstUnlock
+    }
+
     /// The state now, of a device that the caller has at hand and looked at.
     func state(of device: Device, at look: Device.Look) -> LockState {
         home?.path == device.home.path ? device.lockState(at: look) : state

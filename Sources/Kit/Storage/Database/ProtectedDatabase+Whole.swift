@@ -1,0 +1,45 @@
+public import PavisePrimitives
+public import PaviseProtectedStorage
+
+extension ProtectedDatabase {
+    /// Reads every page: authentic, and the newest of its number. About 1 GB a second; it blocks.
+    public func verify() throws(ProtectedDatabaseError) -> DatabaseReport { try writer.verify() }
+
+    /// Writes everything into one file, sealed with a passphrase: a backup that needs nothing of this device.
+    ///
+    /// The key is Argon2id of the passphrase (RFC 9106, 128 MiB, 3 passes), so this takes a moment. At most 1 GiB.
+    public func export(to path: String, passphrase: borrowing SecretBytes) throws(ProtectedDatabaseError) {
+        guard passphrase.count > 0 else { throw .backup }
+        try writer.export(to: path, passphrase: passphrase)
+    }
+
+    /// Makes a database of a backup. One of the same name that is there already stays as it is; a backup of a later program is
+    /// refused. Steps of the schema that the backup lacks run afterwards.
+    ///
+    /// - Throws: ``ProtectedDatabaseError/alreadyThere``, ``ProtectedDatabaseError/backup``, and those of
+    ///   ``open(_:in:protection:migrations:mayCreate:)``. Nothing is left then.
+    public static func restore(
+        _ name: String, in container: StorageContainer, protection: ProtectionClass, from path: String,
+        passphrase: borrowing SecretBytes, migrations: [DatabaseMigration]
+    ) throws(ProtectedDatabaseError) -> ProtectedDatabase {
+        guard try !StorageDatabase.exists(name, in: container, protection) else { throw .alreadyThere }
+        let writer = try StorageDatabase.open(name, in: container, protection)
+        let database = ProtectedDatabase(writer, name, container)
+        do throws(ProtectedDatabaseError) {
+            try writer.restore(from: path, passphrase: passphrase)
+            try database.migrate(migrations)
+        } catch {
+            database.close()
+            try StorageDatabase.remove(name, in: container, protection)
+            throw error
+        }
+        return database
+    }
+
+    /// Removes the database called `name`, and the copies that were kept before steps. Close it first.
+    public static func remove(
+        _ name: String, in container: StorageContainer, protection: ProtectionClass
+    ) throws(ProtectedDatabaseError) {
+        try StorageDatabase.remove(name, in: container, protection)
+    }
+}

@@ -1,0 +1,106 @@
+/// What can be told of a statement from its text: whether it is one, and whether it would touch every row.
+///
+/// It reads tokens as SQLite does (sqlite.org/lang_expr.html, lang_comment.html): quoted texts and names, comments, parentheses.
+struct StatementShape: Equatable, Sendable {
+    /// Whether something stands behind the first `;` that is neither space nor comment.
+    private(set) var isSeveral = false
+    /// Whether it is an `UPDATE` or `DELETE` without a `WHERE` of its own.
+    private(set) var isUnconditional = false
+
+    init(_ text: String) {
+        var words: [(word: String, depth: Int)] = []
+        var depth = 0
+        var hasEnded = false
+        var scanner = Scanner(bytes: Array(text.utf8))
+        while let token = scanner.next() {
+            guard token != .semicolon else {
+                hasEnded = true
+                continue
+            }
+            // A trigger has statements inside; what it is told by is its first word.
+            if hasEnded, words.first?.word != "CREATE" { isSeveral = true }
+            switch token {
+            case .open: depth += 1
+            case .close: depth -= 1
+            case .word(let word): words.append((word.uppercased(), depth))
+            case .semicolon, .other: break
+            }
+        }
+        let verbs: Set = ["UPDATE", "DELETE", "INSERT", "SELECT", "REPLACE", "VALUES", "CREATE", "DROP", "ALTER"]
+        let outer = words.filter { $0.depth == 0 }.map(\.word)
+        guard let verb = outer.first(where: verbs.contains) else { return }
+        isUnconditional = (verb == "UPDATE" || verb == "DELETE") && !outer.contains("WHERE")
+    }
+
+    private enum Token: Equatable {
+        case word(String)
+        case open
+        case close
+        case semicolon
+        case other
+    }
+
+    private struct Scanner {
+        let bytes: [UInt8]
+        var index = 0
+
+        mutating func next() -> Token? {
+            skipSpace()
+            guard index < bytes.count else { return nil }
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): return quoted(byte)
+            case UInt8(ascii: "["): return quoted(UInt8(ascii: "]"))
+            case UInt8(ascii: "("): return single(.open)
+            case UInt8(ascii: ")"): return single(.close)
+            case UInt8(ascii: ";"): return single(.semicolon)
+            default: return Self.isLetter(byte) ? word() : single(.other)
+            }
+        }
+
+        private mutating func single(_ token: Token) -> Token {
+            index += 1
+            return token
+        }
+
+        private mutating func quoted(_ end: UInt8) -> Token {
+            index += 1
+            // A doubled quote ends one text and begins the next: the same for us.
+            while index < bytes.count, bytes[index] != end { index += 1 }
+            index += 1
+            return .other
+        }
+
+        private mutating func word() -> Token {
+            let start = index
+            while index < bytes.count, Self.isLetter(bytes[index]) { index += 1 }
+            return .word(String(decoding: bytes[start..<index], as: UTF8.self))
+        }
+
+        private mutating func skipSpace() {
+            while index < bytes.count {
+                if starts("--") {
+                    while index < bytes.count, bytes[index] != 0x0a { index += 1 }
+                } else if starts("/*") {
+                    index += 2
+                    while index < bytes.count, !starts("*/") { index += 1 }
+                    index += 2
+                } else if bytes[index] == 0x20 || (0x09...0x0d).contains(bytes[index]) {
+                    index += 1
+                } else {
+                    return
+                }
+            }
+        }
+
+        private func starts(_ mark: StaticString) -> Bool {
+            let mark = Array(mark.description.utf8)
+            return index + 1 < bytes.count && bytes[index] == mark[0] && bytes[index + 1] == mark[1]
+        }
+
+        private static func isLetter(_ byte: UInt8) -> Bool {
+            (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte)
+                || byte == 0x5f || byte == 0x24 || byte >= 0x80
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import PaviseCrypto
+internal import PaviseDatabase
+package import PavisePrimitives
+
+/// The database as a whole: checks, copies, backups.
+extension StorageDatabase {
+    /// Reads every page: authentic, and the newest of its number.
+    package func verify() throws(ProtectedDatabaseError) -> DatabaseReport {
+        try ready()
+        let found = try Self.mapped(path) { () throws(DatabaseFailure) in try database.verify() }
+        return DatabaseReport(
+            pages: found.pages, damaged: found.damaged, older: found.older, isTracked: found.isTracked,
+            isListLost: found.isListLost)
+    }
+
+    /// Writes everything into one file at `target`, sealed with a passphrase.
+    package func export(to target: String, passphrase: borrowing SecretBytes) throws(ProtectedDatabaseError) {
+        try ready()
+        do {
+            let sealed = try database.withImage { image in
+                try passphrase.withBytes { passphrase in try SealedBackup.seal(image, passphrase: passphrase) }
+            }
+            try DurableFile.write(sealed.span, to: target)
+        } catch {
+            throw Self.any(error, path)
+        }
+    }
+
+    /// Puts the content of the backup at `source` in place of everything in this database: all of it or nothing.
+    package func restore(from source: String, passphrase: borrowing SecretBytes) throws(ProtectedDatabaseError) {
+        try ready()
+        do {
+            let sealed = try DurableFile.read(source, limit: Int(Database.mostImageBytes) + (1 << 24))
+            var image = try passphrase.withBytes { passphrase in
+                try SealedBackup.open(sealed, passphrase: passphrase)
+            }
+            defer { Wipe.bytes(&image) }
+            try database.restore(image: image.span)
+        } catch {
+            throw Self.any(error, path)
+        }
+    }
+
+    /// Keeps a sealed copy of the database as it is now, called `suffix`; one that is there stays. It opens with the same key.
+    package func keepCopy(_ suffix: String) throws(ProtectedDatabaseError) {
+        try ready()
+        let target = "\(path.dropLast(3))-\(suffix).db"
+        guard !DurableFile.exists(target) else { return }
+        do {
+            // Under the write lock the log only grows at its end. A checkpoint may move pages meanwhile: the log has them too.
+            _ = try transaction(.write) {
+                // The database last: a copy of the log alone is refused, so a kill between leaves nothing that opens wrongly.
+                let main = try DurableFile.read(path, limit: Int(Database.mostImageBytes))
+                let lists = try ["-tags0", "-tags1"].map {
+                    try DurableFile.readIfPresent(path + $0, limit: Int(Database.mostImageBytes))
+                }
+                let log = try DurableFile.readIfPresent("\(path)-wal", limit: Int(Database.mostImageBytes))
+                for (file, suffix) in zip(lists + [log], ["-tags0", "-tags1", "-wal"]) {
+                    if let file { try DurableFile.write(file.span, to: target + suffix) }
+                }
+                try DurableFile.write(main.span, to: target)
+            }
+        } catch {
+            throw Self.any(error, path)
+        }
+    }
+
+    /// Whether a copy called `suffix` is there.
+    package func hasCopy(_ suffix: String) -> Bool { DurableFile.exists("\(path.dropLast(3))-\(suffix).db") }
+
+    /// Removes the database called `name` and its copies. No connection may be open.
+    package static func remove(
+        _ name: String, in container: StorageContainer, _ protection: ProtectionClass
+    ) throws(ProtectedDatabaseError) {
+        let path = try path(of: name, in: container, protection)
+        do throws(SystemFailure) {
+            let start = String(path.dropFirst(DurableFile.directory(of: path).count + 1).dropLast(3))
+            for file in try Folder.names(in: DurableFile.directory(of: path)) where file.hasPrefix(start) {
+                try DurableFile.remove("\(DurableFile.directory(of: path))/\(file)")
+            }
+        } catch {
+            throw ProtectedDatabaseError(.system(error))
+        }
+    }
+
+    /// SHA-256, for the steps of a schema.
+    package static func digest(_ text: String) -> [UInt8] { Hash.digest(.sha256, Array(text.utf8)) }
+
+    static func any(_ error: any Error, _ path: String) -> ProtectedDatabaseError {
+        switch error {
+        case let error as ProtectedDatabaseError: error
+        case let error as DatabaseFailure: Self.error(error, path)
+        case let error as SystemFailure: ProtectedDatabaseError(.system(error))
+        default: .storage(.crypto)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import PaviseDevice
+internal import SecurityFramework
+
+/// What a container takes from its surroundings on Linux: the secret store of this user, and the lock state of the device.
+struct StorageSurroundings: Sendable {
+    // A test's own, kept so that threads of ours see it too.
+    private let override = SecurityEnvironment.override
+
+    /// The surroundings of the task that asks.
+    static var current: StorageSurroundings { StorageSurroundings() }
+
+    /// When an item that must always be readable is.
+    static let always = kSecAttrAccessibleAlwaysThisDeviceOnly as String
+
+    /// When the key of a class is readable; none leaves the device.
+    static func accessible(_ protection: ProtectionClass) -> String {
+        switch protection {
+        case .complete, .completeUnlessOpen: kSecAttrAccessibleWhenUnlockedThisDeviceOnly as String
+        case .untilFirstUserAuthentication: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String
+        case .none: kSecAttrAccessibleAlwaysThisDeviceOnly as String
+        }
+    }
+
+    /// Runs calls of the secret store.
+    func run<Result>(_ body: () -> Result) -> Result {
+        guard let override else { return body() }
+        return SecurityEnvironment.$override.withValue(override) { body() }
+    }
+
+    /// Whether keys of the class may be used now: a few microseconds. Counts as use of the unlocked device.
+    func isOpen(_ protection: ProtectionClass) -> Bool {
+        protection == .none || run { SecurityEnvironment.current.lock.state }.allows(protection.availability)
+    }
+
+    /// Whether the device is unlocked, for somebody who only watches.
+    var isUnlocked: Bool { run { SecurityEnvironment.current.lock.watchedState } == .unlocked }
+}
+
+extension ProtectionClass {
+    fileprivate var availability: KeyClass.Availability {
+        switch self {
+        case .complete, .completeUnlessOpen: .whileUnlocked
+        case .untilFirstUserAuthentication: .sinceFirstUnlock
+        case .none: .always
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import Foundation
+internal import PavisePrimitives
+internal import SecurityFramework
+
+/// The keys of one container in the secret store: generic passwords of Pavise's own, each readable as its class is.
+///
+/// Services `org.pavise.storage.…`, account: the container's name. On Linux they lie in an access group that no program can name.
+struct ContainerKeychain: Sendable {
+    /// One item.
+    enum Item: Hashable, Sendable {
+        /// What the container is.
+        case record
+        /// The key of a class: 32 bytes; of class B: the private half ‖ the key of its databases.
+        case key(ProtectionClass)
+        /// The public half of class B's pair, which is needed while locked.
+        case publicKey
+
+        static let all: [Item] = ProtectionClass.allCases.map { .key($0) } + [.publicKey, .record]
+
+        var service: String {
+            switch self {
+            case .record: "org.pavise.storage.container"
+            case .key(let protection): "org.pavise.storage.key.\(protection.letter)"
+            case .publicKey: "org.pavise.storage.public.b"
+            }
+        }
+
+        var accessible: String {
+            switch self {
+            case .record, .publicKey: StorageSurroundings.always
+            case .key(let protection): StorageSurroundings.accessible(protection)
+            }
+        }
+    }
+
+    let account: String
+    let surroundings: StorageSurroundings
+
+    /// The item's bytes; `nil` when it is certain that there is none.
+    func read(_ item: Item) throws(StorageFailure) -> SecretBytes? {
+        let (status, data) = surroundings.run {
+            KeychainBridge.data(query(item).merging([kSecReturnData as String: true]) { $1 }, of: item.service)
+        }
+        if status == errSecItemNotFound { return nil }
+        try Self.check(status)
+        guard var data else { throw .damaged(.keyRecord) }
+        defer { data.resetBytes(in: data.startIndex..<data.endIndex) }
+        var bytes = [UInt8](data)
+        defer { Wipe.bytes(&bytes) }
+        return SecretBytes(copying: bytes)
+    }
+
+    /// Makes an item that must not exist.
+    ///
+    /// - Returns: `false` when it does; it stays as it is.
+    func add(_ bytes: borrowing SecretBytes, as item: Item) throws(StorageFailure) -> Bool {
+        let content = query(item).merging(content(bytes, item)) { $1 }
+        let status = surroundings.run { KeychainBridge.add(content, of: item.service) }
+        if status == errSecDuplicateItem { return false }
+        try Self.check(status)
+        return true
+    }
+
+    /// Changes an item that exists.
+    func update(_ bytes: borrowing SecretBytes, as item: Item) throws(StorageFailure) {
+        let (query, content) = (query(item), content(bytes, item))
+        try Self.check(surroundings.run { KeychainBridge.update(query, content, of: item.service) })
+    }
+
+    /// Removes an item, durably; one that is not there is fine.
+    func delete(_ item: Item) throws(StorageFailure) {
+        let status = surroundings.run { KeychainBridge.delete(query(item), of: item.service) }
+        guard status != errSecItemNotFound else { return }
+        try Self.check(status)
+    }
+
+    private func query(_ item: Item) -> [String: Any] {
+        [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: item.service,
+            kSecAttrAccount as String: account, kSecUseDataProtectionKeychain as String: true,
+        ]
+    }
+
+    private func content(_ bytes: borrowing SecretBytes, _ item: Item) -> [String: Any] {
+        [
+            kSecValueData as String: bytes.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) },
+            kSecAttrAccessible as String: item.accessible,
+        ]
+    }
+
+    private static func check(_ status: OSStatus) throws(StorageFailure) {
+        switch status {
+        case errSecSuccess: return
+        case errSecInteractionNotAllowed, errSecNotAvailable: throw .locked
+        case errSecUserCanceled, errSecAuthFailed, errSecMissingEntitlement, errSecNoAccessForItem:
+            throw .denied(status: status)
+        case errSecDecode: throw .damaged(.keyRecord)
+        default: throw .unavailable(status: status)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import PavisePrimitives
+
+extension StorageContainer {
+    /// The folders of a container.
+    static let parts = ["files", "database"]
+
+    /// Opens the container in `folder`, and makes it the first time.
+    ///
+    /// A new container needs an empty place: data without its record in the secret store is a loss (``StorageDamage/keyLost``), and
+    /// never a reason to make new keys over it. A removal that a crash cut off is finished first.
+    /// - Parameters:
+    ///   - folder: Where it lies, for example `connections/<id>/protected`. Its parent exists.
+    ///   - name: What it is called in the secret store: a connection's identifier, or `home`.
+    ///   - mayCreate: Make one where none is; else that is ``StorageFailure/absent``.
+    package static func open(
+        _ folder: String, name: String, mayCreate: Bool = true
+    ) throws(StorageFailure) -> StorageContainer {
+        let keychain = ContainerKeychain(account: name, surroundings: .current)
+        var record = try read(keychain)
+        if record?.state == .removing {
+            try alone(folder) { () throws(StorageFailure) in try finishRemoval(folder, keychain) }
+            record = nil
+        }
+        guard let record else {
+            guard try isVacant(folder) else { throw .damaged(.keyLost) }
+            guard mayCreate else { throw .absent }
+            return try make(folder, keychain)
+        }
+        return try existing(record, folder, keychain)
+    }
+
+    private static func existing(
+        _ record: ContainerRecord, _ folder: String, _ keychain: ContainerKeychain
+    ) throws(StorageFailure) -> StorageContainer {
+        let facts = try attempt { () throws(SystemFailure) in try DurableFile.presence(of: folder).get() }
+        guard let facts else { throw .damaged(.folderLost) }
+        if let problem = facts.problemAsOwnFolder { throw .system(.refused(folder, problem)) }
+        try makeParts(folder)
+        guard let watch = FileWatch(folder) else { throw .damaged(.folderLost) }
+        for part in parts { Unfinished.sweep("\(folder)/\(part)") }
+        return StorageContainer(record, folder, keychain, watch)
+    }
+
+    // The folder first, then the record: a kill between leaves an empty folder, which is no container.
+    private static func make(
+        _ folder: String, _ keychain: ContainerKeychain
+    ) throws(StorageFailure) -> StorageContainer {
+        try alone(folder) { () throws(StorageFailure) in
+            if let record = try read(keychain) { return try existing(record, folder, keychain) }
+            guard try isVacant(folder) else { throw .damaged(.keyLost) }
+            try makeParts(folder)
+            let identifier: [UInt8]
+            do { identifier = try Entropy.kernel.bytes(16) } catch { throw .crypto }
+            let record = ContainerRecord(identifier: identifier)
+            guard try keychain.add(record.encoded(), as: .record) else { throw .busy }
+            return try existing(record, folder, keychain)
+        }
+    }
+
+    private static func makeParts(_ folder: String) throws(StorageFailure) {
+        try attempt { () throws(SystemFailure) in
+            for part in parts { try DurableFile.makeDirectory("\(folder)/\(part)") }
+        }
+        for path in [folder] + parts.map({ "\(folder)/\($0)" }) { try FileProtection.protectFolder(path) }
+    }
+
+    static func read(_ keychain: ContainerKeychain) throws(StorageFailure) -> ContainerRecord? {
+        guard let stored = try keychain.read(.record) else { return nil }
+        return try ContainerRecord(decoding: stored)
+    }
+
+    // Nothing is there, or empty folders that a kill left.
+    private static func isVacant(_ folder: String) throws(StorageFailure) -> Bool {
+        try attempt { () throws(SystemFailure) in
+            guard let facts = try DurableFile.presence(of: folder).get() else { return true }
+            guard facts.kind == .folder else { return false }
+            for name in try Folder.names(in: folder) {
+                let path = "\(folder)/\(name)"
+                guard parts.contains(name), try DurableFile.presence(of: path).get()?.kind == .folder,
+                    try Folder.names(in: path).isEmpty
+                else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Runs `body` while no other process or thread makes, changes or removes the container.
+    static func alone<Value: ~Copyable>(
+        _ folder: String, _ body: () throws(StorageFailure) -> Value
+    ) throws(StorageFailure) -> Value {
+        let lock: FileLock
+        do throws(FileLock.Failure) {
+            lock = try FileLock.acquireBlocking(folder + ".lock", wait: .seconds(10))
+        } catch {
+            switch error {
+            case .held: throw .busy
+            case .system(let failure): throw .system(failure)
+            }
+        }
+        let result = Result { () throws(StorageFailure) in try body() }
+        _ = consume lock
+        return try result.get()
+    }
+
+    static func attempt<Value: ~Copyable>(
+        _ body: () throws(SystemFailure) -> Value
+    ) throws(StorageFailure) -> Value {
+        do throws(SystemFailure) { return try body() } catch { throw .system(error) }
+    }
+}

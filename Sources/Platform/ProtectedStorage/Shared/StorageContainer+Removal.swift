@@ -1,0 +1,80 @@
+internal import PavisePrimitives
+
+extension StorageContainer {
+    /// A step of a removal that must survive a crash after it. A test stops the work there.
+    package enum RemovalStep: String, Hashable, Sendable, CaseIterable {
+        /// The secret store says that the removal has begun.
+        case marked
+        /// One more key is destroyed.
+        case keyDestroyed
+        /// All keys are destroyed: nothing can be read any more.
+        case keysDestroyed
+        /// The folder has another name.
+        case movedAside
+        /// The folder is gone.
+        case folderGone
+        /// The secret store does not know the container any more.
+        case forgotten
+
+        /// What a test wants to do after a step; throwing stops the work as a crash does.
+        @TaskLocal package static var observer: (@Sendable (RemovalStep) throws(StorageFailure) -> Void)?
+
+        func reached() throws(StorageFailure) { try Self.observer?(self) }
+    }
+
+    /// Removes a container: its keys first, then its files. When this returns, nothing of it is left; one that is not there is fine.
+    ///
+    /// Links inside are removed and not followed; a mount point inside stops it, with the keys destroyed already. What a kill
+    /// interrupts is finished by the next call of this or of ``open(_:name:mayCreate:)``.
+    package static func remove(_ folder: String, name: String) throws(StorageFailure) {
+        let keychain = ContainerKeychain(account: name, surroundings: .current)
+        let parent = try attempt { () throws(SystemFailure) in
+            try DurableFile.presence(of: DurableFile.directory(of: folder)).get()
+        }
+        guard parent != nil else { return try destroyKeys(name: name) }
+        try alone(folder) { () throws(StorageFailure) in
+            try destroyKeys(keychain)
+            try finishRemoval(folder, keychain)
+        }
+        try attempt { () throws(SystemFailure) in try DurableFile.remove(folder + ".lock") }
+    }
+
+    /// Destroys the keys of a container: from here on nobody reads anything of it, also not from a copy of its folder. The folder
+    /// stays, for somebody who removes it together with more.
+    package static func destroyKeys(name: String) throws(StorageFailure) {
+        let keychain = ContainerKeychain(account: name, surroundings: .current)
+        try destroyKeys(keychain)
+        try keychain.delete(.record)
+        try RemovalStep.forgotten.reached()
+    }
+
+    private static func destroyKeys(_ keychain: ContainerKeychain) throws(StorageFailure) {
+        if var record = try read(keychain) {
+            record.state = .removing
+            try keychain.update(record.encoded(), as: .record)
+        }
+        try RemovalStep.marked.reached()
+        for item in ContainerKeychain.Item.all where item != .record {
+            try keychain.delete(item)
+            try RemovalStep.keyDestroyed.reached()
+        }
+        try RemovalStep.keysDestroyed.reached()
+    }
+
+    /// The steps from the keys on; each may have been done before.
+    static func finishRemoval(_ folder: String, _ keychain: ContainerKeychain) throws(StorageFailure) {
+        for item in ContainerKeychain.Item.all where item != .record { try keychain.delete(item) }
+        let aside = folder + ".removed"
+        try attempt { () throws(SystemFailure) in
+            if try DurableFile.presence(of: folder).get() != nil {
+                try Folder.remove(aside)
+                try DurableFile.move(folder, to: aside)
+            }
+        }
+        try RemovalStep.movedAside.reached()
+        try attempt { () throws(SystemFailure) in try Folder.remove(aside) }
+        try RemovalStep.folderGone.reached()
+        try keychain.delete(.record)
+        try RemovalStep.forgotten.reached()
+    }
+}

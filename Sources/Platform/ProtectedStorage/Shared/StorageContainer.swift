@@ -1,0 +1,149 @@
+internal import PavisePrimitives
+internal import Synchronization
+
+/// Everything that one connection, or the home itself, keeps: a folder, and keys of its own in the secret store.
+///
+/// The class key of the device protects the container's key of that class (as the accessibility of its item in the secret store),
+/// which protects the key of each file and database. Destroying the container's keys makes all of it unreadable at once.
+///
+/// One process may have a container open several times, and several processes too. What is cached of the keys is dropped with the
+/// lock, and when the folder is removed.
+public final class StorageContainer: Sendable {
+    /// 16 random bytes, the same for as long as the container exists.
+    package let identifier: [UInt8]
+    /// The folder: `files/`, `database/` and what else belongs to it. Mode 0700.
+    package let folder: String
+    let keychain: ContainerKeychain
+    var surroundings: StorageSurroundings { keychain.surroundings }
+    private let cache: Mutex<Cache>
+    let watch: FileWatch
+
+    private struct Cache {
+        var keys: [ProtectionClass: BoxedSecret] = [:]
+        var databaseKeys: [ProtectionClass: BoxedSecret] = [:]
+        var publicKey: [UInt8]?
+    }
+
+    init(_ record: ContainerRecord, _ folder: String, _ keychain: ContainerKeychain, _ watch: FileWatch) {
+        identifier = record.identifier
+        self.folder = folder
+        self.keychain = keychain
+        self.watch = watch
+        cache = Mutex(Cache())
+    }
+
+    /// Whether the key of a class can be used now: a few microseconds.
+    ///
+    /// - Throws: ``StorageFailure/locked``; ``StorageFailure/absent`` after the container was removed.
+    package func check(_ protection: ProtectionClass) throws(StorageFailure) {
+        guard watch.isInPlace(exactly: false) else {
+            forgetKeys()
+            throw .absent
+        }
+        guard surroundings.isOpen(protection) else {
+            cache.withLock { cache in
+                for locked in ProtectionClass.allCases where locked.needsUnlocked || locked == protection {
+                    cache.keys[locked] = nil
+                    cache.databaseKeys[locked] = nil
+                }
+            }
+            throw .locked
+        }
+    }
+
+    /// Forgets what was cached of all keys; the next use asks the secret store again.
+    package func forgetKeys() { cache.withLock { $0 = Cache() } }
+
+    /// Lends the key of the container's databases of a class: 32 bytes. Cheap from the second call on (a few microseconds), so that
+    /// it is asked for at each use, and is refused from the lock on.
+    ///
+    /// - Parameters:
+    ///   - protection: The class. The key of ``ProtectionClass/completeUnlessOpen`` is lent while unlocked only; a database that is
+    ///     open keeps what it has.
+    ///   - mayCreate: Make the class's key where none was ever made; else that is ``StorageFailure/absent``.
+    /// - Throws: ``StorageFailure/locked``, ``StorageFailure/absent``, ``StorageFailure/denied(status:)``,
+    ///   ``StorageFailure/damaged(_:)`` (``StorageDamage/keyLost``: never make a new database then), and the others.
+    package func withDatabaseKey<Result: ~Copyable>(
+        for protection: ProtectionClass, mayCreate: Bool = true,
+        _ body: (Span<UInt8>) throws(StorageFailure) -> Result
+    ) throws(StorageFailure) -> Result {
+        try check(protection)
+        if let known = cache.withLock({ $0.databaseKeys[protection] }) { return try known.bytes.withBytes(body) }
+        let key = try key(of: protection, mayCreate: mayCreate)
+        let derived = BoxedSecret(try StorageCrypto.databaseKey(key.bytes, protection))
+        cache.withLock { $0.databaseKeys[protection] = derived }
+        return try derived.bytes.withBytes(body)
+    }
+
+    // MARK: Keys of classes
+
+    /// The key of a class; of class B the private half and a key of 32 bytes.
+    func key(of protection: ProtectionClass, mayCreate: Bool) throws(StorageFailure) -> BoxedSecret {
+        try check(protection)
+        if let known = cache.withLock({ $0.keys[protection] }) { return known }
+        let found = BoxedSecret(try storedKey(protection, mayCreate: mayCreate))
+        return cache.withLock { cache in
+            if let earlier = cache.keys[protection] { return earlier }
+            cache.keys[protection] = found
+            return found
+        }
+    }
+
+    /// The public half of class B's pair; needs no unlock, except the first time.
+    func publicKey() throws(StorageFailure) -> [UInt8] {
+        try check(.none)
+        if let known = cache.withLock({ $0.publicKey }) { return known }
+        let stored: SecretBytes
+        if let found = try keychain.read(.publicKey) {
+            stored = found
+        } else {
+            _ = try storedKey(.completeUnlessOpen, mayCreate: true)
+            guard let made = try keychain.read(.publicKey) else { throw .damaged(.keyLost) }
+            stored = made
+        }
+        guard stored.count == 32 else { throw .damaged(.keyRecord) }
+        let bytes = stored.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        cache.withLock { $0.publicKey = bytes }
+        return bytes
+    }
+
+    private func storedKey(_ protection: ProtectionClass, mayCreate: Bool) throws(StorageFailure) -> SecretBytes {
+        let length = StorageCrypto.keyLength(protection)
+        if let stored = try keychain.read(.key(protection)) {
+            guard stored.count == length else { throw .damaged(.keyRecord) }
+            return stored
+        }
+        guard mayCreate else { throw try record()[protection] ? .damaged(.keyLost) : .absent }
+        return try makeKey(protection)
+    }
+
+    // The item first, then the record that says so: a kill between leaves a key that is used all the same.
+    private func makeKey(_ protection: ProtectionClass) throws(StorageFailure) -> SecretBytes {
+        try Self.alone(folder) { () throws(StorageFailure) in
+            var record = try record()
+            if let stored = try keychain.read(.key(protection)) { return stored }
+            guard !record[protection] else { throw .damaged(.keyLost) }
+            let key = try StorageCrypto.freshKey(protection)
+            if protection == .completeUnlessOpen {
+                let half = SecretBytes(copying: try StorageCrypto.publicHalf(key))
+                // One that a kill left has no private half, and nothing was ever sealed for it that anybody can read.
+                try keychain.delete(.publicKey)
+                guard try keychain.add(key, as: .key(protection)), try keychain.add(half, as: .publicKey) else {
+                    throw .busy
+                }
+            } else {
+                guard try keychain.add(key, as: .key(protection)) else { throw .busy }
+            }
+            record[protection] = true
+            try keychain.update(record.encoded(), as: .record)
+            return key
+        }
+    }
+
+    private func record() throws(StorageFailure) -> ContainerRecord {
+        guard let stored = try keychain.read(.record) else { throw .damaged(.keyLost) }
+        let record = try ContainerRecord(decoding: stored)
+        guard record.identifier == identifier, record.state == .inUse else { throw .absent }
+        return record
+    }
+}

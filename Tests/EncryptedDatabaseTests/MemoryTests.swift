@@ -1,0 +1,89 @@
+import Foundation
+import PaviseDatabase
+import PavisePrimitives
+import TestSupport
+import Testing
+
+/// data-at-rest/DR9, DM7: nothing of the content stays in memory after the lock. In a process of its own: other tests of this
+/// one keep their pages.
+@Suite struct MemoryTests {
+    @Test func `DR9 after the lock no page, statement or bound value is found in the memory of the process`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let shelf = try Shelf()
+            let database = try Database.open(shelf.path, key: shelf.key, options: LockTests.options())
+            try database.run("CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
+            try database.run("CREATE INDEX byText ON note(text)")
+            try database.run("CREATE VIRTUAL TABLE words USING fts5(text)")
+            try database.run(
+                """
+                INSERT INTO note(text) WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 2000)
+                SELECT 'MOON' || 'canary' || 'TIDE' || n FROM number
+                """)
+            try database.run("INSERT INTO words(text) SELECT text FROM note")
+            _ = try database.rows("SELECT count(*) FROM (SELECT text FROM note ORDER BY text || 'x' DESC)")
+            _ = try database.rows("SELECT count(*) FROM words WHERE words MATCH 'moon' || 'canary' || 'tide77'")
+            _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            _ = try database.rows("SELECT count(*) FROM note WHERE text LIKE '%9%'")
+            // In pieces, so that the program itself does not hold it either.
+            let pieces = [["MOON", "canary", "TIDE"], ["moon", "canary", "tide"]].map { $0.map { Array($0.utf8) } }
+            guard pieces.map(Memory.hits).reduce(0, +) > 100 else { exit(3) }
+            database.forgetKey()
+            for piece in pieces where Memory.hits(piece) > 0 { exit(4) }
+            exit(0)
+        }
+    }
+
+    @Test func `DR9 without the wiping allocator the same search finds pages: the search is no blind one`() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let shelf = try Shelf()
+            let database = try Database.open(shelf.path, key: shelf.key, options: LockTests.options())
+            try database.run("CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
+            try database.run("INSERT INTO note(text) SELECT 'MOON' || 'canary' || 'TIDE' || 1")
+            let pieces = ["MOON", "canary", "TIDE"].map { Array($0.utf8) }
+            exit(Memory.hits(pieces) > 0 ? 0 : 5)
+        }
+    }
+
+    @Test func `DR9 memory is wiped when the database is the first to use SQLite`() { #expect(DatabaseOptions.wipesMemory) }
+}
+
+/// The memory of this process, as a debugger would read it.
+enum Memory {
+    /// How often `pieces` stand one behind the other in writable memory. What was read for it is overwritten at the end.
+    static func hits(_ pieces: [[UInt8]]) -> Int {
+        guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else { return -1 }
+        let memory = unsafe open("/proc/self/mem", O_RDONLY)
+        var part = [UInt8](repeating: 0, count: 1 << 20)
+        var count = 0
+        for line in maps.split(separator: "\n") where line.contains(" rw") {
+            let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
+            guard ends.count == 2 else { continue }
+            for start in stride(from: ends[0], to: ends[1], by: part.count) {
+                let size = min(ends[1] - start, part.count)
+                let got = unsafe part.withUnsafeMutableBytes { unsafe pread(memory, $0.baseAddress, size, start) }
+                if got > 0 { count += hits(in: part, got, pieces) }
+            }
+        }
+        for index in part.indices { part[index] = 0 }
+        close(memory)
+        return count
+    }
+
+    private static func hits(in part: [UInt8], _ size: Int, _ pieces: [[UInt8]]) -> Int {
+        let length = pieces.map(\.count).reduce(0, +)
+        guard size >= length else { return 0 }
+        var count = 0
+        var index = 0
+        while index <= size - length {
+            defer { index += 1 }
+            guard part[index] == pieces[0][0], part[index + 1] == pieces[0][1] else { continue }
+            var next = index
+            let fits = pieces.allSatisfy { piece in
+                defer { next += piece.count }
+                return (0..<piece.count).allSatisfy { part[next + $0] == piece[$0] }
+            }
+            if fits { count += 1 }
+        }
+        return count
+    }
+}

@@ -1,0 +1,2 @@
+import PaviseStorage
+import Testing

@@ -1,0 +1,113 @@
+import Foundation
+import PaviseDevice
+import PavisePrimitives
+import SecurityFramework
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PaviseProtectedStorage
+
+@Suite struct ContainerTests {
+    let fixture: StorageFixture
+    init() throws { fixture = try StorageFixture() }
+
+    @Test func `a container is made once and found again`() throws {
+        #expect(throws: StorageFailure.absent) { try fixture.open(mayCreate: false) }
+        let made = try fixture.open()
+        let found = try fixture.open(mayCreate: false)
+        #expect(made.identifier == found.identifier && made.identifier.count == 16)
+        for protection in ProtectionClass.allCases {
+            let key = try made.copyOfDatabaseKey(protection)
+            #expect(try found.copyOfDatabaseKey(protection, mayCreate: false) == key && key.count == 32)
+        }
+        let keys = try ProtectionClass.allCases.map { try made.copyOfDatabaseKey($0) }
+        #expect(Set(keys).count == 4)
+        let other = try fixture.open(name: "other")
+        #expect(try other.copyOfDatabaseKey(.none) != keys[3])
+    }
+
+    struct Matrix: Sendable {
+        let state: LockState
+        let open: Set<ProtectionClass>
+    }
+
+    // DR3, DR4: the class matrix of device protection, assertion DP1.
+    @Test(
+        "DR3: each class has its key in the states that Apple names",
+        arguments: [
+            Matrix(state: .unlocked, open: Set(ProtectionClass.allCases)),
+            Matrix(state: .locked, open: [.untilFirstUserAuthentication, .none]),
+            Matrix(state: .beforeFirstUnlock, open: [.none]),
+        ])
+    func matrix(_ row: Matrix) throws {
+        let (state, open) = (row.state, row.open)
+        let container = try fixture.open()
+        for protection in ProtectionClass.allCases { _ = try container.copyOfDatabaseKey(protection) }
+        fixture.lock.state = state
+        for one in [container, try fixture.open()] {
+            for protection in ProtectionClass.allCases {
+                if open.contains(protection) {
+                    #expect(try one.copyOfDatabaseKey(protection).count == 32)
+                } else {
+                    #expect(throws: StorageFailure.locked) { try one.copyOfDatabaseKey(protection) }
+                    #expect(throws: StorageFailure.locked) { try one.copyOfDatabaseKey(protection, mayCreate: false) }
+                }
+            }
+        }
+    }
+
+    @Test func `DR10: a key that is gone is a loss, and no new one is made over old data`() throws {
+        let container = try fixture.open()
+        _ = try container.copyOfDatabaseKey(.none)
+        try fixture.run { try container.keychain.delete(.key(.none)) }
+        container.forgetKeys()
+        #expect(throws: StorageFailure.damaged(.keyLost)) { try container.copyOfDatabaseKey(.none) }
+        #expect(throws: StorageFailure.absent) { try container.copyOfDatabaseKey(.complete, mayCreate: false) }
+    }
+
+    @Test func `DR10: data without its record in the secret store opens as nothing new`() throws {
+        let container = try fixture.open()
+        try DurableFile.write([1], to: container.folder + "/files/0")
+        try fixture.run { try container.keychain.delete(.record) }
+        #expect(throws: StorageFailure.damaged(.keyLost)) { try fixture.open() }
+        #expect(try DurableFile.read(container.folder + "/files/0", limit: 9) == [1])
+    }
+
+    @Test func `a folder that nobody removed and that is gone is damage`() throws {
+        let container = try fixture.open()
+        try Folder.remove(container.folder)
+        #expect(throws: StorageFailure.damaged(.folderLost)) { try fixture.open() }
+    }
+
+    @Test(arguments: [[], [1], [0] + [UInt8](repeating: 0, count: 18), [1, 3, 0] + [UInt8](repeating: 0, count: 16),
+        [1, 1, 1] + [UInt8](repeating: 0, count: 16), [1, 1, 0] + [UInt8](repeating: 0, count: 17)])
+    func `a record that nobody wrote is damage`(_ bytes: [UInt8]) {
+        #expect(throws: StorageFailure.damaged(.keyRecord)) {
+            _ = try ContainerRecord(decoding: SecretBytes(copying: bytes))
+        }
+    }
+
+    @Test func `a record of a later version is newer`() {
+        #expect(throws: StorageFailure.newer(version: 2)) {
+            _ = try ContainerRecord(decoding: SecretBytes(copying: [2, 1, 0]))
+        }
+    }
+
+    @Test func `an observer hears of a lock within 10 ms, also of one that was there before`() throws {
+        let container = try fixture.open()
+        let heard = Monitor(0)
+        let observation = container.observeLock { heard.change { $0 += 1 } }
+        #expect(!heard.wait(within: 20) { $0 > 0 })
+        fixture.lock.state = .locked
+        #expect(heard.wait(within: 1000) { $0 == 1 })
+        fixture.lock.state = .unlocked
+        #expect(!heard.wait(within: 20) { $0 > 1 })
+        fixture.lock.state = .locked
+        #expect(heard.wait(within: 1000) { $0 == 2 })
+        let late = Monitor(false)
+        let second = container.observeLock { late.change { $0 = true } }
+        #expect(late.wait(within: 1000) { $0 })
+        withExtendedLifetime((observation, second)) {}
+    }
+}

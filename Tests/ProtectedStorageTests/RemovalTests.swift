@@ -1,0 +1,118 @@
+import Foundation
+import PaviseDevice
+import PavisePrimitives
+import SecurityFramework
+import TestSupport
+import Testing
+
+@testable import PaviseProtectedStorage
+
+@Suite struct RemovalTests {
+    let fixture: StorageFixture
+    init() throws { fixture = try StorageFixture() }
+
+    private struct Killed: Error {}
+
+    private func fill(_ container: StorageContainer) throws {
+        for protection in ProtectionClass.allCases { _ = try container.copyOfDatabaseKey(protection) }
+        _ = try container.publicKey()
+        try DurableFile.makeDirectory(container.folder + "/files/deep")
+        try DurableFile.write([1, 2, 3], to: container.folder + "/files/deep/a")
+    }
+
+    private var items: [ContainerKeychain.Item] { ContainerKeychain.Item.all }
+
+    private func areKeysGone(_ name: String) throws -> Bool {
+        try fixture.run {
+            let keychain = ContainerKeychain(account: name, surroundings: .current)
+            for item in items { if try keychain.read(item) != nil { return false } }
+            return true
+        }
+    }
+
+    @Test func `DR25: a removal takes keys and folder, and others stay byte-identical`() throws {
+        let (one, other) = (try fixture.open(name: "one"), try fixture.open(name: "two"))
+        try fill(one)
+        try fill(other)
+        let before = try fixture.content(of: other.folder)
+        try fixture.remove(name: "one")
+        try fixture.remove(name: "one")
+        #expect(try areKeysGone("one"))
+        #expect(!DurableFile.exists(one.folder) && !DurableFile.exists(one.folder + ".removed"))
+        #expect(!DurableFile.exists(one.folder + ".lock"))
+        #expect(try fixture.content(of: other.folder) == before)
+        #expect(try fixture.open(name: "two", mayCreate: false).copyOfDatabaseKey(.complete).count == 32)
+        #expect(throws: StorageFailure.absent) { try one.copyOfDatabaseKey(.none) }
+    }
+
+    @Test func `DR11: an old folder that is put back does not open`() throws {
+        let container = try fixture.open()
+        try fill(container)
+        let copy = fixture.folder.path + "/copy"
+        try FileManager.default.copyItem(atPath: container.folder, toPath: copy)
+        try fixture.remove()
+        try FileManager.default.moveItem(atPath: copy, toPath: container.folder)
+        #expect(throws: StorageFailure.damaged(.keyLost)) { try fixture.open() }
+        #expect(throws: StorageFailure.damaged(.keyLost)) { try fixture.open(mayCreate: false) }
+    }
+
+    @Test(
+        "DR11: a removal that is cut off at any step is finished at the next start",
+        arguments: StorageContainer.RemovalStep.allCases, 1...5)
+    func interrupted(_ step: StorageContainer.RemovalStep, _ times: Int) throws {
+        let (container, other) = (try fixture.open(), try fixture.open(name: "two"))
+        try fill(container)
+        try fill(other)
+        let before = try fixture.content(of: other.folder)
+        let identifier = container.identifier
+        let left = Monitor(times)
+        let isCut = fixture.run {
+            StorageContainer.RemovalStep.$observer.withValue({ reached throws(StorageFailure) in
+                guard reached == step, left.change({ $0 -= 1; return $0 }) == 0 else { return }
+                throw .busy
+            }) { (try? StorageContainer.remove(fixture.place, name: "home")) == nil }
+        }
+        #expect(isCut || times > 1)
+        if step != .marked, isCut { #expect(throws: StorageFailure.self) { try container.copyOfDatabaseKey(.complete) } }
+        // The next start: the program opens its container, and gets a new one.
+        let next = try fixture.open()
+        #expect(next.identifier != identifier)
+        #expect(!DurableFile.exists(next.folder + ".removed") && !DurableFile.exists(next.folder + "/files/deep"))
+        #expect(try fixture.content(of: other.folder) == before)
+        try fixture.remove()
+        #expect(try areKeysGone("home"))
+    }
+
+    @Test func `a removal while locked destroys the keys of all classes`() throws {
+        let container = try fixture.open()
+        try fill(container)
+        fixture.lock.state = .locked
+        try fixture.remove()
+        fixture.lock.state = .unlocked
+        #expect(try areKeysGone("home"))
+    }
+
+    @Test func `DR25: links inside are removed and not followed`() throws {
+        let container = try fixture.open()
+        let outside = fixture.folder.path + "/outside"
+        try DurableFile.makeDirectory(outside)
+        try DurableFile.write([7], to: outside + "/kept")
+        for (link, target) in [("a", outside), ("files/b", outside + "/kept"), ("files/c", "/nowhere"), ("d", ".")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: container.folder + "/" + link, withDestinationPath: target)
+        }
+        try fixture.remove()
+        #expect(try DurableFile.read(outside + "/kept", limit: 9) == [7])
+        #expect(!DurableFile.exists(container.folder))
+    }
+
+    @Test func `DR25: a link in the place of the folder is removed, and what it leads to stays`() throws {
+        let container = try fixture.open()
+        let outside = fixture.folder.path + "/outside"
+        try FileManager.default.moveItem(atPath: container.folder, toPath: outside)
+        try FileManager.default.createSymbolicLink(atPath: container.folder, withDestinationPath: outside)
+        #expect(throws: StorageFailure.self) { try fixture.open() }
+        try fixture.remove()
+        #expect(DurableFile.exists(outside + "/files") && !DurableFile.exists(container.folder))
+    }
+}
