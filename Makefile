@@ -38,7 +38,9 @@ test: packages ## Run all tests, two modules at a time.
 	@Scripts/bootstrap test
 	Scripts/test
 
-lint: packages ## Check the layout of the source and the documentation of public declarations.
+lint: packages ## Check the layout of the source, its words and ids, and the documentation of public declarations.
+	Scripts/check-words --self-test
+	Scripts/check-words
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
 house: ## Check the rules of the house: floors, importers, unsafe code, paths.
