@@ -219,7 +219,7 @@ def run(binary, expression, removed="", longest=LONGEST):
 
 def judge(rows, binary, jobs, runs):
     """Each row with its verdict: noticed in each of `runs`, or why not. Says on standard error how far it is."""
-    # A test that hangs without its control waits and does nothing: such rows have threads of their own and hold up none.
+    # A test that hangs without its control waits and does nothing: such rows wait on threads of their own.
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool, concurrent.futures.ThreadPoolExecutor(WAITING) as waiting:
         filters = sorted({row.filter for row in rows})
         progress = Progress("with all controls in place", len(filters))
