@@ -13,6 +13,7 @@ removal does not compile, or a text of the table is not found exactly once.
 
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -20,6 +21,8 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -53,6 +56,9 @@ DOCUMENTS = {
 }
 SENTENCE = "Taken away by `make controls`, and missed by a test: "
 LONGEST = 240  # seconds for one test
+HANGS = 60  # seconds after which a test that hangs without its control is ended
+WAITING = 8  # tests that hang, at a time
+STEP = 20  # tests between two words about how far it is
 
 
 class Control:
@@ -213,41 +219,88 @@ def run(binary, expression, removed="", longest=LONGEST):
 
 def judge(rows, binary, jobs, runs):
     """Each row with its verdict: noticed in each of `runs`, or why not. Says on standard error how far it is."""
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    # A test that hangs without its control waits and does nothing: such rows wait on threads of their own.
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool, concurrent.futures.ThreadPoolExecutor(WAITING) as waiting:
         filters = sorted({row.filter for row in rows})
-        usual = dict(zip(filters, pool.map(lambda text: run(binary, text)[0], filters)))
-        print(f"controls: {len(filters)} tests with all controls in place, now {len(rows)} without one", file=sys.stderr)
-        results = []
-        for result in pool.map(lambda row: (row, *judged(row, usual[row.filter], binary, runs)), rows):
-            results.append(result)
-            if result[1] != "noticed":
-                print(f"controls: {result[0].name}: {result[1]}", file=sys.stderr, flush=True)
+        progress = Progress("with all controls in place", len(filters))
+        usual = dict(zip(filters, pool.map(lambda text: progress.after(lambda: timed(binary, text)), filters)))
+        results = [Result(row, expected(row, *usual[row.filter])) for row in rows]
+        for number in range(1, runs + 1):
+            left = [result for result in results if result.verdict == "noticed"]
+            progress = Progress("without a control" + f", run {number} of {runs}" * (runs > 1), len(left))
+            futures = [
+                (waiting if result.row.hangs else pool).submit(progress.after, functools.partial(result.again, binary))
+                for result in left]
+            for future in futures:
+                future.result()
     return results
 
 
-def judged(row, usual, binary, runs):
-    """The verdict on one row whose test ends as `usual` with all controls in place, and what the test said."""
+def timed(binary, expression):
+    """How a test ends with all controls in place, and after how many seconds."""
+    begun = time.monotonic()
+    return run(binary, expression)[0], time.monotonic() - begun
+
+
+def expected(row, usual, seconds):
+    """What is to be expected of a row whose test ends as `usual` with all controls in place, after `seconds`."""
     if usual != "passed":
-        return f"the test itself: {usual}", ""
-    for _ in range(runs):
-        end, said = run(binary, row.filter, row.name, 60 if row.hangs else LONGEST)
-        if end != ("hung" if row.hangs else "failed"):
-            return "NOT NOTICED" if end == "passed" else end, said
-    return "noticed", said
+        return f"the test itself: {usual}"
+    # Else a test that is merely slow would look as if it hung.
+    return f"the test itself: {round(seconds)} s" if row.hangs and seconds > HANGS / 2 else "noticed"
+
+
+class Progress:
+    """Says on standard error how many of the tests were run."""
+
+    def __init__(self, what, count):
+        self.what, self.count, self.done = what, count, 0
+        self.lock, self.begun = threading.Lock(), time.monotonic()
+
+    def after(self, work):
+        answer = work()
+        with self.lock:
+            self.done += 1
+            if self.done % STEP == 0 or self.done == self.count:
+                seconds = round(time.monotonic() - self.begun)
+                print(f"controls: {self.done} of {self.count} {self.what}, {seconds} s", file=sys.stderr, flush=True)
+        return answer
+
+
+class Result:
+    """What is known of one row; it counts as noticed until a run says otherwise."""
+
+    def __init__(self, row, verdict):
+        self.row, self.verdict, self.noticed, self.said, self.seconds = row, verdict, 0, "", 0.0
+        if verdict != "noticed":
+            print(f"controls: {row.name}: {verdict}", file=sys.stderr, flush=True)
+
+    def again(self, binary):
+        """Runs the test once more without the control."""
+        begun = time.monotonic()
+        end, self.said = run(binary, self.row.filter, self.row.name, HANGS if self.row.hangs else LONGEST)
+        self.seconds = max(self.seconds, time.monotonic() - begun)
+        if end == ("hung" if self.row.hangs else "failed"):
+            self.noticed += 1
+            return
+        self.verdict = "NOT NOTICED" if end == "passed" else end
+        print(f"controls: {self.row.name}: {self.verdict} in run {self.noticed + 1}", file=sys.stderr, flush=True)
 
 
 def report(results, is_json):
     if is_json:
         rows = [
-            {"name": row.name, "ids": row.ids, "file": row.file, "test": f"{row.suite}: {row.test}", "verdict": verdict,
-             "said": said} for row, verdict, said in results]
+            {"name": result.row.name, "ids": result.row.ids, "file": result.row.file,
+             "test": f"{result.row.suite}: {result.row.test}", "verdict": result.verdict, "said": result.said,
+             "noticed": result.noticed, "seconds": round(result.seconds, 1)} for result in results]
         print(json.dumps(rows, indent=2))
     else:
-        for row, verdict, said in results:
-            print(f"{verdict:12} {row.name:34} {' '.join(row.ids):14} {row.suite}: {row.test}")
-            if verdict != "noticed" and said:
-                print(f"{'':12} {said}")
-    noticed = [row for row, verdict, _ in results if verdict == "noticed"]
+        for result in results:
+            row = result.row
+            print(f"{result.verdict:12} {row.name:34} {' '.join(row.ids):14} {row.suite}: {row.test}")
+            if result.verdict != "noticed" and result.said:
+                print(f"{'':12} {result.said}")
+    noticed = [result.row for result in results if result.verdict == "noticed"]
     ids = {name for row in noticed for name in row.ids}
     print(f"controls: {len(noticed)} of {len(results)} removals were noticed, of {len(ids)} controls", file=sys.stderr)
     return len(noticed) == len(results)
@@ -276,7 +329,7 @@ def main():
     if wrong or words.check:
         sys.exit(1 if wrong else 0)
     built, broken = build(rows)
-    results = [(row, "does not compile", "") for row in broken if row in chosen]
+    results = [Result(row, "does not compile") for row in broken if row in chosen]
     results += judge([row for row in built if row in chosen], program(), words.jobs, words.runs)
     sys.exit(0 if report(results, words.json) else 1)
 
