@@ -75,6 +75,12 @@ import Testing
         await lab.network.wait { $0.cancellations == 1 }
     }
 
+    @Test func `a demand on revocation that URLSession cannot serve refuses, and is not dropped`() {
+        #expect(RevocationPolicy.soft.unservedFailures == [])
+        #expect(RevocationPolicy.hard.unservedFailures == [.revocationUnknown])
+        #expect(RevocationPolicy(.soft, lists: [[1]]).unservedFailures == [.revocationUnknown])
+    }
+
     @Test func `a server that became another one gets no byte`() async throws {
         let lab = try CarrierLab()
         let answer = try await lab.client.send(lab.request())

@@ -1,5 +1,6 @@
 /// What has to be known about the revocation of a server's certificates. Nothing is ever fetched: the server staples an answer
-/// to its handshake, and the app may give lists.
+/// to its handshake, and the app may give lists. Apple's systems let an app read neither: there a demand beyond ``soft`` without
+/// lists refuses each server with ``TrustFailure/revocationUnknown``, which a person can approve.
 public struct RevocationPolicy: Hashable, Sendable {
     /// How much has to be known.
     public enum Demand: Hashable, Sendable, CaseIterable {
@@ -19,6 +20,12 @@ public struct RevocationPolicy: Hashable, Sendable {
     public init(_ demand: Demand = .soft, lists: [[UInt8]] = []) {
         self.demand = demand
         self.lists = lists
+    }
+
+    /// What fails where a platform reads neither stapled answers nor an app's lists, as Apple's systems do: a demand that nobody can
+    /// serve is not met. Without one the system's own check is all there is.
+    package var unservedFailures: [TrustFailure] {
+        demand == .hard || !lists.isEmpty ? [.revocationUnknown] : []
     }
 
     /// What is known to be revoked is refused.

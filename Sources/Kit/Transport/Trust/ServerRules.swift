@@ -13,12 +13,17 @@ enum ServerRules {
     /// client that only looks at what is stored does not wait for a hundred certificates.
     static func evaluator(_ policy: TrustPolicy) -> ChainEvaluator {
         let ask = question(policy)
+        #if os(Linux)
+        let unserved: [TrustFailure] = []
+        #else
+        let unserved = policy.revocation.unservedFailures
+        #endif
         return { shown, host, seconds in
             let verdict = ask(shown, host, seconds)
             let facts = verdict.path.compactMap { CertificateFacts(der: $0) }
             let failures = verdict.failures.map { TrustFailure($0.kind) }
             var evaluated = EvaluatedChain(
-                failures: unique(verdict.isTrusted || !failures.isEmpty ? failures : [.notCompliant]),
+                failures: unique((verdict.isTrusted || !failures.isEmpty ? failures : [.notCompliant]) + unserved),
                 path: facts.compactMap { Pin($0.spki) },
                 certificates: facts.compactMap { CertificateDigest($0.fingerprint) }, der: verdict.path,
                 summary: verdict.leaf.map(CertificateSummary.init))
