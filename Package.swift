@@ -202,7 +202,7 @@ let package = Package(
             [
                 "PaviseVault", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PavisePrimitives", "TestSupport",
             ]),
-        tests("StorageCheck", ["PaviseStorage", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
+        tests("StorageCheck", ["PaviseStorage", "PaviseTransport", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
             "AppLock",
