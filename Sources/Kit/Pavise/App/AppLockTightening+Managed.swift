@@ -1,9 +1,9 @@
-internal import PaviseAppLock
-internal import PaviseTransport
+package import PaviseAppLock
+package import PaviseTransport
 
 extension AppLockTightening {
     /// What an administrator's file says about the lock.
-    init(_ rules: ManagedAppLock) {
+    package init(_ rules: ManagedAppLock) {
         self.init()
         digits = rules.minimumDigits
         requiresPassphrase = rules.requiresPassphrase
