@@ -217,6 +217,12 @@ let package = Package(
                 "Pavise", "PaviseSession", "PaviseJWT", "PaviseVault", "PaviseTransport", "PaviseStorage",
                 "SecurityFramework", "PaviseDevice", "PavisePrimitives", "PaviseCrypto", "PaviseLab", "TestSupport",
             ]),
+        tests(
+            "AppSecurity",
+            [
+                "Pavise", "PaviseAppLock", "PaviseSession", "PaviseTransport", "PaviseVault", "PaviseDevice",
+                "SecurityFramework", "PaviseLab", "PavisePrimitives", "TestSupport",
+            ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("AttackMatrix", ["PaviseAttackDoors", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),
         tests("Arguments", ["PaviseArguments"]),

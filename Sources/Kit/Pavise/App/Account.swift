@@ -25,8 +25,9 @@ public final class Account: Sendable {
     public var origin: Origin { connection.descriptor.origin }
     private let watching: Task<Void, Never>?
 
-    init(_ connection: Connection, _ board: NoticeBoard) {
+    init(_ connection: Connection, _ board: NoticeBoard, _ live: LiveSessions) {
         self.connection = connection
+        if let session = connection.session { live.add(session) }
         let name = connection.descriptor.name
         guard let session = connection.session else {
             watching = nil

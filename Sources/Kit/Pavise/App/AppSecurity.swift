@@ -27,6 +27,7 @@ public final class AppSecurity: Sendable {
     /// What a person should be told, as it happens.
     let board: NoticeBoard
     let connections: Connections
+    private let live = LiveSessions()
 
     /// Opens the app's security; nothing is sent, and no secret is read.
     ///
@@ -123,7 +124,7 @@ public final class AppSecurity: Sendable {
                 connections: connections, server: server, name: name, way: way, options: options)
             let connection = try await connector.run()
             await connections.finishRevocations()
-            return Account(connection, board)
+            return Account(connection, board, live)
         } catch {
             throw PaviseError(error)
         }
@@ -133,7 +134,7 @@ public final class AppSecurity: Sendable {
     ///
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/unknownName`` where there is none.
     public func account(_ name: String) throws(PaviseError) -> Account {
-        do throws(ConnectionFailure) { return Account(try connections.open(name), board) } catch { throw PaviseError(error) }
+        do throws(ConnectionFailure) { return Account(try connections.open(name), board, live) } catch { throw PaviseError(error) }
     }
 
     /// The names of all accounts, also of those that cannot be used now.
@@ -155,6 +156,7 @@ public final class AppSecurity: Sendable {
     ///
     /// - Throws: ``PaviseError`` with the first failure, after everything else was wiped.
     public func wipe() async throws(PaviseError) {
+        await live.end()
         do {
             try connections.wipe()
             try lock.startOver()

@@ -12,7 +12,7 @@ internal import PaviseVault
 /// if !security.lock.enterForeground().isOpen { try await security.lock.unlock(typed) }
 /// ```
 ///
-/// What takes a second (a PIN is stretched on purpose) runs on a thread of its own; the caller's actor goes on. A text cannot be wiped
+/// What takes half a second (a PIN is stretched on purpose) does not run on the caller's actor, which goes on. A text cannot be wiped
 /// from memory: where you can, read the PIN into `SecretBytes`.
 public final class SecurityLock: Sendable {
     /// The lock itself, for biometrics and an administrator's orders.
@@ -125,15 +125,11 @@ public final class SecurityLock: Sendable {
         try appLock.startOver()
     }
 
+    // Half a second of processor time: not on the caller's actor, which may be the one that draws.
+    @concurrent
     private func elsewhere<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(AppLockFailure) -> Value
+        _ work: @Sendable () throws(AppLockFailure) -> Value
     ) async throws(PaviseError) -> Value {
-        let result: Result<Value, AppLockFailure>
-        do throws(SystemFailure) {
-            result = try await WorkerThread.run { Result { () throws(AppLockFailure) in try work() } }
-        } catch {
-            throw PaviseError(error)
-        }
-        do throws(AppLockFailure) { return try result.get() } catch { throw PaviseError(error) }
+        do throws(AppLockFailure) { return try work() } catch { throw PaviseError(error) }
     }
 }

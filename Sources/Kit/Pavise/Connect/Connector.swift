@@ -205,13 +205,18 @@ struct Connector {
         return !allowed.contains(.oauth) && allowed.contains(.openIDConnect) ? .openIDConnect : .oauth
     }
 
-    private func existing() throws -> ConnectionDescriptor? {
-        let found: ConnectionDescriptor
+    private func known() throws -> ConnectionDescriptor? {
         do throws(ConnectionFailure) {
-            found = try connections.open(name).descriptor
-        } catch .connections(.unknownName) {
-            return nil
+            return try connections.open(name).descriptor
+        } catch {
+            // Only where it is certain that there is none.
+            if case .connections(.unknownName(_, _)) = error { return nil }
+            throw error
         }
+    }
+
+    private func existing() throws -> ConnectionDescriptor? {
+        guard let found = try known() else { return nil }
         let isSame = found.origin == server.url.origin && (found.method == .basic) == usesPassword
         guard isSame, options.issuer == nil || options.issuer == found.issuer else { throw ConnectRefusal.nameTaken(name) }
         return found
