@@ -225,6 +225,7 @@ let package = Package(
             [
                 "PaviseVault", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PavisePrimitives", "TestSupport",
             ]),
+        tests("StorageCheck", ["PaviseStorage", "PaviseTransport", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
             "AppLock",
@@ -238,6 +239,12 @@ let package = Package(
             [
                 "Pavise", "PaviseSession", "PaviseJWT", "PaviseVault", "PaviseTransport", "PaviseStorage",
                 "SecurityFramework", "PaviseDevice", "PavisePrimitives", "PaviseCrypto", "PaviseLab", "TestSupport",
+            ]),
+        tests(
+            "AppSecurity",
+            [
+                "Pavise", "PaviseAppLock", "PaviseSession", "PaviseTransport", "PaviseVault", "PaviseDevice",
+                "SecurityFramework", "PaviseLab", "PavisePrimitives", "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("AttackMatrix", ["PaviseAttackDoors", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),

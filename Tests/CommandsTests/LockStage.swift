@@ -76,7 +76,7 @@ final class LockStage: Sendable {
     var lock: AppLock {
         var parts = AppLockParts.platform(sharesUnlock: true, home: home, time: time.source)
         parts.code = PlatformCodeGuard(price: CodeBridge.Price(kibibytes: 8, passes: 1))
-        return AppLock(parts) { [home] _ in try AppLock.wipeConnections(of: home) }
+        return AppLock(parts) { [home] _ in try Connections(home: home).wipe() }
     }
 
     private func environment(_ output: MemorySink, _ messages: MemorySink) -> Environment {

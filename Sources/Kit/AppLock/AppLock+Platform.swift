@@ -22,19 +22,25 @@ extension AppLock {
 
 extension AppLockParts {
     /// The platform's.
+    ///
+    /// - Parameter application: Whose lock it is, where a program has several; `nil` for the one of the program.
     package static func platform(
-        sharesUnlock: Bool, home: PaviseHome = .current, time: TimeSource = .system
+        sharesUnlock: Bool, home: PaviseHome = .current, time: TimeSource = .system, application: String? = nil
     ) -> AppLockParts {
+        // Names of the program's own lock are those of every earlier version.
+        let suffix = application.map { ".\($0)" } ?? ""
+        let account = application ?? "app"
         var parts = AppLockParts(
-            vault: TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.applock")),
-            name: ItemName(checkedService: "org.pavise.applock", "app"), code: PlatformCodeGuard(),
+            vault: TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.applock\(suffix)")),
+            name: ItemName(checkedService: "org.pavise.applock", account), code: PlatformCodeGuard(),
             place: sharesUnlock ? SharedMemory() : OwnMemory(), folder: home.path, time: time)
+        parts.marks = PlatformLockMarks.ofPlatform(application: application)
         let orders = TokenVault(
-            store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.applock.orders"),
-            bindingKey: EnclaveKey(tag: "org.pavise.binding.applock"))
+            store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.applock.orders\(suffix)"),
+            bindingKey: EnclaveKey(tag: "org.pavise.binding.applock\(suffix)"))
         parts.orders = OrderPlace(
             vault: orders.bound(to: InstallationHalf(folder: home.path)),
-            name: ItemName(checkedService: "org.pavise.applock", "orders"))
+            name: ItemName(checkedService: "org.pavise.applock", application.map { "\($0).orders" } ?? "orders"))
         return parts
     }
 }

@@ -103,25 +103,31 @@ package protocol LockMarks: Sendable {
 
 /// The platform's place: the home's device state.
 package struct PlatformLockMarks: LockMarks {
-    private static let name = "applock"
+    private let name: String
 
-    package init() {}
+    /// The marks of the program's own lock, or of one of its applications.
+    package init(application: String? = nil) { name = application.map { "applock.\($0)" } ?? "applock" }
 
     /// The place; `nil` on a platform that has none.
-    package static let ofPlatform: PlatformLockMarks? = MarkBridge.isKept ? PlatformLockMarks() : nil
+    package static let ofPlatform: PlatformLockMarks? = ofPlatform(application: nil)
+
+    /// The same for one of the program's applications.
+    package static func ofPlatform(application: String?) -> PlatformLockMarks? {
+        MarkBridge.isKept ? PlatformLockMarks(application: application) : nil
+    }
 
     /// See ``LockMarks/read()``.
     package func read() throws(MarkBridge.Failure) -> LockMark? {
-        guard let bytes = try MarkBridge.read(Self.name) else { return nil }
+        guard let bytes = try MarkBridge.read(name) else { return nil }
         guard let mark = LockMark(bytes) else { throw .damaged }
         return mark
     }
 
     /// See ``LockMarks/write(_:)``.
-    package func write(_ mark: LockMark) throws(MarkBridge.Failure) { try MarkBridge.write(mark.encoded, Self.name) }
+    package func write(_ mark: LockMark) throws(MarkBridge.Failure) { try MarkBridge.write(mark.encoded, name) }
 
     /// See ``LockMarks/others()``.
     package func others() throws(MarkBridge.Failure) -> [String] {
-        try MarkBridge.others(Self.name).filter { LockMark($0.content)?.phase == .present }.map(\.program)
+        try MarkBridge.others(name).filter { LockMark($0.content)?.phase == .present }.map(\.program)
     }
 }

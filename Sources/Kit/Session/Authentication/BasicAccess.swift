@@ -143,6 +143,13 @@ public struct BasicAccess: Sendable {
         return pair.credential
     }
 
+    /// Whether a user name and password are stored. No server is asked.
+    package func isSignedIn() throws(SessionFailure) -> Bool {
+        guard gate?.isOpen ?? true else { throw .locked }
+        guard let _ = try read() else { return false }
+        return true
+    }
+
     private func read() throws(SessionFailure) -> BasicPair? {
         do throws(VaultFailure) { return try stored() } catch { throw .store(error) }
     }

@@ -36,6 +36,7 @@ extension Program {
         (["pin"], PinCommand.action),
         (["policy", "show"], PolicyCommand.show),
         (["policy", "check"], PolicyCommand.check),
+        (["storage", "check"], StorageCommand.check),
         (["toolset"], ToolsetCommand.action),
     ]
 
@@ -48,6 +49,7 @@ extension Program {
         ("policy", "What an administrator asks of connections, sessions and the lock."),
         ("lock", "Keep connections closed behind a PIN."),
         ("ats", "App Transport Security: decisions, exceptions, servers."),
+        ("storage", "What lies outside protected storage."),
     ]
 
     /// What was a part of this program once, and where it is now.

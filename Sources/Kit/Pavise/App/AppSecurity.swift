@@ -1,0 +1,201 @@
+package import PaviseAppLock
+public import PavisePrimitives
+package import PaviseSession
+internal import PaviseStorage
+internal import PaviseTransport
+internal import PaviseVault
+
+/// The security of an app, wired once: the app lock stands before everything that accounts keep, servers are judged before anything is
+/// sent to them, an administrator's rules are read, and a wipe reaches all of it.
+///
+/// ```swift
+/// let security = try AppSecurity(identifier: "org.example.diary")
+/// try await security.lock.setPIN(pin)
+///
+/// let server = try await security.review("https://cloud.example.org")
+/// let account = try await security.connect(server, as: "work", clientID: "diary")
+/// let me = try await account.get("/api/me", as: Me.self)
+/// ```
+///
+/// Make one when the app starts, and keep it. Two values with different identifiers share nothing. On Linux state lies in
+/// `apps/<identifier>` of Pavise's home; secrets lie in the keychain under the program's own access group.
+public final class AppSecurity: Sendable {
+    /// The app's identifier in reverse domain form.
+    public let identifier: String
+    /// The app lock: nothing is locked until a PIN is set.
+    public let lock: SecurityLock
+    /// What a person should be told, as it happens.
+    let board: NoticeBoard
+    let connections: Connections
+    private let live = LiveSessions()
+
+    /// Opens the app's security; nothing is sent, and no secret is read.
+    ///
+    /// - Parameters:
+    ///   - identifier: The app's identifier in reverse domain form: 1 to 100 ASCII letters, digits, `-` and `.`.
+    ///   - configuration: What the app decides.
+    /// - Throws: ``PaviseError``: an identifier that is none, a home that others can read, an administrator's file that cannot be used.
+    public convenience init(
+        identifier: String, configuration: SecurityConfiguration = SecurityConfiguration()
+    ) throws(PaviseError) {
+        try self.init(identifier: identifier, configuration: configuration, parts: SecurityParts())
+    }
+
+    package init(identifier: String, configuration: SecurityConfiguration, parts: SecurityParts) throws(PaviseError) {
+        guard Self.isIdentifier(identifier) else { throw PaviseError(AppSecurityProblem.unusableIdentifier(identifier)) }
+        self.identifier = identifier
+        board = NoticeBoard()
+        do {
+            let base = parts.home
+            try base.check()
+            let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
+            let rules = try configuration.managed.read()
+            let appLock = parts.makeLock(
+                home, identifier, configuration.lock, rules.map { AppLockTightening($0.appLock) })
+            connections = Connections(
+                home: home, environment: parts.environment, policy: configuration.session,
+                managed: configuration.managed,
+                methods: configuration.passwordServers == .named ? .standard.withPasswords(at: .named) : .standard,
+                lock: appLock, makeClient: parts.makeClient, makeVault: parts.makeVault(appLock),
+                notice: { [board] in board.tell(SecurityNotice($0)) })
+            lock = SecurityLock(appLock, connections)
+            try connections.finishRemovals()
+        } catch {
+            throw PaviseError(error)
+        }
+    }
+
+    /// Looks at a server: one handshake, nothing is sent.
+    ///
+    /// - Parameter address: An https address.
+    /// - Throws: ``PaviseError``: no https address, the server cannot be reached, App Transport Security or an administrator forbids
+    ///   it. A certificate that is refused is a ``ReviewedServer/Verdict``, and no error.
+    public func review(_ address: String) async throws(PaviseError) -> ReviewedServer {
+        do {
+            let url = try WebURL(address)
+            guard url.origin.scheme == .https else { throw ConnectRefusal.withoutTLS }
+            let id = try ConnectionID.random()
+            let draft = ServerDraft()
+            let descriptor = ConnectionDescriptor(
+                id: id, name: "review", origin: url.origin, method: .oauth, created: connections.now)
+            let keeper = try connections.keeper(of: descriptor, storage: draft)
+            let server = ReviewedServer(url, id: id, keeper: keeper, draft: draft, makeClient: connections.makeClient)
+            _ = try await server.look(at: url.origin)
+            return server
+        } catch let problem as WebURL.Problem {
+            throw PaviseError(ConnectRefusal.address(problem.description))
+        } catch {
+            throw PaviseError(error)
+        }
+    }
+
+    /// Signs in with the authority's page, and makes the account, or signs an existing one of this name in again. What was begun is
+    /// taken back where it fails.
+    ///
+    /// - Parameters:
+    ///   - server: What ``review(_:)`` gave, trusted or approved.
+    ///   - name: The account's name: 1 to 64 letters, digits and `-._`.
+    ///   - clientID: The client identifier that the authority knows.
+    ///   - options: Another authority, scopes, browser and so on.
+    /// - Throws: ``PaviseError``; with the code ``PaviseError/Code/approvalNeeded`` where another server of the sign-in needs a person's
+    ///   word: look at ``ReviewedServer/verdict``, approve, and connect again.
+    public func connect(
+        _ server: ReviewedServer, as name: String, clientID: String, options: SignInOptions = SignInOptions()
+    ) async throws(PaviseError) -> Account {
+        try await connect(server, name, .tokens(clientID: clientID), options)
+    }
+
+    /// Signs in with a user name and password (HTTP Basic, RFC 7617): the password is tried before it is kept.
+    ///
+    /// Needs ``SecurityConfiguration/passwordServers``; where the server offered something better before, ``SignInOptions/acceptsWeakerMethod``.
+    public func connect(
+        _ server: ReviewedServer, as name: String, user: String, password: borrowing SecretBytes,
+        options: SignInOptions = SignInOptions()
+    ) async throws(PaviseError) -> Account {
+        try await connect(server, name, .password(user: user, BoxedSecret(password.duplicate())), options)
+    }
+
+    private func connect(
+        _ server: ReviewedServer, _ name: String, _ way: Connector.Way, _ options: SignInOptions
+    ) async throws(PaviseError) -> Account {
+        do {
+            try lock.check()
+            let connector = Connector(
+                connections: connections, server: server, name: name, way: way, options: options)
+            let connection = try await connector.run()
+            await connections.finishRevocations()
+            return Account(connection, board, live)
+        } catch {
+            throw PaviseError(error)
+        }
+    }
+
+    /// The account of this name, ready to use. Nothing is sent.
+    ///
+    /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/unknownName`` where there is none.
+    public func account(_ name: String) throws(PaviseError) -> Account {
+        do throws(ConnectionFailure) { return Account(try connections.open(name), board, live) } catch { throw PaviseError(error) }
+    }
+
+    /// The names of all accounts, also of those that cannot be used now.
+    public func accountNames() throws(PaviseError) -> [String] {
+        do throws(ConnectionsFailure) {
+            return try connections.list().compactMap { row in (try? row.descriptor.get())?.name ?? row.unproven?.name }
+        } catch {
+            throw PaviseError(error)
+        }
+    }
+
+    /// Signs out and removes everything of an account: here first, at the server second, also without a network.
+    public func remove(_ name: String) async throws(PaviseError) -> RemovalReport {
+        do throws(ConnectionFailure) { return try await connections.remove(name) } catch { throw PaviseError(error) }
+    }
+
+    /// Removes everything: every account with its keys, tokens and folder, and the lock with its PIN. No server is asked; tokens end
+    /// there by their own time. Safe to repeat.
+    ///
+    /// - Throws: ``PaviseError`` with the first failure, after everything else was wiped.
+    public func wipe() async throws(PaviseError) {
+        await live.end()
+        do {
+            try connections.wipe()
+            try lock.startOver()
+        } catch {
+            throw PaviseError(error)
+        }
+    }
+
+    /// What a person should be told: sessions that ended, servers with a new key. Each reader hears what comes from now on.
+    public var notices: AsyncStream<SecurityNotice> { board.listen() }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count) && !text.hasPrefix(".") && !text.hasSuffix(".") && !text.contains("..")
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || byte == 0x2D || byte == 0x2E
+            }
+    }
+}
+
+/// What an app's security stands on. A test gives its own.
+package struct SecurityParts: Sendable {
+    package var home = PaviseHome.current
+    package var environment = SessionEnvironment.system
+    package var makeClient = Connections.platformClient
+    package var makeLock: @Sendable (PaviseHome, String, AppLockPolicy, AppLockTightening?) -> AppLock = {
+        home, identifier, policy, rules in
+        AppLock.overConnections(of: home, application: identifier, policy: policy, tightened: rules)
+    }
+    package var makeVault: @Sendable (AppLock) -> Connections.MakeVault = { Connections.platformVault(under: $0) }
+
+    package init() {}
+}
+
+enum AppSecurityProblem: Error, Hashable, Sendable {
+    case unusableIdentifier(String)
+}
+
+extension Connections {
+    /// Seconds since 1970.
+    var now: Int64 { environment.time.wallSeconds }
+}

@@ -1,0 +1,32 @@
+public import PaviseAppLock
+public import PaviseSession
+public import PaviseTransport
+
+/// What an app decides about its security; everything has a safe default, and an administrator's rules only tighten it.
+///
+/// ```swift
+/// var configuration = SecurityConfiguration()
+/// configuration.session.inactivity = .seconds(14 * 86_400)
+/// let security = try AppSecurity(identifier: "org.example.diary", configuration: configuration)
+/// ```
+public struct SecurityConfiguration: Sendable {
+    /// The figures of the app lock: length of the PIN, tries, idle time.
+    public var lock = AppLockPolicy.standard
+    /// The figures of sessions: refreshes, longest time, time without use.
+    public var session = RefreshPolicy()
+    /// Servers that may be sent a password (HTTP Basic); none unless they are named.
+    public var passwordServers: PasswordServers = .none
+    /// Where an administrator's rules lie; by default those of this machine.
+    public var managed = ManagedFile.current
+
+    /// Which servers may get a password.
+    public enum PasswordServers: Hashable, Sendable {
+        /// None.
+        case none
+        /// Those that the app connects to with ``AppSecurity/connect(_:as:user:password:options:)``.
+        case named
+    }
+
+    /// The defaults.
+    public init() {}
+}

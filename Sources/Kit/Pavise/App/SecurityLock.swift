@@ -1,0 +1,135 @@
+public import PaviseAppLock
+public import PavisePrimitives
+internal import PaviseSession
+internal import PaviseVault
+
+/// The app lock over an app's accounts: a PIN or passphrase that is stored nowhere. While it is closed no token is read, lent or kept
+/// in memory, and every request of every account throws ``PaviseError/Code/appLocked``.
+///
+/// ```swift
+/// try await security.lock.setPIN(pin)
+/// security.lock.enterBackground()
+/// if !security.lock.enterForeground().isOpen { try await security.lock.unlock(typed) }
+/// ```
+///
+/// What takes half a second (a PIN is stretched on purpose) does not run on the caller's actor, which goes on. A text cannot be wiped
+/// from memory: where you can, read the PIN into `SecretBytes`.
+public final class SecurityLock: Sendable {
+    /// The lock itself, for biometrics and an administrator's orders.
+    public let appLock: AppLock
+    private let connections: Connections
+
+    init(_ lock: AppLock, _ connections: Connections) {
+        appLock = lock
+        self.connections = connections
+    }
+
+    /// What the lock is now. Never blocks for long; the first look reads the lock's record.
+    public var state: AppLockState { appLock.state }
+
+    /// The state now and whenever the lock opens or closes. What closes by time is told when somebody looks at ``state``.
+    public var states: AsyncStream<AppLockState> {
+        let (stream, continuation) = AsyncStream.makeStream(of: AppLockState.self, bufferingPolicy: .bufferingNewest(8))
+        continuation.yield(appLock.state)
+        appLock.observe { [weak appLock] _ in
+            guard let appLock else {
+                continuation.finish()
+                return false
+            }
+            if case .terminated = continuation.yield(appLock.state) { return false }
+            return true
+        }
+        return stream
+    }
+
+    /// Sets the first PIN and seals anew what the accounts keep, with new keys. The lock is open afterwards.
+    ///
+    /// - Throws: ``PaviseError``: a weak PIN, one of another length, or there is a PIN already.
+    public func setPIN(_ pin: String) async throws(PaviseError) { try await set(BoxedSecret(SecretBytes(copying: Array(pin.utf8))), .pin) }
+
+    /// The same with a PIN in memory that is wiped.
+    public func setPIN(_ pin: borrowing SecretBytes) async throws(PaviseError) {
+        try await set(BoxedSecret(pin.duplicate()), .pin)
+    }
+
+    /// Sets a passphrase in place of a PIN.
+    public func setPassphrase(_ words: borrowing SecretBytes) async throws(PaviseError) {
+        try await set(BoxedSecret(words.duplicate()), .passphrase)
+    }
+
+    private func set(_ typed: BoxedSecret, _ kind: LockCode) async throws(PaviseError) {
+        do { _ = try await connections.setCode(typed.bytes, as: kind) } catch { throw PaviseError(error) }
+    }
+
+    /// Opens the lock.
+    ///
+    /// - Returns: How many wrong PINs were typed before this one.
+    /// - Throws: ``PaviseError`` with ``PaviseError/Code/wrongPIN``, ``PaviseError/Code/tryLater``, ``PaviseError/Code/wiped``.
+    @discardableResult
+    public func unlock(_ pin: String) async throws(PaviseError) -> AppLock.Unlocked {
+        try await unlock(BoxedSecret(SecretBytes(copying: Array(pin.utf8))))
+    }
+
+    /// The same with a PIN in memory that is wiped.
+    @discardableResult
+    public func unlock(_ pin: borrowing SecretBytes) async throws(PaviseError) -> AppLock.Unlocked {
+        try await unlock(BoxedSecret(pin.duplicate()))
+    }
+
+    private func unlock(_ typed: BoxedSecret) async throws(PaviseError) -> AppLock.Unlocked {
+        let result = try await elsewhere { [appLock] () throws(AppLockFailure) in try appLock.unlock(typed.bytes) }
+        // A change of the PIN that was interrupted goes on now that the keys can be had.
+        do {
+            if try connections.needsSealing() { _ = try await connections.sealAgain() }
+        } catch {
+            throw PaviseError(error)
+        }
+        return result
+    }
+
+    /// Replaces the PIN; what the accounts keep stays as it is.
+    public func changePIN(_ old: borrowing SecretBytes, to new: borrowing SecretBytes) async throws(PaviseError) {
+        let (old, new) = (BoxedSecret(old.duplicate()), BoxedSecret(new.duplicate()))
+        _ = try await elsewhere { [appLock] () throws(AppLockFailure) in try appLock.changePIN(old.bytes, to: new.bytes) }
+    }
+
+    /// Removes the PIN: what the accounts keep is sealed by the device alone from then on.
+    public func removePIN(_ pin: borrowing SecretBytes) async throws(PaviseError) {
+        let typed = BoxedSecret(pin.duplicate())
+        do { _ = try await connections.removeCode(typed.bytes) } catch { throw PaviseError(error) }
+    }
+
+    /// Closes the lock now.
+    public func lockNow() { appLock.lock() }
+
+    /// The app was used: the idle time begins anew.
+    public func used() { appLock.used() }
+
+    /// The app left the foreground. Cover what is on the screen before you call it.
+    public func enterBackground() { _ = appLock.left() }
+
+    /// The app is back in the foreground.
+    ///
+    /// - Returns: What the lock is now; closed when the app was away for longer than the grace.
+    @discardableResult
+    public func enterForeground() -> AppLockState { appLock.returned() }
+
+    /// - Throws: ``PaviseError`` with ``PaviseError/Code/appLocked`` unless the lock is open.
+    func check() throws {
+        guard appLock.state.isOpen else { throw SessionFailure.locked }
+    }
+
+    /// Begins without a PIN and without anything that was kept; see `AppLock.startOver()`.
+    func startOver() throws {
+        if case .unset = appLock.state { return }
+        try appLock.startOver()
+    }
+
+    // Half a second of processor time: not on the caller's actor, which may be the one that draws.
+    @concurrent
+    private func elsewhere<Value: Sendable>(
+        _ work: @Sendable () throws(AppLockFailure) -> Value
+    ) async throws(PaviseError) -> Value {
+        do throws(AppLockFailure) { return try work() } catch { throw PaviseError(error) }
+    }
+}

@@ -1,0 +1,147 @@
+internal import PavisePrimitives
+internal import PaviseStorage
+public import PaviseTransport
+internal import Synchronization
+
+/// A server that was looked at before anything is sent to it: one handshake, no request, no credential.
+///
+/// ```swift
+/// let server = try await security.review("https://cloud.example.org")
+/// switch server.verdict {
+/// case .trusted: break
+/// case .needsApproval(let certificate): try await ask(certificate); try await server.approve()
+/// case .refused(let reason): throw reason
+/// }
+/// let account = try await security.connect(server, as: "work", clientID: "diary")
+/// ```
+///
+/// ``AppSecurity/connect(_:as:clientID:options:)`` looks at every other server of the sign-in too. Where one of them needs approval, it throws an error
+/// with the code ``PaviseError/Code/approvalNeeded``, ``verdict`` has the question, and connecting again goes on.
+public final class ReviewedServer: Sendable {
+    /// What was found.
+    public enum Verdict: Sendable {
+        /// The certificate satisfies every rule, or was approved. The summary is for a person who wants to see it.
+        case trusted(CertificateSummary?)
+        /// The rules refuse the certificate, and a person may approve it after comparing its key with the server's owner.
+        case needsApproval(CertificateReview)
+        /// Nobody may approve it.
+        case refused(PaviseError)
+    }
+
+    private struct State {
+        var verdict: Verdict
+        var origin: Origin
+    }
+
+    /// The address that was given.
+    let url: WebURL
+    /// The connection that may come of it.
+    let id: ConnectionID
+    let keeper: ServerTrustKeeper
+    let draft: ServerDraft
+    private let makeClient: Connections.MakeClient
+    private let state: Mutex<State>
+
+    init(
+        _ url: WebURL, id: ConnectionID, keeper: ServerTrustKeeper, draft: ServerDraft,
+        makeClient: @escaping Connections.MakeClient
+    ) {
+        self.url = url
+        self.id = id
+        self.keeper = keeper
+        self.draft = draft
+        self.makeClient = makeClient
+        state = Mutex(State(verdict: .trusted(nil), origin: url.origin))
+    }
+
+    /// What was found at the server, or at the server of its sign-in that was looked at last.
+    public var verdict: Verdict { state.withLock { $0.verdict } }
+
+    /// The server that ``verdict`` is about.
+    public var origin: Origin { state.withLock { $0.origin } }
+
+    /// Approves the certificate that ``verdict`` shows, after a person has compared it: for this server, this key, exactly what was
+    /// shown, and for 90 days at most.
+    ///
+    /// - Throws: ``PaviseError``: the certificate changed meanwhile, or nobody may approve it.
+    public func approve() async throws(PaviseError) {
+        let (verdict, origin) = state.withLock { ($0.verdict, $0.origin) }
+        guard case .needsApproval(let review) = verdict else { return }
+        do {
+            let outcome = try await keeper.approve(review.summary.fingerprint, at: origin)
+            guard case .allow = outcome else { let failures = review.failures.isEmpty ? [.keyChanged] : review.failures
+                throw ConnectRefusal.certificate(
+                    CertificateRefusal(failures: failures, summary: review.summary, canBeApproved: true), origin) }
+        } catch {
+            throw PaviseError(error)
+        }
+        state.withLock { $0.verdict = .trusted(review.summary) }
+    }
+
+    /// Says no: the server stays refused until it is looked at again.
+    public func reject() async throws(PaviseError) {
+        let origin = origin
+        do { _ = try await keeper.reject(at: origin) } catch { throw PaviseError(error) }
+    }
+
+    /// Looks at a server by this connection's policy, and notes what it showed.
+    ///
+    /// - Returns: Whether it may be used now.
+    func look(at origin: Origin) async throws -> Bool {
+        // What is known is compared by the keeper, which can say what the differences are.
+        var policy = await keeper.policy
+        policy.knownServers = [:]
+        guard let client = try makeClient(policy) as? any InspectingClient else { throw ConnectRefusal.notInspecting }
+        let inspection = try await client.inspect(origin, limits: HTTPRequest.Limits())
+        let verdict: Verdict =
+            switch try await keeper.look(at: inspection) {
+            case .allow, .void: .trusted(inspection.summary)
+            case .ask(let review), .rejected(let review): .needsApproval(review)
+            case .deny(let refusal): .refused(PaviseError(ConnectRefusal.certificate(refusal, origin)))
+            }
+        state.withLock { $0 = State(verdict: verdict, origin: origin) }
+        if case .trusted = verdict { return true }
+        return false
+    }
+}
+
+/// A client that can look at a server without sending it anything.
+package protocol InspectingClient: HTTPClient {
+    /// Makes the handshake with `origin` and nothing more.
+    func inspect(_ origin: Origin, limits: HTTPRequest.Limits) async throws(TransportFailure) -> ServerInspection
+}
+
+#if os(Linux)
+extension CurlTransport: InspectingClient {}
+#else
+extension URLSessionTransport: InspectingClient {}
+#endif
+
+/// The record of servers of a connection that is not made yet.
+final class ServerDraft: ServerTrustStorage {
+    private let bytes = Mutex<[UInt8]?>(nil)
+
+    func read() throws -> [UInt8]? { bytes.withLock { $0 } }
+    func write(_ bytes: [UInt8]) throws { self.bytes.withLock { $0 = bytes } }
+
+    /// What was written last.
+    var content: [UInt8]? { bytes.withLock { $0 } }
+}
+
+/// Why a connection did not come about, where no other type says it.
+enum ConnectRefusal: Error, Hashable, Sendable {
+    /// The address is no https address, and only those are connected to.
+    case withoutTLS
+    /// The address cannot be used.
+    case address(String)
+    /// A certificate is refused, and nobody may approve it.
+    case certificate(CertificateRefusal, Origin)
+    /// A certificate needs a person's word.
+    case approvalNeeded(Origin)
+    /// The method is weaker than one that the server offered before.
+    case weakerMethod
+    /// There is a connection of this name to another server, or with another method.
+    case nameTaken(String)
+    /// The client of a test cannot look at servers.
+    case notInspecting
+}

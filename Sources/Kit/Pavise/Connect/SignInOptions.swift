@@ -1,0 +1,35 @@
+public import PaviseSession
+
+/// How somebody signs in, where the usual way does not fit.
+///
+/// ```swift
+/// var options = SignInOptions()
+/// options.issuer = "https://login.example.org"
+/// options.scopes = ["openid", "files.read"]
+/// let account = try await security.connect(server, as: "work", clientID: "diary", options: options)
+/// ```
+public struct SignInOptions: Sendable {
+    /// The authority, an https address; `nil` where the server is its own.
+    public var issuer: String?
+    /// What is asked for at the authority.
+    public var scopes = ["openid"]
+    /// The port on 127.0.0.1 where the browser comes back; 0 takes a free one.
+    public var redirectPort: UInt16 = 0
+    /// Shows the sign-in page: the system's browser unless another is given.
+    public var browser: any Browser = SystemBrowser()
+    /// For an app to which the system delivers the answer; `nil` listens on loopback.
+    public var receiver: RedirectReceiver?
+    /// Whether the tokens are bound to a key of this device (RFC 9449).
+    public var binding = TokenBinding.automatic
+    /// For an authority that demands a confidential client.
+    public var clientSecret: SharedSecret?
+    /// Whether a client is registered for this account alone (RFC 7591).
+    public var registersClient = false
+    /// Whether a way to sign in may be used that is weaker than one which the server offered before. Ask a person first.
+    public var acceptsWeakerMethod = false
+    /// Shows an address and a code instead of opening a browser (RFC 8628); `nil` uses the browser.
+    public var showCode: (@Sendable (DevicePrompt) async -> Void)?
+
+    /// The usual way.
+    public init() {}
+}

@@ -1,0 +1,75 @@
+package import PaviseAppLock
+package import PavisePrimitives
+internal import PaviseStorage
+internal import PaviseVault
+
+extension AppLock {
+    /// A lock over the connections of `home`: its data is what they keep, and its final action wipes them.
+    ///
+    /// - Parameters:
+    ///   - application: Whose lock it is; `nil` for the one of the program.
+    ///   - sharesUnlock: Whether an unlock holds for later processes of this user, too.
+    package static func overConnections(
+        of home: PaviseHome, application: String? = nil, sharesUnlock: Bool = false, time: TimeSource = .system,
+        policy: AppLockPolicy = .standard, tightened rules: AppLockTightening? = nil
+    ) -> AppLock {
+        let parts = AppLockParts.platform(
+            sharesUnlock: sharesUnlock, home: home, time: time, application: application)
+        return overConnections(of: home, parts, policy: policy, tightened: rules)
+    }
+
+    /// The same of the caller's parts.
+    package static func overConnections(
+        of home: PaviseHome, _ parts: AppLockParts, policy: AppLockPolicy = .standard,
+        tightened rules: AppLockTightening? = nil,
+        makeVault: @escaping Connections.MakeVault = Connections.platformVault
+    ) -> AppLock {
+        var parts = parts
+        parts.isNeeded = needsLock(in: home)
+        parts.isInUse = { (try? Connections(home: home).list().isEmpty) != true }
+        return AppLock(parts, policy: policy, tightened: rules) { _ in
+            try Connections(home: home, makeVault: makeVault).wipe()
+        }
+    }
+
+    /// Whether there is a key that seals only under a lock, or a secret of an earlier version that only a lock's key opens. Where
+    /// nobody can say, there is one.
+    package static func needsLock(in home: PaviseHome) -> @Sendable () -> Bool {
+        {
+            guard let ids = try? Connections(home: home).list().map(\.id) else { return true }
+            return (ids + [.revocations]).contains { id in
+                let isKeyThere = (try? EnclaveKey(tag: id.guardedTag).isThere()) ?? true
+                return isKeyThere || [.session(of: id), .password(of: id), .revocations].contains(where: isBoxed)
+            }
+        }
+    }
+
+    private static func isBoxed(_ name: ItemName) -> Bool {
+        guard case .found(let packet)? = try? KeychainStore().read(name) else { return false }
+        return packet.withBytes { LockedKey.isBoxed($0) }
+    }
+}
+
+extension Connections {
+    /// The local half of a sign-out, for every connection: marks, keys, tokens, folders. Safe to repeat; no server is asked, and
+    /// the tokens end there by their own time.
+    ///
+    /// - Throws: The first failure, after everything else was wiped.
+    package func wipe() throws {
+        var failures: [any Error] = []
+        func attempt(_ body: () throws -> Void) {
+            do { try body() } catch { failures.append(error) }
+        }
+        attempt { try finishRemovals() }
+        attempt { try forgetRevocations() }
+        // What another program made is not this lock's to wipe.
+        for id in try identifiers() where !isOthers(id) {
+            // Where even the mark cannot be written, the keys go all the same.
+            let vault = vault(of: id)
+            attempt { try vault.destroyKey() }
+            attempt { try vault.destroyBindingKey() }
+            attempt { failures += try remove(damaged: id).localFailures }
+        }
+        if let failure = failures.first { throw failure }
+    }
+}

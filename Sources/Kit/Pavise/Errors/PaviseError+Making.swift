@@ -1,0 +1,120 @@
+internal import PaviseAppLock
+internal import PavisePrimitives
+internal import PaviseSession
+internal import PaviseStorage
+internal import PaviseTransport
+internal import PaviseVault
+
+extension PaviseError {
+    /// Makes an app's error of a typed one. The one place where they become codes.
+    init(_ error: any Error) {
+        switch error {
+        case let error as PaviseError: self = error
+        case let error as SessionFailure: self.init(error)
+        case let error as SignInFailure: self.init(error)
+        case let error as DiscoveryFailure: self.init(error)
+        case let error as TransportFailure: self.init(error)
+        case let error as ConnectionFailure: self.init(error)
+        case let error as ConnectionsFailure: self.init(error)
+        case let error as BasicAccess.Problem: self.init(error)
+        case let error as AppLockFailure: self.init(error)
+        case let error as VaultFailure: self.init(error)
+        case let error as SystemFailure: self.init(error)
+        case let error as ConnectRefusal: self.init(error)
+        case let error as AnswerUnreadable: self.init(error)
+        case is ManagedFile.Failure: self.init(.managedUnusable, .askForHelp, error)
+        case is ServerTrustDamage: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
+        case is EntropyFailure: self.init(.storage, .retry(after: 0), error)
+        case is AppSecurityProblem: self.init(.invalidInput, .correct, error)
+        case is CancellationError: self.init(.cancelled, .none, error)
+        default: self.init(.unknown, .askForHelp, error)
+        }
+    }
+
+    private init(_ error: SessionFailure) {
+        switch error {
+        case .locked: self.init(.appLocked, .unlock, error)
+        case .signedOut: self.init(.signedOut, .signIn, error)
+        case .reloginNeeded(let reason): self.init(.signInNeeded, .signIn, isSecurityEvent: reason == .identityMismatch, error)
+        case .sessionChanged: self.init(.busy, .retry(after: 0), error)
+        case .unavailable(.trust, _): self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
+        case .unavailable(.network, let seconds): self.init(.network, .retry(after: seconds), error)
+        case .unavailable(.storage, let seconds): self.init(.storage, .retry(after: seconds), error)
+        case .unavailable(_, let seconds): self.init(.server, .retry(after: seconds), error)
+        case .store(let failure): self.init(failure)
+        case .tooManyRefreshes: self.init(.server, .retry(after: 30), error)
+        case .foreignOrigin: self.init(.foreignAddress, .none, isSecurityEvent: true, error)
+        case .transport(let failure): self.init(failure)
+        case .cancelled: self.init(.cancelled, .none, error)
+        }
+    }
+
+    private init(_ error: SignInFailure) {
+        switch error {
+        case .discovery(let failure): self.init(failure)
+        case .callback(.refused), .refused: self.init(.signInFailed, .signIn, error)
+        case .callback(.alreadyUsed), .callback(.malformed), .callback(.codeMissing): self.init(.signInFailed, .signIn, error)
+        case .callback, .identity, .tokenType: self.init(.forged, .askForHelp, isSecurityEvent: true, error)
+        case .unavailable(.trust): self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
+        case .unavailable(.network): self.init(.network, .retry(after: 0), error)
+        case .otherUser: self.init(.otherUser, .signIn, error)
+        case .store(let failure): self.init(failure)
+        case .cancelled: self.init(.cancelled, .none, error)
+        case .timeout, .browser, .listener, .redirectInUse: self.init(.signInFailed, .signIn, error)
+        case .unusableClientSecret: self.init(.invalidInput, .correct, error)
+        case .entropy: self.init(.storage, .retry(after: 0), error)
+        default: self.init(.signInFailed, .askForHelp, error)
+        }
+    }
+
+    private init(_ error: DiscoveryFailure) {
+        switch error {
+        case .unusableIssuer: self.init(.invalidInput, .correct, error)
+        case .otherIssuer, .otherAuthority, .redirected: self.init(.forged, .askForHelp, isSecurityEvent: true, error)
+        case .withoutTLS: self.init(.unsafeConnection, .askForHelp, error)
+        case .transport(let failure): self.init(failure)
+        case .notFound, .notMetadata, .missing, .unusable: self.init(.server, .askForHelp, error)
+        }
+    }
+
+    private init(_ error: TransportFailure) {
+        switch error {
+        case .refusedByATS, .tls: self.init(.unsafeConnection, .askForHelp, error)
+        case .untrusted(let refusal):
+            let mayApprove = refusal.canBeApproved
+            self.init(
+                mayApprove ? .approvalNeeded : .certificateRefused, mayApprove ? .approve : .askForHelp,
+                isSecurityEvent: true, error)
+        case .credentialRefused: self.init(.foreignAddress, .none, isSecurityEvent: true, error)
+        case .unusableRequest: self.init(.invalidInput, .correct, error)
+        case .network, .timeout: self.init(.network, .retry(after: 0), error)
+        case .cancelled: self.init(.cancelled, .none, error)
+        case .bodyTooLarge: self.init(.tooLarge, .none, error)
+        case .malformed, .redirects: self.init(.server, .askForHelp, error)
+        case .receiver: self.init(.storage, .retry(after: 0), error)
+        }
+    }
+
+    private init(_ error: ConnectRefusal) {
+        switch error {
+        case .withoutTLS: self.init(.unsafeConnection, .correct, error)
+        case .address: self.init(.invalidInput, .correct, error)
+        case .certificate: self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
+        case .approvalNeeded: self.init(.approvalNeeded, .approve, error)
+        case .weakerMethod: self.init(.weakerSignIn, .askForHelp, isSecurityEvent: true, error)
+        case .nameTaken: self.init(.nameTaken, .correct, error)
+        case .notInspecting: self.init(.unknown, .askForHelp, error)
+        }
+    }
+
+    private init(_ error: AnswerUnreadable) {
+        switch error {
+        case .status(401): self.init(.signInNeeded, .signIn, error)
+        case .status(403): self.init(.forbidden, .askForHelp, error)
+        case .status(404), .status(410): self.init(.notFound, .none, error)
+        case .status(429), .status(503): self.init(.server, .retry(after: 30), error)
+        case .status, .content: self.init(.server, .retry(after: 0), error)
+        case .request: self.init(.invalidInput, .correct, error)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+internal import Foundation
+public import PavisePrimitives
+public import PaviseTransport
+
+/// Answers of a server that are not sensitive, in memory alone, for an hour at most.
+///
+/// ```swift
+/// let answers = ResponseCache()
+/// let request = HTTPRequest("GET", try connection.url("/glossary"))
+/// let glossary = try await answers.value(of: Glossary.self, for: request, user: "alice", connection: "work") {
+///     try await connection.send(request)
+/// }
+/// ```
+///
+/// Only types that conform to ``CacheableAnswer`` can be kept, and only as the server allows (``NotCachedReason``). The key holds
+/// connection, user, method, address and the fields `Accept` and `Accept-Language`: nobody gets an answer that was another's. The request
+/// and its credential are never kept. An answer is stale by whichever clock says so first: the wall clock, also when it was set
+/// back, or the time since boot, sleep included. Nothing is written to a disk, so that it ends with the process (RFC 9111 is followed
+/// where it forbids; nothing is revalidated).
+public final class ResponseCache: EmptiableCache {
+    private struct Key: Hashable, Sendable {
+        let connection: String
+        let user: String
+        let url: String
+        let varied: [String]
+        let type: ObjectIdentifier
+    }
+    private struct Entry: Sendable {
+        let value: any CacheableAnswer
+        let lifetime: Int64
+        let wall: Int64
+        let boot: Int64
+        let epoch: String
+    }
+
+    private static let longestAnswer = 1 << 20
+    private let entries: MemoryCache<Key, Entry>
+    private let time: TimeSource
+
+    /// An empty cache of 100 answers, each of at most 1 MiB.
+    public init(countLimit: Int = 100, time: TimeSource = .system) {
+        entries = MemoryCache(countLimit: countLimit)
+        self.time = time
+    }
+
+    /// The value that is kept for `request`, or what `send` brings, kept as far as the server allows.
+    ///
+    /// - Throws: What `send` throws, and the decoder's error where the answer is none of `type`. Answers with another status than
+    ///   200 are decoded too; look at the status in `send` and throw there.
+    public func value<Value: CacheableAnswer>(
+        of type: Value.Type, for request: HTTPRequest, user: String, connection: String,
+        send: () async throws -> HTTPResponse
+    ) async throws -> Value {
+        if let value = kept(type, request, user: user, connection: connection) { return value }
+        let response = try await send()
+        let value = try JSONDecoder().decode(type, from: Data(response.body))
+        _ = keep(value, of: response, to: request, user: user, connection: connection)
+        return value
+    }
+
+    /// The value that is kept for `request` and still fresh.
+    public func kept<Value: CacheableAnswer>(
+        _ type: Value.Type, _ request: HTTPRequest, user: String, connection: String
+    ) -> Value? {
+        let key = key(type, request, user, connection)
+        guard let entry = entries.value(for: key) else { return nil }
+        guard isFresh(entry) else {
+            entries.remove(key)
+            return nil
+        }
+        return entry.value as? Value
+    }
+
+    /// Keeps `value` where the server's fields allow it.
+    ///
+    /// - Returns: Why it was not kept; `nil` when it was.
+    public func keep<Value: CacheableAnswer>(
+        _ value: Value, of response: HTTPResponse, to request: HTTPRequest, user: String, connection: String
+    ) -> NotCachedReason? {
+        let key = key(Value.self, request, user, connection)
+        switch CachingRule.lifetime(of: response, to: request.method) {
+        case .failure(let reason):
+            entries.remove(key)
+            return reason
+        case .success(let seconds):
+            let bytes = response.body.count
+            guard bytes <= Self.longestAnswer else { return .tooLarge }
+            let entry = Entry(
+                value: value, lifetime: seconds * 1_000, wall: time.wallMilliseconds, boot: time.bootMilliseconds,
+                epoch: time.bootEpoch)
+            entries.set(entry, for: key, bytes: bytes)
+            return nil
+        }
+    }
+
+    /// Removes the answers of one connection: at its sign-out or removal.
+    public func removeAll(of connection: String) { entries.removeAll { $0.connection == connection } }
+
+    public func removeAll() { entries.removeAll() }
+
+    private func isFresh(_ entry: Entry) -> Bool {
+        let wall = time.wallMilliseconds - entry.wall
+        let boot = time.bootMilliseconds - entry.boot
+        return time.bootEpoch == entry.epoch && (0..<entry.lifetime).contains(wall) && (0..<entry.lifetime).contains(boot)
+    }
+
+    private func key(_ type: any CacheableAnswer.Type, _ request: HTTPRequest, _ user: String, _ connection: String) -> Key {
+        Key(
+            connection: connection, user: user, url: request.url.description,
+            varied: CachingRule.variedFields.map { request.fields.all($0).joined(separator: ",") },
+            type: ObjectIdentifier(type))
+    }
+}

@@ -1,0 +1,64 @@
+import PaviseSession
+import PaviseVault
+import Testing
+
+@testable import Pavise
+
+@Suite struct `What an app and its person are told` {
+    @Test(arguments: MessageLanguage.all)
+    func `FD11: every code has a title and a sentence in each language`(_ language: MessageLanguage) {
+        let table = MessageCatalogue.tables[language] ?? [:]
+        for code in PaviseError.Code.all {
+            for part in ["title", "message"] {
+                let text = table["error.\(code.rawValue).\(part)"] ?? ""
+                #expect(text.count >= 4, "\(code.rawValue).\(part) in \(language.code)")
+            }
+        }
+    }
+
+    @Test(arguments: MessageLanguage.all)
+    func `every notice has a title and a sentence in each language`(_ language: MessageLanguage) {
+        let states = DegradedReason.allCases.map(SessionState.degraded) + ReloginReason.allCases.map(SessionState.reloginNeeded)
+        for state in states {
+            let notice = SecurityNotice(state, account: "work")
+            #expect(MessageCatalogue.tables[language]?["notice.\(notice?.code ?? "").title"] != nil, "\(state)")
+            #expect(MessageCatalogue.tables[language]?["notice.\(notice?.code ?? "").message"] != nil, "\(state)")
+        }
+    }
+
+    @Test func `both languages have the same texts`() {
+        #expect(Set(MessageCatalogue.english.keys) == Set(MessageCatalogue.german.keys))
+        for (name, text) in MessageCatalogue.english {
+            #expect(text.contains("%@") == MessageCatalogue.german[name]?.contains("%@"), "\(name)")
+        }
+    }
+
+    @Test func `FD10: an error matches by its code, whatever is underneath`() {
+        let one = PaviseError(SessionFailure.reloginNeeded(.expired))
+        let two = PaviseError(SessionFailure.reloginNeeded(.identityMismatch))
+        #expect(one == two)
+        #expect(!one.isSecurityEvent && two.isSecurityEvent)
+        do { throw one } catch PaviseError.Code.appLocked { Issue.record("another code") } catch PaviseError.Code.signInNeeded {
+            #expect(Bool(true))
+        } catch {
+            Issue.record("no match")
+        }
+    }
+
+    @Test func `what helps says when`() {
+        let error = PaviseError(SessionFailure.unavailable(.network, retryIn: 7))
+        #expect(error.recovery == .retry(after: 7))
+        #expect(error.message(in: .english).hasSuffix("Try again in 7 s."))
+        #expect(error.message(in: .german).hasSuffix("Versuchen Sie es in 7 s erneut."))
+        #expect(error.errorDescription != nil)
+    }
+
+    private struct Stranger: Error { let token = "canary" }
+
+    @Test func `an error of nobody's has a code and no content`() {
+        let error = PaviseError(Stranger())
+        #expect(error.code == .unknown)
+        #expect(!error.message(in: .english).contains("canary"))
+        #expect(PaviseError(error) == error)
+    }
+}

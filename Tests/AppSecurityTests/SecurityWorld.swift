@@ -1,0 +1,76 @@
+import Pavise
+import PaviseAppLock
+import PaviseDevice
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import SecurityFramework
+import TestSupport
+
+/// An app, its home and keychain, and the lab's authority as its server. A guess of a PIN costs nothing here.
+final class SecurityWorld: Sendable {
+    static let pin = "482913"
+    let authority: LabAuthority
+    let identity: ServerIdentity
+    let folder: TemporaryFolder
+    private let anchor: [UInt8]?
+    private let security: SecurityEnvironment
+    let time = ManualTime(wallSeconds: TimeSource.system.wallSeconds)
+
+    /// - Parameter isTrusted: Whether the server's authority is one of the app's.
+    init(isTrusted: Bool = true, _ configuration: AuthorityConfiguration = AuthorityConfiguration()) throws {
+        let certificates = try CertificateAuthority()
+        identity = try certificates.issue()
+        authority = try LabAuthority.start(identity, configuration: configuration)
+        folder = try TemporaryFolder()
+        anchor = isTrusted ? certificates.anchor : nil
+        var security = SecurityEnvironment(home: PaviseHome(path: folder.path + "/home"), accessGroups: ["org.example.test"])
+        security.device = DeviceEnvironment(elements: ElementChoice([.software]), places: [])
+        self.security = security
+    }
+
+    func inHome<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        try await SecurityEnvironment.$override.withValue(security) { try await body() }
+    }
+
+    func app(
+        _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityConfiguration()
+    ) throws(PaviseError) -> AppSecurity {
+        var configuration = configuration
+        configuration.managed = .none
+        var parts = SecurityParts()
+        parts.home = security.home
+        let anchors = TrustPolicy.Anchors.only(anchor.map { [$0] } ?? [])
+        parts.makeClient = { policy throws(TransportFailure) in
+            var policy = policy
+            policy.anchors = anchors
+            return try CurlTransport(policy: policy)
+        }
+        parts.makeLock = { home, identifier, policy, rules in
+            var parts = AppLockParts.platform(sharesUnlock: false, home: home, application: identifier)
+            parts.code = PlatformCodeGuard(price: CodeBridge.Price(kibibytes: 8, passes: 1))
+            return AppLock.overConnections(of: home, parts, policy: policy, tightened: rules)
+        }
+        return try AppSecurity(identifier: identifier, configuration: configuration, parts: parts)
+    }
+
+    /// Requests to the protected resource.
+    var calls: Int { authority.server.requests.count { $0.path.hasPrefix("/api/") } }
+
+    /// A sign-in in which alice agrees.
+    var willing: SignInOptions {
+        var options = SignInOptions()
+        let authority = authority
+        options.browser = AddressReader { (url) throws(BrowserFailure) in
+            do { _ = try LabBrowser.open(try authority.approve(url.description)) } catch {
+                throw BrowserFailure("\(error)")
+            }
+        }
+        return options
+    }
+
+    func signedIn(_ app: AppSecurity, as name: String = "work") async throws -> Account {
+        let server = try await app.review(authority.issuer)
+        return try await app.connect(server, as: name, clientID: "pavise-lab", options: willing)
+    }
+}

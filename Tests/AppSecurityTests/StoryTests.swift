@@ -1,0 +1,164 @@
+import Foundation
+import Pavise
+import PaviseAppLock
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import TestSupport
+import Testing
+
+/// The program that an app developer writes, against the lab's authority.
+@Suite struct `An app's security` {
+    private struct Me: Decodable, Sendable { let user: String }
+
+    @Test func `from the PIN to the wipe`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            #expect(app.lock.state == .unset)
+            try await app.lock.setPIN(SecurityWorld.pin)
+            let account = try await world.signedIn(app)
+            #expect(await account.state == .signedIn)
+            #expect(try app.accountNames() == ["work"])
+
+            let before = world.calls
+            #expect(try await account.get("/api/me", as: Me.self).user == "alice")
+            app.lock.lockNow()
+            #expect(await account.state == .unknown(.appLocked))
+            await #expect {
+                _ = try await account.get("/api/me", as: Me.self)
+            } throws: {
+                ($0 as? PaviseError)?.recovery == .unlock
+            }
+            await #expect {
+                _ = try await account.stream("/api/me") { _ in }
+            } throws: {
+                ($0 as? PaviseError)?.code == .appLocked
+            }
+            #expect(world.calls == before + 1)
+            await #expect { try await app.lock.unlock("111222") } throws: { ($0 as? PaviseError)?.code == .wrongPIN }
+            #expect(try await app.lock.unlock(SecurityWorld.pin).wrongBefore == 1)
+            #expect(await account.state == .signedIn)
+
+            let report = await account.signOut()
+            #expect(report.localFailure == nil)
+            #expect(report.revocation == .done)
+            #expect(await account.state == .signedOut)
+            try await app.wipe()
+            #expect(try app.accountNames() == [])
+            #expect(app.lock.state == .unset)
+        }
+    }
+
+    @Test func `a server whose certificate is refused gets nothing before a person has approved it`() async throws {
+        let world = try SecurityWorld(isTrusted: false)
+        try await world.inHome {
+            let app = try world.app()
+            let server = try await app.review(world.authority.issuer)
+            guard case .needsApproval(let review) = server.verdict else {
+                Issue.record("\(server.verdict)")
+                return
+            }
+            #expect(review.failures == [.unknownAuthority])
+            await #expect {
+                _ = try await app.connect(server, as: "work", clientID: "pavise-lab", options: world.willing)
+            } throws: {
+                ($0 as? PaviseError)?.code == .approvalNeeded
+            }
+            #expect(world.authority.server.requests.isEmpty)
+            #expect(try app.accountNames() == [])
+            try await server.approve()
+            guard case .trusted = server.verdict else {
+                Issue.record("\(server.verdict)")
+                return
+            }
+            let account = try await app.connect(server, as: "work", clientID: "pavise-lab", options: world.willing)
+            #expect(await account.state == .signedIn)
+            #expect(try await account.connection.send(HTTPRequest("GET", account.connection.url("/api/me"))).status == 200)
+        }
+    }
+
+    @Test func `a sign-in that fails leaves no account`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let server = try await app.review(world.authority.issuer)
+            await #expect {
+                _ = try await app.connect(server, as: "work", clientID: "somebody-else", options: world.willing)
+            } throws: {
+                ($0 as? PaviseError)?.recovery == .signIn
+            }
+            #expect(try app.accountNames() == [])
+            #expect { _ = try app.account("work") } throws: { ($0 as? PaviseError)?.code == .unknownName }
+        }
+    }
+
+    @Test func `a name belongs to one server, and connecting again signs in again`() async throws {
+        let world = try SecurityWorld()
+        let other = try LabAuthority.start(world.identity)
+        try await world.inHome {
+            let app = try world.app()
+            _ = try await world.signedIn(app)
+            _ = try await world.signedIn(app)
+            #expect(try app.accountNames() == ["work"])
+            let server = try await app.review(other.issuer)
+            await #expect {
+                _ = try await app.connect(server, as: "work", clientID: "pavise-lab", options: world.willing)
+            } throws: {
+                ($0 as? PaviseError)?.code == .nameTaken
+            }
+        }
+    }
+
+    @Test func `FD15: two apps may both have “work”, and neither's lock nor wipe reaches the other`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let (one, two) = (try world.app("org.example.one"), try world.app("org.example.two"))
+            let first = try await world.signedIn(one)
+            let second = try await world.signedIn(two)
+            try await one.lock.setPIN(SecurityWorld.pin)
+            one.lock.lockNow()
+            #expect(await first.state == .unknown(.appLocked))
+            #expect(two.lock.state == .unset)
+            #expect(await second.state == .signedIn)
+            try await two.wipe()
+            #expect(await second.state == .signedOut)
+            try await one.lock.unlock(SecurityWorld.pin)
+            #expect(try one.accountNames() == ["work"])
+            #expect(try await first.connection.send(HTTPRequest("GET", first.connection.url("/api/me"))).status == 200)
+        }
+    }
+
+    @Test func `the last wrong PIN wipes the accounts`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            var configuration = SecurityConfiguration()
+            configuration.lock = try AppLockPolicy(freeAttempts: 3, attempts: 3)
+            let app = try world.app("org.example.diary", configuration)
+            try await app.lock.setPIN(SecurityWorld.pin)
+            _ = try await world.signedIn(app)
+            app.lock.lockNow()
+            var codes: [PaviseError.Code] = []
+            for _ in 0..<3 {
+                do throws(PaviseError) { try await app.lock.unlock("111222") } catch { codes.append(error.code) }
+            }
+            #expect(codes == [.wrongPIN, .wrongPIN, .wiped])
+            #expect(try app.accountNames() == [])
+        }
+    }
+
+    @Test(arguments: ["", ".", "..", "../x", "a/b", "a..b", ".a", "a.", "naïve", String(repeating: "x", count: 101)])
+    func `anything else is no identifier`(_ text: String) throws {
+        let world = try SecurityWorld()
+        #expect { _ = try world.app(text) } throws: { ($0 as? PaviseError)?.code == .invalidInput }
+    }
+
+    @Test(arguments: ["", "nonsense", "http://a.example", "ftp://a.example", "https://"])
+    func `an address that is no https address is not looked at`(_ text: String) async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            await #expect { _ = try await app.review(text) } throws: { ($0 as? PaviseError)?.recovery == .correct }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import PavisePrimitives
+import PaviseTransport
+import Testing
+
+@testable import PaviseStorage
+
+private struct Glossary: CacheableAnswer, Equatable { let words: [String] }
+
+@Suite struct `Caches in memory` {
+    @Test func `DR20: the entry that was not used for the longest time goes first, as a list of a model says`() {
+        var random = SystemRandomNumberGenerator()
+        let cache = MemoryCache<Int, Int>(countLimit: 10, byteLimit: 100)
+        var model: [(key: Int, bytes: Int)] = []
+        for step in 0..<5_000 {
+            let key = Int.random(in: 0..<30, using: &random)
+            if Bool.random(using: &random) {
+                let bytes = Int.random(in: 0...40, using: &random)
+                cache.set(step, for: key, bytes: bytes)
+                model.removeAll { $0.key == key }
+                model.append((key, bytes))
+                while model.count > 10 || model.reduce(0, { $0 + $1.bytes }) > 100 { model.removeFirst() }
+            } else {
+                let isKept = model.contains { $0.key == key }
+                #expect((cache.value(for: key) != nil) == isKept)
+                if let index = model.firstIndex(where: { $0.key == key }) { model.append(model.remove(at: index)) }
+            }
+            #expect(cache.count == model.count)
+        }
+    }
+
+    @Test func `a value larger than the cache is not kept, and neither is its older one`() {
+        let cache = MemoryCache<String, Int>(countLimit: 10, byteLimit: 100)
+        cache.set(1, for: "a", bytes: 50)
+        cache.set(2, for: "a", bytes: 101)
+        #expect(cache.value(for: "a") == nil)
+        let none = MemoryCache<String, Int>(countLimit: 0)
+        none.set(1, for: "a")
+        #expect(none.count == 0)
+    }
+
+    @Test func `a group empties all its caches`() {
+        let (one, two) = (MemoryCache<Int, Int>(), MemoryCache<Int, Int>())
+        let group = CacheGroup()
+        group.add(one)
+        group.add(two)
+        one.set(1, for: 1)
+        two.set(1, for: 1)
+        group.empty()
+        #expect(one.count == 0 && two.count == 0)
+    }
+
+    @Test func `a system that tells nothing of its memory is an error, not a silence`() throws {
+        #expect(throws: SystemFailure.self) { _ = try MemoryPressure(path: "/proc/pressure/nothing") {} }
+    }
+}
+
+@Suite struct `Answers of a server that may be kept` {
+    private let time = ManualTime()
+    private let cache: ResponseCache
+    private let request: HTTPRequest
+
+    init() throws {
+        cache = ResponseCache(time: time.source)
+        request = HTTPRequest("GET", try WebURL("https://cloud.example.org/glossary"))
+    }
+
+    private func response(_ fields: [(String, String)] = [], status: Int = 200) -> HTTPResponse {
+        var all = HTTPFields()
+        for (name, value) in fields { all.append(name, value) }
+        return HTTPResponse(status: status, fields: all, body: Array(#"{"words": ["sleep"]}"#.utf8))
+    }
+
+    private func value(user: String = "alice", connection: String = "work", count: inout Int) async throws -> Glossary {
+        var calls = 0
+        let value = try await cache.value(of: Glossary.self, for: request, user: user, connection: connection) {
+            calls += 1
+            return response()
+        }
+        count += calls
+        return value
+    }
+
+    @Test func `an answer is asked for once an hour, and by whichever clock says so first`() async throws {
+        var asked = 0
+        #expect(try await value(count: &asked) == Glossary(words: ["sleep"]))
+        _ = try await value(count: &asked)
+        #expect(asked == 1)
+        time.advance(seconds: 3_599)
+        _ = try await value(count: &asked)
+        #expect(asked == 1)
+        time.advance(seconds: 1)
+        _ = try await value(count: &asked)
+        #expect(asked == 2)
+        time.setWall(seconds: time.source.wallSeconds - 10)
+        _ = try await value(count: &asked)
+        #expect(asked == 3)
+        time.setWall(seconds: time.source.wallSeconds + 4_000)
+        _ = try await value(count: &asked)
+        #expect(asked == 4)
+        time.reboot()
+        _ = try await value(count: &asked)
+        #expect(asked == 5)
+    }
+
+    @Test func `another user and another connection get an answer of their own`() async throws {
+        var asked = 0
+        _ = try await value(count: &asked)
+        _ = try await value(user: "bob", count: &asked)
+        _ = try await value(connection: "home", count: &asked)
+        #expect(asked == 3)
+        cache.removeAll(of: "work")
+        _ = try await value(connection: "home", count: &asked)
+        #expect(asked == 3)
+        _ = try await value(count: &asked)
+        #expect(asked == 4)
+        cache.removeAll()
+        _ = try await value(connection: "home", count: &asked)
+        #expect(asked == 5)
+    }
+
+    @Test(arguments: [
+        ([("Cache-Control", "no-store")], NotCachedReason.forbiddenByServer),
+        ([("Cache-Control", "private, No-Store")], .forbiddenByServer), ([("Cache-Control", "no-cache=\"Set-Cookie\"")], .forbiddenByServer),
+        ([("Cache-Control", "max-age=0")], .forbiddenByServer), ([("Cache-Control", "max-age=x")], .forbiddenByServer),
+        ([("Pragma", "no-cache")], .forbiddenByServer), ([("Set-Cookie", "a=b")], .setsCookie),
+        ([("Vary", "*")], .varies), ([("Vary", "Accept, Authorization")], .varies),
+    ])
+    func `DR19: what the server forbids is not kept`(_ fields: [(String, String)], _ reason: NotCachedReason) {
+        let value = Glossary(words: [])
+        #expect(cache.keep(value, of: response(fields), to: request, user: "a", connection: "c") == reason)
+        #expect(cache.kept(Glossary.self, request, user: "a", connection: "c") == nil)
+    }
+
+    @Test(arguments: [201, 204, 206, 301, 401, 404, 500])
+    func `an answer with another status is not kept`(_ status: Int) {
+        #expect(
+            cache.keep(Glossary(words: []), of: response(status: status), to: request, user: "a", connection: "c") == .notPlainSuccess)
+    }
+
+    @Test func `only answers to GET are kept, and a server's shorter time holds`() {
+        var post = request
+        post.method = "POST"
+        #expect(cache.keep(Glossary(words: []), of: response(), to: post, user: "a", connection: "c") == .notPlainSuccess)
+        let short = response([("Cache-Control", "max-age=60, private"), ("Vary", "Accept-Encoding, accept")])
+        #expect(cache.keep(Glossary(words: []), of: short, to: request, user: "a", connection: "c") == nil)
+        time.advance(seconds: 59)
+        #expect(cache.kept(Glossary.self, request, user: "a", connection: "c") != nil)
+        time.advance(seconds: 1)
+        #expect(cache.kept(Glossary.self, request, user: "a", connection: "c") == nil)
+    }
+
+    @Test func `the fields that an answer may vary by are part of the key`() {
+        var german = request
+        german.fields.append("Accept-Language", "de")
+        #expect(cache.keep(Glossary(words: ["en"]), of: response(), to: request, user: "a", connection: "c") == nil)
+        #expect(cache.kept(Glossary.self, german, user: "a", connection: "c") == nil)
+    }
+}

@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+/// What must not compile. Each program differs from the first one, which compiles, in one line.
+@Suite struct `What the compiler refuses of settings and caches` {
+    private static let head = """
+        import Foundation
+        import PaviseStorage
+        import PaviseTransport
+        import PavisePrimitives
+        enum Theme: String, CaseIterable { case light, dark }
+        struct Glossary: CacheableAnswer { let words: [String] }
+        struct Diagnosis: Decodable, Sendable { let text: String }
+        let settings = Settings()
+        let cache = ResponseCache()
+        let request = HTTPRequest("GET", try WebURL("https://a.example/"))
+        func answer() async throws -> HTTPResponse { throw CancellationError() }
+
+        """
+
+    @Test func `what is allowed compiles`() throws {
+        let allowed = """
+            let theme = SettingKey<Theme>(choice: "theme", default: .light, harmless: "how the app looks")
+            let hour = SettingKey<Int>(number: "hour", in: 0...23, default: 21, harmless: "an hour")
+            let flag = SettingKey<Bool>(flag: "sounds", default: true, harmless: "sounds")
+            let id = SettingKey<UUID?>(identifier: "installation", harmless: "opens nothing")
+            try settings.set(.dark, for: theme)
+            let words = try await cache.value(of: Glossary.self, for: request, user: "a", connection: "b") { try await answer() }
+            """
+        #expect(try CompilerCheck.errors(in: Self.head + allowed) == [])
+    }
+
+    @Test(arguments: [
+        #"let key = SettingKey<String>(choice: "name", default: "", harmless: "no")"#,
+        #"let key = SettingKey<[UInt8]>(flag: "bytes", default: [], harmless: "no")"#,
+        #"let key = SettingKey<Date>(number: "birthday", in: 0...1, default: Date(), harmless: "no")"#,
+        #"let key = SettingKey<Data>(identifier: "data", harmless: "no")"#,
+        #"let key = SettingKey<UUID?>(identifier: "a", harmless: "no"); try settings.set("token", for: key)"#,
+        #"let name = String("a"); let key = SettingKey<Bool>(flag: name, default: true, harmless: "no")"#,
+        #"let key = SettingKey<Bool>(flag: "a", default: true)"#,
+    ])
+    func `DR23: a setting of free text, of bytes, of a date, without a reason does not compile`(_ line: String) throws {
+        #expect(try CompilerCheck.errors(in: Self.head + line) != [])
+    }
+
+    @Test func `DR19: an answer of a type that does not say that it is harmless cannot be cached`() throws {
+        let line = """
+            let value = try await cache.value(of: Diagnosis.self, for: request, user: "a", connection: "b") { try await answer() }
+            """
+        let errors = try CompilerCheck.errors(in: Self.head + line)
+        #expect(errors.contains { $0.contains("CacheableAnswer") })
+    }
+}
