@@ -9,7 +9,8 @@ internal import FoundationNetworking
 /// session's configuration, and whether somebody waits for the whole answer.
 ///
 /// Read by reflection. A later Foundation may call these things differently: then bodies are missing and the request is
-/// refused, additional fields are missing, and answers are delivered as a whole. No check is lost. Tests look at each.
+/// refused, as it is without the session, whose delegate may be one that pins; additional fields are missing, and answers are
+/// delivered as a whole. No check is lost. Tests look at each.
 struct TaskFacts {
     /// The body of an upload task.
     enum Body {
@@ -19,6 +20,8 @@ struct TaskFacts {
         case unknown
     }
 
+    /// The session, whose delegate is asked about servers; `nil` when unknown.
+    let session: URLSession?
     let body: Body
     /// The session's additional fields.
     let fields: [(name: String, value: String)]
@@ -32,6 +35,7 @@ struct TaskFacts {
 
     init(_ task: URLSessionTask) {
         let session = Self.find("session", in: task).flatMap(Self.unwrapped) as? URLSession
+        self.session = session
         let configuration = session?.configuration
         fields = (configuration?.httpAdditionalHeaders ?? [:]).map { ("\($0.key)", "\($0.value)") }
         resourceTimeout = configuration?.timeoutIntervalForResource
