@@ -16,9 +16,7 @@ public final class CurlTransport: Carrier {
     }
     // Shared by a client and those that ask about servers in its name: a new policy is for all of them.
     private final class SharedState: Sendable {
-        /// The app's own code that is asked about servers; `nil` for none.
-    let inquirer: (any ServerInquirer)?
-    private let state: SharedState
+            private let state: Mutex<State>
 
         init(_ state: sending State) { self.state = Mutex(state) }
 
@@ -31,7 +29,9 @@ public final class CurlTransport: Carrier {
     private let rules: @Sendable (TrustPolicy) -> ChainEvaluator
     /// What it does beside sending and judging.
     public let options: ClientOptions
-    private let state: Mutex<State>
+    /// The app's own code that is asked about servers; `nil` for none.
+    let inquirer: (any ServerInquirer)?
+    private let state: SharedState
 
     /// A client with a pool of connections of its own.
     ///
@@ -166,7 +166,7 @@ public final class CurlTransport: Carrier {
     /// What each request is held against, in one look.
     var demands: (managed: ManagedTrust?, gate: ATSGate) { state.withLock { ($0.lanes.managed, $0.gate) } }
 
-    func lane(under parameters: ATSParameters) -> CurlLane { 
+    func lane(under parameters: ATSParameters) -> CurlLane {
         state.withLock { [pool = inquirer?.pool] in $0.lanes.lane(under: parameters, askedBy: pool) }
     }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import FoundationNetworking
 internal import PaviseTransport
+internal import SecurityFramework
 
 /// Asks the delegates of a session and of a task about servers, on the session's delegate queue.
 ///
@@ -28,7 +29,9 @@ final class DelegateInquirer: ServerInquirer {
     func ask(_ question: ServerQuestion, answer: @escaping @Sendable (ServerAnswer) -> Void) {
         queue.addOperation { [steps] in
             guard let trust = SecTrust.of(question) else { return answer(.asJudged) }
-            Self.ask(steps[...], ServerTrustSpace(question, trust), answer)
+            let space = ServerTrustSpace(
+                host: question.origin.host, port: Int(question.origin.port), trust: trust)
+            Self.ask(steps[...], space, answer)
         }
     }
 

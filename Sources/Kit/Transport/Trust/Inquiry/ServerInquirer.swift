@@ -1,5 +1,3 @@
-package import PavisePrimitives
-
 /// Code of the app that is asked about the servers of new connections, inside their handshakes: a delegate of URLSession's.
 package protocol ServerInquirer: AnyObject, Sendable {
     /// Whose connections may be used again without a new question.

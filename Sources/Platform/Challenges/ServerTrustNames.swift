@@ -24,8 +24,8 @@ extension URLProtectionSpace {
     public var serverTrust: SecTrust? { (self as? ServerTrustSpace)?.trust }
 }
 
-/// A type whose values can be made for server trust: ``FoundationNetworking/URLCredential``. Not for conformances of others.
-public protocol ServerTrustCredential: URLCredential {}
+/// A type whose values can be made for server trust: `URLCredential`. Not for conformances of others.
+public protocol ServerTrustCredential {}
 
 extension URLCredential: ServerTrustCredential {}
 
@@ -35,9 +35,11 @@ extension ServerTrustCredential {
     ///
     /// It accepts what is trusted anyway. What is refused it accepts where App Transport Security lets an app do so, with
     /// `NSExceptionAllowsInsecureHTTPLoads` for the host or `NSAllowsArbitraryLoads`, and never against pins or management.
+    /// A subclass of `URLCredential` cannot be made so: the program stops.
     public init(trust: SecTrust) {
-        // Self is URLCredential: the class has no subclass but ours, and calls its initializer by its own name.
-        guard let made = AcceptedTrust() as? Self else { preconditionFailure("URLCredential(trust:) of a subclass") }
+        guard let made = AcceptedTrust() as? Self else {
+            preconditionFailure("URLCredential(trust:) was called by the name of a subclass.")
+        }
         self = made
     }
 }
