@@ -92,8 +92,8 @@ final class LaneState {
 
     /// Goes on with a handshake that stood still until somebody answered.
     func release(_ slot: TransferSlot) {
-        guard let socket = slot.socket else { return }
-        sockets.watch(socket, for: EventPoll.Readiness(read: false, write: true), key: key(of: socket))
+        guard let (socket, what) = slot.awaited else { return }
+        sockets.watch(socket, for: what, key: key(of: socket))
         act(socket, CURL_CSELECT_OUT)
     }
 
@@ -132,7 +132,7 @@ final class LaneState {
             write: what & CURL_POLL_OUT != 0 && what != CURL_POLL_REMOVE)
         if isNew && !wanted.isEmpty { _ = unsafe pavise_curl_multi_assign(handle, socket, handle) }
         // A socket that can be written would report so without end, and nothing may be written.
-        if !wanted.isEmpty, slot?.isAsking(at: socket) == true {
+        if !wanted.isEmpty, slot?.isAsking(at: socket, for: wanted) == true {
             if held?.socket == socket { held = nil }
             sockets.watch(socket, for: EventPoll.Readiness(read: false, write: false), key: key(of: socket))
             return

@@ -88,7 +88,7 @@ final class TransferSlot {
         sink = nil
         settings = nil
         connection = nil
-        socket = nil
+        awaited = nil
         stop = nil
         arena.clear()
         head.removeAll(keepingCapacity: true)
@@ -146,12 +146,12 @@ final class TransferSlot {
     }
 
     /// The socket that libcurl waits for in this exchange; `nil` unless somebody may be asked about its server.
-    private(set) var socket: Int32?
+    private(set) var awaited: (socket: Int32, what: EventPoll.Readiness)?
 
     /// Notes the socket, and says whether its handshake stands still.
-    func isAsking(at socket: Int32) -> Bool {
+    func isAsking(at socket: Int32, for what: EventPoll.Readiness) -> Bool {
         guard exchange?.request.inquiry != nil else { return false }
-        self.socket = socket
+        awaited = (socket, what)
         return connection?.isWaiting == true
     }
 

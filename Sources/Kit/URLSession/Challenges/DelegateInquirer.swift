@@ -16,8 +16,7 @@ final class DelegateInquirer: ServerInquirer {
 
     /// `nil` where nobody is there to be asked.
     init?(_ session: URLSession, _ task: URLSessionTask) {
-        // Without one of its own, a task gives its session's.
-        let own = task.delegate.flatMap { $0 === session.delegate ? nil : $0 }
+        let own = TaskFacts.ownDelegate(of: task, in: session)
         guard session.delegate != nil || own != nil else { return nil }
         queue = session.delegateQueue
         pool = InquiryPools.shared.pool(of: session, own)
