@@ -174,7 +174,10 @@ import Testing
             func urlSession(
                 _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
             ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
-                (challenge.protectionSpace.serverTrust == nil ? .performDefaultHandling : .cancelAuthenticationChallenge, nil)
+                (
+                    challenge.protectionSpace.serverTrust == nil
+                        ? .performDefaultHandling : .cancelAuthenticationChallenge, nil
+                )
             }
         }
         #expect(try await DoorLab(delegate: Asynchronous(accepts: true)).get().1.statusCode == 200)

@@ -16,7 +16,7 @@ public final class CurlTransport: Carrier {
     }
     // Shared by a client and those that ask about servers in its name: a new policy is for all of them.
     private final class SharedState: Sendable {
-            private let state: Mutex<State>
+        private let state: Mutex<State>
 
         init(_ state: sending State) { self.state = Mutex(state) }
 

@@ -20,7 +20,8 @@ final class DelegateInquirer: ServerInquirer {
         guard session.delegate != nil || own != nil else { return nil }
         queue = session.delegateQueue
         pool = InquiryPools.shared.pool(of: session, own)
-        steps = Self.connectionSteps(session.delegate, session) + Self.taskSteps(own, session, task)
+        steps =
+            Self.connectionSteps(session.delegate, session) + Self.taskSteps(own, session, task)
             + Self.connectionSteps(own, session)
             + Self.taskSteps(session.delegate as? any URLSessionTaskDelegate, session, task)
     }

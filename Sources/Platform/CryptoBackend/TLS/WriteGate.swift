@@ -55,7 +55,8 @@ private let write: @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Int32)
     }
 }
 
-private let read: @convention(c) (OpaquePointer?, UnsafeMutablePointer<CChar>?, Int32) -> Int32 = { gate, bytes, count in
+private let read: @convention(c) (OpaquePointer?, UnsafeMutablePointer<CChar>?, Int32) -> Int32 = {
+    gate, bytes, count in
     guard let gate = unsafe gate, let below = unsafe BIO_next(gate) else { return -1 }
     unsafe BIO_clear_flags(gate, retryFlags)
     let found = unsafe BIO_read(below, bytes, count)
