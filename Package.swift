@@ -95,6 +95,7 @@ let package = Package(
             "PaviseLocalAuthentication", "Platform/LocalAuthentication",
             ["PavisePrimitives", "PaviseDevice", "SecurityFramework"]),
         room("LocalAuthentication", "Platform/LocalAuthenticationDoor", ["PaviseLocalAuthentication"]),
+        room("PaviseChallenges", "Platform/Challenges", ["SecurityFramework"]),
         room(
             "PaviseCurl", "Platform/CurlEngine",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseCurl"]),
@@ -111,7 +112,7 @@ let package = Package(
         // A door of its own: whoever does not use URLSession does not load FoundationNetworking.
         room(
             "PaviseURLSession", "Kit/URLSession",
-            ["PavisePrimitives", "SecurityFramework", "PaviseCurl", "PaviseTransport"]),
+            ["PavisePrimitives", "SecurityFramework", "PaviseChallenges", "PaviseCurl", "PaviseTransport"]),
         room("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         room(
             "PaviseStorage", "Kit/Storage",
@@ -207,7 +208,10 @@ let package = Package(
             ]),
         tests(
             "URLSession",
-            ["PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "TestSupport"]),
+            [
+                "PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "SecurityFramework",
+                "TestSupport",
+            ]),
         tests(
             "ProtectedStorage",
             [

@@ -7,6 +7,12 @@ struct Door: Sendable {
     let client: CurlTransport
     let redirects: RedirectPolicy
     let consent: CurlTransport.RedirectConsent?
+
+    /// The same with somebody who is asked about servers; unchanged for nobody.
+    func asking(_ inquirer: (any ServerInquirer)?) -> Door {
+        guard let inquirer else { return self }
+        return Door(client: client.asking(inquirer), redirects: redirects, consent: consent)
+    }
 }
 
 /// Which class of protocol belongs to which door.

@@ -49,14 +49,23 @@ class PaviseURLProtocol: URLProtocol {
             throw URLError(.cannotLoadFromNetwork)
         }
         guard !(task is URLSessionDownloadTask) else { throw .explained(.unsupportedURL, Words.download, request.url) }
+        guard let task, let session = facts?.session else {
+            throw .explained(.cannotLoadFromNetwork, Words.session, request.url)
+        }
         do throws(TransportFailure) {
-            return (door, try OutgoingMessage(request, facts: facts))
+            return (
+                door.asking(DelegateInquirer(session, task)), try OutgoingMessage(request, facts: facts)
+            )
         } catch {
             throw URLError(error, request.url)
         }
     }
 
     private enum Words {
+        static let session = """
+            The session of the task cannot be read from this Foundation, and so its delegate cannot be asked about the \
+            server. Nothing was sent.
+            """
         static let download = """
             Foundation on Linux gives no way to write the file of a download task. Use a data task, or download with \
             CurlTransport.

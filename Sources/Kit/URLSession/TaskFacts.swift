@@ -9,7 +9,8 @@ internal import FoundationNetworking
 /// session's configuration, and whether somebody waits for the whole answer.
 ///
 /// Read by reflection. A later Foundation may call these things differently: then bodies are missing and the request is
-/// refused, additional fields are missing, and answers are delivered as a whole. No check is lost. Tests look at each.
+/// refused, as it is without the session, whose delegate may be one that pins; additional fields are missing, and answers are
+/// delivered as a whole. No check is lost. Tests look at each.
 struct TaskFacts {
     /// The body of an upload task.
     enum Body {
@@ -19,6 +20,8 @@ struct TaskFacts {
         case unknown
     }
 
+    /// The session, whose delegate is asked about servers; `nil` when unknown.
+    let session: URLSession?
     let body: Body
     /// The session's additional fields.
     let fields: [(name: String, value: String)]
@@ -32,6 +35,7 @@ struct TaskFacts {
 
     init(_ task: URLSessionTask) {
         let session = Self.find("session", in: task).flatMap(Self.unwrapped) as? URLSession
+        self.session = session
         let configuration = session?.configuration
         fields = (configuration?.httpAdditionalHeaders ?? [:]).map { ("\($0.key)", "\($0.value)") }
         resourceTimeout = configuration?.timeoutIntervalForResource
@@ -49,14 +53,29 @@ struct TaskFacts {
         return inner is InputStream ? .none : .unknown
     }
 
+    /// The delegate that the task has of its own: the one of `data(for:delegate:)` is kept beside the task.
+    static func ownDelegate(of task: URLSessionTask, in session: URLSession) -> (any URLSessionTaskDelegate)? {
+        if let set = task.delegate, set !== session.delegate { return set }
+        guard let behaviour = behaviour(of: task, in: session) else { return nil }
+        let parts = Mirror(reflecting: behaviour).children.flatMap {
+            [$0.value] + Mirror(reflecting: $0.value).children.map(\.value)
+        }
+        let found = parts.lazy.compactMap { $0 as? any URLSessionTaskDelegate }.first
+        return found.flatMap { $0 === session.delegate ? nil : $0 }
+    }
+
     private static func hasDelegate(_ task: URLSessionTask, in session: URLSession) -> Bool {
-        guard session.delegate != nil, let registry = find("taskRegistry", in: session),
-            let behaviours = find("behaviours", in: registry)
-        else { return false }
-        let own = Mirror(reflecting: behaviours).children.lazy
+        guard session.delegate != nil else { return false }
+        return behaviour(of: task, in: session).map { "\($0)".hasSuffix("callDelegate") } ?? false
+    }
+
+    private static func behaviour(of task: URLSessionTask, in session: URLSession) -> Any? {
+        guard let registry = find("taskRegistry", in: session), let behaviours = find("behaviours", in: registry) else {
+            return nil
+        }
+        return Mirror(reflecting: behaviours).children.lazy
             .compactMap { $0.value as? (key: Int, value: Any) ?? pair($0.value) }
-            .first { $0.key == task.taskIdentifier }
-        return own.map { "\($0.value)".hasSuffix("callDelegate") } ?? false
+            .first { $0.key == task.taskIdentifier }?.value
     }
 
     private static func pair(_ value: Any) -> (key: Int, value: Any)? {

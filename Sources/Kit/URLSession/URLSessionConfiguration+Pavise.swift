@@ -14,10 +14,14 @@ extension URLSessionConfiguration {
     /// let (data, response) = try await session.data(for: request)     // URLError with Apple's codes when it is refused
     /// ```
     ///
+    /// Delegates that pin are asked about the server of each new connection, inside its handshake, with
+    /// `NSURLAuthenticationMethodServerTrust`, before any byte of the request leaves. They may refuse everything, and accept what
+    /// is refused only where `transportSecurity` lets an app do so. One that never answers ends with the request's time-out.
+    ///
     /// Data tasks and upload tasks work, with completion handlers, with a delegate and with `async`. What Foundation on Linux
     /// does not hand to a protocol of an app's own stays behind:
     /// - A download task ends with `URLError.unsupportedURL`; use `CurlTransport` and its download.
-    /// - No delegate is asked about a redirect or a challenge: `redirects` decides, and a 401 is an answer like any other. Its
+    /// - No delegate is asked about a redirect or a password: `redirects` decides, and a 401 is an answer like any other. Its
     ///   `WWW-Authenticate` field arrives as `X-Pavise-WWW-Authenticate`, because Foundation would answer the challenge
     ///   itself, over a connection that nobody judges.
     /// - Caches and the cookie storage of the configuration are not used; `ClientOptions.cookies` are.

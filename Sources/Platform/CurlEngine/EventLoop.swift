@@ -18,7 +18,7 @@ final class EventLoop {
     private var sleepsUntil = Int64.min
     private var isStopping = false
     private var staysAwake = false
-    private let facts = LoopFacts()
+    private let facts: LoopFacts
     private let sockets: SocketTable
     // Whether anything is under way: a caller that would find the loop busy does not try its lock, which costs a system call
     // on either side.
@@ -28,6 +28,7 @@ final class EventLoop {
         self.poll = poll
         self.queue = queue
         sockets = SocketTable(poll: poll)
+        facts = LoopFacts(queue: queue)
     }
 
     /// Runs the loop on a thread of its own until a command says stop. The thread takes no signals; they belong to the
@@ -163,6 +164,9 @@ final class EventLoop {
             end(slot, .cancelled)
         case .resume(let exchange):
             active[ObjectIdentifier(exchange)]?.resume()
+        case .answered(let exchange):
+            guard let slot = active[exchange], let lane = slot.exchange.flatMap({ lanes[$0.lane] }) else { return }
+            lane.release(slot)
         case .stop: isStopping = true
         }
     }

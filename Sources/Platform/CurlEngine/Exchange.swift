@@ -34,6 +34,9 @@ enum EngineCommand: Sendable {
     case start(Exchange, Exchange.Sink)
     case cancel(Exchange)
     case resume(Exchange)
+    /// Somebody who was asked about a server has answered. The number and not the exchange: an answer may never come, and an
+    /// exchange holds a credential.
+    case answered(ObjectIdentifier)
     case stop
 
     func starts(in lane: Int) -> Bool {

@@ -90,6 +90,13 @@ final class LaneState {
         return nil
     }
 
+    /// Goes on with a handshake that stood still until somebody answered.
+    func release(_ slot: TransferSlot) {
+        guard let (socket, what) = slot.awaited else { return }
+        sockets.watch(socket, for: what, key: key(of: socket))
+        act(socket, CURL_CSELECT_OUT)
+    }
+
     private func act(_ socket: Int32, _ mask: Int32) {
         var running: Int32 = 0
         _ = unsafe pavise_curl_multi_socket_action(handle, socket, mask, &running)
@@ -119,11 +126,17 @@ final class LaneState {
         timer = milliseconds < 0 ? .max : loop.now + Int64(milliseconds)
     }
 
-    fileprivate func watch(_ socket: Int32, _ what: Int32, isNew: Bool) {
+    fileprivate func watch(_ socket: Int32, _ what: Int32, isNew: Bool, for slot: TransferSlot?) {
         let wanted = EventPoll.Readiness(
             read: what & CURL_POLL_IN != 0 && what != CURL_POLL_REMOVE,
             write: what & CURL_POLL_OUT != 0 && what != CURL_POLL_REMOVE)
         if isNew && !wanted.isEmpty { _ = unsafe pavise_curl_multi_assign(handle, socket, handle) }
+        // A socket that can be written would report so without end, and nothing may be written.
+        if !wanted.isEmpty, slot?.isAsking(at: socket, for: wanted) == true {
+            if held?.socket == socket { held = nil }
+            sockets.watch(socket, for: EventPoll.Readiness(read: false, write: false), key: key(of: socket))
+            return
+        }
         if held?.socket == socket || (holds && isNew && held == nil) {
             if held == nil { sockets.forget(socket) }
             sockets.note(socket, wanted)
@@ -137,10 +150,11 @@ final class LaneState {
 }
 
 // `known` is what `watch` assigned; libcurl forgets it when it has no more interest in the socket.
-private let watchSocket: pavise_curl_socket_function = { _, socket, what, user, known in
+private let watchSocket: pavise_curl_socket_function = { easy, socket, what, user, known in
     guard let user = unsafe user else { return -1 }
     let isNew = unsafe known == nil
-    unsafe Unmanaged<LaneState>.fromOpaque(user).takeUnretainedValue().watch(socket, what, isNew: isNew)
+    unsafe Unmanaged<LaneState>.fromOpaque(user).takeUnretainedValue().watch(
+        socket, what, isNew: isNew, for: unsafe TransferSlot.of(easy))
     return 0
 }
 

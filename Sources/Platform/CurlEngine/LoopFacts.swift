@@ -5,6 +5,12 @@ final class LoopFacts {
     private(set) var now = EventLoop.clock()
     private var unread: [StreamInbox] = []
     private var lastTold = Int64.min
+    private let queue: CommandQueue
+
+    init(queue: CommandQueue) { self.queue = queue }
+
+    /// Puts commands into the loop's queue, from any thread.
+    var post: @Sendable (EngineCommand) -> Void { { [queue] in queue.post($0) } }
 
     /// Looks at the clock.
     func update() { now = EventLoop.clock() }

@@ -88,6 +88,7 @@ final class TransferSlot {
         sink = nil
         settings = nil
         connection = nil
+        awaited = nil
         stop = nil
         arena.clear()
         head.removeAll(keepingCapacity: true)
@@ -127,9 +128,31 @@ final class TransferSlot {
         let (host, port) = (request.host, request.port)
         let identity = request.handshakeOnly ? nil : settings?.identity?(host, port)
         // Not the request: it holds a credential, and the verdict lives as long as the connection.
-        let made = JudgedConnection(identity: identity) { judge($0, host, port) }
+        let made = JudgedConnection(identity: identity, inquiry: inquiry) { judge($0, host, port) }
         connection = made
         return made
+    }
+
+    // The loop goes on with this exchange when the answer is there.
+    private var inquiry: JudgedConnection.Inquiry? {
+        guard !isHandshakeOnly, let exchange, let ask = exchange.request.inquiry else { return nil }
+        let (number, post) = (ObjectIdentifier(exchange), loop.post)
+        return { chain, verdict, answer in
+            ask(chain, verdict) {
+                answer($0)
+                post(.answered(number))
+            }
+        }
+    }
+
+    /// The socket that libcurl waits for in this exchange; `nil` unless somebody may be asked about its server.
+    private(set) var awaited: (socket: Int32, what: EventPoll.Readiness)?
+
+    /// Notes the socket, and says whether its handshake stands still.
+    func isAsking(at socket: Int32, for what: EventPoll.Readiness) -> Bool {
+        guard exchange?.request.inquiry != nil else { return false }
+        awaited = (socket, what)
+        return connection?.isWaiting == true
     }
 
     var profile: TLSClientProfile? { settings?.profile }

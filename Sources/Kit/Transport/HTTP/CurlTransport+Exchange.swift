@@ -84,6 +84,7 @@ extension CurlTransport {
         message.proxy = try proxy(to: request.url.origin)
         message.acceptsCompressed = options.acceptsCompressed
         message.isMeasured = options.isMeasured
+        message.inquiry = inquiry(about: request.url.origin)
         return message
     }
 

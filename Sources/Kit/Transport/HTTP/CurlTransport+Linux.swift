@@ -14,12 +14,24 @@ public final class CurlTransport: Carrier {
         var gate: ATSGate
         var lanes: LaneTable
     }
+    // Shared by a client and those that ask about servers in its name: a new policy is for all of them.
+    private final class SharedState: Sendable {
+        private let state: Mutex<State>
+
+        init(_ state: sending State) { self.state = Mutex(state) }
+
+        func withLock<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
+            state.withLock(body)
+        }
+    }
     private let engine: CurlEngine
     package let time: TimeSource
     private let rules: @Sendable (TrustPolicy) -> ChainEvaluator
     /// What it does beside sending and judging.
     public let options: ClientOptions
-    private let state: Mutex<State>
+    /// The app's own code that is asked about servers; `nil` for none.
+    let inquirer: (any ServerInquirer)?
+    private let state: SharedState
 
     /// A client with a pool of connections of its own.
     ///
@@ -54,7 +66,20 @@ public final class CurlTransport: Carrier {
         self.options = options
         let lanes = LaneTable(
             of: engine, policy: policy, time: time, options: options, evaluate: rules(policy))
-        state = Mutex(State(gate: ATSGate(configuration, links: options.localLinks), lanes: lanes))
+        inquirer = nil
+        state = SharedState(State(gate: ATSGate(configuration, links: options.localLinks), lanes: lanes))
+    }
+
+    /// This client with somebody who is asked about the server of each new connection, after it was judged.
+    package func asking(_ inquirer: any ServerInquirer) -> CurlTransport { CurlTransport(of: self, asking: inquirer) }
+
+    private init(of other: CurlTransport, asking inquirer: any ServerInquirer) {
+        engine = other.engine
+        time = other.time
+        rules = other.rules
+        options = other.options
+        state = other.state
+        self.inquirer = inquirer
     }
 
     /// The policy that new requests are judged by.
@@ -141,6 +166,8 @@ public final class CurlTransport: Carrier {
     /// What each request is held against, in one look.
     var demands: (managed: ManagedTrust?, gate: ATSGate) { state.withLock { ($0.lanes.managed, $0.gate) } }
 
-    func lane(under parameters: ATSParameters) -> CurlLane { state.withLock { $0.lanes.lane(under: parameters) } }
+    func lane(under parameters: ATSParameters) -> CurlLane {
+        state.withLock { [pool = inquirer?.pool] in $0.lanes.lane(under: parameters, askedBy: pool) }
+    }
 }
 #endif

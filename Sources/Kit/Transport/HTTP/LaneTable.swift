@@ -3,13 +3,14 @@ internal import PaviseCurl
 internal import PavisePrimitives
 
 /// The pools of connections of one policy: one for each set of demands of App Transport Security, so that a connection which was
-/// made under looser ones never carries a request with stricter ones.
+/// made under looser ones never carries a request with stricter ones, and one for each code that is asked about servers.
 struct LaneTable {
     /// The most pools. The one that was not used for the longest time goes; what runs in it ends first.
     static let limit = 16
 
     private struct Entry {
         let parameters: ATSParameters
+        let pool: InquiryPool?
         let lane: CurlLane
     }
 
@@ -38,14 +39,14 @@ struct LaneTable {
     /// How many pools there are.
     var count: Int { entries.count }
 
-    /// The pool for requests under `parameters`.
-    mutating func lane(under parameters: ATSParameters) -> CurlLane {
-        if let index = entries.firstIndex(where: { $0.parameters == parameters }) {
+    /// The pool for requests under `parameters` about whose servers `pool` is asked.
+    mutating func lane(under parameters: ATSParameters, askedBy pool: InquiryPool? = nil) -> CurlLane {
+        if let index = entries.firstIndex(where: { $0.pool === pool && $0.parameters == parameters }) {
             if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
             return entries[0].lane
         }
         let lane = engine.lane(settings(parameters))
-        entries.insert(Entry(parameters: parameters, lane: lane), at: 0)
+        entries.insert(Entry(parameters: parameters, pool: pool, lane: lane), at: 0)
         if entries.count > Self.limit { entries.removeLast() }
         return lane
     }

@@ -10,19 +10,35 @@ final class ServerVerdict: ConnectionVerdict {
     let weakness: ATSWeakness?
     /// The pin of the server's own certificate, as text: made once, shown with each answer.
     let leaf: String?
+    /// Whether App Transport Security lets the app accept what the platform's rules refuse.
+    let mayBeLoosened: Bool
+    /// How the app's own code refused the server; `nil` when it did not.
+    let objection: ServerAnswer?
 
-    init(chain: EvaluatedChain, decision: TrustDecision, weakness: ATSWeakness? = nil) {
+    init(
+        chain: EvaluatedChain, decision: TrustDecision, weakness: ATSWeakness? = nil, mayBeLoosened: Bool = false,
+        objection: ServerAnswer? = nil
+    ) {
         server = SeenServer(chain)
         self.decision = decision
         self.weakness = weakness
+        self.mayBeLoosened = mayBeLoosened
+        self.objection = objection
         leaf = chain.path.first?.base64
     }
 
     var chain: EvaluatedChain { server.chain }
-    var isAccepted: Bool { decision.isAllowed }
+    var isAccepted: Bool { objection == nil && decision.isAllowed }
 
     /// Why nothing may be sent to `origin`, which it is about; `nil` when something may.
     func failure(at origin: Origin) -> TransportFailure? {
+        switch objection {
+        case .cancelled: return .cancelled(sent: false)
+        case .rejected:
+            return .untrusted(
+                CertificateRefusal(failures: [.denied], summary: chain.summary, canBeApproved: false))
+        case .accepted, .asJudged, nil: break
+        }
         if let weakness { return .refusedByATS(ATSRefusal(weakness.code, at: origin, weakness.words)) }
         return decision.refusal.map { .untrusted($0) }
     }
@@ -52,7 +68,9 @@ struct ServerJudge: Sendable {
         let decision = policy.decideKnowing(chain, at: origin, seconds: seconds)
         guard decision.isAllowed, parameters.certificateRules != nil,
             case .systemOnly(let words, let code) = chain.strength
-        else { return ServerVerdict(chain: chain, decision: decision) }
+        else {
+            return ServerVerdict(chain: chain, decision: decision, mayBeLoosened: parameters.mayLoosenTrust)
+        }
         let failure: TrustFailure = code == .minimumKeySize ? .weakKey : .weakSignature
         let refusal = CertificateRefusal(failures: [failure], summary: chain.summary, canBeApproved: false)
         return ServerVerdict(

@@ -71,7 +71,7 @@ package enum TLSClientContext {
 private let giveIdentity: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
     guard let ssl = unsafe ssl,
         let connection = unsafe TLSClientContext.connection(of: UnsafeMutableRawPointer(ssl)),
-        connection.decideHeld(staple: unsafe status(ssl))
+        unsafe goesOn(connection.decideHeld(staple: unsafe status(ssl)), connection, ssl)
     else { return 0 }
     connection.noteQuestion()
     guard let identity = connection.identity, let first = identity.chain.first,
@@ -110,7 +110,13 @@ private func judge(_ connection: JudgedConnection, _ ssl: OpaquePointer, _ certi
         return true
     }
     chain.staple = unsafe status(ssl)
-    return connection.decide(on: chain)
+    return unsafe goesOn(connection.decide(on: chain), connection, ssl)
+}
+
+// Where somebody else is asked, the handshake goes on behind a gate: nothing is written until the answer is there.
+private func goesOn(_ isAccepted: Bool, _ connection: JudgedConnection, _ ssl: OpaquePointer) -> Bool {
+    guard isAccepted, connection.isWaiting else { return isAccepted }
+    return unsafe WriteGate.install(on: ssl, for: connection)
 }
 
 // OpenSSL calls this when the server's first messages are all there, before the client's answer, whether a status came or not;
@@ -119,7 +125,7 @@ private let takeStatus: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?
     guard let ssl = unsafe ssl,
         let connection = unsafe TLSClientContext.connection(of: UnsafeMutableRawPointer(ssl))
     else { return 0 }
-    return connection.decideHeld(staple: unsafe status(ssl)) ? 1 : 0
+    return unsafe goesOn(connection.decideHeld(staple: unsafe status(ssl)), connection, ssl) ? 1 : 0
 }
 
 // The answer as it came; OpenSSL bounds it by the size of a handshake message.

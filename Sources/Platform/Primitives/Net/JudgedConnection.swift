@@ -35,7 +35,22 @@ package final class JudgedConnection: Sendable {
     /// Called once, on the thread that makes the handshake, before the client's last handshake message.
     package typealias Judge = @Sendable (PresentedChain) -> any ConnectionVerdict
 
+    /// Asks somebody beside the judge, who has said what he thinks. Called once, on the thread that makes the handshake, and must
+    /// not block; the answer may come on any thread, and at any time.
+    package typealias Inquiry =
+        @Sendable (PresentedChain, any ConnectionVerdict, _ answer: @escaping @Sendable (any ConnectionVerdict) -> Void)
+        -> Void
+
+    /// Whether the client may write.
+    package enum Passage: Sendable {
+        case open, waiting, closed
+    }
+
     private struct State {
+        var inquiry: Inquiry?
+        /// What the judge said, as long as somebody else is to be asked.
+        var judged: (chain: PresentedChain, verdict: any ConnectionVerdict)?
+        var isWaiting = false
         var verdict: (any ConnectionVerdict)?
         var version = ""
         var suite = ""
@@ -46,12 +61,45 @@ package final class JudgedConnection: Sendable {
     private let judge: Judge
     /// Who we are to this server, if it asks; `nil` for nobody.
     package let identity: ClientIdentity?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// A connection that has no verdict yet.
-    package init(identity: ClientIdentity? = nil, judge: @escaping Judge) {
+    ///
+    /// - Parameter inquiry: Who is asked beside the judge; `nil` for nobody. Then nothing may be written from the judge's word on
+    ///   until the answer is there: the TLS library asks ``passage()`` before each write.
+    package init(identity: ClientIdentity? = nil, inquiry: Inquiry? = nil, judge: @escaping Judge) {
         self.identity = identity
         self.judge = judge
+        state = Mutex(State(inquiry: inquiry))
+    }
+
+    /// Whether the handshake waits for somebody's answer.
+    package var isWaiting: Bool { state.withLock { $0.isWaiting } }
+
+    /// Whether the client may write now. The first call after the judge's word asks: by then the server has shown that it has
+    /// the key of its certificate.
+    package func passage() -> Passage {
+        let question = state.withLock { state -> (Inquiry, PresentedChain, any ConnectionVerdict)? in
+            guard let judged = state.judged, let inquiry = state.inquiry.take() else { return nil }
+            return (inquiry, judged.chain, judged.verdict)
+        }
+        if let (inquiry, chain, verdict) = question {
+            inquiry(chain, verdict) { [weak self] in self?.settle($0) }
+        }
+        return state.withLock { state in
+            guard !state.isWaiting else { return .waiting }
+            return state.verdict?.isAccepted == true ? .open : .closed
+        }
+    }
+
+    // The first answer counts.
+    private func settle(_ answer: any ConnectionVerdict) {
+        state.withLock { state in
+            guard state.isWaiting else { return }
+            state.verdict = answer
+            state.isWaiting = false
+            state.judged = nil
+        }
     }
 
     /// The verdict; `nil` as long as the server has not presented a certificate.
@@ -81,21 +129,31 @@ package final class JudgedConnection: Sendable {
     ///
     /// - Returns: Whether the handshake may be finished; `false` when there is no verdict at all.
     package func decideHeld(staple: [UInt8]) -> Bool {
-        guard var chain = state.withLock({ $0.held.take() }) else { return verdict?.isAccepted == true }
+        guard var chain = state.withLock({ $0.held.take() }) else {
+            return state.withLock { $0.isWaiting || $0.verdict?.isAccepted == true }
+        }
         chain.staple = staple
         return decide(on: chain)
     }
 
     /// Asks the judge and keeps what it said.
+    ///
+    /// - Returns: Whether the handshake goes on. Where somebody else is asked it does, whatever the judge said, and
+    ///   ``passage()`` has the end of it.
     package func decide(on chain: PresentedChain) -> Bool {
         var chain = chain
         chain.timestamps = state.withLock { $0.timestamps }
         let verdict = judge(chain)
-        state.withLock {
-            $0.verdict = verdict
-            $0.version = chain.version
-            $0.suite = chain.suite
+        return state.withLock { state in
+            state.version = chain.version
+            state.suite = chain.suite
+            guard state.inquiry == nil else {
+                state.judged = (chain, verdict)
+                state.isWaiting = true
+                return true
+            }
+            state.verdict = verdict
+            return verdict.isAccepted
         }
-        return verdict.isAccepted
     }
 }
