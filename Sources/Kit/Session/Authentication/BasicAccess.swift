@@ -145,7 +145,7 @@ public struct BasicAccess: Sendable {
 
     /// Whether a user name and password are stored. No server is asked.
     package func isSignedIn() throws(SessionFailure) -> Bool {
-        guard gate?.isOpen ?? true else { throw .locked }
+        if let gate, !gate.isOpen { throw .locked }
         guard let _ = try read() else { return false }
         return true
     }
