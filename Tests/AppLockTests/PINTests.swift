@@ -122,7 +122,7 @@ import Testing
     // Half of that is more than any price that was not measured; machines change their speed by a half meanwhile.
     @Test(
         "AL3: a guess pays the measured price, and uses the element once",
-        .linuxElement("PBKDF2 of the stand-in is measured by the system's CCCalibratePBKDF, which only Apple's systems have"))
+        .linuxElement("the price is measured by CCCalibratePBKDF, which only Apple's systems have"))
     func price() throws {
         try fixture.run {
             try fixture.lock(price: nil).set("830597")

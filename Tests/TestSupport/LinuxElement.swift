@@ -10,7 +10,8 @@ public enum LinuxElement {
     #endif
 
     /// Why the tests of marks are Linux' own.
-    public static let hasMarks: Comment = "Apple's systems have no place for a mark outside of the keychain (SECURITY.md)"
+    public static let hasMarks: Comment =
+        "Apple's systems have no place for a mark outside of the keychain (SECURITY.md)"
 }
 
 extension Trait where Self == ConditionTrait {
