@@ -61,7 +61,7 @@ import Glibc
                 let counter = Mutex(0)
                 let observer = FileObserver(done: { step in
                     guard Self.writes.contains(step.call) else { return }
-                    if counter.withLock({ $0 += 1; return $0 }) == number { kill(getpid(), SIGKILL) }
+                    if Self.next(counter) == number { kill(getpid(), SIGKILL) }
                 })
                 try FileObserver.$current.withValue(observer) { _ = try ChildRepair.run(copy) }
             }
@@ -69,7 +69,8 @@ import Glibc
         }
     }
 
-    @Test("a disk that is full at any step of the durable files stops the repair, and says so", arguments: [ENOSPC, EIO])
+    @Test(
+        "a disk that is full at any step of the durable files stops the repair, and says so", arguments: [ENOSPC, EIO])
     func fullDiskAnywhere(_ code: Int32) throws {
         var isEnded = false
         var number = 0
@@ -81,7 +82,7 @@ import Glibc
                 let (wanted, code) = (number, code)
                 let observer = FileObserver(failure: { step in
                     guard Self.writes.contains(step.call) else { return nil }
-                    return counter.withLock({ $0 += 1; return $0 }) == wanted ? code : nil
+                    return Self.next(counter) == wanted ? code : nil
                 })
                 var failure: KeychainRepair.Failure?
                 FileObserver.$current.withValue(observer) {
@@ -108,6 +109,13 @@ import Glibc
         }
         #expect(try DurableFile.read(keychain.database, limit: 1 << 24) == damaged)
         try settled()
+    }
+
+    private static func next(_ counter: borrowing Mutex<Int>) -> Int {
+        counter.withLock { count in
+            count += 1
+            return count
+        }
     }
 
     private static let writes: Set<FileStep.Call> = [

@@ -51,7 +51,8 @@ package struct ManagedHardware: Hashable, Sendable {
             return nil
         }
         guard isTrusted else {
-            throw unusable(path, "it is no file, belongs to another user, or others may change it or a folder on the way to it")
+            throw unusable(
+                path, "it is no file, belongs to another user, or others may change it or a folder on its way")
         }
         guard let content = try? JSONValue.parse(bytes, limit: limit), content.members != nil else {
             throw unusable(path, "it is no JSON object")
