@@ -19,11 +19,21 @@ final class DeviceStage: Sendable {
     private let folder: TemporaryFolder
     private let secrets = WatchedSecrets()
 
-    init() throws {
+    /// - Parameter hardware: What the machine says of a TPM. A device that is made on it says that it is one; `nil` is a machine
+    ///   that knows none.
+    init(hardware: ElementAvailability? = nil) throws {
         folder = try TemporaryFolder()
         home = PaviseHome(path: folder.path + "/home")
+        let makers = hardware.map { availability in
+            ElementMaker(
+                kind: .tpm, availability: { availability },
+                open: { folder, mayCreate throws(DeviceFailure) in
+                    try SoftwareElement.open(folder, mayCreate: mayCreate)
+                })
+        }
         device = DeviceEnvironment(
-            time: time.source, elements: ElementChoice([.software]), places: [ProcessKeys(time: time.source)])
+            time: time.source, elements: ElementChoice([makers, .software].compactMap { $0 }),
+            places: [ProcessKeys(time: time.source)])
     }
 
     /// Runs `pavise` with `words`; `typed` is what the person types when asked, one after the other.

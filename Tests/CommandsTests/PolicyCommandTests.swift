@@ -86,8 +86,8 @@ import Testing
         for rules in [#"{ "anchors": "system" }"#, #"{ "userApproval": "forbidden" }"#] {
             try stage.manage(rules)
             let shown = await stage.run("policy", "show")
-            #expect(shown.output.contains("SSL_CERT_FILE and SSL_CERT_DIR has no effect"))
-            #expect(await stage.run(evaluate).messages.contains("has no effect"))
+            #expect(shown.output.contains("SSL_CERT_FILE and SSL_CERT_DIR have no effect"))
+            #expect(await stage.run(evaluate).messages.contains("have no effect"))
         }
         #expect(
             await stage.run("policy", "show", "--json").json?["rules"]?.array?.contains {

@@ -105,6 +105,21 @@ private let demanded = #"{ "device": { "hardware": "required" } }"#
         #expect(throws: Never.self) { try Device.open(home(), environment) }
     }
 
+    @Test("NU-B4: where others may change a folder on the way to the system's file, nobody knows what is demanded")
+    func untrustedWay() throws {
+        let (outer, inner) = (folder.path + "/etc", folder.path + "/etc/pavise")
+        try DurableFile.makeDirectory(inner)
+        try DurableFile.write(Array("{}".utf8).span, to: inner + "/managed.json")
+        var environment = try environment(.absent)
+        environment.managed = ManagedHardware(system: inner + "/managed.json", named: nil, administrator: getuid())
+        #expect(unsafe chmod(outer, 0o777) == 0)
+        #expect(throws: DeviceFailure.self) { try Device.open(home(), environment) }
+        #expect(unsafe chmod(outer, 0o755) == 0)
+        #expect(throws: Never.self) { try Device.open(home(), environment) }
+        #expect(unsafe chmod(inner + "/managed.json", 0o664) == 0)
+        #expect(throws: DeviceFailure.self) { try Device.open(home(), environment) }
+    }
+
     @Test("NU-B4: PAVISE_TPM=none is no TPM, a device without rights is one, and a wrong address is a failure")
     func search() throws {
         let machine = folder.path + "/tpmrm0"

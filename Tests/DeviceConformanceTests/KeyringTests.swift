@@ -98,6 +98,22 @@ private let hasKeyring: Bool = {
         KernelKeyring.invalidate(key)
     }
 
+    @Test(
+        "RV-M6: what an unlock leaves belongs to the user: a process that knows no more than the name finds it",
+        .enabled(if: hasKeyring))
+    func userWide() async throws {
+        let name = "pavise-test:\(UUID().uuidString)"
+        let isKept = try KeyringKeys().keep(SecretBytes.random(count: 32), name, seconds: 60)
+        #expect(isKept)
+        // No home and no secret of one: as ThreatModel.md says of containers of the same user number.
+        await #expect(processExitsWith: .success) { [name = name as String] in
+            unsafe unsetenv("PAVISE_HOME")
+            #expect(KeyringKeys().bytes(name)?.count == 32)
+        }
+        KeyringKeys().forget(name)
+        await #expect(processExitsWith: .success) { [name = name as String] in #expect(!KeyringKeys().has(name)) }
+    }
+
     @Test("DP8: a process with a session keyring of its own reads and locks all the same", .enabled(if: hasKeyring))
     func foreignSession() throws {
         let place = WatchedPlace()

@@ -64,7 +64,7 @@ import Testing
         (errSecInteractionNotAllowed, VaultFailure.locked(status: -25308)), (errSecUserCanceled, .denied(status: -128)),
         (errSecAuthFailed, .denied(status: -25293)), (errSecMissingEntitlement, .denied(status: -34018)),
         (errSecDecode, .corrupt(.item)), (errSecDuplicateItem, .duplicate), (-61, .system(status: -61)),
-        (errSecParam, .system(status: -50)),
+        (errSecParam, .system(status: -50)), (errSecNotAvailable, .system(status: -25291)),
     ])
     func `each status has one meaning, and unknown ones are carried`(_ status: Int32, _ failure: VaultFailure) {
         #expect(VaultFailure(status: status) == failure)

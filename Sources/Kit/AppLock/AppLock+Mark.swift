@@ -37,7 +37,7 @@ extension AppLock {
                 return .damaged(LockDamage(error))
             }
         }
-        return .damaged(.denied)
+        return .damaged(.unavailable("Another process changes it all the time."))
     }
 
     private func judged(_ mark: LockMark?) -> MarkedRecord {
@@ -146,7 +146,7 @@ extension LockDamage {
     init(_ failure: MarkBridge.Failure) {
         switch failure {
         case .damaged: self = .corrupt
-        case .unavailable: self = .denied
+        case .unavailable(let reason): self = .unavailable(reason)
         }
     }
 }

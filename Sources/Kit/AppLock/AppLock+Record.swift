@@ -30,6 +30,8 @@ extension AppLock {
     /// The record, and what it says; where a wipe was ordered that has not ended, nothing but that.
     func look() -> (LockRecord?, AppLockMachine.Record) {
         let (record, reading) = lookAtRecord()
+        // What closes by itself says why: what is wrong with the orders too would hide the way out of it.
+        if case .unreadable = reading, orderedWipe != .ordered { return (record, reading) }
         switch orderedWipe {
         case .none: return (record, reading)
         case .ordered: return (record, .ended(.wipe))
@@ -84,7 +86,8 @@ extension LockDamage {
         switch failure {
         case .locked: self = .storeLocked
         case .corrupt, .keyLost: self = .corrupt
-        case .denied, .duplicate, .busy, .system: self = .denied
+        case .denied: self = .denied
+        case .duplicate, .busy, .system: self = .unavailable(KeychainBridge.lastFailure ?? failure.description)
         }
     }
 }

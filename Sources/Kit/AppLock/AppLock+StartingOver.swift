@@ -7,7 +7,7 @@ extension LockDamage {
     var isForGood: Bool {
         switch self {
         case .missing, .corrupt, .olderCopy: true
-        case .storeLocked, .denied, .orders: false
+        case .storeLocked, .denied, .unavailable, .orders: false
         }
     }
 }

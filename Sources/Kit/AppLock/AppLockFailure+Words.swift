@@ -88,6 +88,8 @@ extension LockDamage {
             "The record of the lock is gone: what it protects stays closed. Start over (“pavise lock remove --damaged”), and sign in again."
         case .storeLocked: "The device is locked, so nobody can say what is right. Unlock the device."
         case .denied: "The system refuses to give the record of the lock. What it protects stays closed."
+        case .unavailable(let reason):
+            "The record of the lock cannot be read now: what it protects stays closed, and no PIN was looked at or counted. \(reason)"
         case .orders:
             "The record of an administrator's orders is gone, damaged or cannot be read now, so nobody can say whether a wipe was ordered: everything stays closed. Unlock the device; if that does not help, become another installation with the PIN or passphrase (“pavise lock orders --renew”)."
         case .corrupt:

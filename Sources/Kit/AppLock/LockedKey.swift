@@ -111,6 +111,7 @@ public struct LockedKey: RotatingKey {
             case .notSet: return nil
             case .ended(.wipe), .unreadable(.missing), .unreadable(.corrupt): throw .keyLost
             case .unreadable(.denied): throw .denied(status: errSecAuthFailed)
+            case .unreadable(.unavailable): throw .system(status: errSecNotAvailable)
             default: throw .locked(status: errSecInteractionNotAllowed)
             }
         }

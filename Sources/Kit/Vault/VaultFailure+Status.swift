@@ -5,7 +5,8 @@ extension VaultFailure {
     package init?(status: Int32) {
         switch status {
         case errSecSuccess: return nil
-        case errSecInteractionNotAllowed, errSecNotAvailable: self = .locked(status: status)
+        // -25291, a keychain that cannot be opened at all, is no locked one: no unlock helps (RV-O4).
+        case errSecInteractionNotAllowed: self = .locked(status: status)
         case errSecUserCanceled, errSecAuthFailed, errSecMissingEntitlement, errSecNoAccessForItem:
             self = .denied(status: status)
         case errSecDecode: self = .corrupt(.item)

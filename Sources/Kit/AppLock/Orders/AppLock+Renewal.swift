@@ -26,6 +26,7 @@ extension AppLock {
         do throws(OrderFailure) { _ = try readLedger(place) } catch {
             switch error {
             case .unreadable(.missing), .unreadable(.corrupt): return
+            case .unreadable(let damage): throw .unreadable(damage)
             default: throw .unreadable(.orders)
             }
         }

@@ -50,6 +50,7 @@ extension LockDamage {
         switch self {
         case .storeLocked: "The device is locked. Give it again when it is unlocked."
         case .denied: "The system refuses to give the record of orders."
+        case .unavailable(let reason): "The record of orders cannot be read now. \(reason)"
         case .missing, .corrupt, .olderCopy, .orders:
             "The record of orders is gone, damaged or of another device. Become another installation with the PIN or passphrase (“pavise lock orders --renew”), and enrol it again."
         }

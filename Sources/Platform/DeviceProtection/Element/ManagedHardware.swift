@@ -3,7 +3,8 @@ internal import PavisePrimitives
 /// Whether an administrator allows only homes that hardware protects: `"device": { "hardware": "required" }` in the managed file.
 ///
 /// It is read here, below everything that makes a device, so that no program and no variable gets past it. The Kit reads the same
-/// file for all other rules, and tells what in it cannot be used.
+/// file for all other rules, and tells what in it cannot be used. These are two readers because Platform knows nothing of the Kit, and
+/// an app that uses the keychain alone has no Kit; who may change the file is judged by the same rule in both.
 package struct ManagedHardware: Hashable, Sendable {
     /// The administrator's file.
     package static let systemPath = "/etc/pavise/managed.json"
@@ -42,15 +43,16 @@ package struct ManagedHardware: Hashable, Sendable {
         let isTrusted: Bool
         do throws(SystemFailure) {
             let file = try FileDescriptor.openForReading(path)
-            let (facts, folder) = (try file.facts(), try FileFacts(folderOf: path))
-            isTrusted = facts.isRegular && isTrustworthy(facts, folder, owner)
+            let facts = try file.facts()
+            isTrusted = try isTrustworthy(facts, path, owner)
             bytes = isTrusted ? try file.readAll(limit: limit) : []
         } catch {
             guard error.isNotThere else { throw unusable(path, error.description) }
             return nil
         }
         guard isTrusted else {
-            throw unusable(path, "it is no file, belongs to another user, or everybody may change it or its folder")
+            throw unusable(
+                path, "it is no file, belongs to another user, or others may change it or a folder on its way")
         }
         guard let content = try? JSONValue.parse(bytes, limit: limit), content.members != nil else {
             throw unusable(path, "it is no JSON object")
@@ -65,10 +67,25 @@ package struct ManagedHardware: Hashable, Sendable {
         }
     }
 
-    private static func isTrustworthy(_ file: FileFacts, _ folder: FileFacts, _ owner: UInt32?) -> Bool {
-        guard let owner else { return file.isOursOrTheSystems && !file.isOpenToAll && !folder.letsAllReplace }
-        return [file.owner, folder.owner].allSatisfy { $0 == owner } && !file.isOpenToOthers
-            && !folder.letsOthersReplace
+    private static func isTrustworthy(
+        _ file: FileFacts, _ path: String, _ owner: UInt32?
+    ) throws(SystemFailure) -> Bool {
+        guard file.isRegular else { return false }
+        guard let owner else {
+            let folder = try FileFacts(folderOf: path)
+            return file.isOursOrTheSystems && !file.isOpenToAll && !folder.letsAllReplace
+        }
+        let isTheirs = { (facts: FileFacts) in facts.owner == owner || facts.owner == 0 }
+        guard isTheirs(file), !file.isOpenToOthers else { return false }
+        // Whoever may replace a folder on the way replaces the file.
+        var inner = path
+        while true {
+            let folder = DurableFile.directory(of: inner)
+            guard folder != inner else { return true }
+            let facts = try FileFacts(folderOf: inner)
+            guard isTheirs(facts), !facts.letsOthersReplace else { return false }
+            inner = folder
+        }
     }
 
     private static func unusable(_ path: String, _ reason: String) -> DeviceFailure {

@@ -6,6 +6,9 @@ internal import PavisePrimitives
 /// `name` is the service or the application tag of the item that a call is about, where the caller knows it to be one of
 /// Pavise's own (``OwnItems``): only then is the group of own items meant. Without it a call sees what a program sees.
 package enum KeychainBridge {
+    /// Why the keychain did not open, in a sentence with what mends it; `nil` where it did, and on Apple's systems.
+    package static var lastFailure: String? { KeychainDiagnostics.lastFailure(SecurityEnvironment.current.home) }
+
     /// SecItemAdd.
     package static func add(_ attributes: [String: Any], of name: String = "") -> OSStatus {
         OwnItems.run(for: name) { SecItem.add(attributes as CFDictionary).status }

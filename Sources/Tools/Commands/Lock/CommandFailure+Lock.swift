@@ -6,6 +6,8 @@ extension CommandFailure {
     init(_ failure: AppLockFailure) {
         let status: ProgramStatus =
             switch failure {
+            // No PIN and no unlock helps.
+            case .unreadable(.unavailable): .failed
             case .wrongPIN, .tryLater, .locked, .unreadable, .noBiometrics: .locked
             case .ended: .signInNeeded
             case .pin, .passphrase, .otherCode: .usage

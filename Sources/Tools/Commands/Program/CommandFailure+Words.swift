@@ -31,8 +31,7 @@ extension CommandFailure {
     private init(_ failure: VaultFailure) {
         switch failure {
         case .keyLost: self.init(.signInNeeded, failure.description)
-        // A keychain that cannot be opened at all (-25291) answers like a locked one; it says why.
-        case .locked(errSecNotAvailable), .system, .corrupt:
+        case .system, .corrupt:
             self.init(.failed, KeychainDiagnostics.lastFailure(.current) ?? failure.description)
         case .locked: self.init(.locked, failure.description)
         case .denied, .duplicate, .busy: self.init(.failed, failure.description)

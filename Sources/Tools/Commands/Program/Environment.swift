@@ -94,7 +94,8 @@ package struct Environment: Sendable {
         guard trust?.takesNamedAuthorities == false else {
             return "the authorities of \(names) are used in the place of the machine's."
         }
-        return "\(names) has no effect: the administrator wants the machine's authorities alone."
+        let verb = authorities.count == 1 ? "has" : "have"
+        return "\(names) \(verb) no effect: the administrator wants the machine's authorities alone."
     }
 
     /// The machine's authorities, or those that the environment names, as the administrator's file has it; told when they are others.
