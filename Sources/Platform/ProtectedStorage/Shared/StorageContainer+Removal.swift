@@ -16,10 +16,12 @@ extension StorageContainer {
         /// The secret store does not know the container any more.
         case forgotten
 
-        /// What a test wants to do after a step; throwing stops the work as a crash does.
-        @TaskLocal package static var observer: (@Sendable (RemovalStep) throws(StorageFailure) -> Void)?
+        /// Whether a test lets the work go on after a step; `false` stops it as a crash does.
+        @TaskLocal package static var observer: (@Sendable (RemovalStep) -> Bool)?
 
-        func reached() throws(StorageFailure) { try Self.observer?(self) }
+        func reached() throws(StorageFailure) {
+            guard Self.observer?(self) ?? true else { throw .busy }
+        }
     }
 
     /// Removes a container: its keys first, then its files. When this returns, nothing of it is left; one that is not there is fine.
