@@ -27,8 +27,8 @@ extension FileDescriptor {
         try FileStep.run(.write, path) { () throws(SystemFailure) in
             var done = 0
             while done < bytes.count {
-                let wrote = unsafe bytes.withUnsafeBytes { buffer in
-                    unsafe pwrite(number, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
+                let wrote = unsafe bytes[done...].withUnsafeBytes { buffer in
+                    unsafe pwrite(number, buffer.baseAddress, buffer.count, off_t(offset + done))
                 }
                 if wrote < 0 {
                     if errno == EINTR { continue }

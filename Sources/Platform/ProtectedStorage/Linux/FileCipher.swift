@@ -36,7 +36,8 @@ struct FileCipher: ~Copyable, Sendable {
             isAuthentic = unsafe sealed.withUnsafeBytes { source in
                 unsafe (try? cipher.openPage(
                     UnsafeRawBufferPointer(rebasing: source[..<count]),
-                    tag: UnsafeRawBufferPointer(rebasing: source[count...]), into: UnsafeMutableRawBufferPointer(target),
+                    tag: UnsafeRawBufferPointer(rebasing: source[count...]),
+                    into: UnsafeMutableRawBufferPointer(target),
                     nonce: nonce, associatedData: bound)) != nil
             }
             filled = isAuthentic ? count : 0

@@ -45,7 +45,9 @@ enum StorageCrypto {
 
 extension StorageCrypto {
     /// Wraps the key of a file under a symmetric class key (40 bytes).
-    static func wrap(_ fileKey: borrowing SecretBytes, with key: borrowing SecretBytes) throws(StorageFailure) -> [UInt8] {
+    static func wrap(_ fileKey: borrowing SecretBytes, with key: borrowing SecretBytes) throws(StorageFailure)
+        -> [UInt8]
+    {
         try attempt { try fileKey.withBytes { file in try key.withBytes { try AESKeyWrap.wrap(file, with: $0) } } }
     }
 
