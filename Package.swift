@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
+        .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "PaviseAttackDoors", targets: ["PaviseAttackDoors"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
@@ -128,7 +129,8 @@ let package = Package(
         room(
             "Pavise", "Kit/Pavise",
             [
-                "PavisePrimitives", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession", "PaviseAppLock",
+                "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage",
+                "PaviseSession", "PaviseAppLock",
             ]),
 
         // Tools: what people run.
@@ -145,7 +147,8 @@ let package = Package(
             "PaviseCommands", "Tools/Commands",
             [
                 "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "Pavise", "SecurityFramework",
-                "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession", "PaviseAppLock", "PaviseJWT",
+                "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
+                "PaviseAppLock", "PaviseJWT",
             ]),
         // Servers and attacks: a program of their own, and nothing of it in `pavise` (Scripts/check-program).
         room(
@@ -215,8 +218,8 @@ let package = Package(
         tests(
             "ProtectedStorage",
             [
-                "PaviseProtectedStorage", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PaviseCrypto",
-                "PavisePrimitives", "TestSupport",
+                "PaviseStorage", "PaviseProtectedStorage", "SecurityFramework", "PaviseDatabase", "PaviseDevice",
+                "PaviseCrypto", "PavisePrimitives", "TestSupport",
             ]),
         tests(
             "ProtectedDatabase",

@@ -80,8 +80,10 @@ import Testing
         #expect(throws: StorageFailure.damaged(.folderLost)) { try fixture.open() }
     }
 
-    @Test(arguments: [[], [1], [0] + [UInt8](repeating: 0, count: 18), [1, 3, 0] + [UInt8](repeating: 0, count: 16),
-        [1, 1, 1] + [UInt8](repeating: 0, count: 16), [1, 1, 0] + [UInt8](repeating: 0, count: 17)])
+    @Test(arguments: [
+        [], [1], [0] + [UInt8](repeating: 0, count: 18), [1, 3, 0] + [UInt8](repeating: 0, count: 16),
+        [1, 1, 1] + [UInt8](repeating: 0, count: 16), [1, 1, 0] + [UInt8](repeating: 0, count: 17),
+    ])
     func `a record that nobody wrote is damage`(_ bytes: [UInt8]) {
         #expect(throws: StorageFailure.damaged(.keyRecord)) {
             _ = try ContainerRecord(decoding: SecretBytes(copying: bytes))

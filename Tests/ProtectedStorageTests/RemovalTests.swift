@@ -11,8 +11,6 @@ import Testing
     let fixture: StorageFixture
     init() throws { fixture = try StorageFixture() }
 
-    private struct Killed: Error {}
-
     private func fill(_ container: StorageContainer) throws {
         for protection in ProtectionClass.allCases { _ = try container.copyOfDatabaseKey(protection) }
         _ = try container.publicKey()
@@ -66,14 +64,21 @@ import Testing
         let before = try fixture.content(of: other.folder)
         let identifier = container.identifier
         let left = Monitor(times)
+        let mayGoOn: @Sendable (StorageContainer.RemovalStep) -> Bool = { reached in
+            reached != step
+                || left.change {
+                    $0 -= 1; return $0
+                } != 0
+        }
         let isCut = fixture.run {
-            StorageContainer.RemovalStep.$observer.withValue({ reached throws(StorageFailure) in
-                guard reached == step, left.change({ $0 -= 1; return $0 }) == 0 else { return }
-                throw .busy
-            }) { (try? StorageContainer.remove(fixture.place, name: "home")) == nil }
+            StorageContainer.RemovalStep.$observer.withValue(mayGoOn) {
+                (try? StorageContainer.remove(fixture.place, name: "home")) == nil
+            }
         }
         #expect(isCut || times > 1)
-        if step != .marked, isCut { #expect(throws: StorageFailure.self) { try container.copyOfDatabaseKey(.complete) } }
+        if step != .marked, isCut {
+            #expect(throws: StorageFailure.self) { try container.copyOfDatabaseKey(.complete) }
+        }
         // The next start: the program opens its container, and gets a new one.
         let next = try fixture.open()
         #expect(next.identifier != identifier)
@@ -114,5 +119,46 @@ import Testing
         #expect(throws: StorageFailure.self) { try fixture.open() }
         try fixture.remove()
         #expect(DurableFile.exists(outside + "/files") && !DurableFile.exists(container.folder))
+    }
+
+    /// Whether this process may mount: where it may not, nobody else's mount can be played.
+    private static let mayMount: Bool = {
+        guard let folder = try? TemporaryFolder() else { return false }
+        defer { run("/bin/umount", [folder.path]) }
+        return run("/bin/mount", ["--bind", folder.path, folder.path])
+    }()
+
+    @discardableResult
+    private static func run(_ program: String, _ words: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = words
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    @Test(.enabled(if: mayMount))
+    func `DR25: a mount point inside stops the removal, and what is mounted there stays`() throws {
+        let container = try fixture.open()
+        try fill(container)
+        let outside = fixture.folder.path + "/outside"
+        try DurableFile.makeDirectory(outside)
+        try DurableFile.write([7], to: outside + "/kept")
+        let place = container.folder + "/files/mounted"
+        try DurableFile.makeDirectory(place)
+        try #require(Self.run("/bin/mount", ["--bind", outside, place]))
+        #expect(throws: StorageFailure.self) { try fixture.remove() }
+        #expect(try DurableFile.read(outside + "/kept", limit: 9) == [7])
+        let keychain = ContainerKeychain(account: "home", surroundings: .current)
+        let keys = try fixture.run {
+            try ProtectionClass.allCases.count { try keychain.read(.key($0)) != nil }
+        }
+        #expect(keys == 0)
+        Self.run("/bin/umount", [fixture.place + ".removed/files/mounted"])
+        Self.run("/bin/umount", [place])
+        try fixture.remove()
+        #expect(try areKeysGone("home") && DurableFile.read(outside + "/kept", limit: 9) == [7])
     }
 }

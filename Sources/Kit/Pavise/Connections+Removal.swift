@@ -86,6 +86,7 @@ extension Connections {
         let keys = [
             failure(of: { () throws(VaultFailure) in try vault.destroyKey() }),
             failure(of: { () throws(VaultFailure) in try vault.destroyBindingKey() }),
+            failure(of: { () throws(VaultFailure) in try folder.destroyStorageKeys(of: id) }),
         ]
         let secrets = items(of: id).map { item in
             failure(of: { () throws(VaultFailure) in try vault.erase(item) })

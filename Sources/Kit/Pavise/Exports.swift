@@ -1,4 +1,5 @@
 @_exported public import PavisePrimitives
+@_exported public import PaviseProtectedStorage
 @_exported public import PaviseSession
 @_exported public import PaviseStorage
 @_exported public import PaviseTransport

@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #else
 #include <mach/vm_inherit.h>
 #include <stdlib.h>
@@ -65,6 +66,17 @@ int pavise_open_at(int folder, const char *name, int flags) {
         descriptor = openat(folder, name, flags);
     } while (descriptor < 0 && errno == EINTR);
     return descriptor < 0 ? -errno : descriptor;
+}
+
+int pavise_is_mount_point(int folder) {
+#if defined(__linux__)
+    struct statx facts;
+    if (statx(folder, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, STATX_BASIC_STATS, &facts) != 0) return 1;
+    return (facts.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+#else
+    (void)folder;
+    return 0;
+#endif
 }
 
 void *pavise_secret_pages(size_t count, int wants_lock, int *granted) {

@@ -25,6 +25,10 @@ int pavise_open(const char *path, int flags, unsigned int mode);
 /// Opens `name` in an open folder; `openat` is variadic. Returns a descriptor, or -errno.
 int pavise_open_at(int folder, const char *name, int flags);
 
+/// Whether an open folder is the root of a mount, also of a bind mount of the same file system (Linux 5.8); glibc's module leaves
+/// statx(2) out. 1 when the kernel does not say.
+int pavise_is_mount_point(int folder);
+
 /// What the kernel granted for pages of secrets.
 enum { pavise_pages_locked = 1, pavise_pages_not_dumped = 2, pavise_pages_not_forked = 4 };
 

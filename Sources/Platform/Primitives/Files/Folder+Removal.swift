@@ -10,6 +10,8 @@ extension Folder {
     /// Removes `path` and everything in it. A link is removed and never followed, at the top as below. A path where nothing is, is
     /// fine; when this returns, it stays removed.
     ///
+    /// A mount point inside stops it with `EXDEV`: what is mounted there is not touched.
+    ///
     /// - Parameter depth: How many folders may lie in each other; deeper ones fail with `ELOOP`.
     package static func remove(_ path: String, depth: Int = 32) throws(SystemFailure) {
         switch try DurableFile.presence(of: path).get()?.kind {
@@ -41,9 +43,26 @@ extension Folder {
                 try remove(name, in: folder, place, isFolder: false)
                 continue
             }
-            try empty(FileDescriptor(owning: number, path: place), place, depth - 1)
+            let inner = FileDescriptor(owning: number, path: place)
+            guard !isMountPoint(folder, name, inner) else {
+                throw SystemFailure(operation: "remove", path: place, code: EXDEV)
+            }
+            try empty(inner, place, depth - 1)
             try remove(name, in: folder, place, isFolder: true)
         }
+    }
+
+    // Another file system, or on Linux another part of this one, was mounted there: what lies in it is not ours to delete.
+    private static func isMountPoint(
+        _ folder: borrowing FileDescriptor, _ name: String, _ inner: borrowing FileDescriptor
+    ) -> Bool {
+        #if canImport(Glibc)
+        return pavise_is_mount_point(inner.number) != 0
+        #else
+        var (outside, inside) = (stat(), stat())
+        guard unsafe fstat(folder.number, &outside) == 0, unsafe fstat(inner.number, &inside) == 0 else { return true }
+        return outside.st_dev != inside.st_dev
+        #endif
     }
 
     private static func remove(

@@ -6,6 +6,12 @@ internal import Darwin
 
 /// Files that a person or the system names, and that are not of the home: links are followed, and a pipe gives what is written to it.
 package enum InputFile {
+    /// Opens `path` for reading; `-` is standard input.
+    package static func open(_ path: String) throws(SystemFailure) -> FileDescriptor {
+        path == "-"
+            ? FileDescriptor(owning: STDIN_FILENO, path: "standard input") : try FileDescriptor.open(path, O_RDONLY)
+    }
+
     /// Reads all of `path`, or stops with `EFBIG` beyond `limit` bytes. A missing file is the failure `ENOENT`.
     package static func read(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8] {
         try FileDescriptor.open(path, O_RDONLY).readAll(limit: limit)

@@ -31,6 +31,14 @@ package struct UnfinishedFile: ~Copyable {
     /// Appends `bytes`.
     package borrowing func write(_ bytes: Span<UInt8>) throws(SystemFailure) { try file.write(bytes) }
 
+    /// Where it lies until then, for attributes of the file system.
+    package var place: String { path }
+
+    /// Writes over the first bytes, which were written before to keep room.
+    package borrowing func overwriteStart(_ bytes: [UInt8]) throws(SystemFailure) {
+        try file.write(bytes, at: 0, path)
+    }
+
     /// Gives the file its name; when this returns, it is on the disk.
     package mutating func finish() throws(SystemFailure) {
         try file.synchronise()

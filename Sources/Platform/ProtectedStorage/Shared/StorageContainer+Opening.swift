@@ -4,6 +4,9 @@ extension StorageContainer {
     /// The folders of a container.
     static let parts = ["files", "database"]
 
+    /// An empty file that a removal takes away before the keys: every process that has the container open sees it go.
+    static func seat(_ folder: String) -> String { folder + "/container" }
+
     /// Opens the container in `folder`, and makes it the first time.
     ///
     /// A new container needs an empty place: data without its record in the secret store is a loss (``StorageDamage/keyLost``), and
@@ -22,8 +25,7 @@ extension StorageContainer {
             record = nil
         }
         guard let record else {
-            guard try isVacant(folder) else { throw .damaged(.keyLost) }
-            guard mayCreate else { throw .absent }
+            if !mayCreate { throw try isVacant(folder) ? .absent : .damaged(.keyLost) }
             return try make(folder, keychain)
         }
         return try existing(record, folder, keychain)
@@ -36,7 +38,7 @@ extension StorageContainer {
         guard let facts else { throw .damaged(.folderLost) }
         if let problem = facts.problemAsOwnFolder { throw .system(.refused(folder, problem)) }
         try makeParts(folder)
-        guard let watch = FileWatch(folder) else { throw .damaged(.folderLost) }
+        guard let watch = FileWatch(seat(folder)) else { throw .damaged(.folderLost) }
         for part in parts { Unfinished.sweep("\(folder)/\(part)") }
         return StorageContainer(record, folder, keychain, watch)
     }
@@ -60,6 +62,9 @@ extension StorageContainer {
     private static func makeParts(_ folder: String) throws(StorageFailure) {
         try attempt { () throws(SystemFailure) in
             for part in parts { try DurableFile.makeDirectory("\(folder)/\(part)") }
+            if try DurableFile.presence(of: seat(folder)).get() == nil {
+                try DurableFile.writeUnlessPresent([], to: seat(folder))
+            }
         }
         for path in [folder] + parts.map({ "\(folder)/\($0)" }) { try FileProtection.protectFolder(path) }
     }
@@ -74,7 +79,7 @@ extension StorageContainer {
         try attempt { () throws(SystemFailure) in
             guard let facts = try DurableFile.presence(of: folder).get() else { return true }
             guard facts.kind == .folder else { return false }
-            for name in try Folder.names(in: folder) {
+            for name in try Folder.names(in: folder) where "\(folder)/\(name)" != seat(folder) {
                 let path = "\(folder)/\(name)"
                 guard parts.contains(name), try DurableFile.presence(of: path).get()?.kind == .folder,
                     try Folder.names(in: path).isEmpty

@@ -16,10 +16,12 @@ extension StorageContainer {
         /// The secret store does not know the container any more.
         case forgotten
 
-        /// What a test wants to do after a step; throwing stops the work as a crash does.
-        @TaskLocal package static var observer: (@Sendable (RemovalStep) throws(StorageFailure) -> Void)?
+        /// Whether a test lets the work go on after a step; `false` stops it as a crash does.
+        @TaskLocal package static var observer: (@Sendable (RemovalStep) -> Bool)?
 
-        func reached() throws(StorageFailure) { try Self.observer?(self) }
+        func reached() throws(StorageFailure) {
+            guard Self.observer?(self) ?? true else { throw .busy }
+        }
     }
 
     /// Removes a container: its keys first, then its files. When this returns, nothing of it is left; one that is not there is fine.
@@ -31,9 +33,9 @@ extension StorageContainer {
         let parent = try attempt { () throws(SystemFailure) in
             try DurableFile.presence(of: DurableFile.directory(of: folder)).get()
         }
-        guard parent != nil else { return try destroyKeys(name: name) }
+        guard parent != nil else { return try destroyKeys(of: folder, name: name) }
         try alone(folder) { () throws(StorageFailure) in
-            try destroyKeys(keychain)
+            try destroyKeys(keychain, in: folder)
             try finishRemoval(folder, keychain)
         }
         try attempt { () throws(SystemFailure) in try DurableFile.remove(folder + ".lock") }
@@ -41,19 +43,25 @@ extension StorageContainer {
 
     /// Destroys the keys of a container: from here on nobody reads anything of it, also not from a copy of its folder. The folder
     /// stays, for somebody who removes it together with more.
-    package static func destroyKeys(name: String) throws(StorageFailure) {
+    package static func destroyKeys(of folder: String, name: String) throws(StorageFailure) {
         let keychain = ContainerKeychain(account: name, surroundings: .current)
-        try destroyKeys(keychain)
+        try destroyKeys(keychain, in: folder)
         try keychain.delete(.record)
         try RemovalStep.forgotten.reached()
     }
 
-    private static func destroyKeys(_ keychain: ContainerKeychain) throws(StorageFailure) {
-        if var record = try read(keychain) {
-            record.state = .removing
-            try keychain.update(record.encoded(), as: .record)
+    private static func destroyKeys(_ keychain: ContainerKeychain, in folder: String) throws(StorageFailure) {
+        do throws(StorageFailure) {
+            if var record = try read(keychain) {
+                record.state = .removing
+                try keychain.update(record.encoded(), as: .record)
+            }
+        } catch {
+            // A record that cannot be read keeps nobody from destroying what belongs to it.
+            guard !error.isPassing else { throw error }
         }
         try RemovalStep.marked.reached()
+        try attempt { () throws(SystemFailure) in try DurableFile.remove(seat(folder)) }
         for item in ContainerKeychain.Item.all where item != .record {
             try keychain.delete(item)
             try RemovalStep.keyDestroyed.reached()

@@ -2,6 +2,7 @@ internal import Pavise
 internal import PaviseAppLock
 internal import PaviseDevice
 internal import PavisePrimitives
+internal import PaviseProtectedStorage
 internal import SecurityFramework
 
 extension CommandFailure {
@@ -22,9 +23,18 @@ extension CommandFailure {
         case let failure as DeviceFailure: self.init(failure)
         case let failure as AppLockFailure: self.init(failure)
         case let failure as OrderFailure: self.init(failure)
+        case let failure as StorageFailure: self.init(failure)
         case let failure as SystemFailure: self.init(.failed, failure.description)
         case is CancellationError: self.init(.failed, "Stopped before the end.")
         default: self.init(.failed, "Something unforeseen happened: \(type(of: error)). Please report it.")
+        }
+    }
+
+    private init(_ failure: StorageFailure) {
+        switch failure {
+        case .locked: self.init(.locked, failure.description)
+        case .foreign, .newer: self.init(.refused, failure.description, rule: "storage")
+        default: self.init(.failed, failure.description)
         }
     }
 

@@ -14,6 +14,11 @@ extension Program {
         (["keychain", "delete"], KeychainCommands.delete),
         (["keychain", "dump"], KeychainCommands.dump),
         (["keychain", "repair"], RepairCommand.action),
+        (["files", "put"], FilesCommands.put),
+        (["files", "get"], FilesCommands.get),
+        (["files", "list"], FilesCommands.list),
+        (["files", "remove"], FilesCommands.remove),
+        (["files", "verify"], FilesCommands.verify),
         (["device", "init"], DeviceCommands.make),
         (["device", "status"], DeviceCommands.status),
         (["device", "passcode"], PasscodeCommand.action),
@@ -43,6 +48,7 @@ extension Program {
     /// Commands that only group others.
     static let groups: [(name: String, abstract: String)] = [
         ("keychain", "Keep small secrets: passwords, keys, tokens."),
+        ("files", "Keep files that nobody else reads."),
         ("certificate", "Read certificates of files and servers."),
         ("trust", "Judge chains of certificates."),
         ("device", "Protect this device's secrets with a passcode."),

@@ -1,0 +1,17 @@
+// Keep a document so that nobody reads it while the device is locked.
+import PaviseProtectedStorage
+import PaviseStorage
+
+let files = try ProtectedFiles.ofHome()
+let report = try files.put(
+    Array("Slept 7 h 20 min".utf8), named: "night.txt", type: "text/plain", protection: .complete)
+
+do {
+    let bytes = try files.get(report, limit: 1_000_000)
+    print(String(decoding: bytes, as: UTF8.self))
+} catch StorageFailure.locked {
+    print("Unlock the device first. Nothing is lost.")
+} catch StorageFailure.damaged(let damage) {
+    print(damage)
+}
+try files.remove(report)

@@ -1,0 +1,131 @@
+package import PavisePrimitives
+public import PaviseProtectedStorage
+
+/// The protected files of one connection, or of the home: sealed with a key of their own under the class that each one names.
+///
+/// A file is written once and whole. Whoever has the disk sees how many files there are, how large they are and when they were
+/// written, and neither content nor names; whoever changes, cuts, extends or swaps them is noticed.
+///
+/// ```swift
+/// let files = try ProtectedFiles.ofHome()
+/// let report = try files.put(pdf, named: "report.pdf", type: "application/pdf", protection: .complete)
+/// let bytes = try files.get(report, limit: 10_000_000)
+/// ```
+///
+/// All calls block for as long as the disk takes; none waits for a person. Format and limits: Documentation/DataAtRest.md.
+public struct ProtectedFiles: Sendable {
+    /// A file, as the list shows it.
+    public struct Entry: Hashable, Sendable {
+        /// Names it for the machine.
+        public let id: StoredFileID
+        /// Its class and what is sealed with it, or why it cannot be opened now.
+        public let content: Result<Facts, StorageFailure>
+    }
+
+    /// What is known of a file that opens.
+    public struct Facts: Hashable, Sendable {
+        /// The class it was written with.
+        public let protection: ProtectionClass
+        /// Name, type, length, time, generation.
+        public let attributes: StoredFileAttributes
+    }
+
+    let container: StorageContainer
+
+    /// The files of a container that is open.
+    package init(container: StorageContainer) { self.container = container }
+
+    /// The files of the home itself, which belong to no connection; made the first time.
+    ///
+    /// - Throws: ``PaviseProtectedStorage/StorageFailure``, for example `damaged(.keyLost)` when the files are there and their keys
+    ///   are not: nothing new is made over them.
+    public static func ofHome() throws(StorageFailure) -> ProtectedFiles {
+        try of(PaviseHome.current)
+    }
+
+    /// The files of the home that a program was given.
+    package static func of(_ home: PaviseHome) throws(StorageFailure) -> ProtectedFiles {
+        do throws(SystemFailure) {
+            try home.check()
+            try DurableFile.makeDirectory(home.path)
+        } catch {
+            throw .system(error)
+        }
+        return ProtectedFiles(container: try .open(home.path + "/protected", name: "home"))
+    }
+
+    /// Writes a file; when this returns, it is on the disk.
+    ///
+    /// - Parameters:
+    ///   - name: For people: 1 to 1,024 bytes without control characters. Two files may have the same.
+    ///   - type: For example a media type; at most 127 ASCII characters.
+    ///   - protection: When it may be read. There is no default: health data wants ``ProtectionClass/complete``.
+    ///   - replacing: The file that this one takes the place of. Readers that have it open read it to its end.
+    /// - Returns: The identifier; that of `replacing` where it was given.
+    /// - Throws: ``StorageFailure/locked`` for a class that cannot be written now: nothing is written in clear meanwhile.
+    @discardableResult
+    public func put(
+        _ bytes: [UInt8], named name: String, type: String = "", protection: ProtectionClass,
+        replacing: StoredFileID? = nil
+    ) throws(StorageFailure) -> StoredFileID {
+        try put(named: name, type: type, protection: protection, replacing: replacing) { write throws(StorageFailure) in
+            try write(bytes)
+        }.get()
+    }
+
+    /// Writes a file piece by piece, for content that does not fit into memory. Memory: two chunks.
+    ///
+    /// - Parameter content: Gives the pieces to the function that it gets, in order. When it throws, nothing is written.
+    /// - Returns: The identifier, or what `content` threw.
+    public func put<Failure: Error>(
+        named name: String, type: String = "", protection: ProtectionClass, replacing: StoredFileID? = nil,
+        content: (_ write: ([UInt8]) throws(StorageFailure) -> Void) throws(Failure) -> Void
+    ) throws(StorageFailure) -> Result<StoredFileID, Failure> {
+        try container.writeFile(
+            name: name, type: type, modified: TimeSource.system.wallMilliseconds, protection: protection,
+            replacing: replacing, fill: content)
+    }
+
+    /// The whole content, or nothing: no byte is given out before the last one was authenticated.
+    ///
+    /// - Parameter limit: The most bytes that the caller wants in memory.
+    /// - Throws: ``StorageFailure/absent``, ``StorageFailure/locked``, ``StorageFailure/damaged(_:)``,
+    ///   ``StorageFailure/newer(version:)``, ``StorageFailure/foreign``: six answers with `denied`, which never mean one another.
+    public func get(_ id: StoredFileID, limit: Int) throws(StorageFailure) -> [UInt8] {
+        try container.readFile(id).readAll(limit: limit)
+    }
+
+    /// Opens a file for reading in any order: each piece is authenticated before it is given out.
+    public func open(_ id: StoredFileID) throws(StorageFailure) -> SealedFileReader { try container.readFile(id) }
+
+    /// All files, sorted by name. One that does not open is in the list, with the reason.
+    public func list() throws(StorageFailure) -> [Entry] {
+        try container.fileIDs().files.map { id in
+            Entry(
+                id: id,
+                content: Result { () throws(StorageFailure) in
+                    let reader = try container.readFile(id)
+                    return Facts(protection: reader.protection, attributes: reader.attributes)
+                })
+        }.sorted { $0.sortKey < $1.sortKey }
+    }
+
+    /// Removes a file, durably; one that is not there is fine.
+    ///
+    /// What the disk keeps in freed blocks can be read with the container's keys only, which removing the connection destroys.
+    public func remove(_ id: StoredFileID) throws(StorageFailure) { try container.removeFile(id) }
+
+    /// Checks every chunk of a file.
+    ///
+    /// - Parameter onProgress: Hears of the bytes that were checked so far.
+    public func verify(_ id: StoredFileID, onProgress: (Int) -> Void = { _ in }) throws(StorageFailure) {
+        try container.readFile(id).verify(onProgress: onProgress)
+    }
+}
+
+extension ProtectedFiles.Entry {
+    fileprivate var sortKey: String {
+        guard let name = try? content.get().attributes.name else { return "\u{10FFFF}\(id)" }
+        return "\(name)\0\(id)"
+    }
+}

@@ -1,0 +1,47 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+
+/// One of the three uses of a file's key, with a key of its own: HKDF-SHA-256(file key, salt = file ‖ container, info = the use).
+/// AES-256-GCM; a nonce comes once under each key, because the file key is fresh for each writing.
+struct FileCipher: ~Copyable, Sendable {
+    /// What the key is for.
+    enum Use: String, Sendable {
+        case head = "pavise file 1 head"
+        case attributes = "pavise file 1 attributes"
+        case content = "pavise file 1 content"
+    }
+
+    private let cipher: AESGCM
+
+    init(_ fileKey: borrowing SecretBytes, _ head: SealedFileHead, _ use: Use) throws(StorageFailure) {
+        cipher = try StorageCrypto.attempt {
+            let key = try fileKey.withBytes {
+                try KDF.hkdf($0, salt: head.file + head.container, info: Array(use.rawValue.utf8), count: 32)
+            }
+            return try key.withBytes { try AESGCM(key: $0) }
+        }
+    }
+
+    /// Ciphertext ‖ tag of 16 bytes.
+    func seal(_ plain: [UInt8], nonce: [UInt8], bound: [UInt8] = []) throws(StorageFailure) -> [UInt8] {
+        try StorageCrypto.attempt { try cipher.seal(plain.span, nonce: nonce, associatedData: bound) }
+    }
+
+    /// What ``seal(_:nonce:bound:)`` was given; `nil` for anything else.
+    func open(_ sealed: [UInt8], nonce: [UInt8], bound: [UInt8] = []) -> [UInt8]? {
+        let count = sealed.count - AESGCM.tagCount
+        guard count >= 0 else { return nil }
+        var isAuthentic = false
+        let plain = unsafe [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+            isAuthentic = unsafe sealed.withUnsafeBytes { source in
+                unsafe (try? cipher.openPage(
+                    UnsafeRawBufferPointer(rebasing: source[..<count]),
+                    tag: UnsafeRawBufferPointer(rebasing: source[count...]),
+                    into: UnsafeMutableRawBufferPointer(target),
+                    nonce: nonce, associatedData: bound)) != nil
+            }
+            filled = isAuthentic ? count : 0
+        }
+        return isAuthentic ? plain : nil
+    }
+}

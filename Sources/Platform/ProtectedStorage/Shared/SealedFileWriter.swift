@@ -1,0 +1,82 @@
+internal import PavisePrimitives
+
+/// Writes a sealed file once, from its beginning to its end, under a fresh key; it appears, or replaces the older one, with
+/// ``finish()``. It cannot seek, so that no nonce ever comes twice. One that goes away unfinished leaves nothing.
+struct SealedFileWriter: ~Copyable {
+    private var file: UnfinishedFile
+    private let path: String
+    private var head: SealedFileHead
+    private let key: SecretBytes
+    private let cipher: FileCipher
+    private var attributes: StoredFileAttributes
+    private var pending: [UInt8] = []
+    private var number = 0
+    private let container: StorageContainer
+
+    init(
+        _ path: String, file identifier: [UInt8], _ attributes: StoredFileAttributes, _ protection: ProtectionClass,
+        chunkExponent: UInt8 = 16, in container: StorageContainer
+    ) throws(StorageFailure) {
+        guard SealedFileHead.exponents.contains(chunkExponent) else { throw .unusable(.chunk) }
+        let key = try StorageCrypto.freshKey(.none)
+        let wrapped = try container.wrap(key, for: protection)
+        // Only the length is not known yet, and its form has always the same size: the head's own size stands.
+        let room = [UInt8](repeating: 0, count: attributes.encoded().count + SealedFileHead.tagCount)
+        let head = SealedFileHead(
+            protection: protection, chunkExponent: chunkExponent, file: identifier, container: container.identifier,
+            wrappedKey: wrapped, sealedAttributes: room)
+        let cipher = try FileCipher(key, head, .content)
+        let file = try StorageContainer.attempt { () throws(SystemFailure) in try UnfinishedFile(path) }
+        try FileProtection.protect(file, protection)
+        try StorageContainer.attempt { () throws(SystemFailure) in
+            try file.write([UInt8](repeating: 0, count: head.count))
+        }
+        self.file = file
+        self.path = path
+        self.head = head
+        self.key = key
+        self.cipher = cipher
+        self.attributes = attributes
+        self.container = container
+        self.attributes.length = 0
+        pending.reserveCapacity(head.chunkCount)
+    }
+
+    /// Appends content.
+    mutating func append(_ bytes: [UInt8]) throws(StorageFailure) {
+        var start = 0
+        guard attributes.length + bytes.count <= StoredFileAttributes.lengthLimit else { throw .unusable(.size) }
+        attributes.length += bytes.count
+        while start < bytes.count {
+            // A full chunk waits until something follows it: the last one is marked.
+            if pending.count == head.chunkCount { try seal(isLast: false) }
+            let end = min(bytes.count, start + head.chunkCount - pending.count)
+            pending += bytes[start..<end]
+            start = end
+        }
+    }
+
+    /// Seals the last chunk and the head, and makes the file appear; when this returns, it is on the disk.
+    mutating func finish() throws(StorageFailure) {
+        try seal(isLast: true)
+        let sealer = try FileCipher(key, head, .attributes)
+        head.sealedAttributes = try sealer.seal(attributes.encoded(), nonce: ChunkNonce.single, bound: head.bound)
+        let tagger = try FileCipher(key, head, .head)
+        let bytes = head.tagged + (try tagger.seal([], nonce: ChunkNonce.single, bound: head.tagged))
+        do throws(SystemFailure) {
+            try file.overwriteStart(bytes)
+            try file.finish()
+        } catch {
+            throw .system(error)
+        }
+        try FileProtection.check(path, head.protection)
+    }
+
+    private mutating func seal(isLast: Bool) throws(StorageFailure) {
+        let sealed = try cipher.seal(pending, nonce: ChunkNonce.of(number, isLast: isLast))
+        Wipe.bytes(&pending)
+        pending.reserveCapacity(head.chunkCount)
+        number += 1
+        do throws(SystemFailure) { try file.write(sealed) } catch { throw .system(error) }
+    }
+}

@@ -1,0 +1,64 @@
+internal import PavisePrimitives
+
+extension StorageContainer {
+    var filesFolder: String { folder + "/files" }
+
+    func path(of file: StoredFileID) -> String { "\(filesFolder)/\(file)" }
+
+    /// Writes a file, whole or not at all: `fill` gives the content piece by piece. When this returns, it is on the disk.
+    ///
+    /// - Parameters:
+    ///   - replacing: The file whose content this becomes; readers that have the old one open read it to its end.
+    ///   - fill: Gives pieces of the content to the function that it gets. What it throws is thrown on, and nothing is written.
+    package func writeFile<Failure: Error>(
+        name: String, type: String, modified: Int64, protection: ProtectionClass, replacing: StoredFileID? = nil,
+        chunkExponent: UInt8 = 16, fill: (_ write: ([UInt8]) throws(StorageFailure) -> Void) throws(Failure) -> Void
+    ) throws(StorageFailure) -> Result<StoredFileID, Failure> {
+        try StoredFileAttributes.check(name: name, type: type)
+        try check(protection == .completeUnlessOpen ? .none : protection)
+        let file = if let replacing { replacing } else { try StoredFileID.random() }
+        let generation = try replacing.map { old throws(StorageFailure) in try nextGeneration(old, protection) } ?? 1
+        let attributes = StoredFileAttributes(
+            name: name, type: type, length: 0, modified: modified, generation: generation)
+        var writer = try SealedFileWriter(
+            path(of: file), file: file.bytes, attributes, protection, chunkExponent: chunkExponent, in: self)
+        do throws(Failure) {
+            try fill { bytes throws(StorageFailure) in try writer.append(bytes) }
+        } catch {
+            return .failure(error)
+        }
+        try writer.finish()
+        return .success(file)
+    }
+
+    // What is locked now cannot be counted on: a class B file that is replaced while locked begins again at 1.
+    private func nextGeneration(_ file: StoredFileID, _ protection: ProtectionClass) throws(StorageFailure) -> UInt64 {
+        do throws(StorageFailure) {
+            return try readFile(file).attributes.generation &+ 1
+        } catch {
+            guard error == .locked, protection == .completeUnlessOpen else { throw error }
+            return 1
+        }
+    }
+
+    /// Opens a file: its head is checked, nothing of its content is read.
+    package func readFile(_ file: StoredFileID) throws(StorageFailure) -> SealedFileReader {
+        try SealedFileReader(path(of: file), file: file.bytes, in: self)
+    }
+
+    /// Removes a file, durably; one that is not there is fine. What is on the disk of it stays readable to whoever has the container's
+    /// keys and finds the freed blocks.
+    package func removeFile(_ file: StoredFileID) throws(StorageFailure) {
+        try check(.none)
+        do throws(SystemFailure) { try DurableFile.remove(path(of: file)) } catch { throw .system(error) }
+    }
+
+    /// The files, sorted, and how many other things lie in the folder.
+    package func fileIDs() throws(StorageFailure) -> (files: [StoredFileID], strangers: Int) {
+        try check(.none)
+        let names: [String]
+        do throws(SystemFailure) { names = try Folder.names(in: filesFolder) } catch { throw .system(error) }
+        let files = names.compactMap(StoredFileID.init)
+        return (files, names.count { !$0.hasSuffix(".new") } - files.count)
+    }
+}

@@ -1,0 +1,39 @@
+internal import CryptoKit
+internal import Foundation
+internal import PavisePrimitives
+
+/// One of the three uses of a file's key, over CryptoKit; the same bytes as on Linux.
+struct FileCipher: ~Copyable, Sendable {
+    /// What the key is for.
+    enum Use: String, Sendable {
+        case head = "pavise file 1 head"
+        case attributes = "pavise file 1 attributes"
+        case content = "pavise file 1 content"
+    }
+
+    private let key: SymmetricKey
+
+    init(_ fileKey: borrowing SecretBytes, _ head: SealedFileHead, _ use: Use) throws(StorageFailure) {
+        let derived = StorageCrypto.derived(
+            StorageCrypto.symmetric(fileKey), salt: head.file + head.container, info: use.rawValue)
+        key = StorageCrypto.symmetric(derived)
+    }
+
+    /// Ciphertext ‖ tag of 16 bytes.
+    func seal(_ plain: [UInt8], nonce: [UInt8], bound: [UInt8] = []) throws(StorageFailure) -> [UInt8] {
+        guard let nonce = try? AES.GCM.Nonce(data: nonce),
+            let box = try? AES.GCM.seal(plain, using: key, nonce: nonce, authenticating: bound)
+        else { throw .crypto }
+        return [UInt8](box.ciphertext) + [UInt8](box.tag)
+    }
+
+    /// What ``seal(_:nonce:bound:)`` was given; `nil` for anything else.
+    func open(_ sealed: [UInt8], nonce: [UInt8], bound: [UInt8] = []) -> [UInt8]? {
+        guard sealed.count >= 16, let nonce = try? AES.GCM.Nonce(data: nonce),
+            let box = try? AES.GCM.SealedBox(
+                nonce: nonce, ciphertext: sealed.dropLast(16), tag: sealed.suffix(16)),
+            let plain = try? AES.GCM.open(box, using: key, authenticating: bound)
+        else { return nil }
+        return [UInt8](plain)
+    }
+}

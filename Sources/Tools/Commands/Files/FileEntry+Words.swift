@@ -1,0 +1,50 @@
+internal import PavisePrimitives
+internal import PaviseProtectedStorage
+internal import PaviseStorage
+
+extension ProtectedFiles.Entry {
+    /// The name where it can be read.
+    var name: String? { (try? content.get())?.attributes.name }
+
+    /// The name, or the identifier.
+    var title: String { name.map { Printable.text($0) } ?? id.description }
+
+    /// As JSON.
+    var fields: JSONValue {
+        switch content {
+        case .success(let facts):
+            .fields([
+                "id": .string(id.description), "name": .string(facts.attributes.name),
+                "type": .string(facts.attributes.type), "bytes": .integer(facts.attributes.length),
+                "class": .string("\(facts.protection)"), "modified": .integer(facts.attributes.modified),
+                "generation": .integer(facts.attributes.generation),
+            ])
+        case .failure(let failure):
+            .fields(["id": .string(id.description), "problem": .string(failure.description)])
+        }
+    }
+
+    /// As a row of the table.
+    var row: [String] {
+        switch content {
+        case .success(let facts): [title, "\(facts.attributes.length)", "\(facts.protection)", id.description]
+        case .failure(let failure): ["(\(failure))", "", "", id.description]
+        }
+    }
+}
+
+/// Counts the bytes of long work and shows them on a terminal.
+final class FileProgress {
+    private let progress: Progress
+    /// Bytes so far.
+    private(set) var done = 0
+
+    init(_ environment: Environment) { progress = Progress(console: environment.console, isWanted: true) }
+
+    func advance(by count: Int) {
+        done += count
+        progress.show(done)
+    }
+
+    deinit { progress.end() }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import PaviseCommands
+import PavisePrimitives
+import SecurityFramework
+import TestSupport
+import Testing
+
+/// `pavise files`: a person's files in the container of the home.
+@Suite struct FilesCommandTests {
+    let stage: DeviceStage
+    let folder: TemporaryFolder
+    private let lock = LockSwitch()
+
+    init() throws {
+        stage = try DeviceStage()
+        folder = try TemporaryFolder()
+    }
+
+    private func run(_ words: String...) async -> LabStage.Result {
+        await SecurityEnvironment.$override.withValue(SecurityEnvironment(home: stage.home, lock: lock)) {
+            await stage.run(words)
+        }
+    }
+
+    private func source(_ text: String = "Slept well.") throws -> String {
+        let path = folder.path + "/night.txt"
+        try DurableFile.write(Array(text.utf8), to: path)
+        return path
+    }
+
+    private var stored: String {
+        get throws {
+            let files = stage.home.path + "/protected/files"
+            return files + "/" + (try Folder.names(in: files).first ?? "")
+        }
+    }
+
+    @Test func `a file is put, listed, given out, checked and removed`() async throws {
+        #expect(await run("files", "put", try source(), "--class", "complete", "--type", "text/plain").status == .done)
+        let list = await run("files", "list", "--json")
+        #expect(list.output.contains("night.txt") && list.output.contains("text/plain"))
+        #expect(await run("files", "get", "night.txt").output == "Slept well.")
+        let target = folder.path + "/out"
+        #expect(await run("files", "get", "night.txt", target).status == .done)
+        #expect(try DurableFile.read(target, limit: 99) == Array("Slept well.".utf8))
+        #expect(await run("files", "verify").status == .done)
+        #expect(await run("files", "put", try source("Better."), "--class", "complete", "--replace").status == .done)
+        #expect(await run("files", "get", "night.txt").output == "Better.")
+        #expect(await run("files", "remove", "night.txt").status == .done)
+        #expect(await run("files", "get", "night.txt").status == .failed)
+    }
+
+    @Test func `DR1: without a class nothing is stored`() async throws {
+        #expect(await run("files", "put", try source()).status == .usage)
+        #expect(!DurableFile.exists(stage.home.path + "/protected"))
+    }
+
+    @Test func `while locked it says locked, and gives nothing`() async throws {
+        _ = await run("files", "put", try source(), "--class", "complete")
+        lock.state = .locked
+        let answer = await run("files", "get", "night.txt")
+        #expect(answer.status == .locked && answer.output.isEmpty)
+        #expect(await run("files", "verify").status == .locked)
+    }
+
+    @Test func `DR5: of a damaged file nothing goes to a pipe, unless a prefix is asked for`() async throws {
+        let text = String(repeating: "a", count: 100_000)
+        _ = await run("files", "put", try source(text), "--class", "none")
+        var bytes = try DurableFile.read(try stored, limit: 1 << 20)
+        bytes[bytes.count - 20] ^= 1
+        try DurableFile.write(bytes, to: try stored)
+        let whole = await run("files", "get", "night.txt")
+        #expect(whole.status == .failed && whole.output.isEmpty)
+        let prefix = await run("files", "get", "night.txt", "--unverified-prefix")
+        #expect(prefix.status == .failed && prefix.output == String(repeating: "a", count: 65_536))
+        let target = folder.path + "/out"
+        #expect(await run("files", "get", "night.txt", target).status == .failed)
+        #expect(!DurableFile.exists(target))
+        #expect(await run("files", "verify").status == .failed)
+    }
+}

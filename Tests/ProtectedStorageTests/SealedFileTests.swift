@@ -1,0 +1,157 @@
+import Foundation
+import PaviseDevice
+import PavisePrimitives
+import SecurityFramework
+import TestSupport
+import Testing
+
+@testable import PaviseProtectedStorage
+
+extension StorageContainer {
+    @discardableResult
+    func put(
+        _ bytes: [UInt8], name: String = "night.json", _ protection: ProtectionClass = .complete,
+        replacing: StoredFileID? = nil, exponent: UInt8 = 12
+    ) throws -> StoredFileID {
+        try writeFile(
+            name: name, type: "application/json", modified: 7, protection: protection, replacing: replacing,
+            chunkExponent: exponent
+        ) { write throws(StorageFailure) in try write(bytes) }.get()
+    }
+
+    func get(_ file: StoredFileID) throws -> [UInt8] { try readFile(file).readAll(limit: 1 << 24) }
+}
+
+/// `count` bytes that differ from place to place.
+func pattern(_ count: Int, _ seed: UInt8 = 1) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) ^ seed }
+}
+
+@Suite struct SealedFileTests {
+    let fixture: StorageFixture
+    let container: StorageContainer
+
+    init() throws {
+        fixture = try StorageFixture()
+        container = try fixture.open()
+    }
+
+    @Test(arguments: ProtectionClass.allCases, [0, 1, 4095, 4096, 4097, 8192, 12_288, 20_000])
+    func `what is written is read, whole and in pieces`(_ protection: ProtectionClass, _ count: Int) throws {
+        let bytes = pattern(count)
+        let file = try container.put(bytes, protection)
+        let reader = try container.readFile(file)
+        #expect(try reader.readAll(limit: count) == bytes)
+        #expect(reader.protection == protection && reader.attributes.length == count)
+        #expect(reader.attributes.name == "night.json" && reader.attributes.generation == 1)
+        for (offset, length) in [(0, 1), (4090, 10), (count - 1, 9), (0, count), (3, 9000), (count, 5), (-1, 3)] {
+            let start = min(max(0, offset), count)
+            let expected = offset < 0 ? [] : Array(bytes[start..<min(count, start + max(0, length))])
+            #expect(try reader.read(at: offset, count: length) == expected)
+        }
+        #expect(try reader.read(at: 0, count: .max) == bytes)
+        try reader.verify()
+    }
+
+    @Test func `DM2: an empty file has at most 256 bytes, and 64 KiB chunks cost 0.03 %`() throws {
+        let empty = try container.put([], .complete, exponent: 16)
+        #expect(try DurableFile.read(container.path(of: empty), limit: 999).count <= 256)
+        let reader = try container.readFile(empty)
+        let gigabyte = 1 << 30
+        #expect(Double(SealedFileReader.size(gigabyte, reader.head) - gigabyte) / Double(gigabyte) < 0.0003)
+    }
+
+    @Test func `DR4: while locked class A refuses to be made, class B is written, and neither is read`() throws {
+        let (a, b) = (try container.put([1], .complete), try container.put([2], .completeUnlessOpen))
+        let open = (a: try container.readFile(a), b: try container.readFile(b))
+        fixture.lock.state = .locked
+        #expect(throws: StorageFailure.locked) { try container.put([3], .complete) }
+        let late = try container.put([4], .completeUnlessOpen)
+        for file in [a, b, late] { #expect(throws: StorageFailure.locked) { try container.get(file) } }
+        #expect(throws: StorageFailure.locked) { try open.a.readAll(limit: 9) }
+        #expect(try open.b.readAll(limit: 9) == [2])
+        let names = try Folder.names(in: container.filesFolder)
+        #expect(Set(names) == Set([a, b, late].map(\.description)))
+        fixture.lock.state = .unlocked
+        #expect(try container.get(late) == [4] && container.get(a) == [1] && container.get(b) == [2])
+        #expect(try open.a.readAll(limit: 9) == [1])
+    }
+
+    @Test func `DR12: names and types are nowhere in clear`() throws {
+        let canary = "Depression-PHQ9-canary"
+        let file = try container.put(Array("\(canary)-content".utf8), name: canary)
+        for (name, content) in try fixture.content(of: fixture.home.path) {
+            #expect(!name.contains("canary"), "\(name)")
+            #expect(content.range(of: Data("canary".utf8)) == nil, "\(name)")
+        }
+        #expect(try container.readFile(file).attributes.name == canary)
+    }
+
+    @Test func `DR8: a replacement is whole or not there, and a reader of the old one reads it to its end`() throws {
+        let file = try container.put(pattern(9000))
+        let old = try container.readFile(file)
+        try container.put(pattern(5000, 9), replacing: file)
+        #expect(try old.readAll(limit: 9000) == pattern(9000))
+        let new = try container.readFile(file)
+        #expect(try new.readAll(limit: 9000) == pattern(5000, 9) && new.attributes.generation == 2)
+        #expect(throws: StorageFailure.absent) { try container.put([1], replacing: StoredFileID.random()) }
+    }
+
+    @Test(
+        "DR8: a step that fails leaves the old content and no rest",
+        arguments: [FileStep.Call.create, .write, .synchronise, .rename], 1...5)
+    func failing(_ call: FileStep.Call, _ times: Int) throws {
+        let code = [EIO, ENOSPC, EDQUOT][times % 3]
+        let file = try container.put(pattern(9000))
+        let left = Monitor(times)
+        let folder = container.filesFolder
+        let observer = FileObserver(failure: { step in
+            guard step.call == call, step.path.hasPrefix(folder) else { return nil }
+            return left.change {
+                $0 -= 1; return $0 == 0 ? code : nil
+            }
+        })
+        let done = FileObserver.$current.withValue(observer) {
+            (try? container.put(pattern(7000, 5), replacing: file)) != nil
+        }
+        #expect(try container.get(file) == (done ? pattern(7000, 5) : pattern(9000)))
+        #expect(try Folder.names(in: folder) == [file.description])
+    }
+
+    @Test func `DR8: a loss of power at any step leaves the old file or the new one, whole`() throws {
+        let file = try container.put(pattern(9000))
+        let model = try PowerLossModel(container.filesFolder)
+        _ = try model.follow { try container.put(pattern(7000, 5), replacing: file) }
+        #expect(model.moments.count > 5)
+        for moment in model.moments + [model.now] {
+            for world in PowerLossModel.World.allCases {
+                let kept = try #require(PowerLossModel.content(moment, world)["/\(file)"] ?? nil)
+                try DurableFile.write(kept, to: container.path(of: file))
+                let content = try container.get(file)
+                #expect(content == pattern(9000) || content == pattern(7000, 5))
+                if moment.step == nil { #expect(content == pattern(7000, 5)) }
+            }
+        }
+    }
+
+    @Test func `what the caller throws while it writes leaves nothing`() throws {
+        struct Stopped: Error {}
+        let result = try container.writeFile(name: "a", type: "", modified: 0, protection: .complete) {
+            write throws(Stopped) in
+            _ = Result { () throws(StorageFailure) in try write(pattern(9000)) }
+            throw Stopped()
+        }
+        #expect(throws: Stopped.self) { try result.get() }
+        #expect(try Folder.names(in: container.filesFolder).isEmpty)
+    }
+
+    @Test(arguments: [
+        "", "a\0b", "a\nb", "a\u{202E}gpj.exe", "\u{2066}a", "a\u{7F}", String(repeating: "x", count: 1025),
+    ])
+    func `a name that deceives or does not fit is refused`(_ name: String) {
+        #expect(throws: StorageFailure.unusable(.name)) { try container.put([1], name: name) }
+    }
+
+    @Test(arguments: ["", "..", "../x", String(repeating: "G", count: 32), String(repeating: "A", count: 32)])
+    func `anything else is no file identifier`(_ text: String) { #expect(StoredFileID(text) == nil) }
+}
