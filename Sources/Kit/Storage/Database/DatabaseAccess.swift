@@ -73,6 +73,7 @@ public struct DatabaseAccess: ~Copyable {
 
     /// Runs `body` as a part that can be taken back alone: when it throws, what it did is undone, and the rest of the transaction
     /// may go on.
+    @discardableResult
     public borrowing func savepoint<Result>(
         _ body: (borrowing DatabaseAccess) throws -> Result
     ) throws -> Result {

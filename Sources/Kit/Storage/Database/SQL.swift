@@ -69,6 +69,11 @@ public struct SQL: Hashable, Sendable, ExpressibleByStringInterpolation {
             sql += SQL(checked: "?", [value.sqlValue])
         }
 
+        /// Binds a value, or NULL.
+        public mutating func appendInterpolation<Value: SQLConvertible>(_ value: Value?) {
+            sql += SQL(checked: "?", [value.sqlValue])
+        }
+
         /// Binds each value of a list, for `IN (\(list))`. An empty list matches nothing.
         public mutating func appendInterpolation<Value: SQLConvertible>(_ list: [Value]) {
             let places = repeatElement("?", count: list.count).joined(separator: ", ")

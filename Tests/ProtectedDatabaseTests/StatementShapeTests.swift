@@ -1,2 +1,0 @@
-import PaviseStorage
-import Testing
