@@ -44,6 +44,30 @@ extension AppLock {
         }
     }
 
+    /// Ends the lock because its owner wants everything gone: no PIN is asked for. The final action `wipe` is taken, with its mark and
+    /// its order, so that a kill in between is gone on with at the next start. Where there is no lock, nothing happens.
+    ///
+    /// - Throws: ``AppLockFailure/unreadable(_:)`` where only the device is locked or refuses; ``AppLockFailure/notFinished(_:)``.
+    package func wipe() throws(AppLockFailure) {
+        openOnce()
+        try alone { () throws(AppLockFailure) in
+            let (record, reading) = lookAtRecord()
+            switch reading {
+            case .absent: return
+            case .unreadable(let damage):
+                guard damage.isForGood else { throw .unreadable(damage) }
+            case .present, .ending, .ended: break
+            }
+            perform([.dropKey])
+            if let record {
+                try finish(.wipe, record)
+            } else {
+                try removeRest(nil)
+            }
+            _ = handle(.opened(look().1, now))
+        }
+    }
+
     /// Removes what is left of a lock whose record cannot be read.
     func removeRest(_ record: LockRecord?) throws(AppLockFailure) {
         try markRemoved(record)

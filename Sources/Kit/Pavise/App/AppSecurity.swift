@@ -159,7 +159,7 @@ public final class AppSecurity: Sendable {
         await live.end()
         do {
             try connections.wipe()
-            try lock.startOver()
+            try lock.wipe()
         } catch {
             throw PaviseError(error)
         }

@@ -119,11 +119,8 @@ public final class SecurityLock: Sendable {
         guard appLock.state.isOpen else { throw SessionFailure.locked }
     }
 
-    /// Begins without a PIN and without anything that was kept; see `AppLock.startOver()`.
-    func startOver() throws {
-        if case .unset = appLock.state { return }
-        try appLock.startOver()
-    }
+    /// Removes the lock, whether its PIN is known or not, and what it was for.
+    func wipe() throws { try appLock.wipe() }
 
     // Half a second of processor time: not on the caller's actor, which may be the one that draws.
     @concurrent
