@@ -88,6 +88,7 @@ extension PaviseError {
         case .credentialRefused: self.init(.foreignAddress, .none, isSecurityEvent: true, error)
         case .unusableRequest: self.init(.invalidInput, .correct, error)
         case .network, .timeout: self.init(.network, .retry(after: 0), error)
+        case .managed: self.init(.managed, .askForHelp, error)
         case .cancelled: self.init(.cancelled, .none, error)
         case .bodyTooLarge: self.init(.tooLarge, .none, error)
         case .malformed, .redirects: self.init(.server, .askForHelp, error)
