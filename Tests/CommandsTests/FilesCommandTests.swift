@@ -1,5 +1,6 @@
 import Foundation
 import PaviseCommands
+import PaviseDevice
 import PavisePrimitives
 import SecurityFramework
 import TestSupport

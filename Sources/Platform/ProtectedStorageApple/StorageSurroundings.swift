@@ -43,7 +43,7 @@ final class ProtectedDataWatch: Sendable {
     }
 
     private func observe(_ name: String, _ isAvailable: Bool) {
-        _ = NotificationCenter.default.addObserver(forName: Notification.Name(name), object: nil, queue: nil) { _ in
+        _ = NotificationCenter.default.addObserver(forName: NSNotification.Name(name), object: nil, queue: nil) { _ in
             ProtectedDataWatch.shared.state.withLock { $0 = isAvailable }
         }
     }
