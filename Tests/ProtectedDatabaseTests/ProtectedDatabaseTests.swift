@@ -212,6 +212,8 @@ import Testing
     @Test func `DR18 a backup opens with its passphrase only, whole only, and never over a database`() throws {
         let database = try fixture.open()
         try database.write { try $0.run("INSERT INTO night(text) VALUES ('kept')") }
+        // Several chunks of 64 KiB, so that one cut falls on the end of a chunk.
+        try database.write { try $0.run("INSERT INTO night(text) VALUES (hex(zeroblob(150000)))") }
         let file = fixture.folder.path + "/diary.backup"
         try database.export(to: file, passphrase: fixture.secret("correct horse"))
         let sealed = try Data(contentsOf: URL(fileURLWithPath: file))
@@ -229,7 +231,8 @@ import Testing
         copy.close()
         let count = sealed.count
         for damaged in [
-            sealed.dropLast(1), sealed + [0], sealed.prefix(count / 2), sealed.prefix(53), sealed.prefix(10),
+            sealed.dropLast(1), sealed + [0], sealed.prefix(53 + 65_552), sealed.prefix(count / 2), sealed.prefix(53),
+            sealed.prefix(10),
         ] {
             try Data(damaged).write(to: URL(fileURLWithPath: file))
             #expect(throws: ProtectedDatabaseError.backup) { try restore("correct horse", "third") }
