@@ -131,7 +131,8 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func `DR9 locks amid reads, writes, checkpoints and closes lose no commit and break nothing`(_ seed: UInt64) throws {
+    func `DR9 locks amid reads, writes, checkpoints and closes lose no commit and break nothing`(_ seed: UInt64) throws
+    {
         let shelf = try Shelf()
         let acknowledged = Mutex<Int>(0)
         let unexpected = Mutex<[DatabaseFailure]>([])
@@ -200,7 +201,9 @@ import Testing
         }
     }
 
-    @Test func `DR17 between calls nobody holds a lock that keeps others from reading, writing or moving the log`() throws {
+    @Test func `DR17 between calls nobody holds a lock that keeps others from reading, writing or moving the log`()
+        throws
+    {
         let shelf = try Shelf()
         let database = try Self.open(shelf)
         try database.run("INSERT INTO note(text) VALUES ('x')")

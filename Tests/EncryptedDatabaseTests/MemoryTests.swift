@@ -44,7 +44,9 @@ import Testing
         }
     }
 
-    @Test func `DR9 memory is wiped when the database is the first to use SQLite`() { #expect(DatabaseOptions.wipesMemory) }
+    @Test func `DR9 memory is wiped when the database is the first to use SQLite`() {
+        #expect(DatabaseOptions.wipesMemory)
+    }
 }
 
 /// The memory of this process, as a debugger would read it.

@@ -18,7 +18,9 @@ import Testing
         try database.run("DELETE FROM note")
         try database.transaction { transaction in
             for number in 0..<200 {
-                try transaction.run("INSERT INTO note(text) VALUES (?)", [.text("\(word) \(number) " + String(repeating: "x", count: 90))])
+                try transaction.run(
+                    "INSERT INTO note(text) VALUES (?)",
+                    [.text("\(word) \(number) " + String(repeating: "x", count: 90))])
             }
         }
         _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -28,16 +28,22 @@ import Testing
 
     @Test func `DR15 a newer file is refused and no byte is changed`() throws {
         try fixture.open(.complete, [Self.one, Self.two]).close()
-        let before = try fixture.files.filter { !$0.hasSuffix("-shm") }.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        let before = try fixture.files.filter { !$0.hasSuffix("-shm") }.map {
+            try Data(contentsOf: URL(fileURLWithPath: $0))
+        }
         #expect(throws: ProtectedDatabaseError.newer(version: 2)) { try fixture.open(.complete, [Self.one]) }
-        let after = try fixture.files.filter { !$0.hasSuffix("-shm") }.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        let after = try fixture.files.filter { !$0.hasSuffix("-shm") }.map {
+            try Data(contentsOf: URL(fileURLWithPath: $0))
+        }
         #expect(before == after)
     }
 
     @Test func `DR15 a step that was changed after it ran is told, and so are wrong numbers`() throws {
         try fixture.open(.complete, [Self.one]).close()
         let changed = DatabaseMigration(1, "one", "CREATE TABLE a(x)", "INSERT INTO a VALUES (\(8))")
-        #expect(throws: ProtectedDatabaseError.migration(.changed(number: 1))) { try fixture.open(.complete, [changed]) }
+        #expect(throws: ProtectedDatabaseError.migration(.changed(number: 1))) {
+            try fixture.open(.complete, [changed])
+        }
         #expect(throws: ProtectedDatabaseError.migration(.numbering)) { try fixture.open(.complete, [Self.two]) }
     }
 
@@ -65,7 +71,9 @@ import Testing
     // A statement of a step that fails is what a kill at this statement leaves: nothing of the step. A kill inside of SQLite's own
     // writes is played by EncryptedDatabaseTests.
     @Test(arguments: 0...3)
-    func `DR15 a step that stops at any of its statements leaves the schema of before, and can run again`(_ at: Int) throws {
+    func `DR15 a step that stops at any of its statements leaves the schema of before, and can run again`(_ at: Int)
+        throws
+    {
         try fixture.open(.complete, [Self.one]).close()
         let work: [SQL] = ["ALTER TABLE a ADD COLUMN y", "UPDATE a SET y = x + 1 WHERE 1", "CREATE INDEX i ON a(y)"]
         func step(_ pieces: [SQL]) -> DatabaseMigration {
@@ -95,7 +103,8 @@ import Testing
             let database = try fixture.open(.complete, [MigrationTests.one])
             try database.write { access in
                 let work: [SQL] = [
-                    "ALTER TABLE a ADD COLUMN y", "UPDATE a SET y = x WHERE 1", "CREATE INDEX i ON a(y)", "DROP INDEX i",
+                    "ALTER TABLE a ADD COLUMN y", "UPDATE a SET y = x WHERE 1", "CREATE INDEX i ON a(y)",
+                    "DROP INDEX i",
                     "INSERT INTO a VALUES (1, 2)",
                 ]
                 for statement in work.prefix(at) { try access.run(statement) }

@@ -44,7 +44,9 @@ import Testing
             } catch is CancellationError {}
             try access.savepoint { try $0.run("INSERT INTO night(text) VALUES ('kept too')") }
         }
-        let texts = try database.read { try $0.rows("SELECT text FROM night").map { try $0.value("text", as: String.self) } }
+        let texts = try database.read {
+            try $0.rows("SELECT text FROM night").map { try $0.value("text", as: String.self) }
+        }
         #expect(texts == ["kept", "kept too"])
     }
 
@@ -64,18 +66,22 @@ import Testing
         let database = try fixture.open()
         try database.write { _ = try $0.run("INSERT INTO night(text) VALUES ('x')") }
         fixture.lock.state = .locked
-        #expect(throws: ProtectedDatabaseError.locked) { try database.read { try $0.rows("SELECT 1") } as [DatabaseRow] }
+        #expect(throws: ProtectedDatabaseError.locked) {
+            try database.read { try $0.rows("SELECT 1") } as [DatabaseRow]
+        }
         #expect(throws: ProtectedDatabaseError.locked) {
             try database.write { try $0.run("DELETE FROM night WHERE 1") } as Int
         }
         #expect(throws: ProtectedDatabaseError.locked) { try fixture.open() }
         #expect(throws: ProtectedDatabaseError.locked) {
-            try ProtectedDatabase.open("none", in: fixture.container, protection: .complete, migrations: [], mayCreate: false)
+            try ProtectedDatabase.open(
+                "none", in: fixture.container, protection: .complete, migrations: [], mayCreate: false)
         }
         fixture.lock.state = .unlocked
         #expect(try database.read { try $0.value("SELECT count(*) FROM night", as: Int.self) } == 1)
         #expect(throws: ProtectedDatabaseError.absent) {
-            try ProtectedDatabase.open("none", in: fixture.container, protection: .complete, migrations: [], mayCreate: false)
+            try ProtectedDatabase.open(
+                "none", in: fixture.container, protection: .complete, migrations: [], mayCreate: false)
         }
     }
 
@@ -114,7 +120,8 @@ import Testing
         var newer = whole
         newer.replaceSubrange(26..<27, with: Data("7".utf8))
         let cases: [(Data, ProtectedDatabaseError)] = [
-            (Data(), .damaged(.empty)), (Data("SQLite format 3\u{0}".utf8), .damaged(.head)), (newer, .newer(version: 7)),
+            (Data(), .damaged(.empty)), (Data("SQLite format 3\u{0}".utf8), .damaged(.head)),
+            (newer, .newer(version: 7)),
             (try Data(contentsOf: URL(fileURLWithPath: other.main)), .foreign),
         ]
         for (content, expected) in cases {
@@ -152,6 +159,7 @@ import Testing
         try await database.write { try $0.run("INSERT INTO night(text) VALUES ('y')") }
         #expect(try await counts.next() == 2)
         database.close()
+        #expect(await nights.next() == ["night"])
         #expect(await nights.next() == nil)
     }
 
@@ -170,7 +178,9 @@ import Testing
             try access.eraseDeletedWords(inSearch: "words")
             try access.run("CREATE VIRTUAL TABLE IF NOT EXISTS vocabulary USING fts5vocab(words, row)")
         }
-        let terms = try database.read { try $0.rows("SELECT term FROM vocabulary").map { try $0.value("term", as: String.self) } }
+        let terms = try database.read {
+            try $0.rows("SELECT term FROM vocabulary").map { try $0.value("term", as: String.self) }
+        }
         #expect(!terms.contains("restless") && terms.contains("calm"))
     }
 
@@ -202,6 +212,8 @@ import Testing
     @Test func `DR18 a backup opens with its passphrase only, whole only, and never over a database`() throws {
         let database = try fixture.open()
         try database.write { try $0.run("INSERT INTO night(text) VALUES ('kept')") }
+        // Several chunks of 64 KiB, so that one cut falls on the end of a chunk.
+        try database.write { try $0.run("INSERT INTO night(text) VALUES (hex(zeroblob(150000)))") }
         let file = fixture.folder.path + "/diary.backup"
         try database.export(to: file, passphrase: fixture.secret("correct horse"))
         let sealed = try Data(contentsOf: URL(fileURLWithPath: file))
@@ -218,7 +230,10 @@ import Testing
         #expect(try copy.verify().isIntact)
         copy.close()
         let count = sealed.count
-        for damaged in [sealed.dropLast(1), sealed + [0], sealed.prefix(count / 2), sealed.prefix(53), sealed.prefix(10)] {
+        for damaged in [
+            sealed.dropLast(1), sealed + [0], sealed.prefix(53 + 65_552), sealed.prefix(count / 2), sealed.prefix(53),
+            sealed.prefix(10),
+        ] {
             try Data(damaged).write(to: URL(fileURLWithPath: file))
             #expect(throws: ProtectedDatabaseError.backup) { try restore("correct horse", "third") }
         }

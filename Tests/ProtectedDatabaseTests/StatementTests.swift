@@ -7,13 +7,15 @@ import Testing
 /// data-at-rest/DR14: values are bound, and nothing from outside becomes SQL.
 @Suite struct StatementTests {
     static let hostile = [
-        "'", "''; DROP TABLE night; --", "\"", "a\u{0}b", "\u{202E}evil\u{202C}", "😀", "?1", ":name", "%_", "\\", "\r\n", "",
+        "'", "''; DROP TABLE night; --", "\"", "a\u{0}b", "\u{202E}evil\u{202C}", "😀", "?1", ":name", "%_", "\\",
+        "\r\n", "",
         "); DELETE FROM night; --", "/*", "*/", "`", "[", "]", String(repeating: "x'", count: 524_288),
     ]
 
     @Test(arguments: hostile)
     func `DR14 a hostile value comes back as it went in, and the schema stays`(_ text: String) throws {
-        let database = try DatabaseFixture().open()
+        let fixture = try DatabaseFixture()
+        let database = try fixture.open()
         defer { database.close() }
         let schema: SQL = "SELECT group_concat(sql) FROM sqlite_schema"
         let before: String? = try database.read { try $0.value(schema) }
@@ -27,13 +29,16 @@ import Testing
     }
 
     @Test func `DR14 a thousand random values come back equal`() throws {
-        let database = try DatabaseFixture().open()
+        let fixture = try DatabaseFixture()
+        let database = try fixture.open()
         defer { database.close() }
         var dice = SystemRandomNumberGenerator()
         let texts = (0..<1000).map { _ in
-            String(String.UnicodeScalarView((0..<Int.random(in: 0..<40)).map { _ in
-                Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &dice)) ?? "'"
-            }))
+            String(
+                String.UnicodeScalarView(
+                    (0..<Int.random(in: 0..<40)).map { _ in
+                        Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &dice)) ?? "'"
+                    }))
         }
         try database.write { access in
             for text in texts { try access.run("INSERT INTO night(text, awake) VALUES (\(text), \(text.utf8.count))") }
@@ -56,7 +61,8 @@ import Testing
         ("DELETE FROM night", true), ("delete from night where 1", false), ("UPDATE night SET a = 'WHERE'", true),
         ("UPDATE night SET a = (SELECT 1 WHERE 1)", true), ("DELETE FROM night -- WHERE id = 1", true),
         ("DELETE FROM night /* WHERE */", true), ("DELETE FROM \"WHERE\"", true), ("DELETE FROM [WHERE]", true),
-        ("WITH x AS (SELECT 1 WHERE 1) DELETE FROM night", true), ("WITH x AS (SELECT 1) DELETE FROM night WHERE a", false),
+        ("WITH x AS (SELECT 1 WHERE 1) DELETE FROM night", true),
+        ("WITH x AS (SELECT 1) DELETE FROM night WHERE a", false),
         ("UPDATE night SET a = 1 WHERE b = 'it''s'", false), ("SELECT 1", false), ("INSERT INTO a SELECT 1", false),
         ("", false), ("'", false), ("/*", false),
         ("CREATE TRIGGER t AFTER DELETE ON a BEGIN DELETE FROM b; END", false),
@@ -74,7 +80,8 @@ import Testing
     }
 
     @Test func `DR14 a change without a condition needs its own call`() throws {
-        let database = try DatabaseFixture().open()
+        let fixture = try DatabaseFixture()
+        let database = try fixture.open()
         defer { database.close() }
         try database.write { try $0.run("INSERT INTO night(text) VALUES ('a'), ('b')") }
         #expect(throws: ProtectedDatabaseError.unconditional) { try database.write { try $0.run("DELETE FROM night") } }
@@ -87,12 +94,14 @@ import Testing
         #expect(try database.write { try $0.runOnAllRows("DELETE FROM night") } == 2)
     }
 
-    @Test(arguments: [
-        "PRAGMA journal_mode=DELETE", "PRAGMA secure_delete=OFF", "PRAGMA writable_schema=ON", "ATTACH 'x.db' AS x",
-        "PRAGMA synchronous=OFF", "PRAGMA cipher='none'",
-    ] as [String])
+    @Test(
+        arguments: [
+            "PRAGMA journal_mode=DELETE", "PRAGMA secure_delete=OFF", "PRAGMA writable_schema=ON", "ATTACH 'x.db' AS x",
+            "PRAGMA synchronous=OFF", "PRAGMA cipher='none'",
+        ] as [String])
     func `DR13 statements that would take the ground away are refused`(_ text: String) throws {
-        let database = try DatabaseFixture().open()
+        let fixture = try DatabaseFixture()
+        let database = try fixture.open()
         defer { database.close() }
         #expect(throws: ProtectedDatabaseError.self) { try database.read { try $0.rows(SQL(typed: text)) } }
     }

@@ -61,7 +61,9 @@ private enum MemoryImage {
         var code = unsafe sqlite3_open_v2(":memory:", &source, SQLITE_OPEN_READWRITE, nil)
         guard code == SQLITE_OK else { return code }
         guard let memory = unsafe sqlite3_malloc64(UInt64(image.count)) else { return SQLITE_NOMEM }
-        unsafe image.withUnsafeBytes { unsafe memory.copyMemory(from: $0.baseAddress!, byteCount: image.count) }
+        unsafe image.withUnsafeBytes { image in
+            unsafe UnsafeMutableRawBufferPointer(start: memory, count: image.count).copyMemory(from: image)
+        }
         code = unsafe sqlite3_deserialize(
             source, "main", memory.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
             UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY))

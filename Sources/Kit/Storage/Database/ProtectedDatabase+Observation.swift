@@ -21,9 +21,10 @@ struct DatabaseObservers: Sendable {
         }
     }
 
-    mutating func end() {
-        for observer in all.values { observer.stream.finish() }
-        all = [:]
+    /// Takes all out. They are finished outside of any lock: a stream that ends calls back.
+    mutating func takeAll() -> [AsyncStream<Set<String>>.Continuation] {
+        defer { all = [:] }
+        return all.values.map(\.stream)
     }
 }
 

@@ -110,7 +110,7 @@ public final class ProtectedDatabase: Sendable {
 
     /// Ends all observations, moves the log into the file, and closes.
     public func close() {
-        observers.withLock { $0.end() }
+        for stream in observers.withLock({ $0.takeAll() }) { stream.finish() }
         let idle = readers.withLock { readers in
             defer { readers = [] }
             return readers

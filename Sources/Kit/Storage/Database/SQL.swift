@@ -15,7 +15,7 @@ public import PaviseProtectedStorage
 /// Names of tables and columns are part of the source; where they vary, compose the statement of two that are written out. Source:
 /// data-at-rest/DR14, OWASP “SQL Injection Prevention”, defence option 1.
 public struct SQL: Hashable, Sendable, ExpressibleByStringInterpolation {
-    // Literals arrive as static strings, which no program can make at run time.
+    /// Literals arrive as static strings, which no program can make at run time.
     public typealias StringLiteralType = StaticString
 
     /// The text, with a `?` for each value.
@@ -41,7 +41,9 @@ public struct SQL: Hashable, Sendable, ExpressibleByStringInterpolation {
     package init(typed text: String) { self.init(checked: text, []) }
 
     /// The two, one after the other.
-    public static func + (one: SQL, other: SQL) -> SQL { SQL(checked: one.text + other.text, one.values + other.values) }
+    public static func + (one: SQL, other: SQL) -> SQL {
+        SQL(checked: one.text + other.text, one.values + other.values)
+    }
 
     /// Adds a piece.
     public static func += (one: inout SQL, other: SQL) { one = one + other }
@@ -55,6 +57,7 @@ public struct SQL: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     /// Collects the pieces of an interpolated statement.
     public struct Interpolation: StringInterpolationProtocol {
+        /// Static strings, as for the whole.
         public typealias StringLiteralType = StaticString
         var sql = SQL(checked: "", [])
 

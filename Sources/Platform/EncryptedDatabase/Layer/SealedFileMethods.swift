@@ -68,7 +68,9 @@ enum SealedFileMethods {
                 return unsafe DatabaseStamp.answer(page, argument)
             }
             if operation == PageReport.question {
-                guard let page = slot.object as? PageFile, let argument = unsafe argument else { return SQLITE_NOTFOUND }
+                guard let page = slot.object as? PageFile, let argument = unsafe argument else {
+                    return SQLITE_NOTFOUND
+                }
                 return unsafe page.check(Unmanaged<PageReport>.fromOpaque(argument).takeUnretainedValue())
             }
             let lower = unsafe slot.lower
