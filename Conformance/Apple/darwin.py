@@ -200,7 +200,9 @@ class Module:
     def __init__(self, target, c_targets):
         self.name, self.is_ours = target["name"], target.get("is_ours", True)
         self.folder = ROOT / target["path"]
-        self.sources = sorted(self.folder.rglob("*.swift"))
+        # A target may name the parts of its folder that it takes.
+        roots = [self.folder / part for part in target.get("sources") or ["."]]
+        self.sources = sorted(path for root in roots for path in root.rglob("*.swift"))
         self.names = [name for dependency in target["dependencies"] for name in dependency.get("byName", [])[:1]]
         # A module that imports another one needs the C modules of that one, too.
         self.c_modules = [module_map(c) for c in c_targets]

@@ -69,6 +69,8 @@ public enum AES {
         }
         public struct SealedBox: Sendable {
             public init<D: DataProtocol>(combined: D) throws { fatalError() }
+            /// https://developer.apple.com/documentation/cryptokit/aes/gcm/sealedbox/init(nonce:ciphertext:tag:)
+            public init<C: DataProtocol, T: DataProtocol>(nonce: Nonce, ciphertext: C, tag: T) throws { fatalError() }
             public var combined: Data? { fatalError() }
             public var ciphertext: Data { fatalError() }
             public var tag: Data { fatalError() }
@@ -80,6 +82,38 @@ public enum AES {
         public static func open<A: DataProtocol>(
             _ box: SealedBox, using key: SymmetricKey, authenticating data: A
         ) throws -> Data { fatalError() }
+    }
+}
+/// https://developer.apple.com/documentation/cryptokit/sharedsecret
+public struct SharedSecret: ContiguousBytes, Sendable {
+    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+}
+extension HashFunction {
+    /// https://developer.apple.com/documentation/cryptokit/hashfunction/update(bufferpointer:)
+    public mutating func update(bufferPointer: UnsafeRawBufferPointer) {}
+}
+extension AES {
+    /// https://developer.apple.com/documentation/cryptokit/aes/keywrap
+    public enum KeyWrap {
+        public static func wrap(_ keyToWrap: SymmetricKey, using kek: SymmetricKey) throws -> Data { fatalError() }
+        public static func unwrap<D: DataProtocol>(_ wrapped: D, using kek: SymmetricKey) throws -> SymmetricKey {
+            fatalError()
+        }
+    }
+}
+extension Curve25519 {
+    /// https://developer.apple.com/documentation/cryptokit/curve25519/keyagreement
+    public enum KeyAgreement {
+        public struct PublicKey: Sendable {
+            public init<D: ContiguousBytes>(rawRepresentation: D) throws { fatalError() }
+            public var rawRepresentation: Data { fatalError() }
+        }
+        public struct PrivateKey: Sendable {
+            public init() { fatalError() }
+            public init<D: ContiguousBytes>(rawRepresentation: D) throws { fatalError() }
+            public var publicKey: PublicKey { fatalError() }
+            public func sharedSecretFromKeyAgreement(with key: PublicKey) throws -> SharedSecret { fatalError() }
+        }
     }
 }
 public enum Curve25519 {

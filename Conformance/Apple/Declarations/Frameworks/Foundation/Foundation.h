@@ -94,6 +94,15 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(ProcessInfo)
 // https://developer.apple.com/documentation/foundation/fileattributekey
 typedef NSString *NSFileAttributeKey NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(FileAttributeKey);
 extern const NSFileAttributeKey NSFilePosixPermissions NS_SWIFT_NAME(FileAttributeKey.posixPermissions);
+// https://developer.apple.com/documentation/foundation/fileattributekey/protectionkey
+extern const NSFileAttributeKey NSFileProtectionKey NS_SWIFT_NAME(FileAttributeKey.protectionKey);
+// https://developer.apple.com/documentation/foundation/fileprotectiontype
+typedef NSString *NSFileProtectionType NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(FileProtectionType);
+extern const NSFileProtectionType NSFileProtectionNone NS_SWIFT_NAME(FileProtectionType.none);
+extern const NSFileProtectionType NSFileProtectionComplete NS_SWIFT_NAME(FileProtectionType.complete);
+extern const NSFileProtectionType NSFileProtectionCompleteUnlessOpen NS_SWIFT_NAME(FileProtectionType.completeUnlessOpen);
+extern const NSFileProtectionType NSFileProtectionCompleteUntilFirstUserAuthentication
+    NS_SWIFT_NAME(FileProtectionType.completeUntilFirstUserAuthentication);
 NS_SWIFT_NAME(FileManager)
 @interface NSFileManager : NSObject
 @property(class, readonly, strong) NSFileManager *defaultManager __attribute__((swift_name("default")));
@@ -106,6 +115,9 @@ NS_SWIFT_NAME(FileManager)
     NS_SWIFT_NAME(createDirectory(atPath:withIntermediateDirectories:attributes:));
 - (BOOL)setAttributes:(NSDictionary<NSFileAttributeKey, id> *)attributes ofItemAtPath:(NSString *)path
     error:(NSError *_Nullable *_Nullable)error NS_SWIFT_NAME(setAttributes(_:ofItemAtPath:));
+// https://developer.apple.com/documentation/foundation/filemanager/attributesofitem(atpath:)
+- (nullable NSDictionary<NSFileAttributeKey, id> *)attributesOfItemAtPath:(NSString *)path
+    error:(NSError *_Nullable *_Nullable)error NS_SWIFT_NAME(attributesOfItem(atPath:));
 - (nullable NSArray<NSString *> *)contentsOfDirectoryAtPath:(NSString *)path error:(NSError *_Nullable *_Nullable)error
     NS_SWIFT_NAME(contentsOfDirectory(atPath:));
 @end

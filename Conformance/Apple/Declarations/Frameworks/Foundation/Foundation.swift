@@ -112,6 +112,20 @@ public struct URL: Sendable, Hashable, Codable, CustomStringConvertible, _Object
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSURL?) -> URL { fatalError() }
 }
 
+/// https://developer.apple.com/documentation/foundation/urlresourcekey
+public struct URLResourceKey: Hashable, Sendable {
+    public static let isExcludedFromBackupKey = URLResourceKey()
+}
+/// https://developer.apple.com/documentation/foundation/urlresourcevalues
+public struct URLResourceValues {
+    public init() {}
+    public var isExcludedFromBackup: Bool?
+}
+extension URL {
+    public mutating func setResourceValues(_ values: URLResourceValues) throws {}
+    public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues { fatalError() }
+}
+
 public struct URLRequest: Sendable, Hashable, _ObjectiveCBridgeable {
     public typealias CachePolicy = NSURLRequest.CachePolicy
     public init(url: URL, cachePolicy: CachePolicy = .useProtocolCachePolicy, timeoutInterval: TimeInterval = 60) {
