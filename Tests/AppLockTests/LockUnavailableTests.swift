@@ -37,14 +37,15 @@ import Testing
             KeychainDiagnostics.close(fixture.home)
             return try DurableFile.read(database, limit: 1 << 24)
         }
-        try DurableFile.write(Array(whole.prefix(whole.count / 2)).map { ~$0 }.span, to: database)
+        let broken: [UInt8] = whole.prefix(whole.count / 2).map { ~$0 }
+        try DurableFile.write(broken, to: database)
         fixture.run {
             let words = reason(fixture.lock()) ?? "none"
             #expect(words.contains("pavise keychain repair"))
             #expect(!words.contains("--renew"))
             KeychainDiagnostics.close(fixture.home)
         }
-        try DurableFile.write(whole.span, to: database)
+        try DurableFile.write(whole, to: database)
         opensAfterwards()
     }
 
@@ -70,7 +71,8 @@ import Testing
     func demandedHardware() throws {
         try fixture.run { try fixture.lock().set("830597") }
         let managed = fixture.folder.path + "/managed.json"
-        try DurableFile.write(Array(#"{ "device": { "hardware": "required" } }"#.utf8).span, to: managed)
+        let rules = Array(#"{ "device": { "hardware": "required" } }"#.utf8)
+        try DurableFile.write(rules, to: managed)
         var environment = fixture.environment()
         environment.device.managed = ManagedHardware(system: managed, named: nil)
         SecurityEnvironment.$override.withValue(environment) {
@@ -88,7 +90,7 @@ import Testing
             try lock.set("830597")
             let vault = TokenVault(store: KeychainStore(), key: LockedKey(key, lock: lock, use: "account"))
             try vault.prepare()
-            try vault.store([1].span, as: name)
+            try vault.store([1], as: name)
         }
         let marks = fixture.home.device + "/marks"
         let observer = FileObserver(failure: { $0.path.hasPrefix(marks) ? EMFILE : nil })

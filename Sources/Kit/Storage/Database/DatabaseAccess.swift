@@ -1,3 +1,4 @@
+#if os(Linux)
 public import PaviseProtectedStorage
 
 /// The statements of one transaction. It cannot leave the body that it is lent to.
@@ -102,3 +103,4 @@ public struct DatabaseAccess: ~Copyable {
         return try connection.answer(sql.text, sql.values)
     }
 }
+#endif

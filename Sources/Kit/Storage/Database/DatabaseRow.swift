@@ -1,3 +1,4 @@
+#if os(Linux)
 public import PaviseProtectedStorage
 
 /// One row of an answer.
@@ -63,3 +64,4 @@ extension DecodingError {
         }
     }
 }
+#endif

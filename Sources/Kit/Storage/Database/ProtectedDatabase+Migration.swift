@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import PaviseProtectedStorage
 
 extension ProtectedDatabase {
@@ -47,3 +48,4 @@ extension ProtectedDatabase {
     /// Whether the sealed copy that was kept before step `number` is there.
     public func hasCopy(beforeStep number: Int) -> Bool { writer.hasCopy("before-\(number)") }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import PaviseProtectedStorage
 internal import Synchronization
 
@@ -72,3 +73,4 @@ extension ProtectedDatabase {
         try readNow(question)
     }
 }
+#endif

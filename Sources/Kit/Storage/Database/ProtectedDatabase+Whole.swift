@@ -1,3 +1,4 @@
+#if os(Linux)
 public import PavisePrimitives
 public import PaviseProtectedStorage
 
@@ -43,3 +44,4 @@ extension ProtectedDatabase {
         try StorageDatabase.remove(name, in: container, protection)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 public import PaviseProtectedStorage
 internal import Synchronization
 
@@ -134,3 +135,4 @@ public final class ProtectedDatabase: Sendable {
         if !isKept { reader.forgetKey() }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Foundation
 internal import PaviseProtectedStorage
 
@@ -94,3 +95,4 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "the column is of another type"))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import Foundation
 internal import PaviseProtectedStorage
 
@@ -107,3 +108,4 @@ private struct JSONOnly: UnkeyedEncodingContainer, SingleValueEncodingContainer 
         mutating func superEncoder(forKey key: Key) -> any Encoder { RowEncoder() }
     }
 }
+#endif

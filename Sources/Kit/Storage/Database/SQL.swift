@@ -1,3 +1,4 @@
+#if os(Linux)
 public import PaviseProtectedStorage
 
 /// A statement: text that stands in the source, and values that are bound.
@@ -87,3 +88,4 @@ public struct SQL: Hashable, Sendable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(_ part: SQL) { sql += part }
     }
 }
+#endif

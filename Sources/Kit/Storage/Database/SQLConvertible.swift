@@ -1,3 +1,4 @@
+#if os(Linux)
 public import Foundation
 public import PaviseProtectedStorage
 
@@ -130,3 +131,4 @@ extension SQLConvertible where Self: RawRepresentable, RawValue: SQLConvertible 
         self.init(rawValue: raw)
     }
 }
+#endif

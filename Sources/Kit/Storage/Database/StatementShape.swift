@@ -1,3 +1,4 @@
+#if os(Linux)
 /// What can be told of a statement from its text: whether it is one, and whether it would touch every row.
 ///
 /// It reads tokens as SQLite does (sqlite.org/lang_expr.html, lang_comment.html): quoted texts and names, comments, parentheses.
@@ -104,3 +105,4 @@ struct StatementShape: Equatable, Sendable {
         }
     }
 }
+#endif
