@@ -5,7 +5,8 @@ import Testing
 /// The order of a sign-in, as every possible sequence of events leaves it.
 @Suite struct `The machine that connects` {
     private static let events: [ConnectMachine.Event] = [
-        .judged, .methodAllowed, .methodIsWeaker, .accepted, .discovered, .registered, .made, .signedIn(isIdentified: true),
+        .judged, .methodAllowed, .methodIsWeaker, .accepted, .discovered, .registered, .made,
+        .signedIn(isIdentified: true),
         .signedIn(isIdentified: false), .failed,
     ]
 

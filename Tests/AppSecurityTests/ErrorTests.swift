@@ -18,7 +18,8 @@ import Testing
 
     @Test(arguments: MessageLanguage.all)
     func `every notice has a title and a sentence in each language`(_ language: MessageLanguage) {
-        let states = DegradedReason.allCases.map(SessionState.degraded) + ReloginReason.allCases.map(SessionState.reloginNeeded)
+        let states =
+            DegradedReason.allCases.map(SessionState.degraded) + ReloginReason.allCases.map(SessionState.reloginNeeded)
         for state in states {
             let notice = SecurityNotice(state, account: "work")
             #expect(MessageCatalogue.tables[language]?["notice.\(notice?.code ?? "").title"] != nil, "\(state)")
@@ -38,7 +39,9 @@ import Testing
         let two = PaviseError(SessionFailure.reloginNeeded(.identityMismatch))
         #expect(one == two)
         #expect(!one.isSecurityEvent && two.isSecurityEvent)
-        do { throw one } catch PaviseError.Code.appLocked { Issue.record("another code") } catch PaviseError.Code.signInNeeded {
+        do { throw one } catch PaviseError.Code.appLocked { Issue.record("another code") } catch PaviseError.Code
+            .signInNeeded
+        {
             #expect(Bool(true))
         } catch {
             Issue.record("no match")

@@ -24,7 +24,8 @@ final class SecurityWorld: Sendable {
         authority = try LabAuthority.start(identity, configuration: configuration)
         folder = try TemporaryFolder()
         anchor = isTrusted ? certificates.anchor : nil
-        var security = SecurityEnvironment(home: PaviseHome(path: folder.path + "/home"), accessGroups: ["org.example.test"])
+        var security = SecurityEnvironment(
+            home: PaviseHome(path: folder.path + "/home"), accessGroups: ["org.example.test"])
         security.device = DeviceEnvironment(elements: ElementChoice([.software]), places: [])
         self.security = security
     }

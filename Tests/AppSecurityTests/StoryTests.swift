@@ -74,7 +74,24 @@ import Testing
             }
             let account = try await app.connect(server, as: "work", clientID: "pavise-lab", options: world.willing)
             #expect(await account.state == .signedIn)
-            #expect(try await account.connection.send(HTTPRequest("GET", account.connection.url("/api/me"))).status == 200)
+            #expect(
+                try await account.connection.send(HTTPRequest("GET", account.connection.url("/api/me"))).status == 200)
+        }
+    }
+
+    @Test func `FD16: nobody signs in while the app is locked`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            try await app.lock.setPIN(SecurityWorld.pin)
+            let server = try await app.review(world.authority.issuer)
+            app.lock.lockNow()
+            await #expect {
+                _ = try await app.connect(server, as: "work", clientID: "pavise-lab", options: world.willing)
+            } throws: {
+                ($0 as? PaviseError)?.code == .appLocked
+            }
+            #expect(world.authority.server.requests.isEmpty)
         }
     }
 

@@ -121,7 +121,8 @@ private struct Glossary: CacheableAnswer, Equatable { let words: [String] }
 
     @Test(arguments: [
         ([("Cache-Control", "no-store")], NotCachedReason.forbiddenByServer),
-        ([("Cache-Control", "private, No-Store")], .forbiddenByServer), ([("Cache-Control", "no-cache=\"Set-Cookie\"")], .forbiddenByServer),
+        ([("Cache-Control", "private, No-Store")], .forbiddenByServer),
+        ([("Cache-Control", "no-cache=\"Set-Cookie\"")], .forbiddenByServer),
         ([("Cache-Control", "max-age=0")], .forbiddenByServer), ([("Cache-Control", "max-age=x")], .forbiddenByServer),
         ([("Pragma", "no-cache")], .forbiddenByServer), ([("Set-Cookie", "a=b")], .setsCookie),
         ([("Vary", "*")], .varies), ([("Vary", "Accept, Authorization")], .varies),
@@ -135,13 +136,15 @@ private struct Glossary: CacheableAnswer, Equatable { let words: [String] }
     @Test(arguments: [201, 204, 206, 301, 401, 404, 500])
     func `an answer with another status is not kept`(_ status: Int) {
         #expect(
-            cache.keep(Glossary(words: []), of: response(status: status), to: request, user: "a", connection: "c") == .notPlainSuccess)
+            cache.keep(Glossary(words: []), of: response(status: status), to: request, user: "a", connection: "c")
+                == .notPlainSuccess)
     }
 
     @Test func `only answers to GET are kept, and a server's shorter time holds`() {
         var post = request
         post.method = "POST"
-        #expect(cache.keep(Glossary(words: []), of: response(), to: post, user: "a", connection: "c") == .notPlainSuccess)
+        #expect(
+            cache.keep(Glossary(words: []), of: response(), to: post, user: "a", connection: "c") == .notPlainSuccess)
         let short = response([("Cache-Control", "max-age=60, private"), ("Vary", "Accept-Encoding, accept")])
         #expect(cache.keep(Glossary(words: []), of: short, to: request, user: "a", connection: "c") == nil)
         time.advance(seconds: 59)

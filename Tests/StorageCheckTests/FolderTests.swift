@@ -14,7 +14,8 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        #expect(FileManager.default.createFile(atPath: path, contents: Data(bytes), attributes: [.posixPermissions: mode]))
+        #expect(
+            FileManager.default.createFile(atPath: path, contents: Data(bytes), attributes: [.posixPermissions: mode]))
     }
 
     private var rules: [StorageRule] { StorageCheck(folder: folder.path).run().findings.map(\.rule) }
@@ -29,7 +30,9 @@ import Testing
     }
 
     @Test func `a binary property list is read by its keys`() throws {
-        let list: [String: Any] = ["authToken": "abcdef", "count": 5, "nested": ["pin": 482_913, "password": "hunter2"]]
+        let list: [String: Any] = [
+            "authToken": "abcdef", "count": 5, "nested": ["pin": 482_913, "password": "hunter2"],
+        ]
         try put(try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0), "a.plist")
         #expect(rules == [.namedSecret, .namedSecret, .namedSecret])
     }

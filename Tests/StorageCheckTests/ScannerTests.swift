@@ -25,7 +25,8 @@ import Testing
         ("-----BEGIN RSA PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ\n-----END RSA PRIVATE KEY-----\n", .privateKey),
         ("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMC4C\n-----END ENCRYPTED PRIVATE KEY-----\n", .privateKey),
         (#"{"password": "hunter2"}"#, .namedSecret), (#"{"refresh_token":"abcdef"}"#, .namedSecret),
-        ("PIN=482913", .namedSecret), ("session = abcd-efgh", .namedSecret), ("Authorization: Basic YWxpY2U6", .namedSecret),
+        ("PIN=482913", .namedSecret), ("session = abcd-efgh", .namedSecret),
+        ("Authorization: Basic YWxpY2U6", .namedSecret),
         ("<key>authToken</key>\n\t<string>abcdef</string>", .namedSecret),
         (#"<string name="apiKey">abcdef</string>"#, .namedSecret),
         ("x aB3dE5gH7jK9mN1pQ3sT5vX7zA9c y", .randomText),
@@ -36,7 +37,9 @@ import Testing
     func `a secret is found, and at every division of the bytes`(_ text: String, _ rule: StorageRule) {
         let expected = text.hasPrefix("<ada") ? [] : [rule]
         // A text in angle brackets is a tag: an address in one is not looked at.
-        for chunk in [1, 2, 3, 7, 64] { #expect(rules(text, chunk: chunk) == expected, "\(text) in pieces of \(chunk)") }
+        for chunk in [1, 2, 3, 7, 64] {
+            #expect(rules(text, chunk: chunk) == expected, "\(text) in pieces of \(chunk)")
+        }
     }
 
     @Test(arguments: [
@@ -45,7 +48,8 @@ import Testing
         #"{"sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}"#,
         #"{"installationID": "aB3dE5gH7jK9mN1pQ3sT5vX7zA9c"}"#,
         "550e8400-e29b-41d4-a716-446655440000", "NSUserDefaultsDidChangeNotificationName1", "1234567890123456789012345",
-        "/usr/Lib4/swift/Package9/Sources/Kit2/Storage", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a@b", "@example.org", "a@b@c.de",
+        "/usr/Lib4/swift/Package9/Sources/Kit2/Storage", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a@b", "@example.org",
+        "a@b@c.de",
         "user@localhost", "-----BEGIN CERTIFICATE-----\nMIIBaB3dE5gH7jK9mN1pQ3sT5vX7zA9c\n-----END CERTIFICATE-----",
         "eyJub3QiOiJhIHRva2VuIn0.eyJub3QiOiJhIHRva2VuIn0.",
     ])
@@ -53,11 +57,14 @@ import Testing
 
     @Test func `a value is never part of a finding`() {
         var scanner = ShapeScanner()
-        let text = #"{"password": "canary1", "\#(Self.token)": "aB3dE5gH7jK9mN1pQ3sT5vX7zA9c", "mail": "canary@example.org"}"#
+        let text =
+            #"{"password": "canary1", "\#(Self.token)": "aB3dE5gH7jK9mN1pQ3sT5vX7zA9c", "mail": "canary@example.org"}"#
         scanner.feed(Array(text.utf8)[...])
         scanner.finish()
         #expect(scanner.hits.count == 4)
-        for hit in scanner.hits { #expect(!hit.detail.contains("canary") && !hit.detail.contains("eyJ") && !hit.detail.contains("aB3d")) }
+        for hit in scanner.hits {
+            #expect(!hit.detail.contains("canary") && !hit.detail.contains("eyJ") && !hit.detail.contains("aB3d"))
+        }
     }
 
     @Test func `a finding has the line on which its value ends`() {

@@ -11,7 +11,8 @@ extension SettingKey where Value == Theme {
     fileprivate static let theme = SettingKey(choice: "theme", default: .light, harmless: "how the app looks")
 }
 extension SettingKey where Value == Int {
-    fileprivate static let hour = SettingKey(number: "reminderHour", in: 0...23, default: 21, harmless: "an hour of the day")
+    fileprivate static let hour = SettingKey(
+        number: "reminderHour", in: 0...23, default: 21, harmless: "an hour of the day")
 }
 extension SettingKey where Value == Bool {
     fileprivate static let sounds = SettingKey(flag: "sounds", default: true, harmless: "whether the app makes sounds")
@@ -61,7 +62,9 @@ extension SettingKey where Value == UUID? {
         #expect(try settings.value(of: .hour) == 6)
     }
 
-    @Test(arguments: [#"{"reminderHour": 24}"#, #"{"reminderHour": "6"}"#, #"{"reminderHour": true}"#, #"{"reminderHour": 1.5}"#])
+    @Test(arguments: [
+        #"{"reminderHour": 24}"#, #"{"reminderHour": "6"}"#, #"{"reminderHour": true}"#, #"{"reminderHour": 1.5}"#,
+    ])
     func `a stored value that the key does not allow is an error and not the default`(_ text: String) throws {
         try settings.set(.dark, for: .theme)
         try text.write(toFile: file, atomically: false, encoding: .utf8)

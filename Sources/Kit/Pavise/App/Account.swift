@@ -53,7 +53,8 @@ public final class Account: Sendable {
 
     /// The state now, and each later one. No network is asked for the first.
     public var states: AsyncStream<AccountState> {
-        let (stream, continuation) = AsyncStream.makeStream(of: AccountState.self, bufferingPolicy: .bufferingNewest(16))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: AccountState.self, bufferingPolicy: .bufferingNewest(16))
         let task = Task { [connection] in
             guard let session = connection.session else {
                 continuation.yield(await passwordState())
@@ -88,7 +89,9 @@ public final class Account: Sendable {
     /// Gets a JSON document and reads it as `type`: at most 8 MiB, and only an answer with the status 200 to 299.
     ///
     /// - Parameter path: The path at the account's server, percent-encoded, with a query where there is one.
-    public func get<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws(PaviseError) -> Value {
+    public func get<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws(PaviseError)
+        -> Value
+    {
         try read(try await send(try request("GET", path)), as: type)
     }
 
@@ -99,7 +102,9 @@ public final class Account: Sendable {
         _ body: Body, to path: String, method: String = "POST", as type: Value.Type = Value.self
     ) async throws(PaviseError) -> Value {
         var request = try request(method, path)
-        do { request.body = try [UInt8](JSONEncoder().encode(body)) } catch { throw PaviseError(AnswerUnreadable.request) }
+        do { request.body = try [UInt8](JSONEncoder().encode(body)) } catch {
+            throw PaviseError(AnswerUnreadable.request)
+        }
         request.fields.append("Content-Type", "application/json")
         return try read(try await send(request), as: type)
     }

@@ -42,7 +42,9 @@ public final class AppSecurity: Sendable {
     }
 
     package init(identifier: String, configuration: SecurityConfiguration, parts: SecurityParts) throws(PaviseError) {
-        guard Self.isIdentifier(identifier) else { throw PaviseError(AppSecurityProblem.unusableIdentifier(identifier)) }
+        guard Self.isIdentifier(identifier) else {
+            throw PaviseError(AppSecurityProblem.unusableIdentifier(identifier))
+        }
         self.identifier = identifier
         board = NoticeBoard()
         do {
@@ -134,7 +136,9 @@ public final class AppSecurity: Sendable {
     ///
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/unknownName`` where there is none.
     public func account(_ name: String) throws(PaviseError) -> Account {
-        do throws(ConnectionFailure) { return Account(try connections.open(name), board, live) } catch { throw PaviseError(error) }
+        do throws(ConnectionFailure) { return Account(try connections.open(name), board, live) } catch {
+            throw PaviseError(error)
+        }
     }
 
     /// The names of all accounts, also of those that cannot be used now.

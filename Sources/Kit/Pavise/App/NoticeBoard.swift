@@ -14,7 +14,8 @@ final class NoticeBoard: Sendable {
     }
 
     func listen() -> AsyncStream<SecurityNotice> {
-        let (stream, continuation) = AsyncStream.makeStream(of: SecurityNotice.self, bufferingPolicy: .bufferingNewest(64))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: SecurityNotice.self, bufferingPolicy: .bufferingNewest(64))
         let id = state.withLock { state -> Int in
             state.next += 1
             state.readers[state.next] = continuation

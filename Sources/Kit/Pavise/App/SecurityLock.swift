@@ -45,7 +45,9 @@ public final class SecurityLock: Sendable {
     /// Sets the first PIN and seals anew what the accounts keep, with new keys. The lock is open afterwards.
     ///
     /// - Throws: ``PaviseError``: a weak PIN, one of another length, or there is a PIN already.
-    public func setPIN(_ pin: String) async throws(PaviseError) { try await set(BoxedSecret(SecretBytes(copying: Array(pin.utf8))), .pin) }
+    public func setPIN(_ pin: String) async throws(PaviseError) {
+        try await set(BoxedSecret(SecretBytes(copying: Array(pin.utf8))), .pin)
+    }
 
     /// The same with a PIN in memory that is wiped.
     public func setPIN(_ pin: borrowing SecretBytes) async throws(PaviseError) {
@@ -90,7 +92,8 @@ public final class SecurityLock: Sendable {
     /// Replaces the PIN; what the accounts keep stays as it is.
     public func changePIN(_ old: borrowing SecretBytes, to new: borrowing SecretBytes) async throws(PaviseError) {
         let (old, new) = (BoxedSecret(old.duplicate()), BoxedSecret(new.duplicate()))
-        _ = try await elsewhere { [appLock] () throws(AppLockFailure) in try appLock.changePIN(old.bytes, to: new.bytes) }
+        _ = try await elsewhere { [appLock] () throws(AppLockFailure) in try appLock.changePIN(old.bytes, to: new.bytes)
+        }
     }
 
     /// Removes the PIN: what the accounts keep is sealed by the device alone from then on.

@@ -23,7 +23,9 @@ public struct SecurityNotice: Hashable, Sendable {
     public var message: String { message(in: .current) }
 
     /// The title in a language of the catalogue.
-    public func title(in language: MessageLanguage) -> String { MessageCatalogue.text("notice.\(code).title", language) }
+    public func title(in language: MessageLanguage) -> String {
+        MessageCatalogue.text("notice.\(code).title", language)
+    }
 
     /// The message in a language of the catalogue.
     public func message(in language: MessageLanguage) -> String {

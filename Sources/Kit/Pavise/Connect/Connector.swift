@@ -104,7 +104,8 @@ struct Connector {
 
     private func endpoints(_ authority: AuthorizationServer) -> [Origin] {
         [
-            authority.tokenEndpoint, authority.revocationEndpoint, authority.keysEndpoint, authority.pushedRequestEndpoint,
+            authority.tokenEndpoint, authority.revocationEndpoint, authority.keysEndpoint,
+            authority.pushedRequestEndpoint,
             options.showCode == nil ? nil : authority.deviceEndpoint,
             options.registersClient ? authority.registrationEndpoint : nil,
         ].compactMap { $0?.origin }
@@ -218,7 +219,9 @@ struct Connector {
     private func existing() throws -> ConnectionDescriptor? {
         guard let found = try known() else { return nil }
         let isSame = found.origin == server.url.origin && (found.method == .basic) == usesPassword
-        guard isSame, options.issuer == nil || options.issuer == found.issuer else { throw ConnectRefusal.nameTaken(name) }
+        guard isSame, options.issuer == nil || options.issuer == found.issuer else {
+            throw ConnectRefusal.nameTaken(name)
+        }
         return found
     }
 }

@@ -69,9 +69,11 @@ public final class ReviewedServer: Sendable {
         guard case .needsApproval(let review) = verdict else { return }
         do {
             let outcome = try await keeper.approve(review.summary.fingerprint, at: origin)
-            guard case .allow = outcome else { let failures = review.failures.isEmpty ? [.keyChanged] : review.failures
+            guard case .allow = outcome else {
+                let failures = review.failures.isEmpty ? [.keyChanged] : review.failures
                 throw ConnectRefusal.certificate(
-                    CertificateRefusal(failures: failures, summary: review.summary, canBeApproved: true), origin) }
+                    CertificateRefusal(failures: failures, summary: review.summary, canBeApproved: true), origin)
+            }
         } catch {
             throw PaviseError(error)
         }

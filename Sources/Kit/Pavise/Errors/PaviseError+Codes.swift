@@ -74,9 +74,12 @@ extension PaviseError.Code {
 
     /// Every code of this version.
     public static let all: [PaviseError.Code] = [
-        .appLocked, .deviceLocked, .signedOut, .signInNeeded, .signInFailed, .otherUser, .wrongPassword, .certificateRefused,
-        .approvalNeeded, .unsafeConnection, .weakerSignIn, .forged, .managed, .managedUnusable, .network, .server, .notFound,
-        .forbidden, .tooLarge, .foreignAddress, .invalidInput, .unknownName, .nameTaken, .wrongPIN, .tryLater, .wiped, .weakPIN,
+        .appLocked, .deviceLocked, .signedOut, .signInNeeded, .signInFailed, .otherUser, .wrongPassword,
+        .certificateRefused,
+        .approvalNeeded, .unsafeConnection, .weakerSignIn, .forged, .managed, .managedUnusable, .network, .server,
+        .notFound,
+        .forbidden, .tooLarge, .foreignAddress, .invalidInput, .unknownName, .nameTaken, .wrongPIN, .tryLater, .wiped,
+        .weakPIN,
         .noPIN, .pinAlreadySet, .damaged, .denied, .diskFull, .storage, .busy, .cancelled, .unknown,
     ]
 }

@@ -35,7 +35,8 @@ extension PaviseError {
         switch error {
         case .locked: self.init(.appLocked, .unlock, error)
         case .signedOut: self.init(.signedOut, .signIn, error)
-        case .reloginNeeded(let reason): self.init(.signInNeeded, .signIn, isSecurityEvent: reason == .identityMismatch, error)
+        case .reloginNeeded(let reason):
+            self.init(.signInNeeded, .signIn, isSecurityEvent: reason == .identityMismatch, error)
         case .sessionChanged: self.init(.busy, .retry(after: 0), error)
         case .unavailable(.trust, _): self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
         case .unavailable(.network, let seconds): self.init(.network, .retry(after: seconds), error)
@@ -53,7 +54,8 @@ extension PaviseError {
         switch error {
         case .discovery(let failure): self.init(failure)
         case .callback(.refused), .refused: self.init(.signInFailed, .signIn, error)
-        case .callback(.alreadyUsed), .callback(.malformed), .callback(.codeMissing): self.init(.signInFailed, .signIn, error)
+        case .callback(.alreadyUsed), .callback(.malformed), .callback(.codeMissing):
+            self.init(.signInFailed, .signIn, error)
         case .callback, .identity, .tokenType: self.init(.forged, .askForHelp, isSecurityEvent: true, error)
         case .unavailable(.trust): self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
         case .unavailable(.network): self.init(.network, .retry(after: 0), error)

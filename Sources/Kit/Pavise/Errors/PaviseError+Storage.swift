@@ -70,7 +70,9 @@ extension PaviseError {
     init(_ error: AppLockFailure) {
         switch error {
         case .wrongPIN(let left):
-            self.init(.wrongPIN, left.wait > 0 ? .retry(after: left.wait) : .correct, isSecurityEvent: left.attempts != nil, error)
+            self.init(
+                .wrongPIN, left.wait > 0 ? .retry(after: left.wait) : .correct, isSecurityEvent: left.attempts != nil,
+                error)
         case .tryLater(let seconds): self.init(.tryLater, .retry(after: seconds), error)
         case .ended: self.init(.wiped, .signIn, isSecurityEvent: true, error)
         case .pin, .passphrase, .otherCode: self.init(.weakPIN, .correct, error)

@@ -36,7 +36,9 @@ enum CachingRule {
         guard method == "GET", response.status == 200 else { return .failure(.notPlainSuccess) }
         guard response.fields["set-cookie"] == nil else { return .failure(.setsCookie) }
         let varied = tokens(response.fields.all("vary"))
-        guard varied.allSatisfy({ variedFields.contains($0) || $0 == "accept-encoding" }) else { return .failure(.varies) }
+        guard varied.allSatisfy({ variedFields.contains($0) || $0 == "accept-encoding" }) else {
+            return .failure(.varies)
+        }
         let directives = tokens(response.fields.all("cache-control")) + tokens(response.fields.all("pragma"))
         guard !directives.contains(where: isForbidden) else { return .failure(.forbiddenByServer) }
         var seconds = longest

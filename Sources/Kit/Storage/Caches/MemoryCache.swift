@@ -79,5 +79,6 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Empti
         }
     }
 
+    /// Removes every entry.
     public func removeAll() { state.withLock { $0 = State() } }
 }

@@ -96,15 +96,19 @@ public final class ResponseCache: EmptiableCache {
     /// Removes the answers of one connection: at its sign-out or removal.
     public func removeAll(of connection: String) { entries.removeAll { $0.connection == connection } }
 
+    /// Removes every entry.
     public func removeAll() { entries.removeAll() }
 
     private func isFresh(_ entry: Entry) -> Bool {
         let wall = time.wallMilliseconds - entry.wall
         let boot = time.bootMilliseconds - entry.boot
-        return time.bootEpoch == entry.epoch && (0..<entry.lifetime).contains(wall) && (0..<entry.lifetime).contains(boot)
+        return time.bootEpoch == entry.epoch && (0..<entry.lifetime).contains(wall)
+            && (0..<entry.lifetime).contains(boot)
     }
 
-    private func key(_ type: any CacheableAnswer.Type, _ request: HTTPRequest, _ user: String, _ connection: String) -> Key {
+    private func key(_ type: any CacheableAnswer.Type, _ request: HTTPRequest, _ user: String, _ connection: String)
+        -> Key
+    {
         Key(
             connection: connection, user: user, url: request.url.description,
             varied: CachingRule.variedFields.map { request.fields.all($0).joined(separator: ",") },

@@ -160,7 +160,9 @@ struct ShapeScanner {
     }
 
     private func named(_ what: String) -> String {
-        guard isNamed, !name.isEmpty, name.allSatisfy({ $0.isLetterOrDigit || $0 == 0x5F || $0 == 0x2D }) else { return what }
+        guard isNamed, !name.isEmpty, name.allSatisfy({ $0.isLetterOrDigit || $0 == 0x5F || $0 == 0x2D }) else {
+            return what
+        }
         // A name may itself be what must not be shown.
         guard ValueShape(name[...]) == nil else { return what }
         return "\(what), under the name “\(String(decoding: name, as: UTF8.self))”"
@@ -171,7 +173,8 @@ struct ShapeScanner {
         guard run.count >= 4, !run.starts(with: "//".utf8) else { return false }
         let text = String(decoding: run.prefix(16), as: UTF8.self).lowercased()
         return ![
-            "true", "false", "null", "none", "bearer", "basic", "dpop", "digest", "required", "optional", "enabled", "disabled", "string", "https",
+            "true", "false", "null", "none", "bearer", "basic", "dpop", "digest", "required", "optional", "enabled",
+            "disabled", "string", "https",
             "http", "file", "data",
         ].contains(text)
     }

@@ -78,7 +78,9 @@ struct StorageWalk {
     }
 
     private mutating func visit(_ path: String, depth: Int, isReachable: Bool, progress: (Int) -> Void) {
-        guard depth <= limits.depth else { return unknown(path, "It has more than \(limits.depth) folders inside each other.") }
+        guard depth <= limits.depth else {
+            return unknown(path, "It has more than \(limits.depth) folders inside each other.")
+        }
         let names: [Folder.Entry]
         do throws(SystemFailure) {
             names = try Folder.entries(of: path)

@@ -59,7 +59,8 @@ public enum StorageRule: String, CaseIterable, Hashable, Sendable {
     public var remedy: String {
         switch self {
         case .webToken: "Keep tokens in a token vault (`TokenVault`), and sign out to make this one worthless."
-        case .privateKey: "Make keys in the secure element (`EnclaveKey`), or keep them in the keychain; replace this one."
+        case .privateKey:
+            "Make keys in the secure element (`EnclaveKey`), or keep them in the keychain; replace this one."
         case .namedSecret: "Keep it in the keychain, and change it: it was in clear."
         case .randomText: "If it is a key or a token, keep it in the keychain; if it is an identifier, name it so."
         case .emailAddress: "Keep personal data in a protected database or file."

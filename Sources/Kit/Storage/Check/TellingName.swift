@@ -1,18 +1,24 @@
 /// Judges names of values: whether a name speaks of a secret, or says that its value is none.
 enum TellingName {
     private static let secrets: Set<String> = [
-        "token", "tokens", "jwt", "bearer", "secret", "secrets", "pass", "password", "passwd", "passwort", "kennwort", "passphrase",
-        "passcode", "pwd", "pin", "tan", "otp", "auth", "authorization", "session", "sid", "cookie", "cookies", "credential",
+        "token", "tokens", "jwt", "bearer", "secret", "secrets", "pass", "password", "passwd", "passwort", "kennwort",
+        "passphrase",
+        "passcode", "pwd", "pin", "tan", "otp", "auth", "authorization", "session", "sid", "cookie", "cookies",
+        "credential",
         "credentials", "apikey", "mnemonic",
     ]
     // Words that may follow without taking anything away: sessionID, tokenValue.
     private static let trailing: Set<String> = ["id", "key", "value", "data", "string", "text", "code", "header"]
     // In front of “key”: apiKey, privateKey, encryption_key.
-    private static let keys: Set<String> = ["api", "private", "secret", "encryption", "signing", "master", "access", "refresh"]
+    private static let keys: Set<String> = [
+        "api", "private", "secret", "encryption", "signing", "master", "access", "refresh",
+    ]
     // A random-looking value under one of these is what its name says.
     private static let harmless: Set<String> = [
-        "sha", "sha1", "sha256", "sha384", "sha512", "md5", "digest", "hash", "checksum", "etag", "fingerprint", "commit", "revision",
-        "uuid", "guid", "id", "identifier", "spki", "crc", "integrity", "version", "build", "certificate", "cert", "x5c", "kid",
+        "sha", "sha1", "sha256", "sha384", "sha512", "md5", "digest", "hash", "checksum", "etag", "fingerprint",
+        "commit", "revision",
+        "uuid", "guid", "id", "identifier", "spki", "crc", "integrity", "version", "build", "certificate", "cert",
+        "x5c", "kid",
         "public",
     ]
 

@@ -41,7 +41,9 @@ enum ValueShape: Equatable {
         var run = run.drop { !$0.isLetterOrDigit }
         while let last = run.last, last == 0x2E || last == 0x2D { run.removeLast() }
         let parts = run.split(separator: 0x40, omittingEmptySubsequences: false)
-        guard parts.count == 2, let first = parts[0].first, first.isLetterOrDigit, parts[0].count <= 64 else { return false }
+        guard parts.count == 2, let first = parts[0].first, first.isLetterOrDigit, parts[0].count <= 64 else {
+            return false
+        }
         let labels = parts[1].split(separator: 0x2E, omittingEmptySubsequences: false)
         guard labels.count >= 2, let last = labels.last, last.count >= 2, last.allSatisfy({ $0.isUpper || $0.isLower })
         else { return false }
@@ -54,8 +56,12 @@ enum ValueShape: Equatable {
             guard !run.allSatisfy(\.isDigit), bitsPerCharacter(run) >= 3.0 else { return nil }
             return "hexadecimal"
         }
-        guard run.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2B || $0 == 0x2F || $0 == 0x2D || $0 == 0x5F }) else { return nil }
-        guard run.contains(where: \.isDigit), run.contains(where: \.isUpper), run.contains(where: \.isLower) else { return nil }
+        guard run.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2B || $0 == 0x2F || $0 == 0x2D || $0 == 0x5F }) else {
+            return nil
+        }
+        guard run.contains(where: \.isDigit), run.contains(where: \.isUpper), run.contains(where: \.isLower) else {
+            return nil
+        }
         guard !isPath(run), changes(run) >= 0.35, bitsPerCharacter(run) >= 3.5 else { return nil }
         return "base64"
     }

@@ -47,7 +47,9 @@ extension SettingKey where Value == Bool {
 
 extension SettingKey where Value == Int {
     /// A number between two bounds. A date of birth or a weight is personal data and belongs into the protected database.
-    public init(number name: StaticString, in range: ClosedRange<Int>, default defaultValue: Int, harmless: StaticString) {
+    public init(
+        number name: StaticString, in range: ClosedRange<Int>, default defaultValue: Int, harmless: StaticString
+    ) {
         self.init(
             name, defaultValue, harmless, encode: { range.contains($0) ? .integer($0) : nil },
             decode: { value in value.integer.flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? $0 : nil } })

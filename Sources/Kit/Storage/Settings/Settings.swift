@@ -88,7 +88,8 @@ public final class Settings: Sendable {
     }
 
     private func check(_ name: String) throws(SettingsFailure) {
-        let isName = (1...64).contains(name.utf8.count) && name.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
+        let isName =
+            (1...64).contains(name.utf8.count) && name.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
         guard isName else { throw .unusableName(name) }
         guard !TellingName.speaksOfSecret(Array(name.utf8)) else { throw .secretName(name) }
     }

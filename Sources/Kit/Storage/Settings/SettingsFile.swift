@@ -12,7 +12,8 @@ package struct SettingsFile: SettingsStore {
         self.home = home
         folder = home.path + "/settings"
         let name = program.utf8.map { byte -> String in
-            byte.isLetterOrDigit || byte == 0x2D || byte == 0x5F ? String(UnicodeScalar(byte)) : "%\(Hex.encode([byte]))"
+            byte.isLetterOrDigit || byte == 0x2D || byte == 0x5F
+                ? String(UnicodeScalar(byte)) : "%\(Hex.encode([byte]))"
         }.joined()
         path = "\(folder)/\(name.prefix(200)).json"
     }

@@ -10,7 +10,8 @@ package final class MemoryPressure: Sendable {
 
     /// Calls `heard` on a queue of its own until the value goes.
     package init(_ heard: @escaping @Sendable () -> Void) throws(SystemFailure) {
-        source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical], queue: .global(qos: .utility))
+        source = DispatchSource.makeMemoryPressureSource(
+            eventMask: [.warning, .critical], queue: .global(qos: .utility))
         source.setEventHandler { @Sendable in heard() }
         source.activate()
     }

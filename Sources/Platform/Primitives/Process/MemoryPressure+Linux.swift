@@ -10,7 +10,8 @@ package final class MemoryPressure: Sendable {
     private let watch: PressureWatch
 
     /// Calls `heard` on a thread of its own, at most once in two seconds, until the value goes.
-    package init(path: String = "/proc/pressure/memory", _ heard: @escaping @Sendable () -> Void) throws(SystemFailure) {
+    package init(path: String = "/proc/pressure/memory", _ heard: @escaping @Sendable () -> Void) throws(SystemFailure)
+    {
         let watch = try PressureWatch(path)
         try WorkerThread.start(stack: 128 << 10) { watch.listen(heard) }
         self.watch = watch

@@ -21,7 +21,9 @@ enum StorageCommand {
             examples: [
                 .init("pavise storage check", "Check Pavise's own home."),
                 .init("pavise storage check ~/.local/share/diary", "Check the folder of an app."),
-                .init("pavise storage check Backup/AppDomain-org.example.diary --sarif", "Check an app's part of a backup."),
+                .init(
+                    "pavise storage check Backup/AppDomain-org.example.diary --sarif",
+                    "Check an app's part of a backup."),
             ])
     ) { invocation, environment in
         guard !(invocation[Shared.json] && invocation[ATSOptions.sarif]) else {
