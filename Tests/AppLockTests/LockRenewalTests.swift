@@ -118,7 +118,7 @@ import Testing
         var environment = fixture.environment()
         environment.lock = LockSwitch(.beforeFirstUnlock)
         SecurityEnvironment.$override.withValue(environment) {
-            #expect(failure { try renew("830597") } == .unreadable(.orders))
+            #expect(failure { try renew("830597") } == .unreadable(.storeLocked))
         }
     }
 

@@ -11,7 +11,7 @@ private let noRights = ElementAvailability.notPermitted(device: "/dev/tpmrm0", g
     @Test(
         "NU-B4: --software and --require-tpm decide which element a new device stands on",
         arguments: [
-            (.usable, [], "tpm"), (.usable, ["--require-tpm"], "tpm"), (.usable, ["--software"], "software"),
+            (.usable, [], "TPM 2.0"), (.usable, ["--require-tpm"], "TPM 2.0"), (.usable, ["--software"], "software"),
             (.absent, [], "software"), (.absent, ["--software"], "software"), (noRights, ["--software"], "software"),
         ] as [(ElementAvailability, [String], String)])
     func made(_ here: ElementAvailability, _ options: [String], _ element: String) async throws {
