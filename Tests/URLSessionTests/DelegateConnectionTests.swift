@@ -16,6 +16,29 @@ import Testing
         #expect(delegate.ports.count == 1)
     }
 
+    @Test func `keeps its connections while many other sessions and delegates of tasks come and go`() async throws {
+        let authority = try CertificateAuthority()
+        let server = try LabServer.start(try authority.issue()) { _ in .text("hello") }
+        let address = try url(server)
+        let policy = TrustPolicy(anchors: .only([authority.anchor]))
+        func session(_ delegate: AskedDelegate?) throws -> URLSession {
+            URLSession(configuration: try .pavise(policy: policy), delegate: delegate, delegateQueue: nil)
+        }
+        let delegates = (0..<12).map { _ in AskedDelegate(.useCredential) }
+        let sessions = try delegates.map { try session($0) }
+        for round in 0..<3 {
+            for kept in sessions {
+                _ = try await kept.data(from: address)
+                let other = try session(nil)
+                let evaluator = EvaluatingDelegate([:])
+                #expect(await urlError { try await other.data(from: address, delegate: evaluator) }?.code == .cancelled)
+                other.finishTasksAndInvalidate()
+            }
+            #expect(server.counters.requests == (round + 1) * sessions.count)
+        }
+        #expect(delegates.map(\.ports.count) == Array(repeating: 1, count: delegates.count))
+    }
+
     @Test func `is asked about every host at once, and each answer is for its own`() async throws {
         let authority = try CertificateAuthority()
         let servers = try (0..<4).map { number in
