@@ -3,6 +3,7 @@ import FoundationNetworking
 import PaviseLab
 import PaviseTransport
 import PaviseURLSession
+import Synchronization
 import TestSupport
 import Testing
 
@@ -37,6 +38,30 @@ import Testing
             #expect(server.counters.requests == (round + 1) * sessions.count)
         }
         #expect(delegates.map(\.ports.count) == Array(repeating: 1, count: delegates.count))
+    }
+
+    @Test(arguments: [true, false])
+    func `may think for long: nothing runs meanwhile`(isOld: Bool) async {
+        await #expect(processExitsWith: .success) { [isOld = isOld as Bool] in
+            let version: LabTLS.Version = isOld ? .tls12 : .tls13
+            let spent = Mutex<Int?>(nil)
+            let delegate = AskedDelegate { challenge, answer in
+                _ = challenge.protectionSpace.serverTrust
+                // What the handshake itself still does is done a little later.
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) {
+                    let start = clock()
+                    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) {
+                        spent.withLock { $0 = clock() - start }
+                        answer(.performDefaultHandling, nil)
+                    }
+                }
+            }
+            let lab = try DoorLab(tls: LabTLS(minimum: version, maximum: version), delegate: delegate)
+            #expect(try await lab.get().1.statusCode == 200)
+            // Processor time of the whole process, in microseconds: a loop that turned would have used a second.
+            let found = try #require(spent.withLock { $0 })
+            #expect(found < 100_000)
+        }
     }
 
     @Test func `is asked about every host at once, and each answer is for its own`() async throws {
