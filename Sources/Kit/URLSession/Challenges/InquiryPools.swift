@@ -8,7 +8,8 @@ internal import Synchronization
 final class InquiryPools: Sendable {
     static let shared = InquiryPools()
 
-    // A class, whose weak references stay where they were made.
+    // A class: a structure with a weak reference to a protocol's value can read as `nil` where it is optional, in `first(where:)`
+    // too. Swift 6.3 marks that in a word of the reference which it does not set when the reference is nil.
     private final class Entry {
         private(set) weak var session: URLSession?
         private(set) weak var own: (any URLSessionTaskDelegate)?
