@@ -3,6 +3,7 @@ import FoundationNetworking
 import PaviseLab
 import PaviseTransport
 import PaviseURLSession
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,6 +15,53 @@ import Testing
         #expect(lab.server.counters.requests == 5)
         #expect(lab.server.counters.connections == 1)
         #expect(delegate.ports.count == 1)
+    }
+
+    @Test func `keeps its connections while many other sessions and delegates of tasks come and go`() async throws {
+        let authority = try CertificateAuthority()
+        let server = try LabServer.start(try authority.issue()) { _ in .text("hello") }
+        let address = try url(server)
+        let policy = TrustPolicy(anchors: .only([authority.anchor]))
+        func session(_ delegate: AskedDelegate?) throws -> URLSession {
+            URLSession(configuration: try .pavise(policy: policy), delegate: delegate, delegateQueue: nil)
+        }
+        let delegates = (0..<12).map { _ in AskedDelegate(.useCredential) }
+        let sessions = try delegates.map { try session($0) }
+        for round in 0..<3 {
+            for kept in sessions {
+                _ = try await kept.data(from: address)
+                let other = try session(nil)
+                let evaluator = EvaluatingDelegate([:])
+                #expect(await urlError { try await other.data(from: address, delegate: evaluator) }?.code == .cancelled)
+                other.finishTasksAndInvalidate()
+            }
+            #expect(server.counters.requests == (round + 1) * sessions.count)
+        }
+        #expect(delegates.map(\.ports.count) == Array(repeating: 1, count: delegates.count))
+    }
+
+    @Test(arguments: [true, false])
+    func `may think for long: nothing runs meanwhile`(isOld: Bool) async {
+        await #expect(processExitsWith: .success) { [isOld = isOld as Bool] in
+            let version: LabTLS.Version = isOld ? .tls12 : .tls13
+            let spent = Mutex<Int?>(nil)
+            let delegate = AskedDelegate { challenge, answer in
+                _ = challenge.protectionSpace.serverTrust
+                // What the handshake itself still does is done a little later.
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) {
+                    let start = clock()
+                    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) {
+                        spent.withLock { $0 = clock() - start }
+                        answer(.performDefaultHandling, nil)
+                    }
+                }
+            }
+            let lab = try DoorLab(tls: LabTLS(minimum: version, maximum: version), delegate: delegate)
+            #expect(try await lab.get().1.statusCode == 200)
+            // Processor time of the whole process, in microseconds: a loop that turned would have used a second.
+            let found = try #require(spent.withLock { $0 })
+            #expect(found < 100_000)
+        }
     }
 
     @Test func `is asked about every host at once, and each answer is for its own`() async throws {

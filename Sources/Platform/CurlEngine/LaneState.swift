@@ -22,6 +22,8 @@ final class LaneState {
     private let sockets: SocketTable
     private let loop: LoopFacts
     private var count = 0
+    // Transfers whose handshake may stand still until somebody answers.
+    private var asking: [TransferSlot] = []
 
     init(number: Int, settings: LaneSettings, sockets: SocketTable, loop: LoopFacts) {
         self.loop = loop
@@ -54,11 +56,13 @@ final class LaneState {
     func add(_ slot: TransferSlot) -> Bool {
         guard unsafe pavise_curl_multi_add_handle(handle, slot.easy) == CURLM_OK else { return false }
         count += 1
+        if slot.mayAsk { asking.append(slot) }
         timer = min(timer, 0)
         return true
     }
 
     func remove(_ slot: TransferSlot) {
+        asking.removeAll { $0 === slot }
         guard unsafe pavise_curl_multi_remove_handle(handle, slot.easy) == CURLM_OK else { return }
         count -= 1
         isTouched = true
@@ -101,6 +105,15 @@ final class LaneState {
         var running: Int32 = 0
         _ = unsafe pavise_curl_multi_socket_action(handle, socket, mask, &running)
         isTouched = true
+        for slot in asking { rest(slot) }
+    }
+
+    // Where nothing may be written, a socket that can be written would report so without end. Looked at after each call and not
+    // only when libcurl changes its wish: it says nothing when it waited for writing before.
+    private func rest(_ slot: TransferSlot) {
+        guard let socket = slot.standingSocket else { return }
+        if held?.socket == socket { held = nil }
+        sockets.watch(socket, for: EventPoll.Readiness(read: false, write: false), key: key(of: socket))
     }
 
     /// An exchange came to this, and took so long from its start to its end.
@@ -131,12 +144,7 @@ final class LaneState {
             read: what & CURL_POLL_IN != 0 && what != CURL_POLL_REMOVE,
             write: what & CURL_POLL_OUT != 0 && what != CURL_POLL_REMOVE)
         if isNew && !wanted.isEmpty { _ = unsafe pavise_curl_multi_assign(handle, socket, handle) }
-        // A socket that can be written would report so without end, and nothing may be written.
-        if !wanted.isEmpty, slot?.isAsking(at: socket, for: wanted) == true {
-            if held?.socket == socket { held = nil }
-            sockets.watch(socket, for: EventPoll.Readiness(read: false, write: false), key: key(of: socket))
-            return
-        }
+        if !wanted.isEmpty { slot?.note(socket, wanted) }
         if held?.socket == socket || (holds && isNew && held == nil) {
             if held == nil { sockets.forget(socket) }
             sockets.note(socket, wanted)

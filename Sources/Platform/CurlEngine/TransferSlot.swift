@@ -148,12 +148,16 @@ final class TransferSlot {
     /// The socket that libcurl waits for in this exchange; `nil` unless somebody may be asked about its server.
     private(set) var awaited: (socket: Int32, what: EventPoll.Readiness)?
 
-    /// Notes the socket, and says whether its handshake stands still.
-    func isAsking(at socket: Int32, for what: EventPoll.Readiness) -> Bool {
-        guard exchange?.request.inquiry != nil else { return false }
-        awaited = (socket, what)
-        return connection?.isWaiting == true
+    /// Whether somebody may be asked about the server.
+    var mayAsk: Bool { exchange?.request.inquiry != nil }
+
+    /// Notes what libcurl waits for.
+    func note(_ socket: Int32, _ what: EventPoll.Readiness) {
+        if mayAsk { awaited = (socket, what) }
     }
+
+    /// The socket whose handshake stands still now.
+    var standingSocket: Int32? { connection?.isWaiting == true ? awaited?.socket : nil }
 
     var profile: TLSClientProfile? { settings?.profile }
 

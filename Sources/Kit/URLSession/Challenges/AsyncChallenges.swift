@@ -3,8 +3,7 @@ public import FoundationNetworking
 /// A session's delegate that answers challenges with `async`.
 ///
 /// Apple's protocols have this method as another form of the one with a completion handler. A protocol of Swift's own, as
-/// Foundation has them on Linux, knows one form only, so the delegate names this protocol, or imports
-/// `PaviseFoundationNetworking` in the place of `FoundationNetworking`, whose `URLSessionDelegate` is one.
+/// Foundation has them on Linux, knows one form only, so the delegate names this protocol beside its own:
 ///
 /// ```swift
 /// extension PinningDelegate: AsyncSessionChallenges {}

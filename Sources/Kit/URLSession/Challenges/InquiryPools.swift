@@ -8,11 +8,19 @@ internal import Synchronization
 final class InquiryPools: Sendable {
     static let shared = InquiryPools()
 
-    private struct Entry {
-        weak var session: URLSession?
-        weak var own: (any URLSessionTaskDelegate)?
-        let hasOwn: Bool
-        let pool: InquiryPool
+    // A class: a structure with a weak reference to a protocol's value can read as `nil` where it is optional, in `first(where:)`
+    // too. Swift 6.3 marks that in a word of the reference which it does not set when the reference is nil.
+    private final class Entry {
+        private(set) weak var session: URLSession?
+        private(set) weak var own: (any URLSessionTaskDelegate)?
+        private let hasOwn: Bool
+        let pool = InquiryPool()
+
+        init(_ session: URLSession, _ own: (any URLSessionTaskDelegate)?) {
+            self.session = session
+            self.own = own
+            hasOwn = own != nil
+        }
 
         // A new object may lie where an old one was; a weak reference to the old one is nil.
         var isAlive: Bool { session != nil && (!hasOwn || own != nil) }
@@ -23,9 +31,9 @@ final class InquiryPools: Sendable {
         entries.withLock { entries in
             entries.removeAll { !$0.isAlive }
             if let known = entries.first(where: { $0.session === session && $0.own === own }) { return known.pool }
-            let made = InquiryPool()
-            entries.append(Entry(session: session, own: own, hasOwn: own != nil, pool: made))
-            return made
+            let made = Entry(session, own)
+            entries.append(made)
+            return made.pool
         }
     }
 }
