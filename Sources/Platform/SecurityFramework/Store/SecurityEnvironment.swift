@@ -22,6 +22,8 @@ package struct SecurityEnvironment: Sendable {
     package var lock: LockSwitch
     /// Where trust begins for `kSecMatchTrustedOnly`; `nil` means the machine's roots.
     package var anchors: TrustAnchors?
+    /// The logs of certificates that trust objects know; `nil` knows none.
+    package var logs: TransparencyLogList?
     /// What the device of the home takes from its own surroundings.
     package var device = DeviceEnvironment()
     /// Whether searches say "not found" while the class of a match is locked, as iOS can. For tests of what stands above.

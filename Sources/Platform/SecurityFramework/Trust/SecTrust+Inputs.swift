@@ -109,3 +109,17 @@ public func SecTrustSetOCSPResponse(_ trust: SecTrust, _ responseData: CFTypeRef
     trust.change { $0.answers = answers.map(\.copiedBytes) }
     return errSecSuccess
 }
+
+/// Gives timestamps of certificate logs, as a server sends them in its handshake: CFData objects, each one signed certificate
+/// timestamp (RFC 6962 §3.2); `nil` takes them away. At most 64 count.
+///
+/// They count, with those inside the certificate and in answers of status services, for `kSecTrustCertificateTransparency` of
+/// ``SecTrustCopyResult(_:)``.
+///
+/// - Returns: 0; -50 for objects of another kind.
+@discardableResult
+public func SecTrustSetSignedCertificateTimestamps(_ trust: SecTrust, _ sctArray: CFArray?) -> OSStatus {
+    guard let timestamps: [NSData] = list(sctArray ?? NSArray()) else { return errSecParam }
+    trust.change { $0.timestamps = timestamps.map(\.copiedBytes) }
+    return errSecSuccess
+}

@@ -38,7 +38,14 @@ public final class SecTrust: Hashable, Sendable, TypeIdentified {
         var exceptions: TrustExceptions?
         /// Answers of status services, DER.
         var answers: [[UInt8]] = []
+        /// Timestamps of certificate logs, each as RFC 6962 §3.2 has it.
+        var timestamps: [[UInt8]] = []
         var verdict: TrustVerdict?
+        /// The time that the verdict was made for, seconds since 1970.
+        var judged: Int64 = 0
+
+        /// What is known about revocation.
+        var evidence: RevocationEvidence { RevocationEvidence(lists: [], answers: answers) }
     }
 
     let state: Mutex<State>
@@ -67,23 +74,24 @@ public final class SecTrust: Hashable, Sendable, TypeIdentified {
     func verdict() -> TrustVerdict {
         state.withLock { state in
             if let verdict = state.verdict { return verdict }
-            let verdict = Self.evaluate(state, now: TimeSource.system.wallSeconds)
+            state.judged = state.time ?? TimeSource.system.wallSeconds
+            let verdict = Self.evaluate(state)
             state.verdict = verdict
             return verdict
         }
     }
 
     // Every policy must hold; the first one that does not gives the path.
-    private static func evaluate(_ state: State, now: Int64) -> TrustVerdict {
+    private static func evaluate(_ state: State) -> TrustVerdict {
         guard let leaf = state.certificates.first else { return .unreadable }
         let custom = state.customAnchors.map { anchors in
             (state.trustsSystemToo ? TrustAnchors.system : .none).adding(anchors.map(\.der))
         }
-        let evidence = RevocationEvidence(lists: [], answers: state.answers)
+        let evidence = state.evidence
         let verdicts = state.policies.map { policy in
             ServerTrust.evaluate(
                 leaf: leaf.certificate, others: state.certificates.dropFirst().map(\.certificate),
-                policy: policy.policy.lookingAtAnswers(!state.answers.isEmpty), at: state.time ?? now,
+                policy: policy.policy.lookingAtAnswers(!state.answers.isEmpty), at: state.judged,
                 anchors: custom ?? .system, evidence: evidence)
         }
         return verdicts.first { !$0.isTrusted } ?? verdicts.first ?? .unreadable

@@ -4,6 +4,8 @@ public import Foundation
 
 /// The passphrase of the file.
 @safe nonisolated(unsafe) public let kSecImportExportPassphrase: CFString = "passphrase"
+/// Keeps what is imported in memory, whatever else the options say.
+@safe nonisolated(unsafe) public let kSecImportToMemoryOnly: CFString = "memory"
 /// The label of an imported item.
 @safe nonisolated(unsafe) public let kSecImportItemLabel: CFString = "label"
 /// The key identifier of an imported item.

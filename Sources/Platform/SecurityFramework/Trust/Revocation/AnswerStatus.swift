@@ -22,9 +22,18 @@ struct AnswerStatus {
             return .unknown(.answer(.notYetValid(thisUpdate: status.thisUpdate)))
         }
         if case .revoked(let time, let reason) = status.word { return .revoked(time: time, reason: reason) }
-        let end = status.nextUpdate ?? status.thisUpdate + Self.unboundedLifetime
-        guard time <= end + Self.slack else { return .unknown(.answer(.outdated)) }
+        guard time <= Self.end(status) + Self.slack else { return .unknown(.answer(.outdated)) }
         return status.word == .good ? .good : .unknown(.answer(.unknownCertificate))
+    }
+
+    /// When a good answer ends (seconds since 1970); `nil` for any other answer.
+    func goodUntil() -> Int64? {
+        guard status() == .good else { return nil }
+        return answer.statuses.first { $0.isAbout(certificate, issuer: issuer) }.map(Self.end)
+    }
+
+    private static func end(_ status: StatusAnswer.Status) -> Int64 {
+        status.nextUpdate ?? status.thisUpdate + unboundedLifetime
     }
 
     // RFC 6960 §4.2.2.2: the issuer itself, or one whom the issuer certified for this, directly.

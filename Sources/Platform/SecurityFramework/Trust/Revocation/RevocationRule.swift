@@ -16,6 +16,28 @@ struct RevocationRule {
         }
     }
 
+    /// Until when it is known that no certificate of the path is revoked (seconds since 1970): the first moment at which one
+    /// of the answers may change. `nil` where a certificate has no good answer now, or nobody is above the first one.
+    func goodUntil() -> Int64? {
+        let below = path.indices.dropLast()
+        let ends = below.compactMap(goodUntil)
+        return ends.count == below.count ? ends.min() : nil
+    }
+
+    // Of several good answers the one that counts longest; a revocation beats them all.
+    private func goodUntil(_ index: Int) -> Int64? {
+        guard status(index) == .good else { return nil }
+        let (certificate, issuer) = (path[index], path[index + 1])
+        let fromLists = evidence.lists.compactMap { list in
+            let status = ListStatus(list: list, certificate: certificate, issuer: issuer, time: time).status()
+            return status == .good ? list.nextUpdate : nil
+        }
+        let fromAnswers = evidence.answers.compactMap {
+            AnswerStatus(answer: $0, certificate: certificate, issuer: issuer, time: time).goodUntil()
+        }
+        return (fromLists + fromAnswers).max()
+    }
+
     private func status(_ index: Int) -> RevocationStatus {
         let (certificate, issuer) = (path[index], path[index + 1])
         let fromLists = evidence.lists.compactMap {

@@ -1,0 +1,67 @@
+import Foundation
+import KeychainTestSupport
+import PaviseCrypto
+import SecurityFramework
+import Testing
+
+/// SecPKCS12Import: where what is imported goes, and files without a passphrase.
+@Suite struct `Import to memory` {
+    let keychain: ItemFixture
+    let authority: Authority
+
+    init() throws {
+        keychain = try ItemFixture()
+        authority = try Authority()
+    }
+
+    private func file(_ passphrase: String) throws -> CFData {
+        let leaf = Array(SecCertificateCopyData(try authority.certificate("Anna")) as Data)
+        let file = try authority.issuing.pkcs12(certificate: leaf, name: "Anna's key", passphrase: passphrase)
+        return Data(file) as CFData
+    }
+
+    private func open(_ file: CFData, _ options: [CFString: Any]) -> (status: OSStatus, count: Int) {
+        var items: CFArray?
+        let status = SecPKCS12Import(file, options as CFDictionary, &items)
+        let entries = items as? [[String: Any]]
+        let identities = entries?.compactMap { $0[kSecImportItemIdentity as String] as? SecIdentity }
+        return (status, identities?.count ?? 0)
+    }
+
+    private func isStored() -> Bool { copy(["class": kSecClassIdentity, "r_Ref": true]).status == errSecSuccess }
+
+    @Test func `with memory only set, nothing is stored, whatever the options say about the keychain`() throws {
+        let file = try file("secret")
+        keychain.run {
+            let options: [CFString: Any] = [
+                kSecImportExportPassphrase: "secret", kSecUseDataProtectionKeychain: true,
+                kSecAttrAccessGroup: "foreign",
+            ]
+            #expect(open(file, options).status == errSecMissingEntitlement)
+            #expect(open(file, options.merging([kSecImportToMemoryOnly: true]) { $1 }) == (errSecSuccess, 1))
+            #expect(!isStored())
+        }
+    }
+
+    @Test func `with memory only false or of another kind, the other options decide`() throws {
+        let file = try file("secret")
+        for value in [false, "yes", 1] as [Any] {
+            let keychain = try ItemFixture()
+            keychain.run {
+                let options: [CFString: Any] = [kSecImportExportPassphrase: "secret", kSecImportToMemoryOnly: value]
+                #expect(open(file, options) == (errSecSuccess, 1))
+                #expect(!isStored())
+                #expect(open(file, options.merging([kSecUseDataProtectionKeychain: true]) { $1 }) == (errSecSuccess, 1))
+                #expect(isStored())
+            }
+        }
+    }
+
+    @Test func `a missing passphrase is an empty one`() throws {
+        let (open, closed) = (try file(""), try file("secret"))
+        #expect(self.open(open, [:]) == (errSecSuccess, 1))
+        #expect(self.open(open, [kSecImportExportPassphrase: ""]) == (errSecSuccess, 1))
+        #expect(self.open(closed, [:]) == (errSecAuthFailed, 0))
+        #expect(self.open(closed, [kSecImportExportPassphrase: 7]) == (errSecParam, 0))
+    }
+}
