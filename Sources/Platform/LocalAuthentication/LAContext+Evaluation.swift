@@ -66,6 +66,21 @@ extension LAContext {
         }
     }
 
+    /// Shows what an access control asks for, so that the keychain need not ask.
+    ///
+    /// - Returns: `true`.
+    /// - Throws: ``LAError``.
+    @discardableResult
+    public func evaluateAccessControl(
+        _ accessControl: SecAccessControl, operation: LAAccessControlOperation, localizedReason: String
+    ) async throws -> Bool {
+        try await withCheckedThrowingContinuation { continuation in
+            evaluateAccessControl(accessControl, operation: operation, localizedReason: localizedReason) {
+                isDone, error in continuation.resume(with: error.map { .failure($0) } ?? .success(isDone))
+            }
+        }
+    }
+
     private func answer(_ reply: (Bool, (any Error)?) -> Void, _ body: () throws(LAError) -> Void) {
         do throws(LAError) {
             try body()

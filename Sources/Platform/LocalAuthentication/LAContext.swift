@@ -63,7 +63,9 @@ open class LAContext: NSObject, @unchecked Sendable {
     }
     /// ``LABiometryType/none``.
     open var biometryType: LABiometryType { .none }
-    /// `nil`: nobody is enrolled.
+    /// Who is enrolled and which companion devices there are: nobody and none, so each hash in it is `nil`.
+    open var domainState: LADomainState { LADomainState() }
+    /// `nil`: nobody is enrolled. Apple's systems have ``domainState`` in its place since iOS 18.
     open var evaluatedPolicyDomainState: Data? { nil }
 
     /// Ends the context: the proof and the credential are wiped, and every later use fails with

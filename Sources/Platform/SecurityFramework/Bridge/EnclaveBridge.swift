@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import PaviseCrypto
 package import PavisePrimitives
 

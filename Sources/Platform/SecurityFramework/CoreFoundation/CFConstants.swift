@@ -8,6 +8,9 @@ public import Foundation
 /// The allocator to pass where one is asked for.
 public let kCFAllocatorDefault: CFAllocator? = nil
 
+/// The allocator that gives and frees nothing: as a deallocator it leaves the bytes to the caller.
+public let kCFAllocatorNull: CFAllocator! = CFAllocator()
+
 /// The truth value "yes".
 public let kCFBooleanTrue: CFBoolean! = true as NSNumber
 

@@ -45,6 +45,24 @@ public func CFDataCreate(_ allocator: CFAllocator!, _ bytes: UnsafePointer<UInt8
     return unsafe NSData(bytes: bytes, length: bytes == nil ? 0 : length)
 }
 
+/// Makes a byte object around `length` bytes without copying them; `nil` for a negative length.
+///
+/// - Parameters:
+///   - allocator: Ignored; `nil`.
+///   - bytes: They may not change while the object lives.
+///   - length: How many there are.
+///   - bytesDeallocator: `kCFAllocatorNull` leaves the bytes to the caller, who keeps them for as long as the object lives. Any
+///     other gives them to the object, which frees them at its end: they come from `malloc` then.
+public func CFDataCreateWithBytesNoCopy(
+    _ allocator: CFAllocator!, _ bytes: UnsafePointer<UInt8>!, _ length: CFIndex, _ bytesDeallocator: CFAllocator!
+) -> CFData! {
+    guard length >= 0 else { return nil }
+    guard let bytes = unsafe bytes else { return NSData() }
+    let isKept = bytesDeallocator === kCFAllocatorNull
+    return unsafe NSData(
+        bytesNoCopy: UnsafeMutableRawPointer(mutating: bytes), length: length, freeWhenDone: !isKept)
+}
+
 /// Makes a byte object that can grow. The capacity is a limit on Apple's systems and nothing here.
 public func CFDataCreateMutable(_ allocator: CFAllocator!, _ capacity: CFIndex) -> CFMutableData! { NSMutableData() }
 

@@ -35,6 +35,8 @@ package enum TypeNumber {
     package static let trust: CFTypeID = 305
     /// SecPolicy.
     package static let policy: CFTypeID = 306
+    /// SecTask.
+    package static let task: CFTypeID = 307
 }
 
 /// The number of an object's kind; equal to the matching `…GetTypeID()`.

@@ -35,7 +35,7 @@ extension ChainRules {
 
     /// Purposes of the leaf and of the authorities between it and the anchor.
     func purposes() -> [TrustFinding] {
-        guard policy.purpose != .any else { return [] }
+        guard !policy.purposes.isEmpty else { return [] }
         let last = anchor == nil ? path.count : max(1, path.count - 1)
         return path.indices.prefix(last).compactMap { index in
             let listed = path[index].extensions.purposes
@@ -45,14 +45,20 @@ extension ChainRules {
     }
 
     private func isPurposeAllowed(_ listed: [String]?, isLeaf: Bool) -> Bool {
-        guard needsExplicitPurpose else { return listed.map { !policy.purposes.isDisjoint(with: $0) } ?? true }
-        guard let listed else { return !isLeaf }
-        return listed.contains(TrustPolicy.serverAuth) || (!isLeaf && listed.contains(TrustPolicy.anyPurpose))
+        guard let listed else { return !(isLeaf && needsExplicitPurpose) }
+        if !isLeaf, listed.contains(TrustPolicy.anyPurpose) { return true }
+        let isStrict = policy.purpose == .server && needsExplicitPurpose
+        return !(isStrict ? [TrustPolicy.serverAuth] : policy.purposes).isDisjoint(with: listed)
     }
 
     // Public authorities must name the purpose; an app's own roots since July 2019 (the first hour of it in UTC+1).
     private var needsExplicitPurpose: Bool {
-        guard policy.purpose == .server else { return false }
+        switch policy.purpose {
+        case .server: break
+        case .code, .timestamp: return true
+        case .mail: return isPublicMail
+        default: return false
+        }
         switch anchor?.origin {
         case .system: return true
         case .application: return leaf.notBefore > Lifetime.summer2019

@@ -21,7 +21,7 @@ struct ChainRules {
             if index > 0 { findings += issuer(index) }
         }
         findings += NameConstraintRule(path: path).findings()
-        findings += purposes() + lifetime() + name() + length() + policies()
+        findings += purposes() + usage() + lifetime() + name() + length() + policies()
         return TrustVerdict.sorted(findings)
     }
 
@@ -42,13 +42,13 @@ struct ChainRules {
             switch key.kind {
             case .rsa: (key.bits >= 1024, key.bits >= 2048)
             case .ec: (key.bits >= 160, key.bits >= 256)
-            case .ed25519, .ed448: (true, policy.purpose == .any)
+            case .ed25519, .ed448: (true, policy.allowsSmallKeys(anchor?.origin))
             case .dsa, .other: (false, false)
             }
         guard isAboveHardLimit else {
             return [TrustFinding(.weakKey(key.text, belowHardLimit: true), certificate: index)]
         }
-        guard isAboveLimit || policy.purpose == .any || leafIsAdministratorAnchor else {
+        guard isAboveLimit || policy.allowsSmallKeys(anchor?.origin) || leafIsAdministratorAnchor else {
             return [TrustFinding(.weakKey(key.text, belowHardLimit: false), certificate: index)]
         }
         return []
@@ -85,7 +85,9 @@ struct ChainRules {
     }
 
     private func name() -> [TrustFinding] {
-        let missing = policy.mail.first { !leaf.holds(mail: $0) } ?? policy.host.flatMap { leaf.serves($0) ? nil : $0 }
+        let missing =
+            policy.mail.first { !leaf.holds(mail: $0) } ?? policy.host.flatMap { leaf.serves($0) ? nil : $0 }
+            ?? foreignName
         guard let missing else { return [] }
         return [TrustFinding(.wrongHost(host: missing, names: leaf.presentedNames), certificate: 0)]
     }

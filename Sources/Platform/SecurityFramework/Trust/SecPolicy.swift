@@ -46,14 +46,26 @@ public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPoli
 /// The rules of RFC 5280 alone: no name, no purpose, no TLS limits.
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(TrustPolicy(purpose: .any, host: nil)) }
 
-/// What a policy checks, under `kSecPolicyOid`, `kSecPolicyName` and `kSecPolicyClient`.
+/// What a policy checks, under `kSecPolicyOid`, `kSecPolicyName` and `kSecPolicyClient`. The identifier is that of the policy, not
+/// that of its client or server form.
 public func SecPolicyCopyProperties(_ policyRef: SecPolicy) -> CFDictionary? {
     let policy = policyRef.policy
-    var properties: [CFString: Any] = [
-        kSecPolicyOid: policy.purpose != .any
-            ? kSecPolicyAppleSSL : policy.revocation == .ignored ? kSecPolicyAppleX509Basic : kSecPolicyAppleRevocation
-    ]
-    properties[kSecPolicyName] = policy.host
-    if policy.purpose == .client { properties[kSecPolicyClient] = true }
+    var properties: [CFString: Any] = [kSecPolicyOid: policy.identifier]
+    properties[kSecPolicyName] = policy.host ?? policy.address ?? policy.servers.map { $0 as NSArray }
+    if [.client, .networkClient, .tunnelClient].contains(policy.purpose) { properties[kSecPolicyClient] = true }
     return properties as NSDictionary
+}
+
+extension TrustPolicy {
+    fileprivate var identifier: CFString {
+        switch purpose {
+        case .server, .client: kSecPolicyAppleSSL
+        case .any: revocation == .ignored ? kSecPolicyAppleX509Basic : kSecPolicyAppleRevocation
+        case .mail: kSecPolicyAppleSMIME
+        case .code: kSecPolicyAppleCodeSigning
+        case .timestamp: kSecPolicyAppleTimeStamping
+        case .networkServer, .networkClient: kSecPolicyAppleEAP
+        case .tunnelServer, .tunnelClient: kSecPolicyAppleIPsec
+        }
+    }
 }

@@ -50,6 +50,7 @@ extension TrustFinding {
         case .unknownAuthority: "The authority that signed the certificate is not trusted."
         case .selfSigned: "The certificate is signed by its own key."
         case .wrongPurpose(.extendedKeyUsage): "The certificate is not for this purpose."
+        case .wrongPurpose(.keyUsage) where certificate == 0: "The certificate's key may not be used for this purpose."
         case .wrongPurpose(.keyUsage): "The issuer's key may not sign certificates."
         case .wrongHost(let host, let names):
             "The certificate is not for “\(host)”. It names \(names.isEmpty ? "no host" : names.joined(separator: ", "))."

@@ -8,6 +8,20 @@ struct TrustPolicy: Hashable, Sendable {
         case client
         /// Any: RFC 5280 alone.
         case any
+        /// Signed and encrypted mail (S/MIME).
+        case mail
+        /// Signed code.
+        case code
+        /// A service that signs times (RFC 3161).
+        case timestamp
+        /// A server that admits to a network (EAP).
+        case networkServer
+        /// Who is admitted to a network (EAP).
+        case networkClient
+        /// A gateway of a tunnel (IPsec).
+        case tunnelServer
+        /// Who enters a tunnel (IPsec).
+        case tunnelClient
     }
 
     let purpose: Purpose
@@ -15,6 +29,10 @@ struct TrustPolicy: Hashable, Sendable {
     let host: String?
     /// The mail addresses that the leaf must hold, each of them.
     var mail: [String] = []
+    /// The mail address that the leaf must hold, for ``Purpose/mail``; `nil` checks none.
+    var address: String?
+    /// The names of which the leaf must serve one, for ``Purpose/networkServer``; they may begin with `*.`. `nil` checks none.
+    var servers: [String]?
     /// How many authorities may stand between leaf and anchor, self-issued ones not counted.
     var maximumAuthorities: Int?
     /// What has to be known about revocation.
@@ -39,9 +57,35 @@ struct TrustPolicy: Hashable, Sendable {
     /// Purposes that allow this use: the right one, any, and for servers the old server-gated ones.
     var purposes: Set<String> {
         switch purpose {
-        case .server: [Self.serverAuth, Self.anyPurpose, "1.3.6.1.4.1.311.10.3.3", "2.16.840.1.113730.4.1"]
-        case .client: ["1.3.6.1.5.5.7.3.2", Self.anyPurpose]
-        case .any: []
+        case .server, .networkServer:
+            [Self.serverAuth, Self.anyPurpose, "1.3.6.1.4.1.311.10.3.3", "2.16.840.1.113730.4.1"]
+        case .client, .networkClient: ["1.3.6.1.5.5.7.3.2", Self.anyPurpose]
+        case .mail: ["1.3.6.1.5.5.7.3.4"]
+        case .code: ["1.3.6.1.5.5.7.3.3", Self.anyPurpose]
+        case .timestamp: ["1.3.6.1.5.5.7.3.8"]
+        case .any, .tunnelServer, .tunnelClient: []
+        }
+    }
+
+    /// The bits of a leaf's key usage (RFC 5280 §4.2.1.3) of which one is enough; empty where none is asked for.
+    var usages: [Int] {
+        switch purpose {
+        case .mail: [0, 2, 3, 4]
+        case .code: [0, 1]
+        default: []
+        }
+    }
+
+    /// Whether a leaf without the extension may have ``usages``, too.
+    var mayLackUsage: Bool { purpose != .code }
+
+    /// Whether keys below today's strength pass, under an anchor of this origin.
+    func allowsSmallKeys(_ origin: TrustAnchors.Origin?) -> Bool {
+        switch purpose {
+        case .any, .code, .timestamp, .tunnelServer, .tunnelClient: true
+        case .networkServer: origin != .system
+        case .networkClient: true
+        case .server, .client, .mail: false
         }
     }
 
