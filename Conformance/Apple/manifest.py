@@ -159,7 +159,8 @@ def queries(sources):
     for name, text in sources:
         for found in re.finditer(r"\[[^\[\]]*\bkSecClass as String[^\[\]]*\]", re.sub(r"\[[^\[\]]*: Any\]", "", text)):
             if "kSecUseDataProtectionKeychain" not in found[0] and "kSecAttrKeyClass" not in found[0]:
-                wrong.append(f"{name}: a query without kSecUseDataProtectionKeychain: {found[0].split(chr(10))[1].strip()[:60]}")
+                query = " ".join(found[0].split())[:60]
+                wrong.append(f"{name}: a query without kSecUseDataProtectionKeychain: {query}")
     return wrong
 
 
@@ -193,8 +194,9 @@ def table(mac, linux, document):
 
 def sources_of(mac):
     """What a Mac compiles, without tests, as (name, text)."""
-    paths = [path for target in mac["targets"] if target["type"] == "regular" and target["name"] != "TestSupport"
-             for pattern in ("*.swift", "*.c") for path in sorted((ROOT / target["path"]).rglob(pattern))]
+    folders = [ROOT / target["path"] / part for target in mac["targets"]
+               if target["type"] == "regular" and target["name"] != "TestSupport" for part in target.get("sources") or ["."]]
+    paths = [path for folder in folders for pattern in ("*.swift", "*.c") for path in sorted(folder.rglob(pattern))]
     return [(str(path.relative_to(ROOT)), path.read_text()) for path in paths]
 
 

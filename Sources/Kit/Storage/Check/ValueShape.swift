@@ -32,8 +32,7 @@ enum ValueShape: Equatable {
         let parts = run.split(separator: 0x2E, omittingEmptySubsequences: false)
         guard parts.count == 3 || parts.count == 5, parts[0].count <= 8_192 else { return false }
         guard let header = Base64URL.decode(String(decoding: parts[0], as: UTF8.self)) else { return false }
-        let object = try? JSONSerialization.jsonObject(with: Data(header)) as? [String: Any]
-        return object?["alg"] is String
+        return (try? JSONValue.parse(header, limit: 8_192))?["alg"]?.string != nil
     }
 
     /// `local@domain.tld`, and nothing else: one at sign, letters and digits around it, a last label of letters.

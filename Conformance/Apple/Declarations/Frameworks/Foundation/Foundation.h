@@ -141,6 +141,10 @@ __attribute__((swift_bridge("Foundation.Notification")))
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(UserDefaults)
 @interface NSUserDefaults : NSObject
 @property(class, readonly, strong) NSUserDefaults *standardUserDefaults NS_SWIFT_NAME(standard);
+// https://developer.apple.com/documentation/foundation/userdefaults/dictionaryrepresentation()
+- (NSDictionary<NSString *, id> *)dictionaryRepresentation;
+// https://developer.apple.com/documentation/foundation/userdefaults/removeobject(forkey:)
+- (void)removeObjectForKey:(NSString *)defaultName NS_SWIFT_NAME(removeObject(forKey:));
 - (nullable NSDictionary<NSString *, id> *)dictionaryForKey:(NSString *)key NS_SWIFT_NAME(dictionary(forKey:));
 - (void)setObject:(nullable id)value forKey:(NSString *)key NS_SWIFT_NAME(set(_:forKey:));
 // https://developer.apple.com/documentation/foundation/userdefaults/objectisforced(forkey:)
