@@ -1,7 +1,8 @@
 public import Foundation
 
-/// What a context knows of the biometry and the companion devices that can answer for the owner. A hash that differs from the one
-/// kept earlier tells an app that somebody was enrolled or paired since. On Linux there is neither, and every hash is `nil`.
+/// What a context knows of the biometry and the companion devices that can answer for the owner. A hash that differs
+/// from the one kept earlier tells an app that somebody was enrolled or paired since. On Linux there is neither, and
+/// every hash is `nil`.
 ///
 /// ```swift
 /// let isUnchanged = LAContext().domainState.biometry.stateHash == known

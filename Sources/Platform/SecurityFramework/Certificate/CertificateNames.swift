@@ -3,7 +3,8 @@
 
 public import Foundation
 
-// Names of what ``SecCertificateCopyValues(_:_:_:)`` tells: the parts of a property, its types, and the keys of the properties.
+// Names of what ``SecCertificateCopyValues(_:_:_:)`` tells: the parts of a property, its types, and the keys of the
+// properties.
 
 /// In a property: what kind of value it has.
 @safe nonisolated(unsafe) public let kSecPropertyKeyType: CFString = "type"

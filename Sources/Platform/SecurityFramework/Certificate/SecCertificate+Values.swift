@@ -7,17 +7,18 @@ internal import PaviseCrypto
 /// What a certificate says, property by property, as macOS's function tells it.
 ///
 /// ```swift
-/// let values = SecCertificateCopyValues(certificate, [kSecOIDX509V1ValidityNotAfter] as CFArray, nil) as? [String: [String: Any]]
+/// let keys = [kSecOIDX509V1ValidityNotAfter] as CFArray
+/// let values = SecCertificateCopyValues(certificate, keys, nil) as? [String: [String: Any]]
 /// let end = values?[kSecOIDX509V1ValidityNotAfter as String]?[kSecPropertyKeyValue as String] as? Double
 /// ```
 ///
 /// - Parameters:
 ///   - certificate: Having it says nothing about trust.
-///   - keys: The keys to tell; `nil` tells all: `kSecOIDCommonName`, `kSecOIDEmailAddress`, `kSecOIDKeyUsage` (without the bit that
-///     marks the extension critical; 0 without it), `kSecOIDExtendedKeyUsage`, `kSecOIDX509V1Version`, `kSecOIDX509V1SerialNumber`,
-///     `kSecOIDX509V1IssuerName`, `kSecOIDX509V1SubjectName`, `kSecOIDX509V1ValidityNotBefore`, `kSecOIDX509V1ValidityNotAfter`,
-///     `kSecOIDX509V1SubjectPublicKey`, `kSecOIDX509V1Signature`, and `DNSNAMES`. Other keys, those of further extensions among
-///     them, are left out.
+///   - keys: The keys to tell; `nil` tells all: `kSecOIDCommonName`, `kSecOIDEmailAddress`, `kSecOIDKeyUsage` (without
+///     the bit that marks the extension critical; 0 without it), `kSecOIDExtendedKeyUsage`, `kSecOIDX509V1Version`,
+///     `kSecOIDX509V1SerialNumber`, `kSecOIDX509V1IssuerName`, `kSecOIDX509V1SubjectName`,
+///     `kSecOIDX509V1ValidityNotBefore`, `kSecOIDX509V1ValidityNotAfter`, `kSecOIDX509V1SubjectPublicKey`,
+///     `kSecOIDX509V1Signature`, and `DNSNAMES`. Other keys, those of further extensions among them, are left out.
 ///   - error: Untouched: what is a certificate could be read.
 /// - Returns: For each key a property: `kSecPropertyKeyType`, `kSecPropertyKeyLabel`, `kSecPropertyKeyLocalizedLabel`,
 ///   `kSecPropertyKeyValue`. `nil` for keys that are not all texts.

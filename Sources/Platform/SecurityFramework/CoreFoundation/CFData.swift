@@ -51,8 +51,8 @@ public func CFDataCreate(_ allocator: CFAllocator!, _ bytes: UnsafePointer<UInt8
 ///   - allocator: Ignored; `nil`.
 ///   - bytes: They may not change while the object lives.
 ///   - length: How many there are.
-///   - bytesDeallocator: `kCFAllocatorNull` leaves the bytes to the caller, who keeps them for as long as the object lives. Any
-///     other gives them to the object, which frees them at its end: they come from `malloc` then.
+///   - bytesDeallocator: `kCFAllocatorNull` leaves the bytes to the caller, who keeps them for as long as the object
+///     lives. Any other gives them to the object, which frees them at its end: they come from `malloc` then.
 public func CFDataCreateWithBytesNoCopy(
     _ allocator: CFAllocator!, _ bytes: UnsafePointer<UInt8>!, _ length: CFIndex, _ bytesDeallocator: CFAllocator!
 ) -> CFData! {

@@ -60,7 +60,8 @@ public typealias OSStatus = Int32
 /// Four characters in a number.
 public typealias FourCharCode = UInt32
 
-/// Where Core Foundation takes memory from. On Linux there is one allocator, and `nil` names it; `kCFAllocatorNull` is none.
+/// Where Core Foundation takes memory from. On Linux there is one allocator, and `nil` names it; `kCFAllocatorNull` is
+/// none.
 public final class CFAllocator: Sendable {
     init() {}
 }

@@ -13,16 +13,17 @@ internal import PavisePrimitives
 ///
 /// - Parameters:
 ///   - pkcs12_data: The file.
-///   - options: The passphrase, a text, under `kSecImportExportPassphrase`. Without one it is empty, as on Apple's systems; an
-///     empty one opens files under an empty text and files under no bytes at all. With `kSecUseDataProtectionKeychain` set, keys
-///     and certificates are stored too, under the access group and the accessibility that the options name; what is there already
-///     stays. With `kSecImportToMemoryOnly` set, nothing is stored: what the options say about the keychain does not count.
+///   - options: The passphrase, a text, under `kSecImportExportPassphrase`. Without one it is empty, as on Apple's
+///     systems; an empty one opens files under an empty text and files under no bytes at all. With
+///     `kSecUseDataProtectionKeychain` set, keys and certificates are stored too, under the access group and the
+///     accessibility that the options name; what is there already stays. With `kSecImportToMemoryOnly` set, nothing is
+///     stored: what the options say about the keychain does not count.
 ///   - items: Gets one dictionary for each private key that has a certificate in the file: `kSecImportItemIdentity`,
 ///     `kSecImportItemCertChain` (leaf first), `kSecImportItemTrust` (not evaluated yet), `kSecImportItemKeyID`,
 ///     `kSecImportItemLabel`.
-/// - Returns: 0, or what ``SecItemAdd(_:_:)`` says when something cannot be stored; -50 for a passphrase that is no text; -25293
-///   when it is wrong or the file was changed; -26275 for bytes that are no such file or ask for too much work; -25256 for a
-///   cipher that is not offered; -25264 without an authentication code.
+/// - Returns: 0, or what ``SecItemAdd(_:_:)`` says when something cannot be stored; -50 for a passphrase that is no
+///   text; -25293 when it is wrong or the file was changed; -26275 for bytes that are no such file or ask for too much
+///   work; -25256 for a cipher that is not offered; -25264 without an authentication code.
 @discardableResult
 @safe
 public func SecPKCS12Import(

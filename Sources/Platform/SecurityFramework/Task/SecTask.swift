@@ -3,7 +3,8 @@
 
 public import Foundation
 
-/// A running program, and what it was granted. On Linux that is configuration and no proof: see ``SecTaskCreateFromSelf(_:)``.
+/// A running program, and what it was granted. On Linux that is configuration and no proof: see
+/// ``SecTaskCreateFromSelf(_:)``.
 public final class SecTask: Hashable, Sendable, TypeIdentified {
     fileprivate let groups: [String]
     fileprivate let identifier: String
@@ -35,8 +36,8 @@ public final class SecTask: Hashable, Sendable, TypeIdentified {
 /// The number of tasks' kind; see ``CFGetTypeID(_:)``.
 public func SecTaskGetTypeID() -> CFTypeID { TypeNumber.task }
 
-/// This program. Its entitlements are the access groups that its keychain calls use, the default first, and its name; nobody signed
-/// them (ThreatModel.md).
+/// This program. Its entitlements are the access groups that its keychain calls use, the default first, and its name;
+/// nobody signed them (ThreatModel.md).
 ///
 /// ```swift
 /// let groups = SecTaskCreateFromSelf(nil).flatMap {

@@ -3,8 +3,8 @@
 
 public import Foundation
 
-// Names of policies for ``SecPolicyCreateWithProperties(_:_:)``, and of their properties. What Apple's own authorities alone can
-// fulfil has its name here, and no policy: nothing on Linux could judge it.
+// Names of policies for ``SecPolicyCreateWithProperties(_:_:)``, and of their properties. What Apple's own authorities
+// alone can fulfil has its name here, and no policy: nothing on Linux could judge it.
 
 /// Mail (S/MIME); `kSecPolicyName` is the address that the leaf must hold.
 @safe nonisolated(unsafe) public let kSecPolicyAppleSMIME: CFString = "1.2.840.113635.100.1.8"

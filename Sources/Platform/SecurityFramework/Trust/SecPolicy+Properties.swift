@@ -6,15 +6,17 @@ public import Foundation
 /// Makes a policy by its identifier.
 ///
 /// ```swift
-/// let policy = SecPolicyCreateWithProperties(kSecPolicyAppleSMIME, [kSecPolicyName: "anna@example.com"] as CFDictionary)
+/// let address = [kSecPolicyName: "anna@example.com"] as CFDictionary
+/// let policy = SecPolicyCreateWithProperties(kSecPolicyAppleSMIME, address)
 /// ```
 ///
 /// - Parameters:
-///   - policyIdentifier: `kSecPolicyAppleX509Basic`, `kSecPolicyAppleSSL`, `kSecPolicyAppleEAP`, `kSecPolicyAppleIPsec` and their
-///     client and server forms, `kSecPolicyAppleSMIME`, `kSecPolicyAppleCodeSigning`, `kSecPolicyAppleTimeStamping`,
-///     `kSecPolicyAppleRevocation`.
-///   - properties: `kSecPolicyName`, a text (for EAP also a list of texts); `kSecPolicyClient`, true for the certificates of clients;
-///     `kSecPolicyRevocationFlags`, a number, for revocation: without it any method, and no answer is no failure.
+///   - policyIdentifier: `kSecPolicyAppleX509Basic`, `kSecPolicyAppleSSL`, `kSecPolicyAppleEAP`, `kSecPolicyAppleIPsec`
+///     and their client and server forms, `kSecPolicyAppleSMIME`, `kSecPolicyAppleCodeSigning`,
+///     `kSecPolicyAppleTimeStamping`, `kSecPolicyAppleRevocation`.
+///   - properties: `kSecPolicyName`, a text (for EAP also a list of texts); `kSecPolicyClient`, true for the
+///     certificates of clients; `kSecPolicyRevocationFlags`, a number, for revocation: without it any method, and no
+///     answer is no failure.
 /// - Returns: `nil` for an identifier that is no text or not known here, and for a property of another kind.
 public func SecPolicyCreateWithProperties(_ policyIdentifier: CFTypeRef, _ properties: CFDictionary?) -> SecPolicy? {
     guard let identifier = policyIdentifier as? String, let wishes = PolicyWishes(properties) else { return nil }

@@ -46,8 +46,8 @@ public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPoli
 /// The rules of RFC 5280 alone: no name, no purpose, no TLS limits.
 public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(TrustPolicy(purpose: .any, host: nil)) }
 
-/// What a policy checks, under `kSecPolicyOid`, `kSecPolicyName` and `kSecPolicyClient`. The identifier is that of the policy, not
-/// that of its client or server form.
+/// What a policy checks, under `kSecPolicyOid`, `kSecPolicyName` and `kSecPolicyClient`. The identifier is that of the
+/// policy, not that of its client or server form.
 public func SecPolicyCopyProperties(_ policyRef: SecPolicy) -> CFDictionary? {
     let policy = policyRef.policy
     var properties: [CFString: Any] = [kSecPolicyOid: policy.identifier]

@@ -110,11 +110,11 @@ public func SecTrustSetOCSPResponse(_ trust: SecTrust, _ responseData: CFTypeRef
     return errSecSuccess
 }
 
-/// Gives timestamps of certificate logs, as a server sends them in its handshake: CFData objects, each one signed certificate
-/// timestamp (RFC 6962 §3.2); `nil` takes them away. At most 64 count.
+/// Gives timestamps of certificate logs, as a server sends them in its handshake: CFData objects, each one signed
+/// certificate timestamp (RFC 6962 §3.2); `nil` takes them away. At most 64 count.
 ///
-/// They count, with those inside the certificate and in answers of status services, for `kSecTrustCertificateTransparency` of
-/// ``SecTrustCopyResult(_:)``.
+/// They count, with those inside the certificate and in answers of status services, for
+/// `kSecTrustCertificateTransparency` of ``SecTrustCopyResult(_:)``.
 ///
 /// - Returns: 0; -50 for objects of another kind.
 @discardableResult

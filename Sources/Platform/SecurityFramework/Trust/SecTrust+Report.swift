@@ -10,12 +10,13 @@ internal import Synchronization
 @safe nonisolated(unsafe) public let kSecTrustEvaluationDate: CFString = "TrustEvaluationDate"
 /// In a result: the number of a ``SecTrustResultType``.
 @safe nonisolated(unsafe) public let kSecTrustResultValue: CFString = "TrustResultValue"
-/// In a result: true for a chain of extended validation. Never there on Linux: no list says which authorities may promise it.
+/// In a result: true for a chain of extended validation. Never there on Linux: no list says which authorities may
+/// promise it.
 @safe nonisolated(unsafe) public let kSecTrustExtendedValidation: CFString = "TrustExtendedValidation"
 /// In a result: the organization that extended validation vouches for. Never there on Linux, for the same reason.
 @safe nonisolated(unsafe) public let kSecTrustOrganizationName: CFString = "Organization"
-/// In a result: true where good answers cover every certificate below the anchor, false where revocation was to be looked at and
-/// an answer is missing; not there where nobody asked.
+/// In a result: true where good answers cover every certificate below the anchor, false where revocation was to be
+/// looked at and an answer is missing; not there where nobody asked.
 @safe nonisolated(unsafe) public let kSecTrustRevocationChecked: CFString = "TrustRevocationChecked"
 /// In a result: the first date at which one of the good answers may change.
 @safe nonisolated(unsafe) public let kSecTrustRevocationValidUntilDate: CFString = "TrustExpirationDate"
@@ -29,9 +30,9 @@ internal import Synchronization
 /// let isLogged = result?[kSecTrustCertificateTransparency as String] as? Bool ?? false
 /// ```
 ///
-/// Whether logs vouch for the leaf can be told only where the logs are known: `PAVISE_TRANSPARENCY_LOGS` names a list of them in
-/// the form that Apple and Google publish (`log_list.json`). Without it, or with one older than 60 days, the key is not there. It
-/// tells and demands nothing; a connection's demand is the transport's.
+/// Whether logs vouch for the leaf can be told only where the logs are known: `PAVISE_TRANSPARENCY_LOGS` names a list
+/// of them in the form that Apple and Google publish (`log_list.json`). Without it, or with one older than 60 days, the
+/// key is not there. It tells and demands nothing; a connection's demand is the transport's.
 ///
 /// - Returns: `kSecTrustResultValue` and `kSecTrustEvaluationDate`, and for a trusted chain what is known of
 ///   `kSecTrustRevocationChecked`, `kSecTrustRevocationValidUntilDate`, `kSecTrustCertificateTransparency`.

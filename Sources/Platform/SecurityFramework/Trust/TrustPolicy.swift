@@ -31,7 +31,8 @@ struct TrustPolicy: Hashable, Sendable {
     var mail: [String] = []
     /// The mail address that the leaf must hold, for ``Purpose/mail``; `nil` checks none.
     var address: String?
-    /// The names of which the leaf must serve one, for ``Purpose/networkServer``; they may begin with `*.`. `nil` checks none.
+    /// The names of which the leaf must serve one, for ``Purpose/networkServer``; they may begin with `*.`. `nil`
+    /// checks none.
     var servers: [String]?
     /// How many authorities may stand between leaf and anchor, self-issued ones not counted.
     var maximumAuthorities: Int?

@@ -16,8 +16,9 @@ struct RevocationRule {
         }
     }
 
-    /// Until when it is known that no certificate of the path is revoked (seconds since 1970): the first moment at which one
-    /// of the answers may change. `nil` where a certificate has no good answer now, or nobody is above the first one.
+    /// Until when it is known that no certificate of the path is revoked (seconds since 1970): the first moment at
+    /// which one of the answers may change. `nil` where a certificate has no good answer now, or nobody is above the
+    /// first one.
     func goodUntil() -> Int64? {
         let below = path.indices.dropLast()
         let ends = below.compactMap(goodUntil)
