@@ -318,3 +318,8 @@ public struct Notification: _ObjectiveCBridgeable {
     ) -> Bool { false }
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSNotification?) -> Notification { fatalError() }
 }
+
+/// https://developer.apple.com/documentation/foundation/locale/preferredlanguages
+public struct Locale: Hashable, Sendable {
+    public static var preferredLanguages: [String] { fatalError() }
+}
