@@ -88,7 +88,9 @@ public final class Account: Sendable {
 
     /// Gets a JSON document and reads it as `type`: at most 8 MiB, and only an answer with the status 200 to 299.
     ///
-    /// - Parameter path: The path at the account's server, percent-encoded, with a query where there is one.
+    /// - Parameters:
+    ///   - path: The path at the account's server, percent-encoded, with a query where there is one.
+    ///   - type: What to read it as.
     public func get<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws(PaviseError)
         -> Value
     {
@@ -97,7 +99,11 @@ public final class Account: Sendable {
 
     /// Sends `body` as JSON, and reads the answer as `type`.
     ///
-    /// - Parameter method: `POST`, `PUT` or `PATCH`.
+    /// - Parameters:
+    ///   - body: What to send.
+    ///   - path: The path at the account's server.
+    ///   - method: `POST`, `PUT` or `PATCH`.
+    ///   - type: What to read the answer as.
     public func send<Body: Encodable, Value: Decodable>(
         _ body: Body, to path: String, method: String = "POST", as type: Value.Type = Value.self
     ) async throws(PaviseError) -> Value {

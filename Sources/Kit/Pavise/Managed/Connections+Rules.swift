@@ -14,7 +14,7 @@ extension Connections {
     /// ``AppLifecycle`` calls it when the rules change.
     ///
     /// - Parameter lock: The lock that follows.
-    /// - Returns: What was found, for ``ManagedReport``.
+    /// - Returns: What was found, for `ManagedReport`.
     @discardableResult
     public func applyRules(to lock: AppLock? = nil) async -> Result<ManagedConfiguration?, ManagedFile.Failure> {
         let found = Result { () throws(ManagedFile.Failure) in try managed.read() }

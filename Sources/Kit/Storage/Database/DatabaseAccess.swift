@@ -40,7 +40,7 @@ public struct DatabaseAccess: ~Copyable {
     /// Runs a statement.
     ///
     /// - Returns: How many rows it inserted, changed or deleted.
-    /// - Throws: ``ProtectedDatabaseError/unconditional`` for an `UPDATE` or `DELETE` without a `WHERE`: see ``runOnAllRows(_:)``.
+    /// - Throws: `ProtectedDatabaseError.unconditional` for an `UPDATE` or `DELETE` without a `WHERE`: see ``runOnAllRows(_:)``.
     @discardableResult
     public borrowing func run(_ sql: SQL) throws(ProtectedDatabaseError) -> Int {
         try answer(sql, mayTouchAll: false).changes

@@ -47,7 +47,7 @@ extension ProtectedDatabase {
     /// ```swift
     /// for try await nights in diary.values(of: ["night"], { try $0.rows("SELECT * FROM night", as: Night.self) }) { … }
     /// ```
-    /// It ends with ``ProtectedDatabaseError/locked`` at a lock: ask again after the unlock.
+    /// It ends with `ProtectedDatabaseError.locked` at a lock: ask again after the unlock.
     public func values<Value: Sendable>(
         of tables: Set<String>, _ question: @escaping @Sendable (borrowing DatabaseAccess) throws -> Value
     ) -> AsyncThrowingStream<Value, any Error> {

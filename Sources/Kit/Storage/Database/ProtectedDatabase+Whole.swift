@@ -17,7 +17,7 @@ extension ProtectedDatabase {
     /// Makes a database of a backup. One of the same name that is there already stays as it is; a backup of a later program is
     /// refused. Steps of the schema that the backup lacks run afterwards.
     ///
-    /// - Throws: ``ProtectedDatabaseError/alreadyThere``, ``ProtectedDatabaseError/backup``, and those of
+    /// - Throws: `ProtectedDatabaseError.alreadyThere`, `ProtectedDatabaseError.backup`, and those of
     ///   ``open(_:in:protection:migrations:mayCreate:)``. Nothing is left then.
     public static func restore(
         _ name: String, in container: StorageContainer, protection: ProtectionClass, from path: String,

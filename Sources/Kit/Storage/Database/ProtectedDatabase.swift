@@ -11,7 +11,7 @@ internal import Synchronization
 /// ```
 ///
 /// One writer at a time, readers beside it. When a write returns, it is on the disk. At the lock of the device a database of class
-/// `complete` forgets its key within 10 ms: what runs ends with ``ProtectedDatabaseError/locked``, and the same object works again
+/// `complete` forgets its key within 10 ms: what runs ends with `ProtectedDatabaseError.locked`, and the same object works again
 /// after the unlock. Calls block for as long as the disk takes; each has a form for async code.
 public final class ProtectedDatabase: Sendable {
     /// The class that it was opened with.
@@ -35,10 +35,10 @@ public final class ProtectedDatabase: Sendable {
     /// - Parameters:
     ///   - name: What it is called. The name is sealed: the folder does not tell it.
     ///   - container: Of the connection whose data it is, or of the home.
-    ///   - protection: When it can be read. There is no default: health data wants ``ProtectionClass/complete``.
+    ///   - protection: When it can be read. There is no default: health data wants `ProtectionClass.complete`.
     ///   - migrations: All steps of its schema, from number 1 on.
-    ///   - mayCreate: Make it where there is none; else that is ``ProtectedDatabaseError/absent``.
-    /// - Throws: ``ProtectedDatabaseError``: locked, absent, denied, damaged, newer and foreign are six answers.
+    ///   - mayCreate: Make it where there is none; else that is `ProtectedDatabaseError.absent`.
+    /// - Throws: `ProtectedDatabaseError`: locked, absent, denied, damaged, newer and foreign are six answers.
     public static func open(
         _ name: String, in container: StorageContainer, protection: ProtectionClass, migrations: [DatabaseMigration],
         mayCreate: Bool = true

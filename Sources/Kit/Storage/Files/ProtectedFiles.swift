@@ -37,7 +37,7 @@ public struct ProtectedFiles: Sendable {
 
     /// The files of the home itself, which belong to no connection; made the first time.
     ///
-    /// - Throws: ``PaviseProtectedStorage/StorageFailure``, for example `damaged(.keyLost)` when the files are there and their keys
+    /// - Throws: `StorageFailure`, for example `damaged(.keyLost)` when the files are there and their keys
     ///   are not: nothing new is made over them.
     public static func ofHome() throws(StorageFailure) -> ProtectedFiles {
         try of(PaviseHome.current)
@@ -57,12 +57,13 @@ public struct ProtectedFiles: Sendable {
     /// Writes a file; when this returns, it is on the disk.
     ///
     /// - Parameters:
+    ///   - bytes: The content.
     ///   - name: For people: 1 to 1,024 bytes without control characters. Two files may have the same.
     ///   - type: For example a media type; at most 127 ASCII characters.
-    ///   - protection: When it may be read. There is no default: health data wants ``ProtectionClass/complete``.
+    ///   - protection: When it may be read. There is no default: health data wants `ProtectionClass.complete`.
     ///   - replacing: The file that this one takes the place of. Readers that have it open read it to its end.
     /// - Returns: The identifier; that of `replacing` where it was given.
-    /// - Throws: ``StorageFailure/locked`` for a class that cannot be written now: nothing is written in clear meanwhile.
+    /// - Throws: `StorageFailure.locked` for a class that cannot be written now: nothing is written in clear meanwhile.
     @discardableResult
     public func put(
         _ bytes: [UInt8], named name: String, type: String = "", protection: ProtectionClass,
@@ -75,7 +76,12 @@ public struct ProtectedFiles: Sendable {
 
     /// Writes a file piece by piece, for content that does not fit into memory. Memory: two chunks.
     ///
-    /// - Parameter content: Gives the pieces to the function that it gets, in order. When it throws, nothing is written.
+    /// - Parameters:
+    ///   - name: For people: 1 to 1,024 bytes without control characters.
+    ///   - type: For example a media type; at most 127 ASCII characters.
+    ///   - protection: When it may be read.
+    ///   - replacing: The file that this one takes the place of.
+    ///   - content: Gives the pieces to the function that it gets, in order. When it throws, nothing is written.
     /// - Returns: The identifier, or what `content` threw.
     public func put<Failure: Error>(
         named name: String, type: String = "", protection: ProtectionClass, replacing: StoredFileID? = nil,
@@ -88,9 +94,11 @@ public struct ProtectedFiles: Sendable {
 
     /// The whole content, or nothing: no byte is given out before the last one was authenticated.
     ///
-    /// - Parameter limit: The most bytes that the caller wants in memory.
-    /// - Throws: ``StorageFailure/absent``, ``StorageFailure/locked``, ``StorageFailure/damaged(_:)``,
-    ///   ``StorageFailure/newer(version:)``, ``StorageFailure/foreign``: six answers with `denied`, which never mean one another.
+    /// - Parameters:
+    ///   - id: Which file.
+    ///   - limit: The most bytes that the caller wants in memory.
+    /// - Throws: `StorageFailure.absent`, `StorageFailure.locked`, `StorageFailure.damaged(_:)`,
+    ///   `StorageFailure.newer(version:)`, `StorageFailure.foreign`: six answers with `denied`, which never mean one another.
     public func get(_ id: StoredFileID, limit: Int) throws(StorageFailure) -> [UInt8] {
         try container.readFile(id).readAll(limit: limit)
     }
@@ -117,7 +125,9 @@ public struct ProtectedFiles: Sendable {
 
     /// Checks every chunk of a file.
     ///
-    /// - Parameter onProgress: Hears of the bytes that were checked so far.
+    /// - Parameters:
+    ///   - id: Which file.
+    ///   - onProgress: Hears of the bytes that were checked so far.
     public func verify(_ id: StoredFileID, onProgress: (Int) -> Void = { _ in }) throws(StorageFailure) {
         try container.readFile(id).verify(onProgress: onProgress)
     }

@@ -31,7 +31,7 @@ public struct StreamedContent: Sendable {
 
     /// The next piece: one chunk at most.
     ///
-    /// - Throws: ``PaviseProtectedStorage/StorageFailure``; what was given out before is a part then, and to be dropped.
+    /// - Throws: `StorageFailure`; what was given out before is a part then, and to be dropped.
     public mutating func next() throws(StorageFailure) -> Piece {
         if reader.attributes.length == 0, offset == 0 { try reader.verify() }
         let bytes = try reader.read(at: offset, count: reader.chunkSize)
