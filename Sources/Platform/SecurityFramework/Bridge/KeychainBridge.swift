@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import PavisePrimitives
 
 /// The keychain's calls in a form without pointers, for the Kit.
