@@ -28,7 +28,7 @@ do {
     case .signIn: print("Sign in again.")
     case .unlock: print("Unlock the app first.")
     case .retry(let seconds): print("Try again in \(seconds) s.")
-    default: print(error.title, error.localizedDescription)
+    default: print(error.title, error.message(in: .current))
     }
 }
 try await security.wipe()

@@ -1,3 +1,4 @@
+@_exported public import PaviseAppLock
 @_exported public import PavisePrimitives
 @_exported public import PaviseProtectedStorage
 @_exported public import PaviseSession
