@@ -10,7 +10,7 @@ struct LaneTable {
 
     private struct Entry {
         let parameters: ATSParameters
-        let pool: InquiryPool?
+        let inquiries: InquiryPool?
         let lane: CurlLane
     }
 
@@ -39,14 +39,14 @@ struct LaneTable {
     /// How many pools there are.
     var count: Int { entries.count }
 
-    /// The pool for requests under `parameters` about whose servers `pool` is asked.
-    mutating func lane(under parameters: ATSParameters, askedBy pool: InquiryPool? = nil) -> CurlLane {
-        if let index = entries.firstIndex(where: { $0.pool === pool && $0.parameters == parameters }) {
+    /// The pool for requests under `parameters` about whose servers `inquiries` is asked.
+    mutating func lane(under parameters: ATSParameters, askedBy inquiries: InquiryPool? = nil) -> CurlLane {
+        if let index = entries.firstIndex(where: { $0.inquiries === inquiries && $0.parameters == parameters }) {
             if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
             return entries[0].lane
         }
         let lane = engine.lane(settings(parameters))
-        entries.insert(Entry(parameters: parameters, pool: pool, lane: lane), at: 0)
+        entries.insert(Entry(parameters: parameters, inquiries: inquiries, lane: lane), at: 0)
         if entries.count > Self.limit { entries.removeLast() }
         return lane
     }
