@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `a wish for https only is kept, and cookies go back to their origin alone`() async throws {
-        let options = ClientOptions(cookies: CookieJar(), strictTransport: StrictTransportStore())
+        let options = ClientOptions(cookies: CookieJar(), strictTransport: HSTSStore())
         var server = StandInServer()
         server.answer = { _ in
             // As URLSession gives several lines of one name.
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `an approved certificate teaches no wish for https only`() async throws {
-        let store = StrictTransportStore()
+        let store = HSTSStore()
         let lab = try CarrierLab(options: ClientOptions(strictTransport: store))
         let stranger = try lab.serveStranger(CarrierLab.home)
         let request = try lab.request()

@@ -85,13 +85,13 @@ import Testing
             ("; max-age=10 ;", 10, false), ("max-age=-1", nil, false),
         ] as [(String, Int64?, Bool)])
     func `are read by the grammar`(_ text: String, _ age: Int64?, _ below: Bool) {
-        let wish = StrictTransport(text)
+        let wish = HSTSPolicy(text)
         #expect(wish?.maxAge == age)
         if let wish { #expect(wish.includesSubdomains == below) }
     }
 
-    private func store(_ text: String, from origin: String = "https://a.example") -> StrictTransportStore {
-        let store = StrictTransportStore()
+    private func store(_ text: String, from origin: String = "https://a.example") -> HSTSStore {
+        let store = HSTSStore()
         var fields = HTTPFields()
         fields.append("Strict-Transport-Security", text)
         store.note(fields, from: Origin(origin), at: 0)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func `have bounds, and what ends first makes room`() {
-        let store = StrictTransportStore()
+        let store = HSTSStore()
         for number in 0..<1500 {
             var fields = HTTPFields()
             fields.append("Strict-Transport-Security", "max-age=\(1000 + number)")
@@ -141,7 +141,7 @@ import Testing
             LabResponse.text("x").with("Strict-Transport-Security", "max-age=100")
         }
         let valid = try TestLab(handler: handler)
-        let store = StrictTransportStore()
+        let store = HSTSStore()
         var policy = valid.client.policy
         let client = try CurlTransport(policy: policy, options: ClientOptions(strictTransport: store))
         let approved = try TestLab(LeafProfile(isSelfSigned: true), handler: handler)

@@ -94,7 +94,7 @@ private func rules(for name: String) throws -> [HostRule] {
         #expect(url.origin.host == "cloud.test")
         for rule in try rules(for: "cloud.test") { #expect(try rule.meets(url), "\(rule.testDescription): \(text)") }
         for rule in try rules(for: "other.test") { #expect(try !rule.meets(url), "\(rule.testDescription): \(text)") }
-        let known = StrictTransportStore([.init(host: "Cloud.test.", expires: 9, includesSubdomains: false)])
+        let known = HSTSStore([.init(host: "Cloud.test.", expires: 9, includesSubdomains: false)])
         #expect(known.covers(url.origin.host, at: 1))
     }
 

@@ -24,7 +24,7 @@ extension AttackPolicy {
         options.proxies = .environment(stage.variables)
         if stage.scene.client.remembers {
             options.cookies = CookieJar()
-            options.strictTransport = StrictTransportStore()
+            options.strictTransport = HSTSStore()
         }
         return try CurlTransport(policy: try await trust(), configuration: try configuration(), options: options)
     }

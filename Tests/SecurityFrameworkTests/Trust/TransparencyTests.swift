@@ -106,12 +106,12 @@ import Testing
         init() throws { key = try IssuingKey(generating: .ec256) }
 
         func promise(
-            _ entry: CertificateTimestamp.Entry, at seconds: Int64 = TrustFixture.now - 100
+            _ entry: SignedCertificateTimestamp.Entry, at seconds: Int64 = TrustFixture.now - 100
         ) throws -> [UInt8] {
             let time = UInt64(seconds) * 1_000
             let stamp = (0..<8).reversed().map { UInt8(time >> (8 * $0) & 255) }
             let head = [0] + Hash.digest(.sha256, key.spki) + stamp
-            let form = try #require(CertificateTimestamp((head + [0, 0, 4, 3, 0, 1, 0])[...]))
+            let form = try #require(SignedCertificateTimestamp((head + [0, 0, 4, 3, 0, 1, 0])[...]))
             let signature = try key.sign(form.signedBytes(entry))
             return head + [0, 0, 4, 3, 0, UInt8(signature.count)] + signature
         }
@@ -137,7 +137,7 @@ import Testing
         }
         let draft = try X509Certificate(der: try issue([0, 1, 0]))
         let issuer = try X509Certificate(der: chain.middle)
-        let entry = try #require(CertificateTimestamp.Entry.inside(draft, issuer: issuer))
+        let entry = try #require(SignedCertificateTimestamp.Entry.inside(draft, issuer: issuer))
         let leaf = try issue(change(list(try logs.map { try $0.promise(entry) })))
         return TrustFixture.Chain(
             root: chain.root, middle: chain.middle, leaf: leaf, rootKey: chain.rootKey, middleKey: chain.middleKey,
@@ -182,7 +182,7 @@ import Testing
     private static func gap(
         stapled list: [UInt8], about other: [UInt8]? = nil, _ chain: TrustFixture.Chain, _ logs: [Log]
     ) throws -> [Int32] {
-        let answer = try StatusIssuing.answer(
+        let answer = try OCSPIssuing.answer(
             about: other ?? chain.leaf, of: chain.middle, key: chain.middleKey, isRevoked: false,
             from: TrustFixture.now - 60, to: TrustFixture.now + 60, timestamps: list)
         var request = TrustFixture.request(chain, origin: .system)
@@ -222,7 +222,7 @@ import Testing
     @Test func `a certificate with promises of another certificate's body is refused`() throws {
         let logs = [try Log(), try Log()]
         let hash = [UInt8](repeating: 1, count: 32)
-        let entry = CertificateTimestamp.Entry.withoutTimestamps(issuerKeyHash: hash, body: [])
+        let entry = SignedCertificateTimestamp.Entry.withoutTimestamps(issuerKeyHash: hash, body: [])
         let stolen = Self.list(try logs.map { try $0.promise(entry) })
         #expect(Self.gap(try Self.chain(logs) { _ in stolen }, logs) == [-67825])
     }
@@ -246,12 +246,12 @@ import Testing
         let log = try Log()
         let one = try log.promise(.certificate([1]))
         let good = Self.list([one, one])
-        #expect(CertificateTimestamp.list(good[...])?.count == 2)
-        for count in good.indices { #expect(CertificateTimestamp.list(good.prefix(count)) == nil) }
-        #expect(CertificateTimestamp.list((good + [0])[...]) == nil)
-        #expect(CertificateTimestamp.list([0, 0]) == nil)
-        #expect(CertificateTimestamp.list(Self.list([one + [0]])[...])?.isEmpty == true)
-        #expect(CertificateTimestamp.list(Self.list([[1] + one.dropFirst()])[...])?.isEmpty == true)
-        #expect(CertificateTimestamp.list(Self.list(Array(repeating: [1], count: 65))[...]) == nil)
+        #expect(SignedCertificateTimestamp.list(good[...])?.count == 2)
+        for count in good.indices { #expect(SignedCertificateTimestamp.list(good.prefix(count)) == nil) }
+        #expect(SignedCertificateTimestamp.list((good + [0])[...]) == nil)
+        #expect(SignedCertificateTimestamp.list([0, 0]) == nil)
+        #expect(SignedCertificateTimestamp.list(Self.list([one + [0]])[...])?.isEmpty == true)
+        #expect(SignedCertificateTimestamp.list(Self.list([[1] + one.dropFirst()])[...])?.isEmpty == true)
+        #expect(SignedCertificateTimestamp.list(Self.list(Array(repeating: [1], count: 65))[...]) == nil)
     }
 }

@@ -34,7 +34,7 @@ import Testing
     ) throws -> CFData {
         let now = TrustFixture.now
         return Data(
-            try StatusIssuing.answer(
+            try OCSPIssuing.answer(
                 about: certificate, of: issuer, key: key, isRevoked: isRevoked, from: now - 60, to: now + end))
             as CFData
     }

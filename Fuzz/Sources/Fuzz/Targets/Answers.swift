@@ -41,7 +41,7 @@ extension FuzzTarget {
         text: "strict-transport",
         seeds: ["max-age=10; includeSubDomains", "max-age=\"1\"", ";;max-age=9;x", "max-age=0"]
     ) { text in
-        guard let wish = StrictTransport(text) else { return }
+        guard let wish = HSTSPolicy(text) else { return }
         require(wish.maxAge >= 0, "a time below nothing")
     }
 

@@ -17,16 +17,16 @@ extension FuzzTarget {
     private static let statusAnswer = FuzzTarget(
         "status-answer", seeds: { [Seeds.answer] },
         run: { bytes in
-            guard let answer = StatusAnswer(der: bytes) else { return }
+            guard let answer = OCSPResponse(der: bytes) else { return }
             require(answer.statuses.count <= 1_000 && answer.certificates.count <= 16, "more than the limit is read")
-            for list in answer.statuses.compactMap(\.timestamps) { _ = CertificateTimestamp.list(list) }
+            for list in answer.statuses.compactMap(\.timestamps) { _ = SignedCertificateTimestamp.list(list) }
         })
 
     private static let timestamps = FuzzTarget(
         "timestamps", seeds: { [Seeds.timestamps, [0, 1, 0], []] },
         run: { bytes in
-            let list = CertificateTimestamp.list(bytes[...]) ?? []
-            require(list.count <= CertificateTimestamp.limit, "more than the limit is read")
+            let list = SignedCertificateTimestamp.list(bytes[...]) ?? []
+            require(list.count <= SignedCertificateTimestamp.limit, "more than the limit is read")
             for timestamp in list {
                 _ = timestamp.signedBytes(.certificate([1]))
                 require(!timestamp.isSigned(bySPKI: [1, 2], over: .certificate([1])), "no key signed it")

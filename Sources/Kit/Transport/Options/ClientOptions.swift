@@ -7,7 +7,7 @@ public struct ClientOptions: Sendable {
     /// Cookies of this client, in memory; `nil` stores and sends none.
     public var cookies: CookieJar?
     /// Hosts that asked for https only; `nil` neither learns nor applies any.
-    public var strictTransport: StrictTransportStore?
+    public var strictTransport: HSTSStore?
     /// Which requests go through a proxy. Default: none, also when the environment names one.
     public var proxies: ProxyRules
     /// The most connections to one host at a time. Default 16. This and the next limit hold for each set of demands of App
@@ -34,7 +34,7 @@ public struct ClientOptions: Sendable {
 
     /// Options from their parts.
     public init(
-        cookies: CookieJar? = nil, strictTransport: StrictTransportStore? = nil, proxies: ProxyRules = .none,
+        cookies: CookieJar? = nil, strictTransport: HSTSStore? = nil, proxies: ProxyRules = .none,
         connectionsPerHost: Int = 16, connections: Int = 128, offersHTTP2: Bool = true, acceptsCompressed: Bool = false,
         pinReports: (@Sendable (PinReport) -> Void)? = nil, isMeasured: Bool = false,
         localLinks: @escaping @Sendable () -> LocalLinks = { .current }, certificates: [ClientCertificate] = []

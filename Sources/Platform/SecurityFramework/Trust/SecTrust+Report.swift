@@ -90,7 +90,7 @@ extension SecTrust {
 
     // The list of RFC 6962 §3.3, of what fits into one.
     private static func list(of timestamps: [[UInt8]]) -> [UInt8] {
-        let honest = timestamps.filter { (1...1_000).contains($0.count) }.prefix(CertificateTimestamp.limit)
+        let honest = timestamps.filter { (1...1_000).contains($0.count) }.prefix(SignedCertificateTimestamp.limit)
         let content = honest.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 255)] + $0 }
         return [UInt8(content.count >> 8), UInt8(content.count & 255)] + content
     }

@@ -71,7 +71,7 @@ public final class CertificateAuthority: Sendable {
         let signer = intermediate.withLock { $0 } ?? root
         let (from, to) = validity.seconds(at: clock.wallSeconds)
         return try LabFailure.translating { () throws(CryptoFailure) in
-            try StatusIssuing.answer(
+            try OCSPIssuing.answer(
                 about: identity.leaf, of: signer.certificate, key: signer.key, isRevoked: status == .revoked,
                 from: from, to: to, timestamps: timestamps)
         }

@@ -4,7 +4,7 @@ extension RevocationEvidence {
     /// The same with these answers (DER) as well; what is over the limit or cannot be read says nothing.
     package func adding(answers more: [[UInt8]]) -> RevocationEvidence {
         var copy = self
-        copy.answers += more.prefix(Self.limit).compactMap(StatusAnswer.init)
+        copy.answers += more.prefix(Self.limit).compactMap(OCSPResponse.init)
         return copy
     }
 

@@ -3,7 +3,7 @@ internal import PaviseCrypto
 /// Revocation lists and answers of status services that are there. Nothing is ever fetched.
 package struct RevocationEvidence: Sendable {
     let lists: [RevocationList]
-    var answers: [StatusAnswer]
+    var answers: [OCSPResponse]
     /// How many of them could not be read. They say nothing.
     package let unreadable: Int
 
@@ -15,7 +15,7 @@ package struct RevocationEvidence: Sendable {
     /// Reads lists (DER) and answers (DER, as a server staples them); at most 32 of each.
     package init(lists: [[UInt8]], answers: [[UInt8]]) {
         self.lists = lists.prefix(Self.limit).compactMap(RevocationList.init)
-        self.answers = answers.prefix(Self.limit).compactMap(StatusAnswer.init)
+        self.answers = answers.prefix(Self.limit).compactMap(OCSPResponse.init)
         // What is over the limit counts as unread.
         unreadable = lists.count + answers.count - self.lists.count - self.answers.count
     }

@@ -34,7 +34,7 @@ struct RevocationRule {
             return status == .good ? list.nextUpdate : nil
         }
         let fromAnswers = evidence.answers.compactMap {
-            AnswerStatus(answer: $0, certificate: certificate, issuer: issuer, time: time).goodUntil()
+            OCSPEvaluation(answer: $0, certificate: certificate, issuer: issuer, time: time).goodUntil()
         }
         return (fromLists + fromAnswers).max()
     }
@@ -45,7 +45,7 @@ struct RevocationRule {
             ListStatus(list: $0, certificate: certificate, issuer: issuer, time: time).status()
         }
         let fromAnswers = evidence.answers.compactMap {
-            AnswerStatus(answer: $0, certificate: certificate, issuer: issuer, time: time).status()
+            OCSPEvaluation(answer: $0, certificate: certificate, issuer: issuer, time: time).status()
         }
         return (fromLists + fromAnswers).reduce(.unknown(.nothingKnown)) { $0.combined(with: $1) }
     }

@@ -78,16 +78,17 @@ struct TransparencyCheck {
     func count() -> TransparencyCount {
         let leaf = path[0]
         let validity = leaf.notBefore...max(leaf.notBefore, leaf.notAfter)
-        let inside = leaf.extensions.timestamps.flatMap(CertificateTimestamp.list) ?? []
+        let inside = leaf.extensions.timestamps.flatMap(SignedCertificateTimestamp.list) ?? []
         let lists = demand.presented.map { $0[...] } + evidence.timestamps(about: leaf, issuer: path[1])
-        let outside = lists.prefix(8).flatMap { CertificateTimestamp.list($0) ?? [] }
-        let embedded = CertificateTimestamp.Entry.inside(leaf, issuer: path[1]).map { checked(inside, $0, true) } ?? []
+        let outside = lists.prefix(8).flatMap { SignedCertificateTimestamp.list($0) ?? [] }
+        let embedded =
+            SignedCertificateTimestamp.Entry.inside(leaf, issuer: path[1]).map { checked(inside, $0, true) } ?? []
         return TransparencyRule(validity: validity, at: time).count(
             embedded + checked(outside, .certificate(leaf.der), false))
     }
 
     private func checked(
-        _ timestamps: [CertificateTimestamp], _ entry: CertificateTimestamp.Entry, _ isEmbedded: Bool
+        _ timestamps: [SignedCertificateTimestamp], _ entry: SignedCertificateTimestamp.Entry, _ isEmbedded: Bool
     ) -> [TransparencyRule.Timestamp] {
         timestamps.compactMap { timestamp in
             guard let log = demand.logs.log(timestamp.log), timestamp.isSigned(bySPKI: log.spki, over: entry) else {

@@ -1,4 +1,4 @@
-extension CertificateTimestamp {
+extension SignedCertificateTimestamp {
     /// What a log signs.
     package enum Entry: Hashable, Sendable {
         /// The certificate as it is: for timestamps of the handshake or of a status answer.

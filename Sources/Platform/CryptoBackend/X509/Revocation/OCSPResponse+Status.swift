@@ -1,4 +1,4 @@
-extension StatusAnswer {
+extension OCSPResponse {
     /// What is said about one certificate.
     package struct Status: Sendable {
         /// The word of the service.
@@ -35,7 +35,7 @@ extension StatusAnswer {
             word = try Self.word(try fields.next())
             thisUpdate = try fields.next(DERTag.generalizedTime).time()
             nextUpdate = try Self.nextUpdate(&fields)
-            let timestamps = try StatusAnswer.checkExtensions(&fields, wanted: Self.timestampList)
+            let timestamps = try OCSPResponse.checkExtensions(&fields, wanted: Self.timestampList)
             // What cannot be read of them takes nothing from the word.
             self.timestamps = timestamps.flatMap(Self.list)
             try fields.finish()

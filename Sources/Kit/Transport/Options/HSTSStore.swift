@@ -5,7 +5,7 @@ internal import Synchronization
 /// first makes room.
 ///
 /// Only an answer over TLS without any failure is believed: an approved certificate teaches nothing (RFC 6797 §8.1).
-public final class StrictTransportStore: Sendable {
+public final class HSTSStore: Sendable {
     /// One host's wish.
     public struct Entry: Hashable, Sendable {
         /// The host in lower case.
@@ -38,7 +38,7 @@ public final class StrictTransportStore: Sendable {
     /// Learns from an answer of `origin` that came over TLS without failures.
     public func note(_ fields: HTTPFields, from origin: Origin, at seconds: Int64) {
         guard origin.scheme == .https, !origin.isAddress, let text = fields["Strict-Transport-Security"],
-            let wish = StrictTransport(text)
+            let wish = HSTSPolicy(text)
         else { return }
         let host = Self.name(origin.host)
         known.withLock { known in

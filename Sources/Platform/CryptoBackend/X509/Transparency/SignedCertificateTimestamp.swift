@@ -1,5 +1,5 @@
 /// A signed certificate timestamp: a log's promise to publish a certificate (RFC 6962 §3.2).
-package struct CertificateTimestamp: Hashable, Sendable {
+package struct SignedCertificateTimestamp: Hashable, Sendable {
     /// SHA-256 of the log's SubjectPublicKeyInfo.
     package let log: [UInt8]
     /// When the log promised, milliseconds since 1970.
@@ -14,17 +14,17 @@ package struct CertificateTimestamp: Hashable, Sendable {
 
     /// Reads a list as certificates and handshakes carry it (RFC 6962 §3.3); `nil` when a length does not fit, bytes are
     /// left over, or the list is empty or too long. A timestamp in a form that is not known here is left out.
-    package static func list(_ bytes: ArraySlice<UInt8>) -> [CertificateTimestamp]? {
+    package static func list(_ bytes: ArraySlice<UInt8>) -> [SignedCertificateTimestamp]? {
         var outer = LengthReader(bytes)
         guard var list = outer.block(), outer.isAtEnd, !list.isEmpty else { return nil }
-        var timestamps: [CertificateTimestamp] = []
+        var timestamps: [SignedCertificateTimestamp] = []
         var count = 0
         while !list.isEmpty {
             var reader = LengthReader(list)
             guard let entry = reader.block(), !entry.isEmpty, count < limit else { return nil }
             count += 1
             list = reader.rest
-            if let timestamp = CertificateTimestamp(entry) { timestamps.append(timestamp) }
+            if let timestamp = SignedCertificateTimestamp(entry) { timestamps.append(timestamp) }
         }
         return timestamps
     }

@@ -93,17 +93,17 @@ import Testing
 
     @Test func `what is unsuccessful, demands something unknown or is cut short is no answer`() throws {
         let chain = try TrustFixture().chain()
-        func read(_ change: (inout AnswerTemplate) -> Void) throws -> StatusAnswer? {
+        func read(_ change: (inout AnswerTemplate) -> Void) throws -> OCSPResponse? {
             var template = AnswerTemplate()
             change(&template)
-            return StatusAnswer(der: try template.give(about: chain.leaf, of: chain.middle, chain.middleKey))
+            return OCSPResponse(der: try template.give(about: chain.leaf, of: chain.middle, chain.middleKey))
         }
         #expect(try read { _ in } != nil)
         #expect(try read { $0.status = 6 } == nil)
         #expect(try read { $0.extensions = DERWriting.field("1.2.3.4", critical: true, [5, 0]) } == nil)
         #expect(try read { $0.extensions = DERWriting.field("1.3.6.1.5.5.7.48.1.2", [4, 1, 0]) } != nil)
         let answer = try AnswerTemplate().give(about: chain.leaf, of: chain.middle, chain.middleKey)
-        for count in answer.indices { #expect(StatusAnswer(der: Array(answer.prefix(count))) == nil) }
+        for count in answer.indices { #expect(OCSPResponse(der: Array(answer.prefix(count))) == nil) }
     }
 
     @Test func `SecTrust refuses what a stapled answer revokes, under every policy`() throws {

@@ -1,5 +1,5 @@
 /// An answer of a status service (OCSP, RFC 6960 §4.2) as a value. Reading it decides nothing.
-package struct StatusAnswer: Sendable {
+package struct OCSPResponse: Sendable {
     /// Who says that it answered.
     package enum Responder: Hashable, Sendable {
         case name(DistinguishedName)

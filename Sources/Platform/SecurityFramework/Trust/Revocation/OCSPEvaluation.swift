@@ -2,8 +2,8 @@ internal import PaviseCrypto
 
 /// What one answer of a status service says about one certificate (RFC 6960 §3.2). A nonce is not asked for, so a stapled
 /// answer is as good as a fetched one within its time.
-struct AnswerStatus {
-    let answer: StatusAnswer
+struct OCSPEvaluation {
+    let answer: OCSPResponse
     let certificate: X509Certificate
     let issuer: X509Certificate
     /// Seconds since 1970.
@@ -32,7 +32,7 @@ struct AnswerStatus {
         return answer.statuses.first { $0.isAbout(certificate, issuer: issuer) }.map(Self.end)
     }
 
-    private static func end(_ status: StatusAnswer.Status) -> Int64 {
+    private static func end(_ status: OCSPResponse.Status) -> Int64 {
         status.nextUpdate ?? status.thisUpdate + unboundedLifetime
     }
 

@@ -1,7 +1,7 @@
 internal import CPaviseOpenSSL
 
 /// Answers of a status service (RFC 6960), for test authorities.
-package enum StatusIssuing {
+package enum OCSPIssuing {
     /// An answer about `certificate`, signed by its issuer itself.
     ///
     /// - Parameters:

@@ -1,5 +1,5 @@
 /// What one host asked for with `Strict-Transport-Security` (RFC 6797 §6.1).
-public struct StrictTransport: Hashable, Sendable {
+public struct HSTSPolicy: Hashable, Sendable {
     /// Seconds for which the host is to be reached by https only; 0 takes it back.
     public let maxAge: Int64
     /// Whether all names below the host are meant too.
