@@ -11,7 +11,7 @@ internal import FoundationNetworking
 /// A `URLRequest` in the words of our client: the request, and beside it the lines that hold secrets.
 struct OutgoingMessage: Sendable {
     var request: HTTPRequest
-    var lines = CarriedLines()
+    var lines = SecretFields()
 
     /// The most bytes that are taken from a body stream, which has no length and cannot be sent twice: 64 MiB.
     static let streamLimit = 64 << 20
@@ -50,9 +50,9 @@ struct OutgoingMessage: Sendable {
         }
     }
 
-    private func line(_ name: String, _ value: String) throws(TransportFailure) -> CredentialLine {
+    private func line(_ name: String, _ value: String) throws(TransportFailure) -> SecretField {
         guard request.url.origin.scheme == .https else { throw .credentialRefused(request.url.origin) }
-        guard let line = CredentialLine(field: name, value: SecretBytes(utf8: value)) else {
+        guard let line = SecretField(field: name, value: SecretBytes(utf8: value)) else {
             throw .unusableRequest("The credential holds a byte that no field may hold.")
         }
         return line

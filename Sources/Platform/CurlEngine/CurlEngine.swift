@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// libcurl for any number of callers, with one thread that waits for all of their sockets.
 ///
-/// Callers put commands into a queue and wake the thread. A ``CurlLane`` is a separate pool of connections with one judge,
+/// Callers put commands into a queue and wake the thread. A ``ConnectionPool`` is a separate pool of connections with one judge,
 /// so a connection that was judged under one policy never carries a request of another.
 package final class CurlEngine: Sendable {
     private let queue: CommandQueue
@@ -30,10 +30,10 @@ package final class CurlEngine: Sendable {
     deinit { queue.post(.stop) }
 
     /// Opens a pool of connections whose servers are judged by `judge`.
-    package func lane(_ settings: LaneSettings) -> CurlLane {
+    package func pool(_ settings: PoolSettings) -> ConnectionPool {
         let number = nextLane.wrappingAdd(1, ordering: .relaxed).newValue
-        queue.post(.open(lane: number, settings: settings))
-        return CurlLane(engine: self, number: number, floor: settings.profile.minimumVersion)
+        queue.post(.open(pool: number, settings: settings))
+        return ConnectionPool(engine: self, number: number, floor: settings.profile.minimumVersion)
     }
 
     func post(_ command: EngineCommand) { queue.post(command) }
@@ -45,8 +45,8 @@ package final class CurlEngine: Sendable {
     }
 }
 
-/// What is common to all connections of a lane.
-package struct LaneSettings: Sendable {
+/// What is common to all connections of a pool.
+package struct PoolSettings: Sendable {
     /// Judges the chain of a server; host and port are those of the request. Runs on the engine's thread and must not block.
     package typealias Judge = @Sendable (PresentedChain, _ host: String, _ port: UInt16) -> any ConnectionVerdict
 

@@ -22,7 +22,7 @@ package struct CurlMetrics: Hashable, Sendable {
     package let connections: Int
 }
 
-extension TransferSlot {
+extension CurlTransfer {
     /// The times of the transfer, when its request asks for them.
     var metrics: CurlMetrics? {
         guard let exchange, exchange.request.isMeasured else { return nil }

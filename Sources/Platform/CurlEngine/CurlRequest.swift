@@ -14,9 +14,9 @@ package struct CurlRequest: Sendable {
     /// `Name: value` without line ends.
     package var lines: [String]
     /// The line with the credential, kept apart because it is wiped.
-    package var credential: CredentialLine?
+    package var credential: SecretField?
     /// The `Cookie` line, kept apart for the same reason.
-    package var cookie: CredentialLine?
+    package var cookie: SecretField?
     /// What is sent; `nil` sends none.
     package var body: [UInt8]?
     /// What is sent in place of ``body`` and is wiped with its last owner.

@@ -6,8 +6,8 @@ package final class CurlStream: Sendable {
     private let inbox = StreamInbox()
     private let engine: CurlEngine
 
-    init(_ request: CurlRequest, lane: Int, engine: CurlEngine) {
-        exchange = Exchange(request, lane: lane)
+    init(_ request: CurlRequest, pool: Int, engine: CurlEngine) {
+        exchange = Exchange(request, pool: pool)
         self.engine = engine
         engine.start(exchange, .stream(inbox))
     }
@@ -43,9 +43,9 @@ package final class CurlStream: Sendable {
     }
 }
 
-extension CurlLane {
+extension ConnectionPool {
     /// Sends `request` and gives the answer to a reader that takes it at its own pace.
     package func open(_ request: CurlRequest) -> CurlStream {
-        CurlStream(request, lane: number, engine: engine)
+        CurlStream(request, pool: number, engine: engine)
     }
 }

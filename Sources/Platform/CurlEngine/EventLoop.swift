@@ -9,11 +9,11 @@ final class EventLoop {
     private let lock = Mutex(())
     private let poll: EventPoll
     private let queue: CommandQueue
-    private var lanes: [Int: LaneState] = [:]
-    private var active: [ObjectIdentifier: TransferSlot] = [:]
-    private var idle: [TransferSlot] = []
+    private var pools: [Int: PoolState] = [:]
+    private var active: [ObjectIdentifier: CurlTransfer] = [:]
+    private var idle: [CurlTransfer] = []
     private var ready: [(key: UInt64, what: EventPoll.Readiness)] = []
-    private var done: [(sink: Exchange.Sink, result: Result<CurlAnswer, CurlFailure>)] = []
+    private var done: [(sink: Exchange.Sink, result: Result<CurlResponse, CurlFailure>)] = []
     private var nextSweep = Int64.max
     private var sleepsUntil = Int64.min
     private var isStopping = false
@@ -67,7 +67,7 @@ final class EventLoop {
             guard active.isEmpty, !isStopping else { return false }
             facts.update()
             drain()
-            let quick = lanes[exchange.lane].flatMap { $0.isQuick ? $0 : nil }
+            let quick = pools[exchange.pool].flatMap { $0.isQuick ? $0 : nil }
             quick?.hold()
             start(exchange, sink)
             runTimers()
@@ -86,13 +86,13 @@ final class EventLoop {
     static let patience: Int64 = 1_000_000
 
     // Ends as soon as another caller posts a command: it wakes the set.
-    private func waitHere(for lane: LaneState) {
+    private func waitHere(for pool: PoolState) {
         let end = Self.nanoseconds() + Self.patience
-        while !active.isEmpty, let (socket, what) = lane.held, !what.isEmpty {
+        while !active.isEmpty, let (socket, what) = pool.held, !what.isEmpty {
             let left = end - Self.nanoseconds()
             guard left > 0, let ready = poll.wait(for: socket, what, nanoseconds: left) else { return }
             facts.update()
-            lane.socketIsReady(socket, ready)
+            pool.socketIsReady(socket, ready)
             runTimers()
             facts.tellReaders(isQuiet: false)
         }
@@ -108,7 +108,7 @@ final class EventLoop {
         for (index, event) in ready.enumerated() {
             let socket = Int32(truncatingIfNeeded: event.key)
             guard sockets.isWanted(socket, key: event.key) else { continue }
-            lanes[Int(event.key >> 32)]?.socketIsReady(socket, event.what)
+            pools[Int(event.key >> 32)]?.socketIsReady(socket, event.what)
             if (index + 1).isMultiple(of: together) { finish() }
         }
         ready.removeAll(keepingCapacity: true)
@@ -117,11 +117,11 @@ final class EventLoop {
         runTimers()
         if facts.now >= nextSweep { sweep() }
         guard !isStopping || !active.isEmpty else {
-            lanes = [:]
+            pools = [:]
             idle = []
             return nil
         }
-        staysAwake = isBusy.load(ordering: .relaxed) && lanes.values.contains { $0.isQuick && !$0.isIdle }
+        staysAwake = isBusy.load(ordering: .relaxed) && pools.values.contains { $0.isQuick && !$0.isIdle }
         if let patience = facts.patience {
             sleepsUntil = .min
             return patience
@@ -130,7 +130,7 @@ final class EventLoop {
         return sleepsUntil == .max ? -1 : Int32(clamping: max(0, sleepsUntil - Self.clock()))
     }
 
-    private var nextTurn: Int64 { lanes.values.reduce(nextSweep) { min($0, $1.timer) } }
+    private var nextTurn: Int64 { pools.values.reduce(nextSweep) { min($0, $1.timer) } }
 
     private func drain() {
         while case let commands = queue.take(), !commands.isEmpty {
@@ -142,22 +142,22 @@ final class EventLoop {
     }
 
     private func hold(_ commands: [EngineCommand]) {
-        for lane in lanes.values where lane.isMultiplexed {
-            let count = commands.count { $0.starts(in: lane.number) }
-            if count > 1 { sockets.hold(lane: lane.number, for: count) }
+        for pool in pools.values where pool.isMultiplexed {
+            let count = commands.count { $0.starts(in: pool.number) }
+            if count > 1 { sockets.hold(pool: pool.number, for: count) }
         }
     }
 
     private func runTimers() {
-        for lane in lanes.values { lane.runTimer() }
+        for pool in pools.values { pool.runTimer() }
         finish()
     }
 
     private func perform(_ command: EngineCommand) {
         switch command {
         case .open(let number, let settings):
-            lanes[number] = LaneState(number: number, settings: settings, sockets: sockets, loop: facts)
-        case .close(let number): close(lane: number)
+            pools[number] = PoolState(number: number, settings: settings, sockets: sockets, loop: facts)
+        case .close(let number): close(pool: number)
         case .start(let exchange, let sink): start(exchange, sink)
         case .cancel(let exchange):
             guard let slot = active[ObjectIdentifier(exchange)] else { return }
@@ -165,23 +165,23 @@ final class EventLoop {
         case .resume(let exchange):
             active[ObjectIdentifier(exchange)]?.resume()
         case .answered(let exchange):
-            guard let slot = active[exchange], let lane = slot.exchange.flatMap({ lanes[$0.lane] }) else { return }
-            lane.release(slot)
+            guard let slot = active[exchange], let pool = slot.exchange.flatMap({ pools[$0.pool] }) else { return }
+            pool.release(slot)
         case .stop: isStopping = true
         }
     }
 
     private func start(_ exchange: Exchange, _ sink: Exchange.Sink) {
-        guard let lane = lanes[exchange.lane], !exchange.isCancelled, !isStopping else {
+        guard let pool = pools[exchange.pool], !exchange.isCancelled, !isStopping else {
             sink.fail(.cancelled)
             return
         }
-        guard exchange.isOneLinePerField, let slot = idle.popLast() ?? TransferSlot(facts, sockets) else {
+        guard exchange.isOneLinePerField, let slot = idle.popLast() ?? CurlTransfer(facts, sockets) else {
             sink.fail(.unusableRequest)
             return
         }
-        slot.prepare(exchange, sink, lane: lane)
-        guard lane.add(slot) else {
+        slot.prepare(exchange, sink, pool: pool)
+        guard pool.add(slot) else {
             sink.fail(.unusableRequest)
             return
         }
@@ -193,9 +193,9 @@ final class EventLoop {
 
     // Answers are handed out after libcurl returned: no caller is resumed inside one of libcurl's calls.
     private func finish() {
-        for lane in lanes.values where lane.isTouched {
-            while let (slot, code) = lane.nextDone() { complete(slot, slot.result(of: code)) }
-            if lane.isClosing && lane.isIdle { lanes[lane.number] = nil }
+        for pool in pools.values where pool.isTouched {
+            while let (slot, code) = pool.nextDone() { complete(slot, slot.result(of: code)) }
+            if pool.isClosing && pool.isIdle { pools[pool.number] = nil }
         }
         handOut()
     }
@@ -206,26 +206,26 @@ final class EventLoop {
         done.removeAll(keepingCapacity: true)
     }
 
-    private func end(_ slot: TransferSlot, _ reason: CurlFailure.Reason) {
+    private func end(_ slot: CurlTransfer, _ reason: CurlFailure.Reason) {
         complete(slot, .failure(slot.failure(reason)))
         handOut()
     }
 
-    private func complete(_ slot: TransferSlot, _ result: Result<CurlAnswer, CurlFailure>) {
+    private func complete(_ slot: CurlTransfer, _ result: Result<CurlResponse, CurlFailure>) {
         guard let exchange = slot.exchange, let sink = slot.sink else { return }
         active[ObjectIdentifier(exchange)] = nil
         if active.isEmpty { isBusy.store(false, ordering: .relaxed) }
-        lanes[exchange.lane]?.note(result, nanoseconds: Self.nanoseconds() - slot.begin)
-        lanes[exchange.lane]?.remove(slot)
+        pools[exchange.pool]?.note(result, nanoseconds: Self.nanoseconds() - slot.begin)
+        pools[exchange.pool]?.remove(slot)
         slot.clear()
         if idle.count < 64 { idle.append(slot) }
         done.append((sink, result))
     }
 
-    private func close(lane number: Int) {
-        guard let lane = lanes[number] else { return }
-        lane.isClosing = true
-        if lane.isIdle { lanes[number] = nil }
+    private func close(pool number: Int) {
+        guard let pool = pools[number] else { return }
+        pool.isClosing = true
+        if pool.isIdle { pools[number] = nil }
     }
 
     private func sweep() {
@@ -233,7 +233,7 @@ final class EventLoop {
         for slot in Array(active.values) {
             if slot.deadline <= facts.now { end(slot, .timeout) } else { nextSweep = min(nextSweep, slot.deadline) }
         }
-        for lane in lanes.values where lane.isClosing && lane.isIdle { lanes[lane.number] = nil }
+        for pool in pools.values where pool.isClosing && pool.isIdle { pools[pool.number] = nil }
     }
 
     /// Milliseconds of a clock that nobody can set.
@@ -256,7 +256,7 @@ extension CurlEngine {
 }
 
 extension Exchange.Sink {
-    func finish(_ result: Result<CurlAnswer, CurlFailure>) {
+    func finish(_ result: Result<CurlResponse, CurlFailure>) {
         switch self {
         case .collect(let continuation): unsafe continuation.resume(returning: result)
         case .stream(let inbox):

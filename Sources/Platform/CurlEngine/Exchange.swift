@@ -5,19 +5,19 @@ final class Exchange: Sendable {
     /// Where the result goes.
     @safe
     enum Sink: Sendable {
-        case collect(UnsafeContinuation<Result<CurlAnswer, CurlFailure>, Never>)
+        case collect(UnsafeContinuation<Result<CurlResponse, CurlFailure>, Never>)
         case stream(StreamInbox)
     }
 
     let request: CurlRequest
-    let lane: Int
+    let pool: Int
     /// Whether no part of the request could end a line early. Looked at where the exchange is made, not on the engine's thread.
     let isOneLinePerField: Bool
     private let wish = Atomic(false)
 
-    init(_ request: CurlRequest, lane: Int) {
+    init(_ request: CurlRequest, pool: Int) {
         self.request = request
-        self.lane = lane
+        self.pool = pool
         isOneLinePerField = request.isOneLinePerField
     }
 
@@ -29,8 +29,8 @@ final class Exchange: Sendable {
 
 /// What the callers' threads tell the engine's thread.
 enum EngineCommand: Sendable {
-    case open(lane: Int, settings: LaneSettings)
-    case close(lane: Int)
+    case open(pool: Int, settings: PoolSettings)
+    case close(pool: Int)
     case start(Exchange, Exchange.Sink)
     case cancel(Exchange)
     case resume(Exchange)
@@ -39,7 +39,7 @@ enum EngineCommand: Sendable {
     case answered(ObjectIdentifier)
     case stop
 
-    func starts(in lane: Int) -> Bool {
-        if case .start(let exchange, _) = self { exchange.lane == lane } else { false }
+    func starts(in pool: Int) -> Bool {
+        if case .start(let exchange, _) = self { exchange.pool == pool } else { false }
     }
 }

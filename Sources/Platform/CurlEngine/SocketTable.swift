@@ -51,12 +51,12 @@ final class SocketTable {
         poll.watch(socket, for: EventPoll.Readiness(read: false, write: false), key: known.key)
     }
 
-    /// Lets what `count` requests write to the connections of `lane` wait until ``release()``: requests that start together
+    /// Lets what `count` requests write to the connections of `pool` wait until ``release()``: requests that start together
     /// leave together, and the server reads them at once.
     ///
     /// Does nothing where that takes more system calls than it saves: with less than two requests for each connection.
-    func hold(lane: Int, for count: Int) {
-        let sockets = connections.filter { entries[$0].map { Int($0.key >> 32) } == lane }
+    func hold(pool: Int, for count: Int) {
+        let sockets = connections.filter { entries[$0].map { Int($0.key >> 32) } == pool }
         guard sockets.count * 2 <= count else { return }
         for socket in sockets { setHeld(socket, 1) }
         held += sockets

@@ -6,7 +6,7 @@ extension Carrier {
     /// Not on the caller's actor: files are written here, and each piece would have to wait its turn there.
     @concurrent
     package func download(
-        _ request: HTTPRequest, carrying lines: CarriedLines, to path: String,
+        _ request: HTTPRequest, carrying lines: SecretFields, to path: String,
         _ progress: @Sendable (DownloadProgress) -> Void
     ) async throws(TransportFailure) -> DownloadOutcome {
         var target = try DownloadTarget.open(path)

@@ -13,11 +13,11 @@ package protocol Carrier: PolicyTaker {
     var gate: ATSGate { get }
 
     /// Sends `request` with the lines that belong to its origin, and collects the answer.
-    func exchange(_ request: HTTPRequest, carrying lines: CarriedLines) async throws(TransportFailure) -> HTTPResponse
+    func exchange(_ request: HTTPRequest, carrying lines: SecretFields) async throws(TransportFailure) -> HTTPResponse
 
     /// The same with a body that the caller reads at its own pace.
     func open(
-        _ request: HTTPRequest, carrying lines: CarriedLines
+        _ request: HTTPRequest, carrying lines: SecretFields
     ) async throws(TransportFailure) -> (HTTPResponse, BodyStream)
 
     /// Makes the handshake with `origin` and nothing more: no byte of a request is sent, trusted or not.
@@ -28,8 +28,8 @@ extension Carrier {
     /// The line of a credential for the origin of `request`.
     package func lines(
         _ authorization: borrowing Authorization, for request: HTTPRequest
-    ) throws(TransportFailure) -> CarriedLines {
-        CarriedLines(authorization: try RequestRules.credential(authorization, for: request.url.origin))
+    ) throws(TransportFailure) -> SecretFields {
+        SecretFields(authorization: try RequestRules.credential(authorization, for: request.url.origin))
     }
 
     /// The request with https where its host asked for it before (RFC 6797 §8.3).
@@ -41,12 +41,12 @@ extension Carrier {
     }
 
     /// The lines with the cookies of this client, where the caller brings none of its own.
-    func lines(_ lines: CarriedLines, withCookiesFor url: WebURL) -> CarriedLines {
+    func lines(_ lines: SecretFields, withCookiesFor url: WebURL) -> SecretFields {
         guard lines.cookie == nil, let text = options.cookies?.line(for: url, at: time.wallSeconds) else {
             return lines
         }
         var lines = lines
-        lines.cookie = CredentialLine(field: "Cookie", value: SecretBytes(utf8: text))
+        lines.cookie = SecretField(field: "Cookie", value: SecretBytes(utf8: text))
         return lines
     }
 

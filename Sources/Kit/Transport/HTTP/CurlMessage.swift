@@ -5,7 +5,7 @@ internal import PavisePrimitives
 /// Between the Kit's requests and answers and those of the engine. Pure.
 enum CurlMessage {
     static func request(
-        _ request: HTTPRequest, carrying carried: CarriedLines
+        _ request: HTTPRequest, carrying carried: SecretFields
     ) throws(TransportFailure) -> CurlRequest {
         let origin = request.url.origin
         var message = CurlRequest(
@@ -27,7 +27,7 @@ enum CurlMessage {
     }
 
     static func response(
-        _ result: Result<CurlAnswer, CurlFailure>, to request: HTTPRequest, under floor: TLSClientProfile.Version
+        _ result: Result<CurlResponse, CurlFailure>, to request: HTTPRequest, under floor: TLSClientProfile.Version
     ) throws(TransportFailure) -> HTTPResponse {
         switch result {
         case .success(let answer):

@@ -5,26 +5,26 @@ internal import PavisePrimitives
 extension CurlTransport {
     /// Sends `request` with the lines that belong to its origin, and collects the answer.
     package func exchange(
-        _ request: HTTPRequest, carrying lines: CarriedLines
+        _ request: HTTPRequest, carrying lines: SecretFields
     ) async throws(TransportFailure) -> HTTPResponse {
         let request = upgraded(request)
-        let lane = try lane(for: request.url.origin)
-        let result = await lane.collect(try message(request, lines))
+        let pool = try pool(for: request.url.origin)
+        let result = await pool.collect(try message(request, lines))
         if case .success(let answer) = result { try remember(answer.head, from: request) }
-        return try CurlMessage.response(result, to: request, under: lane.floor)
+        return try CurlMessage.response(result, to: request, under: pool.floor)
     }
 
     /// The same with a body that is lent piece by piece; see ``HTTPClient/stream(_:with:head:receive:)``.
     package func stream(
-        _ request: HTTPRequest, carrying lines: CarriedLines, head: @Sendable (HTTPResponse) throws -> Bool,
+        _ request: HTTPRequest, carrying lines: SecretFields, head: @Sendable (HTTPResponse) throws -> Bool,
         receive: @Sendable ([UInt8]) throws -> Void
     ) async throws(TransportFailure) -> HTTPResponse {
         let request = upgraded(request)
-        let departure = try prepare(request, lines)
-        let result: Result<CurlAnswer, CurlFailure>
+        let prepared = try prepare(request, lines)
+        let result: Result<CurlResponse, CurlFailure>
         do {
-            result = try await departure.lane.stream(
-                departure.message,
+            result = try await prepared.pool.stream(
+                prepared.message,
                 head: { found in
                     try remember(found, from: request)
                     return try head(CurlMessage.response(found, body: [], to: request))
@@ -34,16 +34,16 @@ extension CurlTransport {
         } catch {
             throw .receiver("\(type(of: error))")
         }
-        return try CurlMessage.response(result, to: request, under: departure.lane.floor)
+        return try CurlMessage.response(result, to: request, under: prepared.pool.floor)
     }
 
     /// The same with a body that the caller reads at its own pace.
     package func open(
-        _ request: HTTPRequest, carrying lines: CarriedLines
+        _ request: HTTPRequest, carrying lines: SecretFields
     ) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
         let request = upgraded(request)
-        let departure = try prepare(request, lines)
-        let stream = departure.lane.open(departure.message)
+        let prepared = try prepare(request, lines)
+        let stream = prepared.pool.open(prepared.message)
         switch await stream.next() {
         case .head(let head):
             try remember(head, from: request)
@@ -51,7 +51,7 @@ extension CurlTransport {
             return (answer, BodyStream(pieces: CurlPieces(stream, from: request.url.origin)))
         case .end(let failure?):
             throw CurlMessage.failure(
-                failure, to: request.url.origin, body: request.limits.body, under: departure.lane.floor)
+                failure, to: request.url.origin, body: request.limits.body, under: prepared.pool.floor)
         case .piece, .end(nil): throw .malformed("The answer has no head.")
         }
     }
@@ -66,20 +66,20 @@ extension CurlTransport {
         }
     }
 
-    private func prepare(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> Departure {
-        let lane = try lane(for: request.url.origin)
-        return Departure(message: try message(request, lines), lane: lane)
+    private func prepare(_ request: HTTPRequest, _ lines: SecretFields) throws(TransportFailure) -> PreparedRequest {
+        let pool = try pool(for: request.url.origin)
+        return PreparedRequest(message: try message(request, lines), pool: pool)
     }
 
     // Before any connection: what management forbids, then what App Transport Security forbids. Then what a connection to
     // this origin has to keep chooses the pool.
-    private func lane(for origin: Origin) throws(TransportFailure) -> CurlLane {
+    private func pool(for origin: Origin) throws(TransportFailure) -> ConnectionPool {
         let (managed, gate) = demands
         if let refusal = managed?.refusal(of: origin) { throw refusal }
-        return lane(under: try gate.admit(origin))
+        return pool(under: try gate.admit(origin))
     }
 
-    private func message(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> CurlRequest {
+    private func message(_ request: HTTPRequest, _ lines: SecretFields) throws(TransportFailure) -> CurlRequest {
         var message = try CurlMessage.request(request, carrying: self.lines(lines, withCookiesFor: request.url))
         message.proxy = try proxy(to: request.url.origin)
         message.acceptsCompressed = options.acceptsCompressed
@@ -97,8 +97,8 @@ extension CurlTransport {
 }
 
 /// A request that is ready to go, and the pool whose connections keep what was decided about it.
-private struct Departure {
+private struct PreparedRequest {
     let message: CurlRequest
-    let lane: CurlLane
+    let pool: ConnectionPool
 }
 #endif

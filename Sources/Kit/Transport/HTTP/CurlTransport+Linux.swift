@@ -12,7 +12,7 @@ internal import Synchronization
 public final class CurlTransport: Carrier {
     private struct State {
         var gate: ATSGate
-        var lanes: LaneTable
+        var pools: PoolTable
     }
     // Shared by a client and those that ask about servers in its name: a new policy is for all of them.
     private final class SharedState: Sendable {
@@ -64,10 +64,10 @@ public final class CurlTransport: Carrier {
         self.time = time
         self.rules = rules
         self.options = options
-        let lanes = LaneTable(
+        let pools = PoolTable(
             of: engine, policy: policy, time: time, options: options, evaluate: rules(policy))
         inquirer = nil
-        state = SharedState(State(gate: ATSGate(configuration, links: options.localLinks), lanes: lanes))
+        state = SharedState(State(gate: ATSGate(configuration, links: options.localLinks), pools: pools))
     }
 
     /// This client with somebody who is asked about the server of each new connection, after it was judged.
@@ -83,16 +83,16 @@ public final class CurlTransport: Carrier {
     }
 
     /// The policy that new requests are judged by.
-    public var policy: TrustPolicy { state.withLock { $0.lanes.policy } }
+    public var policy: TrustPolicy { state.withLock { $0.pools.policy } }
 
     /// The configuration that new requests are decided by.
     public var configuration: ATSConfiguration { gate.configuration }
 
     /// Judges by `policy` from now on. Requests on their way end under the old one; no later request uses their connections.
     public func use(_ policy: TrustPolicy) {
-        let lanes = LaneTable(
+        let pools = PoolTable(
             of: engine, policy: policy, time: time, options: options, evaluate: rules(policy))
-        state.withLock { $0.lanes = lanes }
+        state.withLock { $0.pools = pools }
     }
 
     /// Decides by `configuration` from now on. A connection goes on only where the same is still asked of it.
@@ -145,29 +145,29 @@ public final class CurlTransport: Carrier {
                 ATSRefusal(.requiresSecureConnection, at: origin, "A server without TLS shows no certificate."))
         }
         if let refusal = managed?.refusal(of: origin) { throw refusal }
-        let lane = lane(under: try gate.admit(origin))
+        let pool = pool(under: try gate.admit(origin))
         var message = try CurlMessage.request(
             HTTPRequest("GET", WebURL(of: origin), limits: limits), carrying: .none)
         message.handshakeOnly = true
         message.proxy = try proxy(to: origin)
-        guard case .failure(let failure) = await lane.collect(message) else { throw .malformed("no handshake") }
+        guard case .failure(let failure) = await pool.collect(message) else { throw .malformed("no handshake") }
         guard let verdict = failure.connection?.verdict as? ServerVerdict else {
-            throw CurlMessage.failure(failure, to: origin, body: 0, under: lane.floor)
+            throw CurlMessage.failure(failure, to: origin, body: 0, under: pool.floor)
         }
         return ServerInspection(
             origin: origin, decision: verdict.decision, chain: verdict.chain,
             connection: CurlMessage.facts(of: failure.connection, httpMajor: nil).0)
     }
 
-    var managed: ManagedTrust? { state.withLock { $0.lanes.managed } }
+    var managed: ManagedTrust? { state.withLock { $0.pools.managed } }
 
     package var gate: ATSGate { state.withLock { $0.gate } }
 
     /// What each request is held against, in one look.
-    var demands: (managed: ManagedTrust?, gate: ATSGate) { state.withLock { ($0.lanes.managed, $0.gate) } }
+    var demands: (managed: ManagedTrust?, gate: ATSGate) { state.withLock { ($0.pools.managed, $0.gate) } }
 
-    func lane(under parameters: ATSParameters) -> CurlLane {
-        state.withLock { [pool = inquirer?.pool] in $0.lanes.lane(under: parameters, askedBy: pool) }
+    func pool(under parameters: ATSParameters) -> ConnectionPool {
+        state.withLock { [pool = inquirer?.pool] in $0.pools.pool(under: parameters, askedBy: pool) }
     }
 }
 #endif

@@ -27,9 +27,9 @@ enum RequestRules {
     /// The line for a credential that may go to `origin` (rules R1 to R3: only there, only with TLS, never elsewhere).
     static func credential(
         _ authorization: borrowing Authorization, for origin: Origin
-    ) throws(TransportFailure) -> CredentialLine {
+    ) throws(TransportFailure) -> SecretField {
         guard origin.scheme == .https, authorization.origin == origin else { throw .credentialRefused(origin) }
-        guard let line = CredentialLine(scheme: authorization.scheme, credential: authorization.credential) else {
+        guard let line = SecretField(scheme: authorization.scheme, credential: authorization.credential) else {
             throw .unusableRequest("The credential holds a byte that no field may hold.")
         }
         return line

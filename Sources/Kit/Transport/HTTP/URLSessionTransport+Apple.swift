@@ -92,11 +92,11 @@ public final class URLSessionTransport: Carrier {
     }
 
     package func exchange(
-        _ request: HTTPRequest, carrying lines: CarriedLines
+        _ request: HTTPRequest, carrying lines: SecretFields
     ) async throws(TransportFailure) -> HTTPResponse { try await carrier.exchange(request, carrying: lines) }
 
     package func open(
-        _ request: HTTPRequest, carrying lines: CarriedLines
+        _ request: HTTPRequest, carrying lines: SecretFields
     ) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
         try await carrier.open(request, carrying: lines)
     }

@@ -6,7 +6,7 @@ public typealias RedirectConsent = @Sendable (HopRecord, ServerInspection) async
 extension Carrier {
     /// The same with lines that belong to the first origin.
     package func follow(
-        _ request: HTTPRequest, carrying lines: CarriedLines, _ policy: RedirectPolicy, _ consent: RedirectConsent?
+        _ request: HTTPRequest, carrying lines: SecretFields, _ policy: RedirectPolicy, _ consent: RedirectConsent?
     ) async throws(TransportFailure) -> FollowedResponse {
         var walk = walk(policy)
         var patience = Patience(for: request)
@@ -36,7 +36,7 @@ extension Carrier {
     }
 
     private func exchange(
-        _ request: HTTPRequest, carrying lines: CarriedLines, _ patience: inout Patience
+        _ request: HTTPRequest, carrying lines: SecretFields, _ patience: inout Patience
     ) async throws(TransportFailure) -> HTTPResponse {
         let start = time.bootMilliseconds
         let answer = try await exchange(patience.limiting(request), carrying: lines)

@@ -10,7 +10,7 @@ package struct DrivenMessage: Sendable {
     package let url: String
     /// The lines without secrets.
     package let fields: [HTTPFields.Field]
-    private let lines: CarriedLines
+    private let lines: SecretFields
     private let source: HTTPRequest
     /// How long the server may be silent.
     package let idle: Duration
@@ -21,7 +21,7 @@ package struct DrivenMessage: Sendable {
     /// - Throws: ``TransportFailure/unusableRequest(_:)`` for a field or method that the caller may not set, and for a file that
     ///   is too large or became shorter.
     init(
-        _ request: HTTPRequest, carrying lines: CarriedLines, asksForPlain: Bool
+        _ request: HTTPRequest, carrying lines: SecretFields, asksForPlain: Bool
     ) throws(TransportFailure) {
         try RequestRules.check(method: request.method)
         for field in request.fields.fields { try RequestRules.check(field) }

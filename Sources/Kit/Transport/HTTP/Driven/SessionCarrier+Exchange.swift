@@ -3,7 +3,7 @@ internal import PavisePrimitives
 extension SessionCarrier {
     /// Sends `request` with the lines that belong to its origin, and collects the answer.
     package func exchange(
-        _ request: HTTPRequest, carrying lines: CarriedLines
+        _ request: HTTPRequest, carrying lines: SecretFields
     ) async throws(TransportFailure) -> HTTPResponse {
         let request = upgraded(request)
         let exchange = try begin(request, lines)
@@ -30,7 +30,7 @@ extension SessionCarrier {
 
     /// The same with a body that the caller reads at its own pace.
     package func open(
-        _ request: HTTPRequest, carrying lines: CarriedLines
+        _ request: HTTPRequest, carrying lines: SecretFields
     ) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
         let request = upgraded(request)
         let exchange = try begin(request, lines)
@@ -42,7 +42,7 @@ extension SessionCarrier {
 
     /// The same with a body that is lent piece by piece; see ``HTTPClient/stream(_:with:head:receive:)``.
     package func stream(
-        _ request: HTTPRequest, carrying lines: CarriedLines, head: @Sendable (HTTPResponse) throws -> Bool,
+        _ request: HTTPRequest, carrying lines: SecretFields, head: @Sendable (HTTPResponse) throws -> Bool,
         receive: @Sendable ([UInt8]) throws -> Void
     ) async throws(TransportFailure) -> HTTPResponse {
         let (answer, body) = try await open(request, carrying: lines)

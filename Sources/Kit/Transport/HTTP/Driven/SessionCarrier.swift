@@ -86,7 +86,7 @@ package final class SessionCarrier: Carrier {
     func verdict(of task: CarriedTask) -> ServerVerdict? { seen.verdict(of: task) }
 
     /// A task for `request` that has begun. What forbids it is told before a connection is made.
-    func begin(_ request: HTTPRequest, _ lines: CarriedLines) throws(TransportFailure) -> CarriedExchange {
+    func begin(_ request: HTTPRequest, _ lines: SecretFields) throws(TransportFailure) -> CarriedExchange {
         let origin = request.url.origin
         let (policy, gate) = state.withLock { ($0.policy, $0.gate) }
         if let refusal = policy.managed.refusal(of: origin) { throw refusal }

@@ -3,8 +3,8 @@ internal import Glibc
 internal import PaviseCrypto
 internal import PavisePrimitives
 
-private func slot(_ user: UnsafeMutableRawPointer?) -> TransferSlot? {
-    unsafe user.map { unsafe Unmanaged<TransferSlot>.fromOpaque($0).takeUnretainedValue() }
+private func slot(_ user: UnsafeMutableRawPointer?) -> CurlTransfer? {
+    unsafe user.map { unsafe Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
 }
 
 /// A new TLS connection: the judge goes in before the handshake begins.
@@ -87,7 +87,7 @@ let rewindBody: pavise_curl_seek_function = { user, offset, origin in
     return CURL_SEEKFUNC_OK
 }
 
-extension TransferSlot {
+extension CurlTransfer {
     // Straight into libcurl's buffer, which is wiped when libcurl gives it back: nothing in between holds a copy.
     fileprivate func copy(_ secret: BoxedSecret, to target: UnsafeMutableRawBufferPointer) -> Int {
         secret.bytes.withBytes { bytes in

@@ -4,14 +4,14 @@ internal import PavisePrimitives
 
 /// The pools of connections of one policy: one for each set of demands of App Transport Security, so that a connection which was
 /// made under looser ones never carries a request with stricter ones, and one for each code that is asked about servers.
-struct LaneTable {
+struct PoolTable {
     /// The most pools. The one that was not used for the longest time goes; what runs in it ends first.
     static let limit = 16
 
     private struct Entry {
         let parameters: ATSParameters
         let inquiries: InquiryPool?
-        let lane: CurlLane
+        let pool: ConnectionPool
     }
 
     let policy: TrustPolicy
@@ -40,21 +40,21 @@ struct LaneTable {
     var count: Int { entries.count }
 
     /// The pool for requests under `parameters` about whose servers `inquiries` is asked.
-    mutating func lane(under parameters: ATSParameters, askedBy inquiries: InquiryPool? = nil) -> CurlLane {
+    mutating func pool(under parameters: ATSParameters, askedBy inquiries: InquiryPool? = nil) -> ConnectionPool {
         if let index = entries.firstIndex(where: { $0.inquiries === inquiries && $0.parameters == parameters }) {
             if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
-            return entries[0].lane
+            return entries[0].pool
         }
-        let lane = engine.lane(settings(parameters))
-        entries.insert(Entry(parameters: parameters, inquiries: inquiries, lane: lane), at: 0)
+        let pool = engine.pool(settings(parameters))
+        entries.insert(Entry(parameters: parameters, inquiries: inquiries, pool: pool), at: 0)
         if entries.count > Self.limit { entries.removeLast() }
-        return lane
+        return pool
     }
 
-    private func settings(_ parameters: ATSParameters) -> LaneSettings {
+    private func settings(_ parameters: ATSParameters) -> PoolSettings {
         let judge = ServerJudge(
             policy: policy, parameters: parameters, time: time, evaluate: evaluate, report: options.pinReports)
-        var settings = LaneSettings(profile: parameters.clientProfile) { judge.verdict(on: $0, host: $1, port: $2) }
+        var settings = PoolSettings(profile: parameters.clientProfile) { judge.verdict(on: $0, host: $1, port: $2) }
         settings.connectionsPerHost = options.connectionsPerHost
         settings.connections = options.connections
         settings.offersHTTP2 = options.offersHTTP2

@@ -1,5 +1,5 @@
 /// A line of one request that holds a secret, such as `Authorization`. It has one owner, and is wiped when the request is over.
-package final class CredentialLine: Sendable {
+package final class SecretField: Sendable {
     private let line: SecretBytes
 
     /// Joins `Authorization: `, the scheme, a blank and the credential.

@@ -13,7 +13,7 @@ package struct CurlHead: Sendable {
 }
 
 /// A whole answer.
-package struct CurlAnswer: Sendable {
+package struct CurlResponse: Sendable {
     /// Status and field lines.
     package let head: CurlHead
     /// The whole body; empty when it was streamed, or is a secret.

@@ -4,14 +4,14 @@ internal import PavisePrimitives
 
 /// An easy handle that carries one exchange after the other, and what libcurl tells about the current one.
 @safe
-final class TransferSlot {
+final class CurlTransfer {
     /// The most bytes of one head, and of all interim heads and trailers together.
     static let headLimit = 64 << 10
 
     let easy: UnsafeMutableRawPointer
     private(set) var exchange: Exchange?
     private(set) var sink: Exchange.Sink?
-    var arena = HeaderArena()
+    var arena = FieldBuffer()
     var head: [UInt8] = []
     var body: [UInt8] = []
     var headBytes = 0
@@ -25,7 +25,7 @@ final class TransferSlot {
     var usesProxy = false
     var isUnpacking = false
     var applied: AppliedOptions?
-    private var settings: LaneSettings?
+    private var settings: PoolSettings?
     private var started: Int64 = 0
     private var lastByte: Int64 = 0
     private let message: UnsafeMutablePointer<CChar>
@@ -58,19 +58,19 @@ final class TransferSlot {
     }
 
     /// The slot that owns a handle of libcurl's.
-    static func of(_ easy: UnsafeMutableRawPointer?) -> TransferSlot? {
+    static func of(_ easy: UnsafeMutableRawPointer?) -> CurlTransfer? {
         var pointer: UnsafeMutableRawPointer?
         guard unsafe pavise_curl_get_pointer(easy, CURLINFO_PRIVATE, &pointer) == CURLE_OK, let found = unsafe pointer
         else {
             return nil
         }
-        return unsafe Unmanaged<TransferSlot>.fromOpaque(found).takeUnretainedValue()
+        return unsafe Unmanaged<CurlTransfer>.fromOpaque(found).takeUnretainedValue()
     }
 
-    func prepare(_ exchange: Exchange, _ sink: Exchange.Sink, lane: LaneState) {
+    func prepare(_ exchange: Exchange, _ sink: Exchange.Sink, pool: PoolState) {
         self.exchange = exchange
         self.sink = sink
-        settings = lane.settings
+        settings = pool.settings
         started = loop.now
         lastByte = loop.now
         isHTTPS = exchange.request.url.utf8.starts(with: "https:".utf8)
@@ -79,7 +79,7 @@ final class TransferSlot {
         isAnswerSecret = exchange.request.isAnswerSecret
         totalMilliseconds = exchange.request.totalMilliseconds
         idleMilliseconds = exchange.request.idleMilliseconds
-        apply(exchange.request, offersHTTP2: lane.settings.offersHTTP2)
+        apply(exchange.request, offersHTTP2: pool.settings.offersHTTP2)
     }
 
     /// Forgets the exchange and wipes its lines.

@@ -10,7 +10,7 @@ struct AppliedOptions {
     let hasBody: Bool
 }
 
-extension TransferSlot {
+extension CurlTransfer {
     /// The options that never change. What stands here is the list of things libcurl would do by itself and must not:
     /// follow, remember, log in, look for a proxy, speak other protocols.
     func configure(_ message: UnsafeMutablePointer<CChar>) {

@@ -1,11 +1,11 @@
 internal import CPaviseCurl
 internal import PavisePrimitives
 
-/// A lane as the engine's thread sees it: one multi handle with its connections.
+/// A pool as the engine's thread sees it: one multi handle with its connections.
 @safe
-final class LaneState {
+final class PoolState {
     let number: Int
-    let settings: LaneSettings
+    let settings: PoolSettings
     var isClosing = false
     /// When libcurl wants to be called even if no socket is ready, in milliseconds; `.max` for never.
     private(set) var timer = Int64.max
@@ -23,9 +23,9 @@ final class LaneState {
     private let loop: LoopFacts
     private var count = 0
     // Transfers whose handshake may stand still until somebody answers.
-    private var asking: [TransferSlot] = []
+    private var asking: [CurlTransfer] = []
 
-    init(number: Int, settings: LaneSettings, sockets: SocketTable, loop: LoopFacts) {
+    init(number: Int, settings: PoolSettings, sockets: SocketTable, loop: LoopFacts) {
         self.loop = loop
         self.number = number
         self.settings = settings
@@ -53,7 +53,7 @@ final class LaneState {
         _ = unsafe pavise_curl_multi_set_long(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, 100)
     }
 
-    func add(_ slot: TransferSlot) -> Bool {
+    func add(_ slot: CurlTransfer) -> Bool {
         guard unsafe pavise_curl_multi_add_handle(handle, slot.easy) == CURLM_OK else { return false }
         count += 1
         if slot.mayAsk { asking.append(slot) }
@@ -61,7 +61,7 @@ final class LaneState {
         return true
     }
 
-    func remove(_ slot: TransferSlot) {
+    func remove(_ slot: CurlTransfer) {
         asking.removeAll { $0 === slot }
         guard unsafe pavise_curl_multi_remove_handle(handle, slot.easy) == CURLM_OK else { return }
         count -= 1
@@ -83,19 +83,19 @@ final class LaneState {
     }
 
     /// The next transfer that libcurl is done with.
-    func nextDone() -> (TransferSlot, CURLcode)? {
+    func nextDone() -> (CurlTransfer, CURLcode)? {
         isTouched = false
         var left: Int32 = 0
         while let message = unsafe pavise_curl_multi_info_read(handle, &left) {
             guard unsafe message.pointee.msg == CURLMSG_DONE else { continue }
-            guard let slot = unsafe TransferSlot.of(message.pointee.easy_handle) else { continue }
+            guard let slot = unsafe CurlTransfer.of(message.pointee.easy_handle) else { continue }
             return unsafe (slot, message.pointee.data.result)
         }
         return nil
     }
 
     /// Goes on with a handshake that stood still until somebody answered.
-    func release(_ slot: TransferSlot) {
+    func release(_ slot: CurlTransfer) {
         guard let (socket, what) = slot.awaited else { return }
         sockets.watch(socket, for: what, key: key(of: socket))
         act(socket, CURL_CSELECT_OUT)
@@ -110,14 +110,14 @@ final class LaneState {
 
     // Where nothing may be written, a socket that can be written would report so without end. Looked at after each call and not
     // only when libcurl changes its wish: it says nothing when it waited for writing before.
-    private func rest(_ slot: TransferSlot) {
+    private func rest(_ slot: CurlTransfer) {
         guard let socket = slot.standingSocket else { return }
         if held?.socket == socket { held = nil }
         sockets.watch(socket, for: EventPoll.Readiness(read: false, write: false), key: key(of: socket))
     }
 
     /// An exchange came to this, and took so long from its start to its end.
-    func note(_ result: Result<CurlAnswer, CurlFailure>, nanoseconds: Int64) {
+    func note(_ result: Result<CurlResponse, CurlFailure>, nanoseconds: Int64) {
         isQuick = nanoseconds < EventLoop.patience
         if case .success(let answer) = result { isMultiplexed = answer.head.httpMajor == 2 }
     }
@@ -139,7 +139,7 @@ final class LaneState {
         timer = milliseconds < 0 ? .max : loop.now + Int64(milliseconds)
     }
 
-    fileprivate func watch(_ socket: Int32, _ what: Int32, isNew: Bool, for slot: TransferSlot?) {
+    fileprivate func watch(_ socket: Int32, _ what: Int32, isNew: Bool, for slot: CurlTransfer?) {
         let wanted = EventPoll.Readiness(
             read: what & CURL_POLL_IN != 0 && what != CURL_POLL_REMOVE,
             write: what & CURL_POLL_OUT != 0 && what != CURL_POLL_REMOVE)
@@ -161,13 +161,13 @@ final class LaneState {
 private let watchSocket: pavise_curl_socket_function = { easy, socket, what, user, known in
     guard let user = unsafe user else { return -1 }
     let isNew = unsafe known == nil
-    unsafe Unmanaged<LaneState>.fromOpaque(user).takeUnretainedValue().watch(
-        socket, what, isNew: isNew, for: unsafe TransferSlot.of(easy))
+    unsafe Unmanaged<PoolState>.fromOpaque(user).takeUnretainedValue().watch(
+        socket, what, isNew: isNew, for: unsafe CurlTransfer.of(easy))
     return 0
 }
 
 private let setTimer: pavise_curl_timer_function = { _, milliseconds, user in
     guard let user = unsafe user else { return -1 }
-    unsafe Unmanaged<LaneState>.fromOpaque(user).takeUnretainedValue().wish(milliseconds: milliseconds)
+    unsafe Unmanaged<PoolState>.fromOpaque(user).takeUnretainedValue().wish(milliseconds: milliseconds)
     return 0
 }

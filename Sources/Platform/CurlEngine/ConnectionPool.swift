@@ -2,7 +2,7 @@ package import PavisePrimitives
 internal import Synchronization
 
 /// A pool of connections that were all judged by the same judge. Going away closes it; exchanges on their way end first.
-package final class CurlLane: Sendable {
+package final class ConnectionPool: Sendable {
     let engine: CurlEngine
     let number: Int
     /// The lowest version that its connections offer.
@@ -14,11 +14,11 @@ package final class CurlLane: Sendable {
         self.floor = floor
     }
 
-    deinit { engine.post(.close(lane: number)) }
+    deinit { engine.post(.close(pool: number)) }
 
     /// Sends `request` and collects the answer. Cancelling the task ends the exchange.
-    package func collect(_ request: CurlRequest) async -> Result<CurlAnswer, CurlFailure> {
-        let exchange = Exchange(request, lane: number)
+    package func collect(_ request: CurlRequest) async -> Result<CurlResponse, CurlFailure> {
+        let exchange = Exchange(request, pool: number)
         return await withTaskCancellationHandler {
             unsafe await withUnsafeContinuation { continuation in
                 unsafe engine.start(exchange, .collect(continuation))
@@ -34,8 +34,8 @@ package final class CurlLane: Sendable {
     /// The engine holds at most ``StreamInbox/highWater`` bytes; when the caller is slower than the server, the server waits.
     package func stream(
         _ request: CurlRequest, head: @Sendable (CurlHead) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws -> Result<CurlAnswer, CurlFailure> {
-        let exchange = Exchange(request, lane: number)
+    ) async throws -> Result<CurlResponse, CurlFailure> {
+        let exchange = Exchange(request, pool: number)
         let inbox = StreamInbox()
         engine.start(exchange, .stream(inbox))
         do {
@@ -54,7 +54,7 @@ package final class CurlLane: Sendable {
     private func drain(
         _ inbox: StreamInbox, of exchange: Exchange, head: @Sendable (CurlHead) throws -> Bool,
         receive: @Sendable ([UInt8]) throws -> Void
-    ) async throws -> Result<CurlAnswer, CurlFailure> {
+    ) async throws -> Result<CurlResponse, CurlFailure> {
         var answer: CurlHead?
         while true {
             switch await inbox.next() {
@@ -62,7 +62,7 @@ package final class CurlLane: Sendable {
                 answer = found
                 guard try head(found) else {
                     stop(exchange)
-                    return .success(CurlAnswer(head: found, body: []))
+                    return .success(CurlResponse(head: found, body: []))
                 }
             case .piece(let bytes, let wasPaused):
                 if wasPaused { engine.post(.resume(exchange)) }
@@ -70,7 +70,7 @@ package final class CurlLane: Sendable {
             case .end(let failure, let metrics):
                 if let failure { return .failure(failure) }
                 guard let answer else { return .failure(.noHead) }
-                return .success(CurlAnswer(head: answer, body: [], metrics: metrics))
+                return .success(CurlResponse(head: answer, body: [], metrics: metrics))
             }
         }
     }

@@ -1,16 +1,16 @@
 internal import CPaviseCurl
 internal import PavisePrimitives
 
-extension TransferSlot {
+extension CurlTransfer {
     /// What the transfer came to, from libcurl's code and from what the callbacks saw.
-    func result(of code: CURLcode) -> Result<CurlAnswer, CurlFailure> {
+    func result(of code: CURLcode) -> Result<CurlResponse, CurlFailure> {
         guard code == CURLE_OK else { return .failure(failure(reason(of: code))) }
         guard isHeadDone else { return .failure(failure(.notHTTP)) }
         guard isAnswerSecret else {
-            return .success(CurlAnswer(head: finishedHead(), body: body, metrics: metrics))
+            return .success(CurlResponse(head: finishedHead(), body: body, metrics: metrics))
         }
         let secret = BoxedSecret(SecretBytes(copying: body.span))
-        return .success(CurlAnswer(head: finishedHead(), body: [], secretBody: secret, metrics: metrics))
+        return .success(CurlResponse(head: finishedHead(), body: [], secretBody: secret, metrics: metrics))
     }
 
     func failure(_ reason: CurlFailure.Reason) -> CurlFailure {

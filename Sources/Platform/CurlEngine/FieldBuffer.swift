@@ -4,7 +4,7 @@ internal import Glibc
 /// The field lines of one request in libcurl's list form: one block of memory, used again by the next request and wiped
 /// between the two, because one of the lines may hold a credential.
 @safe
-struct HeaderArena: ~Copyable {
+struct FieldBuffer: ~Copyable {
     private var text: UnsafeMutableBufferPointer<CChar>
     private var nodes: UnsafeMutableBufferPointer<curl_slist>
     private var textCount = 0
