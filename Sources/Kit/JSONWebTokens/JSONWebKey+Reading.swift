@@ -70,7 +70,7 @@ extension JSONWebKey {
         let modulus = try Self.bytes("n", value)
         let exponent = try Self.bytes("e", value)
         guard RSAStrength.isEnough(modulus: modulus, exponent: exponent),
-            let key = StrangerKey(modulus: modulus, exponent: exponent, algorithm.form)
+            let key = VerificationKey(modulus: modulus, exponent: exponent, algorithm.form)
         else { throw .weakRSA }
         self.init(
             identifier: identifier, algorithm: algorithm,
@@ -81,7 +81,8 @@ extension JSONWebKey {
         point value: JSONValue, bits: Int, _ identifier: String?, _ algorithm: TokenAlgorithm
     ) throws(JSONWebKeyProblem) {
         // RFC 7518 §6.2.1.2: exactly as wide as the field.
-        guard let key = StrangerKey(x: try Self.bytes("x", value), y: try Self.bytes("y", value), algorithm.form) else {
+        guard let key = VerificationKey(x: try Self.bytes("x", value), y: try Self.bytes("y", value), algorithm.form)
+        else {
             throw .point
         }
         self.init(
@@ -95,7 +96,7 @@ extension JSONWebKey {
     ) throws(JSONWebKeyProblem) {
         guard try Self.text("crv", value) == "Ed25519" else { throw .algorithm }
         let raw = try Self.bytes("x", value)
-        guard raw.count == 32, let key = StrangerKey(ed25519: raw) else { throw .point }
+        guard raw.count == 32, let key = VerificationKey(ed25519: raw) else { throw .point }
         self.init(
             identifier: identifier, algorithm: algorithm,
             publicMembers: .fields(["crv": "Ed25519", "kty": "OKP", "x": value["x"]]), material: .stranger(key))

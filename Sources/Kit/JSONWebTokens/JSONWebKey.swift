@@ -12,7 +12,7 @@ internal import SecurityFramework
 /// ```
 public struct JSONWebKey: Sendable {
     enum Material: Sendable {
-        case stranger(StrangerKey)
+        case stranger(VerificationKey)
         case secret(SharedSecretKey)
     }
 

@@ -9,7 +9,7 @@ package struct AESGCM: ~Copyable, Sendable {
     package static let tagCount = 16
     private let key: SecretBytes
     // The key schedule is most of the work for a short message: a context that is done waits here for the next use.
-    private let shelf = CipherShelf()
+    private let cache = CipherContextCache()
 
     /// - Parameter key: 16 or 32 bytes; copied.
     package init(key: Span<UInt8>) throws(CryptoFailure) {
@@ -48,14 +48,14 @@ package struct AESGCM: ~Copyable, Sendable {
         tag: UnsafeMutableRawBufferPointer, nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) {
         try Self.check(nonce)
-        let context = shelf.take(key.count)
+        let context = cache.take(key.count)
         guard context.holdsKey || context.keep(key), context.begin(nonce, associatedData, encrypting: true),
             unsafe context.seal(plain, into: target, tag: tag)
         else {
-            shelf.drop(context)
+            cache.drop(context)
             throw .last("AES-GCM")
         }
-        shelf.put(context)
+        cache.put(context)
     }
 
     /// ``open(_:nonce:associatedData:)`` between buffers of the caller. On failure `target` is overwritten with zeros.
@@ -64,23 +64,23 @@ package struct AESGCM: ~Copyable, Sendable {
         nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) {
         try Self.check(nonce)
-        let context = shelf.take(key.count)
+        let context = cache.take(key.count)
         guard context.holdsKey || context.keep(key), context.begin(nonce, associatedData, encrypting: false) else {
-            shelf.drop(context)
+            cache.drop(context)
             throw .last("AES-GCM")
         }
         guard unsafe context.open(sealed, tag: tag, into: target) else {
-            shelf.drop(context)
+            cache.drop(context)
             ERR_clear_error()
             throw .authentication
         }
-        shelf.put(context)
+        cache.put(context)
     }
 }
 
 extension AESGCM {
     // The key is another one each time, and is taken out after each use.
-    private static let once = CipherShelf()
+    private static let once = CipherContextCache()
 
     /// ``seal(_:nonce:associatedData:)`` under a key of 32 bytes that is used for this message alone. Nothing is kept of the key.
     package static func sealOnce(

@@ -48,7 +48,7 @@ struct FetchedDigest: @unchecked Sendable {
 package enum Hash {
     /// The digest of `bytes`.
     package static func digest(_ function: HashFunction, _ bytes: Span<UInt8>) -> [UInt8] {
-        var stream = HashStream(function)
+        var stream = IncrementalHash(function)
         stream.update(bytes)
         return stream.finalize()
     }
@@ -59,7 +59,7 @@ package enum Hash {
 
 /// A digest of bytes that arrive piece by piece.
 @safe
-package struct HashStream: ~Copyable {
+package struct IncrementalHash: ~Copyable {
     private let context: OpaquePointer
     private let function: HashFunction
 

@@ -42,7 +42,7 @@ package enum KDF {
             var done = 0
             var counter: UInt32 = 1
             while done < count {
-                var stream = HashStream(function)
+                var stream = IncrementalHash(function)
                 stream.update(secret)
                 let number = [
                     UInt8(counter >> 24 & 255), UInt8(counter >> 16 & 255), UInt8(counter >> 8 & 255),

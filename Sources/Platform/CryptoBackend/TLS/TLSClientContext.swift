@@ -78,7 +78,7 @@ private let giveIdentity: @convention(c) (OpaquePointer?, UnsafeMutableRawPointe
         let certificate = unsafe CertificateIssuing.parse(first)
     else { return 1 }
     defer { unsafe X509_free(certificate) }
-    guard let key = unsafe ForeignKey.make(for: certificate, identity) else { return 1 }
+    guard let key = unsafe ExternalSignerKey.make(for: certificate, identity) else { return 1 }
     defer { unsafe EVP_PKEY_free(key) }
     guard unsafe SSL_use_certificate(ssl, certificate) == 1, unsafe SSL_use_PrivateKey(ssl, key) == 1 else { return 0 }
     for der in identity.chain.dropFirst() {

@@ -3,19 +3,21 @@ internal import CPaviseOpenSSL
 extension X509Certificate {
     /// Whether the key of `issuer` made this certificate's signature. Names are not compared here.
     package func isSigned(by issuer: X509Certificate) -> Bool {
-        CheckingKey(issuer.key, spki: issuer.spki).map(isSigned) ?? false
+        CertificateVerificationKey(issuer.key, spki: issuer.spki).map(isSigned) ?? false
     }
 
     /// Whether the key in a SubjectPublicKeyInfo made this certificate's signature.
-    package func isSigned(bySPKI spki: [UInt8]) -> Bool { CheckingKey(spki: spki).map(isSigned) ?? false }
+    package func isSigned(bySPKI spki: [UInt8]) -> Bool {
+        CertificateVerificationKey(spki: spki).map(isSigned) ?? false
+    }
 
-    private func isSigned(_ key: CheckingKey) -> Bool {
+    private func isSigned(_ key: CertificateVerificationKey) -> Bool {
         guard let scheme = signature.scheme else { return isSignedUnusually(key) }
         return key.isSignature(signatureValue, of: signedPart, scheme)
     }
 
     // PSS with its parameters, old hashes, DSA: OpenSSL reads the certificate once more.
-    private func isSignedUnusually(_ key: CheckingKey) -> Bool {
+    private func isSignedUnusually(_ key: CertificateVerificationKey) -> Bool {
         let certificate = unsafe der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
             var next = buffer.baseAddress
             return unsafe d2i_X509(nil, &next, buffer.count)

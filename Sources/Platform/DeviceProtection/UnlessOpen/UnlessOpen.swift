@@ -41,7 +41,7 @@ enum UnlessOpen {
         _ secret: borrowing SecretBytes, _ ephemeral: [UInt8], _ recipient: [UInt8]
     ) -> SecretBytes {
         var digest = secret.withBytes { secret in
-            var stream = HashStream(.sha256)
+            var stream = IncrementalHash(.sha256)
             let counter: [UInt8] = [0, 0, 0, 1]
             stream.update(counter.span)
             stream.update(secret)

@@ -64,7 +64,8 @@ package struct OCSPResponse: Sendable {
     /// Whether this certificate's key signed the answer. A broken hash never counts.
     package func isSigned(by certificate: X509Certificate) -> Bool {
         guard let scheme = signature.scheme, signature.isStrong else { return false }
-        return CheckingKey(certificate.key, spki: certificate.spki)?.isSignature(signatureValue, of: signedPart, scheme)
+        return CertificateVerificationKey(certificate.key, spki: certificate.spki)?.isSignature(
+            signatureValue, of: signedPart, scheme)
             ?? false
     }
 

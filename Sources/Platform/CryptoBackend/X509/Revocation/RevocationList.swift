@@ -56,7 +56,8 @@ package struct RevocationList: Sendable {
     /// Whether this key signed the list. A way of signing with a broken hash or unusual parameters never counts.
     package func isSigned(by issuer: X509Certificate) -> Bool {
         guard let scheme = signature.scheme, signature.isStrong else { return false }
-        return CheckingKey(issuer.key, spki: issuer.spki)?.isSignature(signatureValue, of: signedPart, scheme) ?? false
+        return CertificateVerificationKey(issuer.key, spki: issuer.spki)?.isSignature(
+            signatureValue, of: signedPart, scheme) ?? false
     }
 
     /// What the list says about a serial number; `nil` when it is not on it.

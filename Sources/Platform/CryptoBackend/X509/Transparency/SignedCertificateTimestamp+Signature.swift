@@ -15,7 +15,9 @@ extension SignedCertificateTimestamp {
 
     /// Whether the log with this SubjectPublicKeyInfo signed the timestamp over the entry.
     package func isSigned(bySPKI spki: [UInt8], over entry: Entry) -> Bool {
-        guard let scheme, log == Hash.digest(.sha256, spki), let key = CheckingKey(spki: spki) else { return false }
+        guard let scheme, log == Hash.digest(.sha256, spki), let key = CertificateVerificationKey(spki: spki) else {
+            return false
+        }
         return key.isSignature(signature, of: signedBytes(entry)[...], scheme)
     }
 

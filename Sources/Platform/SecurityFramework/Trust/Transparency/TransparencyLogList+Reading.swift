@@ -42,7 +42,7 @@ extension TransparencyLogList {
     package init(json bytes: [UInt8], signature: [UInt8], maker: [UInt8]) throws(LogListFailure) {
         guard bytes.count <= Self.maximumSize else { throw .json(.tooLarge(limit: Self.maximumSize)) }
         let blocks = PEM.blocks("PUBLIC KEY", in: maker) ?? []
-        guard blocks.count < 2, let key = CheckingKey(spki: blocks.first ?? maker) else { throw .key }
+        guard blocks.count < 2, let key = CertificateVerificationKey(spki: blocks.first ?? maker) else { throw .key }
         let schemes: [SignatureScheme] = [.rsa(.sha256), .ecdsa(.sha256)]
         guard schemes.contains(where: { key.isSignature(signature[...], of: bytes[...], $0) }) else { throw .signature }
         try self.init(json: bytes)

@@ -1,7 +1,7 @@
 internal import CPaviseOpenSSL
 
 /// A public key that checks signatures of authorities: on certificates, revocation lists, answers and timestamps.
-package struct CheckingKey: Sendable {
+package struct CertificateVerificationKey: Sendable {
     private enum Material: Sendable {
         /// A point of a curve that is set into a key object when it is needed.
         case point(CurveCheckers, [UInt8], spki: [UInt8])

@@ -6,7 +6,7 @@ import Testing
     private static let message = Array("a message".utf8)
 
     private static func isSignature(_ signature: [UInt8], by spki: [UInt8]) -> Bool {
-        CheckingKey(spki: spki)?.isSignature(signature[...], of: message[...], .ecdsa(.sha256)) ?? false
+        CertificateVerificationKey(spki: spki)?.isSignature(signature[...], of: message[...], .ecdsa(.sha256)) ?? false
     }
 
     @Test(arguments: [IssuingKey.Kind.ec256, .ec384, .other("EC", curve: "P-521"), .other("EC", curve: "P-224")])

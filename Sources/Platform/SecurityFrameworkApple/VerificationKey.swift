@@ -23,7 +23,7 @@ package enum SignatureForm: Hashable, Sendable {
 
 /// The public key of a stranger, for one form of signature, which it checks many times.
 // Safe to share: a SecKey never changes, and the system's calls on it are safe from any thread.
-package struct StrangerKey: @unchecked Sendable {
+package struct VerificationKey: @unchecked Sendable {
     private enum Material {
         case system(SecKey, SecKeyAlgorithm, signatureBytes: Int?)
         case edwards(Curve25519.Signing.PublicKey)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaviseCrypto
 
-@Suite struct CipherShelfTests {
+@Suite struct CipherContextCacheTests {
     private let nonce = [UInt8](repeating: 4, count: 12)
     private let plain = (0..<100).map { UInt8($0) }
 
@@ -80,34 +80,34 @@ import Testing
     }
 
     @Test func `a context that forgot its key seals as the key of zeros does`() throws {
-        let shelf = CipherShelf()
-        let context = shelf.take(32)
+        let cache = CipherContextCache()
+        let context = cache.take(32)
         let isKept = context.keep(key(9))
         let before = sealed(context)
         let isForgotten = context.forgetKey() && !context.holdsKey
         let after = sealed(context)
-        shelf.put(context)
+        cache.put(context)
         #expect(isKept && isForgotten)
         #expect(before != after)
         #expect(after == (try AESGCM.sealOnce(plain.span, key: key(0), nonce: nonce, associatedData: [])))
     }
 
     @Test func `a context is lent to one caller at a time, and one that was dropped does not come back`() {
-        let shelf = CipherShelf()
-        let first = shelf.take(32)
-        let second = shelf.take(32)
+        let cache = CipherContextCache()
+        let first = cache.take(32)
+        let second = cache.take(32)
         let areKept = first.keep(key(1)) && second.keep(key(2))
         let (one, other) = (sealed(first), sealed(second))
-        shelf.put(second)
-        shelf.put(first)
-        let again = shelf.take(32)
+        cache.put(second)
+        cache.put(first)
+        let again = cache.take(32)
         let isTheFirst = sealed(again) == one
-        shelf.drop(again)
-        let next = shelf.take(32)
+        cache.drop(again)
+        let next = cache.take(32)
         let isFresh = !next.holdsKey
-        let beside = shelf.take(32)
+        let beside = cache.take(32)
         let isTheSecond = sealed(beside) == other
-        let isExtra = !shelf.take(32).holdsKey
+        let isExtra = !cache.take(32).holdsKey
         #expect(areKept && one != other)
         #expect(isTheSecond && isExtra)
         #expect(isTheFirst)

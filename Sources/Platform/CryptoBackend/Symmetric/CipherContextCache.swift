@@ -8,15 +8,15 @@ internal import Synchronization
 // Safe to share: one exchange gives a context to exactly one caller, who alone writes its place until it is back. A lock,
 // or counting references, would cost as much as a tenth of sealing 1 KiB.
 @safe
-final class CipherShelf: Sendable {
+final class CipherContextCache: Sendable {
     // The address of a context, or one of the two states. The second place is for a second thread.
-    private let first = Atomic<UInt>(CipherShelf.vacant)
-    private let second = Atomic<UInt>(CipherShelf.vacant)
+    private let first = Atomic<UInt>(CipherContextCache.vacant)
+    private let second = Atomic<UInt>(CipherContextCache.vacant)
     private static let lent: UInt = 0
     private static let vacant: UInt = 1
 
     /// Where a context goes back to.
-    enum Place { case first, second, none }
+    enum Position { case first, second, none }
 
     /// - Parameter keyCount: 16 or 32, the same each time.
     func take(_ keyCount: Int) -> CipherContext {
@@ -27,7 +27,7 @@ final class CipherShelf: Sendable {
     }
 
     @inline(__always)
-    private static func context(_ address: UInt, _ keyCount: Int, _ place: Place) -> CipherContext {
+    private static func context(_ address: UInt, _ keyCount: Int, _ place: Position) -> CipherContext {
         guard address != lent, address != vacant,
             let state = unsafe UnsafeMutablePointer<CipherState>(bitPattern: address)
         else { return CipherContext(keyCount, place) }
@@ -75,17 +75,17 @@ struct CipherState {
 @safe
 struct CipherContext: ~Copyable {
     private let state: UnsafeMutablePointer<CipherState>
-    fileprivate let place: CipherShelf.Place
+    fileprivate let place: CipherContextCache.Position
 
-    private static let aes128 = FetchedCipher("AES-128-GCM")
-    private static let aes256 = FetchedCipher("AES-256-GCM")
+    private static let aes128 = EVPCipher("AES-128-GCM")
+    private static let aes256 = EVPCipher("AES-256-GCM")
 
-    fileprivate init(state: UnsafeMutablePointer<CipherState>, _ place: CipherShelf.Place) {
+    fileprivate init(state: UnsafeMutablePointer<CipherState>, _ place: CipherContextCache.Position) {
         unsafe self.state = state
         self.place = place
     }
 
-    fileprivate init(_ keyCount: Int, _ place: CipherShelf.Place) {
+    fileprivate init(_ keyCount: Int, _ place: CipherContextCache.Position) {
         let pointer = unsafe EVP_CIPHER_CTX_new()
         let method = unsafe keyCount == 16 ? Self.aes128.pointer : Self.aes256.pointer
         // A failure shows at the first key, which such a context does not take.
@@ -184,7 +184,7 @@ struct CipherContext: ~Copyable {
 
 // Safe to share: OpenSSL's method tables are immutable once fetched and live until the process ends.
 @safe
-struct FetchedCipher: @unchecked Sendable {
+struct EVPCipher: @unchecked Sendable {
     let pointer: OpaquePointer?
     init(_ name: String) { unsafe pointer = EVP_CIPHER_fetch(nil, name, nil) }
 }

@@ -20,7 +20,7 @@ package enum SignatureForm: Hashable, Sendable {
 }
 
 /// The public key of a stranger, for one form of signature, which it checks many times.
-package struct StrangerKey: Sendable {
+package struct VerificationKey: Sendable {
     private enum Material: Sendable {
         case rsa(RSAChecker, HashFunction)
         case curve(ECPublicKey, HashFunction)

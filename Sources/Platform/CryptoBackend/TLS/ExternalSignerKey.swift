@@ -2,7 +2,7 @@ internal import CPaviseOpenSSL
 internal import PavisePrimitives
 
 /// Keys of OpenSSL's whose private operation is done by a ``PavisePrimitives/ClientIdentity``.
-enum ForeignKey {
+enum ExternalSignerKey {
     /// A key for the public key of a certificate; the caller frees it. `nil` for a kind that cannot sign this way.
     static func make(for certificate: OpaquePointer, _ identity: ClientIdentity) -> OpaquePointer? {
         guard let publicKey = unsafe X509_get0_pubkey(certificate) else { return nil }
