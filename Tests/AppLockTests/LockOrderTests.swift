@@ -339,7 +339,7 @@ import Testing
             let lock = fixture.lock { parts in
                 let vault = TokenVault(
                     store: FullStore(), key: EnclaveKey(tag: "org.pavise.key.applock.orders"))
-                parts.orders?.vault = vault.bound(to: InstallationHalf(folder: fixture.home.path))
+                parts.orders?.vault = vault.bound(to: InstallationBinding(folder: fixture.home.path))
             }
             guard case .notWritten = orderFailure({ try lock.obey(order, by: pen.rules) }) else {
                 Issue.record("begun")

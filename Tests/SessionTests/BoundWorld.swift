@@ -75,7 +75,7 @@ final class BoundWorld: Sendable {
     }
 
     /// A connection with a session.
-    func signedIn(_ binding: TokenBinding = .automatic) async throws -> Connection {
+    func signedIn(_ binding: DPoPPolicy = .automatic) async throws -> Connection {
         let connection = try add()
         try await connection.signIn(browser: browser(), binding: binding)
         return connection

@@ -51,7 +51,7 @@ import Testing
         }
 
         func client(_ world: LabWorld) throws -> any HTTPClient {
-            number >= 20 ? try ProvingClient(world.client, key: try SigningKeyInMemory()) : world.client
+            number >= 20 ? try DPoPClient(world.client, key: try SigningKeyInMemory()) : world.client
         }
     }
 

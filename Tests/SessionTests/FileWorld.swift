@@ -73,7 +73,7 @@ final class FileWorld: Sendable {
     func id(_ name: String) throws -> String { try #require(names.withLock { $0[name] }) }
 
     func boundVault(_ name: String) throws -> TokenVault {
-        vault.bound(to: InstallationHalf(folder: "\(home.connections)/\(try id(name))"))
+        vault.bound(to: InstallationBinding(folder: "\(home.connections)/\(try id(name))"))
     }
 
     func path(_ file: ConnectionFile, of name: String) throws -> String {

@@ -53,7 +53,7 @@ import Testing
         var kept = HTTPResponse(status: 200, fields: plain.fields, body: [])
         kept.secretBody = BoxedSecret(SecretBytes(utf8: text))
         for response in [plain, kept] {
-            guard case .granted(let grant) = TokenAnswer(.success(response)) else {
+            guard case .granted(let grant) = TokenResponse(.success(response)) else {
                 Issue.record("no grant")
                 continue
             }
@@ -65,7 +65,7 @@ import Testing
         dump(kept, to: &shown)
         #expect(!shown.contains("canary"))
         kept.secretBody = BoxedSecret(SecretBytes(utf8: #"{"error":"invalid_grant"}"#))
-        guard case .granted = TokenAnswer(.success(kept)) else { return }
+        guard case .granted = TokenResponse(.success(kept)) else { return }
         Issue.record("an error was a grant")
     }
 }

@@ -49,9 +49,9 @@ import Testing
         #expect(try await secrets(after: .renewed).isEmpty)
     }
 
-    @Test(arguments: [TokenBinding.automatic, .never])
+    @Test(arguments: [DPoPPolicy.automatic, .never])
     func `a process that got its tokens itself holds none that it renewed, and few copies of those that live`(
-        _ binding: TokenBinding
+        _ binding: DPoPPolicy
     ) async throws {
         try await signIn(binding: binding)
         let before = authority.issuedTokens.count
@@ -139,7 +139,7 @@ import Testing
     }
 
     // Here, so that the child never sees an answer of the token endpoint.
-    private func signIn(binding: TokenBinding = .automatic) async throws {
+    private func signIn(binding: DPoPPolicy = .automatic) async throws {
         let browser = AddressReader { [authority] (url) throws(BrowserFailure) in
             do { _ = try LabBrowser.open(try authority.approve("\(url)")) } catch { throw BrowserFailure("\(error)") }
         }

@@ -106,7 +106,7 @@ import Testing
         #expect(PasswordMethod().offer(in: [Self.answer(reply)]) == wanted)
     }
 
-    private static func answer(_ reply: ScriptedServer.Reply) -> MethodAnswer {
+    private static func answer(_ reply: ScriptedServer.Reply) -> MethodResult {
         switch reply {
         case .status(let status, let body, let type, let extra):
             .success(ScriptedServer.response(status, body, type: type, extra: extra))

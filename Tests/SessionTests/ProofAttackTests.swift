@@ -26,7 +26,7 @@ import Testing
         configuration.offersProof = true
         configuration.proofNonces = .kept
         let world = try LabWorld(configuration)
-        let client = try ProvingClient(world.client, key: key)
+        let client = try DPoPClient(world.client, key: key)
         let session = try await world.signIn(through: client).session
         #expect(try await session.send(try world.request()).status == 200)
         let honest = try Thief(world, key)

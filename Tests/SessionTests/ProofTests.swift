@@ -28,7 +28,7 @@ import Testing
         _ nonces: AuthorityConfiguration.ProofNonces
     ) async throws {
         let world = try world(nonces)
-        let client = try ProvingClient(world.client, key: key)
+        let client = try DPoPClient(world.client, key: key)
         let session = try await world.signIn(through: client).session
         #expect(try await session.send(try world.request()).status == 200)
         _ = try await session.forceRefresh()
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `a server that is never content with a nonce gets one more request, not a storm`() async throws {
         let world = try world(.neverRight)
-        let client = try ProvingClient(world.client, key: key)
+        let client = try DPoPClient(world.client, key: key)
         await #expect(throws: SignInFailure.refused(code: "use_dpop_nonce")) {
             try await world.signIn(through: client)
         }
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: ["Bearer", "mac", ""])
     func `a token of another type in answer to a proof is refused`(_ type: String) async throws {
         let world = try world(type: type)
-        let client = try ProvingClient(world.client, key: key)
+        let client = try DPoPClient(world.client, key: key)
         await #expect(throws: SignInFailure.tokenType) { try await world.signIn(through: client) }
         #expect(try world.record == nil)
     }
@@ -61,14 +61,14 @@ import Testing
     @Test(arguments: ["dpop", "DPOP", "DPoP"])
     func `the type counts in any case`(_ type: String) async throws {
         let world = try world(type: type)
-        let session = try await world.signIn(through: try ProvingClient(world.client, key: key)).session
+        let session = try await world.signIn(through: try DPoPClient(world.client, key: key)).session
         #expect(try await session.send(try world.request()).status == 200)
     }
 
     @Test func `a stolen session is worth nothing with another key or without one`() async throws {
         let world = try world()
-        _ = try await world.signIn(through: try ProvingClient(world.client, key: key))
-        let thief = try ProvingClient(world.client, key: try SigningKeyInMemory())
+        _ = try await world.signIn(through: try DPoPClient(world.client, key: key))
+        let thief = try DPoPClient(world.client, key: try SigningKeyInMemory())
         let stolen = Session(store: world.store, client: thief)
         #expect(try await world.firstAnswer(of: stolen) != 200)
         let bare = Session(store: world.store, client: world.client)
@@ -78,12 +78,12 @@ import Testing
 
     @Test func `a lost key is a new sign-in, and another key than the session's is noticed`() async throws {
         let world = try world()
-        let client = try ProvingClient(world.client, key: key)
+        let client = try DPoPClient(world.client, key: key)
         let session = try await world.signIn(through: client).session
         key.lose()
         await #expect(throws: SessionFailure.reloginNeeded(.keyLost)) { try await session.forceRefresh() }
         #expect(throws: VaultFailure.keyLost) {
-            try ProvingClient(world.client, key: try SigningKeyInMemory(), thumbprint: client.thumbprint)
+            try DPoPClient(world.client, key: try SigningKeyInMemory(), thumbprint: client.thumbprint)
         }
     }
 
@@ -148,7 +148,7 @@ import Testing
     ) async throws {
         for isStream in [false, true] {
             let server = GreedyServer(refusals: refusals)
-            let client = try ProvingClient(server, key: key)
+            let client = try DPoPClient(server, key: key)
             if isShared { server.others.withLock { $0 = client } }
             let request = HTTPRequest("GET", try WebURL("https://api.example/files"))
             let token = Authorization(
@@ -166,7 +166,7 @@ import Testing
 
     @Test func `a server that is never content with a nonce renews no token`() async throws {
         let world = try world(.kept)
-        let client = try ProvingClient(world.client, key: key)
+        let client = try DPoPClient(world.client, key: key)
         let session = try await world.signIn(through: client).session
         #expect(try await session.send(try world.request()).status == 200)
         world.authority.configuration.proofNonces = .neverRight
@@ -187,7 +187,7 @@ import Testing
 /// Wants another nonce so many times. With others, one of them uses each nonce too, before it is refused.
 private final class GreedyServer: HTTPClient {
     let requests = Mutex(0)
-    let others = Mutex<ProvingClient?>(nil)
+    let others = Mutex<DPoPClient?>(nil)
     private let refusals: Int
 
     init(refusals: Int) { self.refusals = refusals }

@@ -22,7 +22,7 @@ import Testing
         return SessionRecord(
             beginning: grant, server: server, resource: Origin(scheme: .https, host: "::1", port: 8443),
             identity: .init(issuer: "https://id.example", subject: "ann"), scopes: [],
-            binding: binding, after: Stamp(epoch: 3, generation: 9), at: now
+            binding: binding, after: TokenVersion(epoch: 3, generation: 9), at: now
         ).journaling(owner: 7, at: now).rejectedOnce(at: now)
     }
 
@@ -30,7 +30,7 @@ import Testing
         let one = try record()
         let other = try SessionRecord(decoding: one.encoded())
         #expect(other.encoded() == one.encoded())
-        #expect(other.stamp == Stamp(epoch: 4, generation: 10))
+        #expect(other.stamp == TokenVersion(epoch: 4, generation: 10))
         #expect(other.refresh?.text == "canary-rt")
         #expect(other.pending?.owner == 7)
         #expect(other.resource == one.resource)

@@ -13,7 +13,7 @@ import Testing
         -> RefreshMachine.TokenFacts
     {
         RefreshMachine.TokenFacts(
-            stamp: Stamp(epoch: 1, generation: generation), received: at(seconds), lifetime: lifetime,
+            stamp: TokenVersion(epoch: 1, generation: generation), received: at(seconds), lifetime: lifetime,
             canRefresh: refresh)
     }
 
@@ -37,15 +37,16 @@ import Testing
 
     @Test func `callers join, a forced one follows, the end comes for all`() {
         var machine = machine()
-        #expect(machine.need(.refused(Stamp(epoch: 1, generation: 1)), passed: nil, at: at(1)) == .start)
-        #expect(machine.need(.refused(Stamp(epoch: 1, generation: 1)), passed: nil, at: at(1)) == .join)
+        #expect(machine.need(.refused(TokenVersion(epoch: 1, generation: 1)), passed: nil, at: at(1)) == .start)
+        #expect(machine.need(.refused(TokenVersion(epoch: 1, generation: 1)), passed: nil, at: at(1)) == .join)
         #expect(machine.need(.token, passed: nil, at: at(1)) == .join)
         #expect(machine.need(.forced, passed: nil, at: at(1)) == .follow)
         let done = machine.finished(.renewed(facts(2, at: 2), isStored: true), at: at(2), chance: 0)
         #expect(done == RefreshMachine.Completion(startsAgain: true))
-        #expect(machine.need(.refused(Stamp(epoch: 1, generation: 1)), passed: nil, at: at(3)) == .use)
+        #expect(machine.need(.refused(TokenVersion(epoch: 1, generation: 1)), passed: nil, at: at(3)) == .use)
         #expect(
-            machine.need(.refused(Stamp(epoch: 2, generation: 1)), passed: nil, at: at(3)) == .fail(.sessionChanged))
+            machine.need(.refused(TokenVersion(epoch: 2, generation: 1)), passed: nil, at: at(3))
+                == .fail(.sessionChanged))
     }
 
     @Test(arguments: [(2, 4), (3, 3), (5, 2), (60, 0)] as [(Int64, Int)])
@@ -95,7 +96,7 @@ import Testing
         let end = machine.finished(.failed(.server, retryAfter: 9, isRejection: false), at: at(1700), chance: 0)
         #expect(end.failure == nil && end.retryIn == .seconds(9))
         #expect(machine.need(.token, passed: nil, at: at(1701)) == .use)
-        let refused = machine.need(.refused(Stamp(epoch: 1, generation: 1)), passed: nil, at: at(1702))
+        let refused = machine.need(.refused(TokenVersion(epoch: 1, generation: 1)), passed: nil, at: at(1702))
         #expect(refused == .fail(.unavailable(.server, retryIn: 7)))
         #expect(machine.need(.token, passed: nil, at: at(1703)) == .fail(.unavailable(.server, retryIn: 6)))
         #expect(machine.need(.token, passed: nil, at: at(1709)) == .start)
@@ -146,7 +147,7 @@ import Testing
         _ = machine.need(.forced, passed: nil, at: at(1))
         let end = machine.finished(.ended(.reloginNeeded(.invalidGrant)), at: at(1), chance: 0)
         #expect(end.failure == .reloginNeeded(.invalidGrant) && end.retryIn == nil)
-        for need in [RefreshMachine.Need.token, .forced, .refused(Stamp(epoch: 1, generation: 1))] {
+        for need in [RefreshMachine.Need.token, .forced, .refused(TokenVersion(epoch: 1, generation: 1))] {
             #expect(machine.need(need, passed: nil, at: at(9)) == .fail(.reloginNeeded(.invalidGrant)))
         }
         let late = machine.finished(.renewed(facts(2), isStored: true), at: at(2), chance: 0)

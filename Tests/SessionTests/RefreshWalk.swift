@@ -29,12 +29,13 @@ struct RefreshWalk: Hashable {
     init(mustRecover: Bool) {
         machine = RefreshMachine(
             RefreshMachine.TokenFacts(
-                stamp: Stamp(epoch: 1, generation: 1), received: Moment(wall: 0, boot: 0, epoch: "a"), lifetime: 1800,
+                stamp: TokenVersion(epoch: 1, generation: 1), received: Moment(wall: 0, boot: 0, epoch: "a"),
+                lifetime: 1800,
                 canRefresh: true), policy: RefreshPolicy(), mustRecover: mustRecover)
     }
 
     private var now: Moment { Moment(wall: boot, boot: boot, epoch: epoch) }
-    private var stamp: Stamp { Stamp(epoch: 1, generation: generation) }
+    private var stamp: TokenVersion { TokenVersion(epoch: 1, generation: generation) }
 
     /// The walk after `event`; `nil` when it cannot happen now.
     func after(_ event: Event) -> RefreshWalk? {
@@ -52,9 +53,9 @@ struct RefreshWalk: Hashable {
             ask(.refused(stamp))
         case .lateRefused:
             guard generation > 1 else { return false }
-            ask(.refused(Stamp(epoch: 1, generation: generation - 1)))
+            ask(.refused(TokenVersion(epoch: 1, generation: generation - 1)))
         case .foreignRefused:
-            let decision = machine.need(.refused(Stamp(epoch: 9, generation: 1)), passed: nil, at: now)
+            let decision = machine.need(.refused(TokenVersion(epoch: 9, generation: 1)), passed: nil, at: now)
             demand(decision == .fail(end ?? .sessionChanged), "another session's 401 gave \(decision)")
         case .forced: ask(.forced)
         case .pastLimit:

@@ -506,10 +506,10 @@ import Testing
             (401, #"{"error":"server_error"}"#, .passing()), (400, #"{"error":"slow_down"}"#, .passing()),
             (403, "", .passing()), (404, "<html>", .passing()), (403, #"{"error":"invalid_client"}"#, .refused()),
             (408, #"{"error":"x"}"#, .passing()), (429, #"{"error":"x"}"#, .passing()),
-        ] as [(Int, String, RevocationAnswer)])
-    func `every answer has one meaning`(_ status: Int, _ body: String, _ meaning: RevocationAnswer) {
+        ] as [(Int, String, RevocationResponse)])
+    func `every answer has one meaning`(_ status: Int, _ body: String, _ meaning: RevocationResponse) {
         let response = ScriptedServer.response(status, body)
-        #expect(RevocationAnswer(.success(response)) == meaning)
+        #expect(RevocationResponse(.success(response)) == meaning)
     }
 
     private func report(
@@ -541,7 +541,7 @@ import Testing
             accessToken: SharedSecret("at-0"), refreshToken: refresh.map { SharedSecret($0) }, lifetime: 1800)
         var record = SessionRecord(
             beginning: grant, server: server, resource: origin, identity: nil, scopes: [], binding: binding,
-            after: Stamp(epoch: 0, generation: 0), at: now)
+            after: TokenVersion(epoch: 0, generation: 0), at: now)
         if access == nil { record.access = nil }
         let descriptor = ConnectionDescriptor(
             id: try .random(), name: "work", origin: origin, method: .oauth, created: 0)

@@ -106,7 +106,7 @@ import Testing
         #expect(flood.end() >= 1000)
         // The kernel's table is no single moment: who comes and goes while it is read may stand in it twice.
         let held = most.withLock { $0 }
-        #expect((1...LoopbackRoom.seats * 3 / 2).contains(held), "\(held) held")
+        #expect((1...LoopbackConnections.seats * 3 / 2).contains(held), "\(held) held")
     }
 
     @Test(arguments: [(19, SignInFailure.timeout), (20, .callback(.otherState))])
@@ -265,9 +265,9 @@ import Testing
         world.authority.fail(.revoke, with: .answer(answer))
         #expect(try await session.send(try world.request()).status == 200)
         #expect(jar.cookies(for: mine, at: 0).map(\.name) == ["session"])
-        let farewell = await session.endLocally()
+        let ended = await session.endLocally()
         #expect(jar.cookies(for: mine, at: 0).isEmpty)
-        #expect(await session.revoke(farewell) == .done)
+        #expect(await session.revoke(ended) == .done)
         #expect(jar.cookies(for: mine, at: 0).isEmpty)
         #expect(jar.cookies(for: other, at: 0).map(\.name) == ["visit"])
     }

@@ -6,7 +6,7 @@ import Synchronization
 @testable import PaviseSession
 
 /// A key for proofs that lives in a test, and can be lost, exchanged and counted.
-final class SigningKeyInMemory: BindingKey {
+final class SigningKeyInMemory: DPoPKey {
     private struct State {
         var key: ECPrivateKey?
         var made = 0

@@ -19,17 +19,17 @@ struct KeyMethod: AuthenticationMethod {
         [HTTPRequest("GET", try WebURL("\(origin)/"))]
     }
 
-    func offer(in answers: [MethodAnswer]) -> MethodOffer {
+    func offer(in answers: [MethodResult]) -> MethodOffer {
         guard case .success(let response)? = answers.first, response.status == 401 else { return .unknown }
         return response.fields.all("WWW-Authenticate").contains { $0.hasPrefix("Token") } ? .offered : .notOffered
     }
 
-    func access(at place: MethodPlace) -> any AuthorizedClient { KeyAccess(place: place) }
-    func secrets(at place: MethodPlace) -> [ItemName] { [place.item("token-key")] }
+    func access(at place: MethodContext) -> any AuthorizedClient { KeyAccess(place: place) }
+    func secrets(at place: MethodContext) -> [ItemName] { [place.item("token-key")] }
 }
 
 struct KeyAccess: AuthorizedClient {
-    let place: MethodPlace
+    let place: MethodContext
     private var name: ItemName { place.item("token-key") }
 
     func signIn(key: String) throws(VaultFailure) {

@@ -109,8 +109,8 @@ import Testing
         #expect(world.authority.counters.grantedCalls == 0 && world.authority.counters.refusedCalls == 0)
     }
 
-    @Test(arguments: [TokenBinding.never, .always])
-    func `a connection asks its own authority, with a proof where its tokens are bound`(_ binding: TokenBinding)
+    @Test(arguments: [DPoPPolicy.never, .always])
+    func `a connection asks its own authority, with a proof where its tokens are bound`(_ binding: DPoPPolicy)
         async throws
     {
         let world = try BoundWorld { $0.proofNonces = .changing }

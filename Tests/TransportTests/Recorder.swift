@@ -7,7 +7,7 @@ final class Recorder: Sendable {
 
     func take(_ found: any DrivenEvents) { events.withLock { $0 = found } }
 
-    func challenge(_ task: Int, by challenge: DrivenChallenge) -> DrivenAnswer {
+    func challenge(_ task: Int, by challenge: DrivenChallenge) -> DrivenResponse {
         events.withLock { $0 }?.challenged(task, by: challenge) ?? .nothing
     }
 }

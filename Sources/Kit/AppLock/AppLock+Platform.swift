@@ -39,7 +39,7 @@ extension AppLockParts {
             store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.applock.orders\(suffix)"),
             bindingKey: EnclaveKey(tag: "org.pavise.binding.applock\(suffix)"))
         parts.orders = OrderPlace(
-            vault: orders.bound(to: InstallationHalf(folder: home.path)),
+            vault: orders.bound(to: InstallationBinding(folder: home.path)),
             name: ItemName(checkedService: "org.pavise.applock", application.map { "\($0).orders" } ?? "orders"))
         return parts
     }

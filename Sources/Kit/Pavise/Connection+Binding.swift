@@ -7,7 +7,7 @@ extension Connection {
     ///
     /// The key is fresh unless a session that lives is bound to it. It goes again when nobody is signed in.
     func bound(
-        _ binding: TokenBinding, at server: AuthorizationServer,
+        _ binding: DPoPPolicy, at server: AuthorizationServer,
         _ signIn: (any HTTPClient, SessionStore) async throws(SignInFailure) -> SignIn.Success
     ) async throws(SignInFailure) -> SignIn.Success {
         guard let store else { throw .wrongMethod }
@@ -28,9 +28,9 @@ extension Connection {
         do throws(VaultFailure) { return try store.wasBound() } catch { throw .store(error) }
     }
 
-    private func provingClient(_ store: SessionStore) async throws(SignInFailure) -> ProvingClient {
+    private func provingClient(_ store: SessionStore) async throws(SignInFailure) -> DPoPClient {
         do throws(VaultFailure) {
-            return try ProvingClient(client, key: try await store.prepareBindingKey(), environment: environment)
+            return try DPoPClient(client, key: try await store.prepareBindingKey(), environment: environment)
         } catch {
             throw .store(error)
         }

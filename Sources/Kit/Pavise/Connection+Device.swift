@@ -13,7 +13,7 @@ extension Connection {
     @discardableResult
     public func signInOnDevice(
         at authority: AuthorizationServer? = nil, clientSecret: SharedSecret? = nil,
-        binding: TokenBinding = .automatic,
+        binding: DPoPPolicy = .automatic,
         show: @Sendable (DevicePrompt) async -> Void
     ) async throws(SignInFailure) -> SignIn.Success {
         let server = if let authority { authority } else { try await self.authority() }

@@ -20,7 +20,7 @@ public struct Connection: Sendable {
     public var client: any HTTPClient { kept }
     /// Sends requests with the connection's credential.
     public let access: any AuthorizedClient
-    let place: MethodPlace
+    let place: MethodContext
     var basic: BasicAccess? { access as? BasicAccess }
     var store: SessionStore? { session == nil ? nil : TokenMethod.store(at: place) }
     var environment: SessionEnvironment { place.environment }
@@ -73,7 +73,7 @@ public struct Connection: Sendable {
     @discardableResult
     public func signIn(
         at authority: AuthorizationServer? = nil, browser: any Browser = SystemBrowser(),
-        patience: Duration = .seconds(300), clientSecret: SharedSecret? = nil, binding: TokenBinding = .automatic,
+        patience: Duration = .seconds(300), clientSecret: SharedSecret? = nil, binding: DPoPPolicy = .automatic,
         receiver: RedirectReceiver? = nil
     ) async throws(SignInFailure) -> SignIn.Success {
         let server = if let authority { authority } else { try await self.authority() }

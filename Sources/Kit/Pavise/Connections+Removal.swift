@@ -32,11 +32,11 @@ extension Connections {
         let id = connection.descriptor.id
         try attempt { () throws(ConnectionsFailure) in try folder.markRemoved(id) }
         let registration = connection.registration
-        let farewell = await connection.session?.endLocally()
-        let failures = [farewell?.failure].compactMap { $0 } + erase(id)
+        let ended = await connection.session?.endLocally()
+        let failures = [ended?.failure].compactMap { $0 } + erase(id)
         if failures.isEmpty { try attempt { () throws(ConnectionsFailure) in try folder.delete(id) } }
         var revocation = SignOutReport.Revocation.nothing
-        if let session = connection.session, let farewell { revocation = await session.revoke(farewell) }
+        if let session = connection.session, let ended { revocation = await session.revoke(ended) }
         // After the tokens: an authority may refuse to take tokens back for a client that is gone.
         let deregistered = await registration?.delete(
             through: connection.client, within: policy.revocation, sleep: environment.sleep)
@@ -102,7 +102,7 @@ extension Connections {
         let descriptor = ConnectionDescriptor(
             id: id, name: "removed", origin: Origin(scheme: .https, host: "removed.invalid", port: 443),
             method: .oauth, created: 0)
-        let place = MethodPlace(
+        let place = MethodContext(
             descriptor: descriptor, client: NoClient(), vault: vault(of: id), environment: environment, policy: policy,
             folder: folder.folder(of: id))
         let own = methods.all.flatMap { $0.secrets(at: place) }

@@ -48,8 +48,8 @@ extension Connections {
     }
 
     /// Where the authorities of the other connections are, asked for at each use.
-    func others(than id: ConnectionID) -> OtherAuthorities {
-        OtherAuthorities { [folder] in
+    func others(than id: ConnectionID) -> MixUpGuard {
+        MixUpGuard { [folder] in
             guard let rows = try? folder.list() else { return nil }
             // What is not authentic counts too: it can only make more servers another's.
             let others = rows.filter { $0.id != id }.compactMap { (try? $0.content.get()) ?? $0.unproven }

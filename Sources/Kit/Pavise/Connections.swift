@@ -213,10 +213,10 @@ public struct Connections: Sendable {
         ConnectionServers(folder.files, of: id, key: key)
     }
 
-    /// The vault of a connection: what lies in it is there only beside the connection's folder (`InstallationHalf`). Use it, and
+    /// The vault of a connection: what lies in it is there only beside the connection's folder (`InstallationBinding`). Use it, and
     /// not the closure that this value was made with, to seal a connection's items again.
     public func vault(of id: ConnectionID) -> TokenVault {
-        makeVault(id).bound(to: InstallationHalf(folder: folder.folder(of: id)))
+        makeVault(id).bound(to: InstallationBinding(folder: folder.folder(of: id)))
     }
 
     func connection(
@@ -228,10 +228,10 @@ public struct Connections: Sendable {
         let made: any HTTPClient
         do throws(TransportFailure) { made = try makeClient(keeper.firstPolicy) } catch { throw .transport(error) }
         let client = KeptClient(made, keeper: keeper, notice: notice)
-        let place = MethodPlace(
+        let place = MethodContext(
             descriptor: descriptor, client: client, vault: vault(of: descriptor.id), environment: environment,
             policy: policy.tightened(by: managed?.session), folder: folder.folder(of: descriptor.id),
-            revocations: RevocationPlace(
+            revocations: RevocationStore(
                 queue: revocations, descriptor: descriptor, known: { await keeper.policy.knownServers[$0] }),
             others: others(than: descriptor.id), isTakenOver: key?.isAdopted ?? false)
         let connection = Connection(servers: keeper, kept: client, access: method.access(at: place), place: place)

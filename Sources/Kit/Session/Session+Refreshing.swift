@@ -17,9 +17,9 @@ extension Session {
         }
     }
 
-    private func finish(_ outcome: RefreshProcedure.Outcome, of stamp: Stamp) async {
+    private func finish(_ outcome: RefreshProcedure.Outcome, of stamp: TokenVersion) async {
         // Also when nobody waits for it any more: what was ended durably is told to the server.
-        if case .ended(_, let farewell?) = outcome { await takeBack(farewell) }
+        if case .ended(_, let ended?) = outcome { await takeBack(ended) }
         // A sign-out or sign-in has taken over: its epoch is another, and nothing of this refresh counts (SR18).
         guard record?.epoch == stamp.epoch, machine?.isRefreshing == true else {
             return keep(outcome)
@@ -84,7 +84,7 @@ extension Session {
         machine?.end(.reloginNeeded(reason))
         let newest = unsaved
         // Before the key goes: the proofs for the server are made with it.
-        let left = farewell(of: (newest ?? record).withLivingTokens(at: now))
+        let left = ended(of: (newest ?? record).withLivingTokens(at: now))
         let over = record.ended(.relogin(reason), at: now)
         var swap = try? await store.swap(record.stamp, for: over)
         // The store still has the one before, where a write failed.

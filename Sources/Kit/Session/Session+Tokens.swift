@@ -58,16 +58,16 @@ extension Session {
     /// What sends the tokens of a record that are bound to a key; `nil` where they are bearer tokens or gone.
     ///
     /// - Throws: `VaultFailure.keyLost` where the key is gone or another one. There is no way on without it.
-    func sender(for record: SessionRecord) throws(VaultFailure) -> ProvingClient? {
+    func sender(for record: SessionRecord) throws(VaultFailure) -> DPoPClient? {
         guard let binding = record.binding, record.ending == nil else { return nil }
         if let proving, proving.thumbprint == binding { return proving }
         // An app may have brought a client with a key of its own.
-        if let client = client as? ProvingClient {
+        if let client = client as? DPoPClient {
             guard client.thumbprint == binding else { throw .keyLost }
             return client
         }
         guard let key = store.bindingKey else { throw .keyLost }
-        return try ProvingClient(client, key: key, thumbprint: binding, environment: environment)
+        return try DPoPClient(client, key: key, thumbprint: binding, environment: environment)
     }
 
     func adopt(_ stored: SessionRecord) {

@@ -19,13 +19,13 @@ public actor Session {
     private(set) var policy: RefreshPolicy
     let owner: UInt64
 
-    let lent = LentToken()
+    let lent = AccessTokenCache()
     var machine: RefreshMachine? { didSet { lent.forget() } }
     var record: SessionRecord? { didSet { lent.forget() } }
     /// Newer than the store, because a write failed (SR10).
     var unsaved: SessionRecord?
     /// Sends where the tokens are bound to a key; made once for each key.
-    var proving: ProvingClient?
+    var proving: DPoPClient?
     var trouble: VaultFailure?
     var waiters: [UInt64: Waiter] = [:]
     var nextWaiter: UInt64 = 0
@@ -141,11 +141,11 @@ public actor Session {
 public struct AccessToken: Sendable, CustomStringConvertible {
     /// The token. It goes to the session's origin and nowhere else.
     public let secret: SharedSecret
-    package let stamp: Stamp
+    package let stamp: TokenVersion
     /// The only origin that gets it.
     public let origin: Origin
     /// Sends it with a proof, where it is bound to a key.
-    let proving: ProvingClient?
+    let proving: DPoPClient?
 
     /// Whether it is bound to a key of this device (RFC 9449): without a proof it is worth nothing. ``Session/send(_:)`` proves.
     public var isBound: Bool { proving != nil }

@@ -14,8 +14,8 @@ public struct TokenVault: Sendable {
     let secrets: any SecretStore
     let key: any SealingKey
     /// The key that tokens are bound to (RFC 9449), beside the one that seals them; `nil` where none are.
-    package let bindingKey: (any BindingKey)?
-    private var installation: InstallationHalf?
+    package let bindingKey: (any DPoPKey)?
+    private var installation: InstallationBinding?
 
     /// A vault over a store and a key.
     ///
@@ -23,7 +23,7 @@ public struct TokenVault: Sendable {
     ///   - store: Holds the sealed items.
     ///   - key: Seals them.
     ///   - bindingKey: Another key than `key`, which tokens are bound to where the authority offers that (DPoP).
-    public init(store: any SecretStore, key: any SealingKey, bindingKey: (any BindingKey)? = nil) {
+    public init(store: any SecretStore, key: any SealingKey, bindingKey: (any DPoPKey)? = nil) {
         secrets = store
         self.key = key
         self.bindingKey = bindingKey
@@ -31,7 +31,7 @@ public struct TokenVault: Sendable {
 
     /// The same vault for one installation of the app: what it stores from now on is there only as long as `half` is. What was
     /// stored without one before stays readable, and is bound when it is stored again.
-    public func bound(to half: InstallationHalf) -> TokenVault {
+    public func bound(to half: InstallationBinding) -> TokenVault {
         var bound = self
         bound.installation = half
         return bound
@@ -95,11 +95,11 @@ public struct TokenVault: Sendable {
             var start = label.count
             if bytes[0] == 2 {
                 // A vault that knows nothing of installations must not open what is bound to one.
-                guard installation != nil, bytes.count >= start + InstallationHalf.count else {
+                guard installation != nil, bytes.count >= start + InstallationBinding.count else {
                     throw .corrupt(.content)
                 }
                 guard let half, Self.holds(bytes, half, at: start) else { return .absent }
-                start += InstallationHalf.count
+                start += InstallationBinding.count
             }
             return .found(
                 SecretBytes(count: bytes.count - start) { target in

@@ -38,7 +38,7 @@ extension FuzzTarget {
             var fields = HTTPFields()
             fields.append("Content-Type", "application/json")
             let body = Array(bytes.dropFirst())
-            let answer = TokenAnswer(.success(HTTPResponse(status: status, fields: fields, body: body)))
+            let answer = TokenResponse(.success(HTTPResponse(status: status, fields: fields, body: body)))
             switch answer {
             case .granted: require(status == 200, "a grant with status \(status)")
             case .definitive: require(status == 400 || status == 401, "the end of a session with status \(status)")

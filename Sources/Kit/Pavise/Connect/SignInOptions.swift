@@ -20,7 +20,7 @@ public struct SignInOptions: Sendable {
     /// For an app to which the system delivers the answer; `nil` listens on loopback.
     public var receiver: RedirectReceiver?
     /// Whether the tokens are bound to a key of this device (RFC 9449).
-    public var binding = TokenBinding.automatic
+    public var binding = DPoPPolicy.automatic
     /// For an authority that demands a confidential client.
     public var clientSecret: SharedSecret?
     /// Whether a client is registered for this account alone (RFC 7591).

@@ -16,11 +16,11 @@ public protocol AuthenticationMethod: Sendable {
     /// What to ask a server to learn whether it offers the method. The requests carry no credential.
     func questions(for origin: Origin) throws(WebURL.Problem) -> [HTTPRequest]
     /// What the answers say, in the order of the questions.
-    func offer(in answers: [MethodAnswer]) -> MethodOffer
+    func offer(in answers: [MethodResult]) -> MethodOffer
     /// The client that sends with the credential of the connection at `place`, renews it, and signs out.
-    func access(at place: MethodPlace) -> any AuthorizedClient
+    func access(at place: MethodContext) -> any AuthorizedClient
     /// Where secrets of the connection lie, so that a removal finds them also when nothing can be opened any more.
-    func secrets(at place: MethodPlace) -> [ItemName]
+    func secrets(at place: MethodContext) -> [ItemName]
 }
 
 extension AuthenticationMethod {
@@ -44,7 +44,7 @@ public enum MethodStrength: Int, Hashable, Sendable, Comparable, CaseIterable {
 }
 
 /// A server's answer to one question, or that there was none.
-public typealias MethodAnswer = Result<HTTPResponse, TransportFailure>
+public typealias MethodResult = Result<HTTPResponse, TransportFailure>
 
 /// What a server says about one method.
 public enum MethodOffer: Hashable, Sendable {

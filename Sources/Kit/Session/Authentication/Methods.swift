@@ -37,7 +37,7 @@ public struct Methods: Sendable {
     ) async -> [(method: any AuthenticationMethod, offer: MethodOffer)] {
         var found: [(method: any AuthenticationMethod, offer: MethodOffer)] = []
         for method in all where rules.allows(method, at: origin) {
-            var answers: [MethodAnswer] = []
+            var answers: [MethodResult] = []
             for question in (try? method.questions(for: origin)) ?? [] {
                 answers.append(await Self.ask(question, at: origin, client))
             }
@@ -54,7 +54,7 @@ public struct Methods: Sendable {
         MethodChoice.decide(await detect(at: origin, by: rules, client: client), rules, strongest: strongest)
     }
 
-    private static func ask(_ question: HTTPRequest, at origin: Origin, _ client: any HTTPClient) async -> MethodAnswer
+    private static func ask(_ question: HTTPRequest, at origin: Origin, _ client: any HTTPClient) async -> MethodResult
     {
         guard question.url.origin == origin else { return .failure(.credentialRefused(question.url.origin)) }
         do throws(TransportFailure) { return .success(try await client.send(question)) } catch {

@@ -39,7 +39,7 @@ public struct PasswordMethod: AuthenticationMethod {
     }
 
     /// Offered where a 401 asks for it; a 401 that asks for something else says no. Any other answer does not say.
-    public func offer(in answers: [MethodAnswer]) -> MethodOffer {
+    public func offer(in answers: [MethodResult]) -> MethodOffer {
         guard case .success(let response)? = answers.first, response.status == 401 else { return .unknown }
         let challenges = response.fields.all("WWW-Authenticate").flatMap { Challenge.parse($0) ?? [] }
         guard !challenges.isEmpty else { return .unknown }
@@ -47,12 +47,12 @@ public struct PasswordMethod: AuthenticationMethod {
     }
 
     /// The password.
-    public func access(at place: MethodPlace) -> any AuthorizedClient {
+    public func access(at place: MethodContext) -> any AuthorizedClient {
         BasicAccess(
             vault: place.vault, name: place.item("password"), origin: place.descriptor.origin, client: place.client,
             acceptsUnbound: place.isTakenOver, gate: place.environment.gate)
     }
 
     /// The password.
-    public func secrets(at place: MethodPlace) -> [ItemName] { [place.item("password")] }
+    public func secrets(at place: MethodContext) -> [ItemName] { [place.item("password")] }
 }

@@ -40,7 +40,7 @@ public struct TokenMethod: AuthenticationMethod {
     }
 
     /// Offered where the metadata names what the method needs. Sign-in reads and checks it again, strictly.
-    public func offer(in answers: [MethodAnswer]) -> MethodOffer {
+    public func offer(in answers: [MethodResult]) -> MethodOffer {
         guard case .success(let response)? = answers.first else { return .unknown }
         guard response.status != 404, response.status != 410 else { return .notOffered }
         guard response.status == 200, let document = response.jsonObject else { return .unknown }
@@ -48,19 +48,21 @@ public struct TokenMethod: AuthenticationMethod {
     }
 
     /// The session.
-    public func access(at place: MethodPlace) -> any AuthorizedClient {
+    public func access(at place: MethodContext) -> any AuthorizedClient {
         Session(
             store: Self.store(at: place), client: place.client, environment: place.environment, policy: place.policy)
     }
 
     /// The session's record, and what manages a registered client.
-    public func secrets(at place: MethodPlace) -> [ItemName] { [place.item("session"), Self.registration(at: place)] }
+    public func secrets(at place: MethodContext) -> [ItemName] {
+        [place.item("session"), Self.registration(at: place)]
+    }
 
     /// Where the token lies that manages the connection's registered client.
-    package static func registration(at place: MethodPlace) -> ItemName { place.item("registration") }
+    package static func registration(at place: MethodContext) -> ItemName { place.item("registration") }
 
     /// Where the session's record lies.
-    package static func store(at place: MethodPlace) -> SessionStore {
+    package static func store(at place: MethodContext) -> SessionStore {
         SessionStore(
             vault: place.vault, name: place.item("session"), folder: place.folder, revocations: place.revocations,
             others: place.others)

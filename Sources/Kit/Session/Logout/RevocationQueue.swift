@@ -116,7 +116,7 @@ package struct RevocationQueue: Sendable {
 
     private func ask(
         _ entry: PendingRevocation, through client: any HTTPClient, within limit: Duration
-    ) async -> RevocationAnswer {
+    ) async -> RevocationResponse {
         let endpoint = TokenEndpoint(entry.server, client: client, environment: environment, policy: policy)
         // The token endpoint is asked only where it is the same server.
         let isSameServer = entry.server.tokenEndpoint.origin == entry.server.revocationEndpoint?.origin
@@ -130,7 +130,7 @@ package struct RevocationQueue: Sendable {
         return answer ?? .passing()
     }
 
-    private func settle(_ id: UInt64, _ answer: RevocationAnswer) async throws(VaultFailure) {
+    private func settle(_ id: UInt64, _ answer: RevocationResponse) async throws(VaultFailure) {
         guard case .passing(let retryAfter) = answer else { return try await remove(id) }
         let (now, chance) = (now, environment.chance())
         try await change { entries in

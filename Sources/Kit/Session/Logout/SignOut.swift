@@ -39,43 +39,43 @@ extension Session {
     ///
     /// A refresh that is on its way ends without effect; all waiting callers get ``SessionFailure/signedOut``.
     public func signOut() async -> SignOutReport {
-        let farewell = await endLocally()
-        return SignOutReport(localFailure: farewell.failure, revocation: await revoke(farewell))
+        let ended = await endLocally()
+        return SignOutReport(localFailure: ended.failure, revocation: await revoke(ended))
     }
 
     /// The local half of ``signOut()``: epoch and wipe in one durable write, the key that the tokens are bound to, then everything
     /// in memory. What a kill must not lose waits in the queue of revocations from then on.
-    package func endLocally() async -> Farewell {
+    package func endLocally() async -> EndedSession {
         let newest = unsaved
         let last = record
         do throws(VaultFailure) {
             // The proofs for the server are made between the write and the key's end.
-            let left = try await store.signOut(at: now) { stored in farewell(of: newest ?? stored) }
+            let left = try await store.signOut(at: now) { stored in ended(of: newest ?? stored) }
             forgetEverything()
             return await queued(left)
         } catch {
-            let left = farewell(of: newest ?? last, after: error)
+            let left = ended(of: newest ?? last, after: error)
             forgetEverything()
             return await queued(left)
         }
     }
 
     // What a kill must not lose waits in the queue when this returns.
-    private func queued(_ farewell: Farewell) async -> Farewell {
-        if let tokens = farewell.tokens { client.forgetCookies(of: tokens.origins) }
-        guard let revocations = store.revocations, let tokens = farewell.tokens, !store.others.have(tokens.server)
+    private func queued(_ ended: EndedSession) async -> EndedSession {
+        if let tokens = ended.tokens { client.forgetCookies(of: tokens.origins) }
+        guard let revocations = store.revocations, let tokens = ended.tokens, !store.others.have(tokens.server)
         else {
-            return farewell
+            return ended
         }
-        var ticketed = farewell
+        var ticketed = ended
         ticketed.ticket = await revocations.keep(tokens, at: now, policy)
         return ticketed
     }
 
     /// Takes the tokens of a session that ended by itself back: what a kill must not lose waits in the queue when this returns, and
     /// the server is asked in a task of the session's own.
-    func takeBack(_ farewell: Farewell) async {
-        let ticketed = await queued(farewell)
+    func takeBack(_ ended: EndedSession) async {
+        let ticketed = await queued(ended)
         let before = takeBackTask
         takeBackTask = Task {
             await before?.value
@@ -84,8 +84,8 @@ extension Session {
     }
 
     /// What is needed to take `tokens` back.
-    func farewell(of tokens: SessionRecord?, after failure: VaultFailure? = nil) -> Farewell {
-        Farewell(of: tokens, after: failure, client: client, proving: tokens.flatMap { try? sender(for: $0) })
+    func ended(of tokens: SessionRecord?, after failure: VaultFailure? = nil) -> EndedSession {
+        EndedSession(of: tokens, after: failure, client: client, proving: tokens.flatMap { try? sender(for: $0) })
     }
 
     private func forgetEverything() {
@@ -101,14 +101,14 @@ extension Session {
     }
 
     // The refresh token first: with it the server usually ends the whole grant (RFC 7009 §2.1, oauth S5).
-    package func revoke(_ farewell: Farewell) async -> SignOutReport.Revocation {
-        guard let record = farewell.tokens, record.refresh != nil || record.access != nil else { return .nothing }
+    package func revoke(_ ended: EndedSession) async -> SignOutReport.Revocation {
+        guard let record = ended.tokens, record.refresh != nil || record.access != nil else { return .nothing }
         guard record.server.revocationEndpoint != nil else { return .notOffered }
         guard !store.others.have(record.server) else { return .failed }
         // The last answer may have set some again.
         defer { client.forgetCookies(of: record.origins) }
-        let endpoint = TokenEndpoint(record.server, client: farewell.client, environment: environment, policy: policy)
-        let (queue, ticket) = (store.revocations?.queue, farewell.ticket)
+        let endpoint = TokenEndpoint(record.server, client: ended.client, environment: environment, policy: policy)
+        let (queue, ticket) = (store.revocations?.queue, ended.ticket)
         let answer = await Deadline.run(policy.revocation, sleep: environment.sleep) {
             let first = await record.refresh.asyncMap { token in
                 await endpoint.takeBack(

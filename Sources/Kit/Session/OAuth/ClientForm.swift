@@ -42,7 +42,7 @@ extension HTTPRequest {
         fields.append("Accept", "application/json")
         var request = HTTPRequest(
             "POST", url, fields: fields, secretBody: FormValue.encode(pairs),
-            limits: HTTPRequest.Limits(idle: limit, total: limit, body: TokenAnswer.bodyLimit))
+            limits: HTTPRequest.Limits(idle: limit, total: limit, body: TokenResponse.bodyLimit))
         request.isAnswerSecret = true
         return request
     }

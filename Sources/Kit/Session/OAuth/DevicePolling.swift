@@ -28,7 +28,7 @@ struct DevicePolling: Hashable, Sendable {
     }
 
     /// What follows an answer that grants nothing, at this moment.
-    mutating func next(after answer: TokenAnswer, at now: Int64) -> Step {
+    mutating func next(after answer: TokenResponse, at now: Int64) -> Step {
         switch answer {
         case .rejected("authorization_pending"): break
         case .rejected("slow_down"): interval = min(interval + 5, 60)

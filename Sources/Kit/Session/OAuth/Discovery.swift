@@ -105,7 +105,7 @@ extension HTTPRequest {
     static func json(_ url: WebURL, within limit: Duration = .seconds(30)) -> HTTPRequest {
         var fields = HTTPFields()
         fields.append("Accept", "application/json")
-        let limits = Limits(idle: limit, total: limit, body: TokenAnswer.bodyLimit)
+        let limits = Limits(idle: limit, total: limit, body: TokenResponse.bodyLimit)
         return HTTPRequest("GET", url, fields: fields, limits: limits)
     }
 }
@@ -128,7 +128,7 @@ extension HTTPResponse {
         guard types.count == 1, MediaType.isJSON(types[0]) else { return nil }
         var bytes = body
         defer { if secretBody != nil { Wipe.bytes(&bytes) } }
-        guard let found = try? JSONValue.parse(bytes, hiding: names, limit: TokenAnswer.bodyLimit),
+        guard let found = try? JSONValue.parse(bytes, hiding: names, limit: TokenResponse.bodyLimit),
             found.value.members != nil
         else { return nil }
         return found

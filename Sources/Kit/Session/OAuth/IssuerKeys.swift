@@ -10,7 +10,7 @@ package import PaviseTransport
 /// The keys belong to one client, and so to one trust policy: what came under an approval of one connection checks no token of
 /// another, whose pins are stricter.
 package actor IssuerKeys {
-    private struct Place: Hashable {
+    private struct Source: Hashable {
         let endpoint: WebURL
         let algorithms: Set<TokenAlgorithm>
     }
@@ -23,7 +23,7 @@ package actor IssuerKeys {
 
     /// How many issuers are remembered.
     private static let limit = 64
-    private var entries: [Place: Entry] = [:]
+    private var entries: [Source: Entry] = [:]
 
     private let client: any HTTPClient
 
@@ -38,7 +38,7 @@ package actor IssuerKeys {
         at time: TimeSource
     ) async throws(IDTokenProblem) -> VerifiedToken {
         guard algorithms.contains(token.algorithm), !token.algorithm.isSymmetric else { throw .algorithm }
-        let place = Place(endpoint: endpoint, algorithms: algorithms)
+        let place = Source(endpoint: endpoint, algorithms: algorithms)
         let keys = try await keys(at: place, .first, time)
         if let verified = try Self.check(token, keys) { return verified }
         let newer = try await self.keys(at: place, .unknownKey, time)
@@ -57,7 +57,7 @@ package actor IssuerKeys {
     }
 
     private func keys(
-        at place: Place, _ need: KeyFreshness.Need, _ time: TimeSource
+        at place: Source, _ need: KeyFreshness.Need, _ time: TimeSource
     ) async throws(IDTokenProblem) -> JSONWebKeySet {
         if entries[place] == nil, entries.count >= Self.limit { entries = [:] }
         var entry = entries[place] ?? Entry()

@@ -60,22 +60,22 @@ package final class LoopbackListener: Sendable {
     private func serve(within limit: Duration, _ judge: Judge) -> Result<Void, Failure> {
         let clock = ContinuousClock()
         let end = clock.now + limit
-        var room = LoopbackRoom(host: "127.0.0.1:\(listener.port)", path: Self.path)
+        var connections = LoopbackConnections(host: "127.0.0.1:\(listener.port)", path: Self.path)
         while clock.now < end {
             guard !isStopped.load(ordering: .relaxed) else { return .failure(.stopped) }
-            do throws(SystemFailure) { try admit(to: &room) } catch { return .failure(.system(error)) }
-            if room.step(judge) { return .success(()) }
+            do throws(SystemFailure) { try admit(to: &connections) } catch { return .failure(.system(error)) }
+            if connections.step(judge) { return .success(()) }
         }
         return .failure(.timeout)
     }
 
-    // Waits for the first; who else stands at the door comes in as well, up to a bound.
-    private func admit(to room: inout LoopbackRoom) throws(SystemFailure) {
-        guard room.hasRoom else { return Thread.sleep(forTimeInterval: 0.002) }
+    // Waits for the first; who else stands at the receiver comes in as well, up to a bound.
+    private func admit(to connections: inout LoopbackConnections) throws(SystemFailure) {
+        guard connections.hasCapacity else { return Thread.sleep(forTimeInterval: 0.002) }
         var wait: Int32 = 20
-        for _ in 0..<LoopbackRoom.turn {
-            guard room.hasRoom, let stream = try listener.accept(within: wait) else { return }
-            room.enter(stream)
+        for _ in 0..<LoopbackConnections.turn {
+            guard connections.hasCapacity, let stream = try listener.accept(within: wait) else { return }
+            connections.enter(stream)
             wait = 0
         }
     }

@@ -7,14 +7,14 @@ extension SignIn {
     func code(
         at server: AuthorizationServer, _ request: Request
     ) async throws(SignInFailure) -> (AuthorizationAttempt.Code, nonce: String?) {
-        let door: any CallbackDoor =
+        let receiver: any CallbackReceiver =
             if let receiver = request.receiver { try receiver.open() } else { try listen(on: request.port) }
-        defer { door.stop() }
-        let attempt = try attempt(at: server, request, redirect: door.redirect)
+        defer { receiver.stop() }
+        let attempt = try attempt(at: server, request, redirect: receiver.redirect)
         let address = try await address(of: attempt, at: server, request)
-        let inbox = CallbackInbox(attempt, from: door.delivery)
-        // The door is open before the browser is asked: it may come back at once.
-        door.start(within: min(request.patience, .seconds(600)), judge: inbox.judge)
+        let inbox = CallbackInbox(attempt, from: receiver.delivery)
+        // The receiver is open before the browser is asked: it may come back at once.
+        receiver.start(within: min(request.patience, .seconds(600)), judge: inbox.judge)
         do throws(BrowserFailure) {
             try await browser.open(address)
         } catch {
@@ -22,7 +22,7 @@ extension SignIn {
             throw .browser(error.reason)
         }
         defer { attempt.abandon() }
-        do throws(LoopbackListener.Failure) { try await door.wait() } catch {
+        do throws(LoopbackListener.Failure) { try await receiver.wait() } catch {
             throw inbox.explains(error).map { .callback($0) } ?? SignInFailure(error)
         }
         return (try inbox.result(), attempt.nonce)
@@ -40,7 +40,7 @@ extension SignIn {
     private func extensions(_ request: Request) -> [(String, String)] {
         var pairs = request.resourceIndicators.map { ("resource", $0.description) }
         if let age = request.maximumAge { pairs.append(("max_age", String(max(0, age.components.seconds)))) }
-        if let proving = client as? ProvingClient { pairs.append(("dpop_jkt", proving.thumbprint)) }
+        if let proving = client as? DPoPClient { pairs.append(("dpop_jkt", proving.thumbprint)) }
         return pairs
     }
 
@@ -65,7 +65,7 @@ extension SignIn {
     }
 }
 
-/// Where the door leaves what the right callback said.
+/// Where the receiver leaves what the right callback said.
 ///
 /// On loopback a wrong one never ends the attempt: any local program could end every sign-in so. One that the system delivers ends
 /// it. Guessing is no way either, since a state has 256 random bits, and each try costs the same little.

@@ -144,7 +144,7 @@ public struct SignIn: Sendable {
         _ store: SessionStore, _ warnings: [SignInWarning]
     ) async throws(SignInFailure) -> Success {
         let now = Moment(environment.time)
-        let proving = client as? ProvingClient
+        let proving = client as? DPoPClient
         let isSameUser: Bool
         do throws(VaultFailure) {
             isSameUser = try await store.begin(

@@ -5,7 +5,7 @@ package struct RefreshMachine: Hashable, Sendable {
         /// A token that is good now.
         case token
         /// The token of this stamp got a 401.
-        case refused(Stamp)
+        case refused(TokenVersion)
         /// A token from a refresh that begins after now: step-up, changed scope (SR3).
         case forced
     }
@@ -56,12 +56,12 @@ package struct RefreshMachine: Hashable, Sendable {
 
     /// What the machine knows of the current access token.
     package struct TokenFacts: Hashable, Sendable {
-        package var stamp: Stamp
+        package var stamp: TokenVersion
         package var received: Moment
         package var lifetime: Int64
         package var canRefresh: Bool
 
-        package init(stamp: Stamp, received: Moment, lifetime: Int64, canRefresh: Bool) {
+        package init(stamp: TokenVersion, received: Moment, lifetime: Int64, canRefresh: Bool) {
             self.stamp = stamp
             self.received = received
             self.lifetime = lifetime
@@ -143,7 +143,7 @@ package struct RefreshMachine: Hashable, Sendable {
         return .useAndStart
     }
 
-    private mutating func refused(_ stamp: Stamp, at now: Moment) -> Decision {
+    private mutating func refused(_ stamp: TokenVersion, at now: Moment) -> Decision {
         guard stamp.epoch == facts.stamp.epoch else { return .fail(.sessionChanged) }
         // A late 401 of an older token leaves the fresh one alone (PD9).
         guard stamp.generation >= facts.stamp.generation else { return .use }

@@ -22,7 +22,7 @@ package struct RefreshProcedure: Sendable {
         /// The store cannot say or takes no write: no call was made.
         case store(VaultFailure)
         /// The session is over, durably. What is left of it has to be taken back at the server; `nil` where another process did that.
-        case ended(ReloginReason, Farewell?)
+        case ended(ReloginReason, EndedSession?)
         /// The epoch changed: signed out, or somebody else signed in (SR18).
         case changed
     }
@@ -53,7 +53,7 @@ package struct RefreshProcedure: Sendable {
     /// - Parameters:
     ///   - isForced: Whether a token of another process is not good enough (SR3).
     ///   - unsaved: A record that is newer than the store because a write failed. Its predecessor's refresh token is spent.
-    package func run(_ stamp: Stamp, isForced: Bool = false, unsaved: SessionRecord? = nil) async -> Outcome {
+    package func run(_ stamp: TokenVersion, isForced: Bool = false, unsaved: SessionRecord? = nil) async -> Outcome {
         let sleepsAgain = environment.stayAwake()
         defer { sleepsAgain() }
         do throws(VaultFailure) {
@@ -72,7 +72,7 @@ package struct RefreshProcedure: Sendable {
         return true
     }
 
-    private func locked(_ stamp: Stamp, _ isForced: Bool, _ unsaved: SessionRecord?) async -> Outcome {
+    private func locked(_ stamp: TokenVersion, _ isForced: Bool, _ unsaved: SessionRecord?) async -> Outcome {
         do throws(VaultFailure) {
             guard let record = try await current(unsaved) else { return .changed }
             guard record.epoch == stamp.epoch else { return .changed }
@@ -117,7 +117,7 @@ package struct RefreshProcedure: Sendable {
 
     // Bound tokens never go out without their key (oauth D4). A key that cannot be used now is the store's trouble.
     private func isProvable(_ record: SessionRecord) throws(VaultFailure) -> Bool {
-        guard let proving = client as? ProvingClient else { return record.binding == nil }
+        guard let proving = client as? DPoPClient else { return record.binding == nil }
         do throws(VaultFailure) {
             try proving.check()
             return record.binding == nil || record.binding == proving.thumbprint
@@ -142,7 +142,7 @@ package struct RefreshProcedure: Sendable {
         record.pending?.owner == owner && record.pending?.digest == record.refresh?.digest
     }
 
-    private func settle(_ answer: TokenAnswer, _ record: SessionRecord, _ endpoint: TokenEndpoint) async -> Outcome {
+    private func settle(_ answer: TokenResponse, _ record: SessionRecord, _ endpoint: TokenEndpoint) async -> Outcome {
         switch answer {
         case .granted(let grant): return await keep(grant, record, endpoint)
         case .definitive: return await definitive(record)
@@ -204,13 +204,13 @@ package struct RefreshProcedure: Sendable {
         // Without their key the tokens are worth nothing, and none goes out without a proof (oauth D4).
         if reason == .keyLost { (left.access, left.refresh) = (nil, nil) }
         // Before the key goes: the proofs for the server are made with it.
-        let proving = client as? ProvingClient
-        let farewell = Farewell(
+        let proving = client as? DPoPClient
+        let ended = EndedSession(
             of: left.withLivingTokens(at: now), client: proving?.client ?? client,
             proving: record.binding == nil ? nil : proving)
         do throws(VaultFailure) {
             switch try await store.swap(record.stamp, for: record.ended(.relogin(reason), at: now)) {
-            case .done: return .ended(reason, farewell)
+            case .done: return .ended(reason, ended)
             case .conflict(.present(let other)) where other.epoch == record.epoch && other.ending == nil:
                 return .adopted(other)
             case .conflict: return .changed

@@ -6,7 +6,7 @@ extension SessionRecord {
     /// The first record of a session.
     package init(
         beginning grant: TokenGrant, server: TokenServer, resource: Origin, identity: Identity?, scopes: [String],
-        binding: String? = nil, after stamp: Stamp, at now: Moment
+        binding: String? = nil, after stamp: TokenVersion, at now: Moment
     ) {
         self.init(
             generation: stamp.generation + 1, epoch: stamp.epoch + 1, server: server, resource: resource,

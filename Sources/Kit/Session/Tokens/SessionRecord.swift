@@ -61,7 +61,7 @@ package struct SessionRecord: Sendable {
     package var binding: String?
 
     /// Which access token this is.
-    package var stamp: Stamp { Stamp(epoch: epoch, generation: generation) }
+    package var stamp: TokenVersion { TokenVersion(epoch: epoch, generation: generation) }
 
     /// The servers that this session speaks with.
     var origins: Set<Origin> {
@@ -70,7 +70,7 @@ package struct SessionRecord: Sendable {
 }
 
 /// Names one access token without holding it: requests remember this, not the token and not a hash of it (PD23).
-package struct Stamp: Hashable, Sendable {
+package struct TokenVersion: Hashable, Sendable {
     package let epoch: UInt64
     package let generation: UInt64
 

@@ -2,7 +2,7 @@ package import PaviseVault
 
 extension SessionStore {
     /// The key that the session's tokens can be bound to; `nil` where this vault has none.
-    package var bindingKey: (any BindingKey)? { vault.bindingKey }
+    package var bindingKey: (any DPoPKey)? { vault.bindingKey }
 
     /// Whether tokens of this connection were ever bound to a key: who signs in again is not bound to less (oauth D4).
     package func wasBound() throws(VaultFailure) -> Bool { try readable()??.binding != nil }
@@ -10,7 +10,7 @@ extension SessionStore {
     /// Makes the key for a sign-in: a fresh one, unless a session that lives is bound to the present one.
     ///
     /// - Throws: ``VaultFailure/keyLost`` where this vault has no such key.
-    package func prepareBindingKey() async throws(VaultFailure) -> any BindingKey {
+    package func prepareBindingKey() async throws(VaultFailure) -> any DPoPKey {
         guard let key = vault.bindingKey else { throw .keyLost }
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
             if try !isInUse(key) { try key.destroy() }
@@ -27,7 +27,7 @@ extension SessionStore {
         }
     }
 
-    private func isInUse(_ key: any BindingKey) throws(VaultFailure) -> Bool {
+    private func isInUse(_ key: any DPoPKey) throws(VaultFailure) -> Bool {
         guard let record = try readable() ?? nil, record.ending == nil, let binding = record.binding else {
             return false
         }

@@ -24,14 +24,14 @@ package struct SessionStore: Sendable {
     private let name: ItemName
     private let folder: String
     /// Where the tokens of an ended session wait when their server was not reached; `nil` where they do not.
-    let revocations: RevocationPlace?
+    let revocations: RevocationStore?
     /// Who gets none of the tokens.
-    let others: OtherAuthorities
+    let others: MixUpGuard
 
     /// A store of the record `name`, with its locks in `folder`.
     package init(
-        vault: TokenVault, name: ItemName, folder: String, revocations: RevocationPlace? = nil,
-        others: OtherAuthorities = .none
+        vault: TokenVault, name: ItemName, folder: String, revocations: RevocationStore? = nil,
+        others: MixUpGuard = .none
     ) {
         self.vault = vault
         self.name = name
@@ -53,7 +53,7 @@ package struct SessionStore: Sendable {
 
     /// Writes `record` if the stored one still is `expected`. When the session ends with it, the key that its tokens are bound
     /// to goes first: they are then worth nothing, also if the write fails.
-    package func swap(_ expected: Stamp, for record: SessionRecord) async throws(VaultFailure) -> Swap {
+    package func swap(_ expected: TokenVersion, for record: SessionRecord) async throws(VaultFailure) -> Swap {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
             let reading = try load()
             guard case .present(let stored) = reading, stored.stamp == expected else { return .conflict(reading) }
@@ -71,7 +71,7 @@ package struct SessionStore: Sendable {
     ///   that came in between has destroyed it.
     /// - Returns: `false`, and nothing was written, when the connection belongs to another user (connections C18).
     package func begin(
-        _ make: @Sendable (Stamp) -> SessionRecord, at now: Moment,
+        _ make: @Sendable (TokenVersion) -> SessionRecord, at now: Moment,
         if check: @Sendable () throws(VaultFailure) -> Void = { () throws(VaultFailure) in }
     ) async throws(VaultFailure) -> Bool {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
@@ -79,8 +79,8 @@ package struct SessionStore: Sendable {
             try vault.prepare()
             let old = try readable()
             // After damage the old epoch is unknown: the wall clock is later than any count of sign-ins.
-            let unknown = Stamp(epoch: UInt64(max(1, now.wall)), generation: UInt64(max(1, now.wall)))
-            let record = make(old.map { $0.map(\.stamp) ?? Stamp(epoch: 0, generation: 0) } ?? unknown)
+            let unknown = TokenVersion(epoch: UInt64(max(1, now.wall)), generation: UInt64(max(1, now.wall)))
+            let record = make(old.map { $0.map(\.stamp) ?? TokenVersion(epoch: 0, generation: 0) } ?? unknown)
             if let known = old??.identity, known != record.identity { return false }
             try save(record)
             if record.binding == nil, old??.binding != nil { try vault.destroyBindingKey() }
@@ -91,14 +91,14 @@ package struct SessionStore: Sendable {
     /// Ends the epoch and wipes the tokens in one durable write (SR17), then destroys the key that they are bound to. It waits
     /// for no refresh.
     ///
-    /// - Parameter farewell: Gets the record as it was, whose tokens may still be revoked, between the two; `nil` when there was
+    /// - Parameter ended: Gets the record as it was, whose tokens may still be revoked, between the two; `nil` when there was
     ///   none to read.
-    /// - Returns: What `farewell` returns.
+    /// - Returns: What `ended` returns.
     package func signOut<Value>(
-        at now: Moment, _ farewell: (SessionRecord?) -> Value
+        at now: Moment, _ ended: (SessionRecord?) -> Value
     ) async throws(VaultFailure) -> Value {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
-            let last = farewell(try endEpoch(at: now))
+            let last = ended(try endEpoch(at: now))
             try vault.destroyBindingKey()
             return last
         }

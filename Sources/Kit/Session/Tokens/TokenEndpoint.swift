@@ -23,7 +23,7 @@ package struct TokenEndpoint: Sendable {
     }
 
     /// Spends a refresh token (RFC 6749 §6).
-    package func refresh(_ token: SharedSecret) async -> TokenAnswer {
+    package func refresh(_ token: SharedSecret) async -> TokenResponse {
         await ask(TokenForm.refresh(token))
     }
 
@@ -32,7 +32,7 @@ package struct TokenEndpoint: Sendable {
     /// - Parameter extra: Further parameters, for example `resource` (RFC 8707 §2.2).
     package func exchange(
         code: SharedSecret, verifier: SharedSecret, redirect: String, extra: [(String, String)] = []
-    ) async -> TokenAnswer {
+    ) async -> TokenResponse {
         await ask(TokenForm.exchange(code, verifier: verifier, redirect: redirect, extra))
     }
 
@@ -46,13 +46,13 @@ package struct TokenEndpoint: Sendable {
     }
 
     /// The same, with what the last answer means.
-    func revocation(of token: SharedSecret, hint: String, bearer: SharedSecret?) async -> RevocationAnswer {
+    func revocation(of token: SharedSecret, hint: String, bearer: SharedSecret?) async -> RevocationResponse {
         guard let endpoint = server.revocationEndpoint else { return .refused() }
         let form = form(endpoint, TokenForm.revocation(token, hint: hint), within: policy.revocation)
-        let first = RevocationAnswer(
+        let first = RevocationResponse(
             await send(form, within: policy.revocation), wallSeconds: environment.time.wallSeconds)
         guard first == .refused(isUnauthorized: true), let bearer, server.authentication == nil else { return first }
-        return RevocationAnswer(
+        return RevocationResponse(
             await send(form, bearer: bearer, within: policy.revocation), wallSeconds: environment.time.wallSeconds)
     }
 
@@ -64,7 +64,7 @@ package struct TokenEndpoint: Sendable {
     func takeBack(
         _ token: SharedSecret, hint: String, bearer: SharedSecret? = nil, mayRefresh: Bool,
         renewed: @Sendable (SharedSecret) async -> Void = { _ in }
-    ) async -> RevocationAnswer {
+    ) async -> RevocationResponse {
         let first = await revocation(of: token, hint: hint, bearer: bearer)
         guard first == .refused(isUnauthorized: true), mayRefresh else { return first }
         switch await refresh(token) {
@@ -79,9 +79,9 @@ package struct TokenEndpoint: Sendable {
     /// Asks the token endpoint.
     ///
     /// - Parameter pairs: The grant's parameters; who the client is stands beside them.
-    func ask(_ pairs: [(String, FormValue)]) async -> TokenAnswer {
+    func ask(_ pairs: [(String, FormValue)]) async -> TokenResponse {
         let result = await send(form(server.tokenEndpoint, pairs, within: policy.deadline), within: policy.deadline)
-        return TokenAnswer(result, wallSeconds: environment.time.wallSeconds)
+        return TokenResponse(result, wallSeconds: environment.time.wallSeconds)
     }
 
     private func form(_ url: WebURL, _ pairs: [(String, FormValue)], within limit: Duration) -> ClientForm {

@@ -115,9 +115,9 @@ enum ConnectOptions {
         return port
     }
 
-    private static func binding(_ text: String) throws(Parameter.Invalid) -> TokenBinding {
-        guard let binding = TokenBinding(rawValue: text) else {
-            throw Parameter.Invalid("takes \(TokenBinding.allCases.map(\.rawValue).joined(separator: ", "))")
+    private static func binding(_ text: String) throws(Parameter.Invalid) -> DPoPPolicy {
+        guard let binding = DPoPPolicy(rawValue: text) else {
+            throw Parameter.Invalid("takes \(DPoPPolicy.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return binding
     }

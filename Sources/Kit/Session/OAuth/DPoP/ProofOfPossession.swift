@@ -7,14 +7,14 @@ internal import SecurityFramework
 package struct ProofOfPossession: Sendable {
     /// The key's thumbprint (RFC 7638), as `dpop_jkt` and `cnf` name it.
     package let thumbprint: String
-    private let signer: any ProofSigner
+    private let signer: any DPoPSigner
     private let header: String
     private let entropy: Entropy
 
     /// Reads the key's public half once.
     ///
     /// - Throws: What the key throws; `VaultFailure.corrupt` for a point that is none.
-    package init(_ signer: any ProofSigner, entropy: Entropy = .kernel) throws(VaultFailure) {
+    package init(_ signer: any DPoPSigner, entropy: Entropy = .kernel) throws(VaultFailure) {
         let point = try signer.publicPoint()
         guard point.count == 65, point.first == 4 else { throw .corrupt(.content) }
         let jwk = JSONValue.fields([

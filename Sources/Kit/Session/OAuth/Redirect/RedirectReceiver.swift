@@ -55,7 +55,7 @@ public final class RedirectReceiver: Sendable {
 }
 
 /// One sign-in's wait at a ``RedirectReceiver``.
-final class AppCallback: CallbackDoor {
+final class AppCallback: CallbackReceiver {
     let delivery = AuthorizationAttempt.Delivery.system
     let redirect: String
     private let judge = Mutex<LoopbackListener.Judge?>(nil)

@@ -75,7 +75,7 @@ extension ClientRegistration.Management {
     ) async -> Bool {
         let request = HTTPRequest(
             "DELETE", address,
-            limits: HTTPRequest.Limits(idle: limit, total: limit, body: TokenAnswer.bodyLimit))
+            limits: HTTPRequest.Limits(idle: limit, total: limit, body: TokenResponse.bodyLimit))
         let status = await Deadline.run(limit, sleep: sleep) {
             let credential = Authorization(scheme: "Bearer", credential: token.duplicate(), origin: address.origin)
             return try? await client.send(request, with: credential).status

@@ -53,7 +53,7 @@ extension SignIn {
         fields.append("Accept", "application/json")
         var request = HTTPRequest(
             "POST", endpoint, fields: fields, body: Array(metadata.document.text.utf8),
-            limits: HTTPRequest.Limits(idle: .seconds(30), total: .seconds(30), body: TokenAnswer.bodyLimit))
+            limits: HTTPRequest.Limits(idle: .seconds(30), total: .seconds(30), body: TokenResponse.bodyLimit))
         request.isAnswerSecret = true
         let response: HTTPResponse
         do throws(TransportFailure) {

@@ -61,7 +61,8 @@ final class CarriedTask: Sendable {
     var measurement: DrivenMeasurement? { state.withLock { $0.machine.measurement } }
 
     /// Judges what a server shows in this task's handshake.
-    func judge(_ certificates: [[UInt8]], host: String, port: Int) -> (answer: DrivenAnswer, verdict: ServerVerdict?) {
+    func judge(_ certificates: [[UInt8]], host: String, port: Int) -> (answer: DrivenResponse, verdict: ServerVerdict?)
+    {
         // Another server than the one that was asked for: a proxy with TLS of its own.
         guard CanonicalHost.of(host) ?? host.lowercased() == origin.host, port == Int(origin.port) else {
             return (.refuse, nil)

@@ -26,7 +26,7 @@ package protocol DrivenTask: AnyObject, Sendable {
 /// What a URLSession tells about its tasks, one call at a time, as Apple documents the delegate's methods.
 package protocol DrivenEvents: AnyObject, Sendable {
     /// The server, or something on the way, wants to be trusted or to know who asks (`urlSession(_:task:didReceive:)`).
-    func challenged(_ task: Int, by challenge: DrivenChallenge) -> DrivenAnswer
+    func challenged(_ task: Int, by challenge: DrivenChallenge) -> DrivenResponse
     /// The server sends the client elsewhere (`willPerformHTTPRedirection`).
     ///
     /// - Returns: Whether URLSession follows by itself; `false` makes the redirect the answer.
@@ -63,7 +63,7 @@ package enum DrivenChallenge: Sendable {
 }
 
 /// What a challenge is answered with.
-package enum DrivenAnswer: Sendable {
+package enum DrivenResponse: Sendable {
     /// The server is trusted (`useCredential`, with its trust object).
     case trust
     /// This is our certificate (`useCredential`, with its identity).

@@ -41,7 +41,7 @@ struct TaskMachine: Sendable {
     var isOver: Bool { end != nil }
 
     /// The server of this task was judged in its handshake.
-    mutating func judged(_ verdict: ServerVerdict) -> DrivenAnswer {
+    mutating func judged(_ verdict: ServerVerdict) -> DrivenResponse {
         self.verdict = verdict
         refusal = verdict.failure(at: origin)
         return refusal == nil && !isInspection && !isOver ? .trust : .refuse

@@ -16,7 +16,7 @@ final class TaskTable: DrivenEvents {
 
     private func task(_ number: Int) -> CarriedTask? { tasks.withLock { $0[number] } }
 
-    func challenged(_ number: Int, by challenge: DrivenChallenge) -> DrivenAnswer {
+    func challenged(_ number: Int, by challenge: DrivenChallenge) -> DrivenResponse {
         guard let task = task(number) else { return .refuse }
         switch challenge {
         case .server(let certificates, let host, let port):

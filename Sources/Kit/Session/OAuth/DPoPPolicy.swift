@@ -1,5 +1,5 @@
 /// Whether tokens are bound to a key of this device (DPoP, RFC 9449).
-public enum TokenBinding: String, Hashable, Sendable, CaseIterable {
+public enum DPoPPolicy: String, Hashable, Sendable, CaseIterable {
     /// Where the authority offers it. A connection whose tokens were bound once is not bound to less without a word.
     case automatic = "auto"
     /// Always; where the authority does not offer it nobody is signed in.
@@ -8,7 +8,7 @@ public enum TokenBinding: String, Hashable, Sendable, CaseIterable {
     case never
 }
 
-extension TokenBinding {
+extension DPoPPolicy {
     /// What to do at a server that offers it or not.
     ///
     /// - Parameter wasBound: Whether tokens of this connection were bound before.

@@ -6,7 +6,7 @@ import Testing
 @testable import PaviseVault
 
 /// A secret that survives the app's folder is worth nothing, and one that waits is not taken for one that is gone (session F14).
-@Suite struct InstallationHalfTests {
+@Suite struct InstallationBindingTests {
     private let name = ItemName(checkedService: "test", "ann")
     private let folder: TemporaryFolder
     private let store = PlainStore()
@@ -17,7 +17,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func vault(in app: String) -> TokenVault {
-        TokenVault(store: store, key: key).bound(to: InstallationHalf(folder: "\(folder.path)/\(app)"))
+        TokenVault(store: store, key: key).bound(to: InstallationBinding(folder: "\(folder.path)/\(app)"))
     }
 
     private func text(_ vault: TokenVault) throws -> String? { textOf(try vault.read(name)) }
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `a locked store is locked, whatever lies in the folder`() throws {
         let locked = TokenVault(store: LockedStore(), key: key).bound(
-            to: InstallationHalf(folder: "\(folder.path)/nothing"))
+            to: InstallationBinding(folder: "\(folder.path)/nothing"))
         #expect(throws: VaultFailure.locked(status: -25308)) { _ = try locked.read(name) }
     }
 
@@ -101,7 +101,7 @@ import Testing
     @Test func `of many that make the half at once all get the same`() async throws {
         let vault = vault
         let halves = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            let half = InstallationHalf(folder: "\(folder.path)/app")
+            let half = InstallationBinding(folder: "\(folder.path)/app")
             for _ in 0..<16 { group.addTask { try half.readOrMake() } }
             return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
         }

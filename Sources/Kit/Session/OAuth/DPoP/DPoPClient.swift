@@ -12,14 +12,14 @@ internal import Synchronization
 /// ```swift
 /// let key = EnclaveKey(tag: "org.example.app.proof")
 /// try key.prepare()
-/// let client = try ProvingClient(transport, key: key)
+/// let client = try DPoPClient(transport, key: key)
 /// let signIn = SignIn(client: client, browser: SystemBrowser())
 /// ```
 ///
 /// A server that answers with a bearer token is refused. A key that is lost ends the session: its tokens cannot be used
 /// by anybody. A demand for a nonce makes exactly one more request, and so does a proof that is refused for its date;
 /// where callers at once use up each other's nonces, up to four more.
-public final class ProvingClient: HTTPClient {
+public final class DPoPClient: HTTPClient {
     private struct Memory {
         var nonces = ProofNonces()
         var clocks = ProofClocks()
@@ -41,7 +41,7 @@ public final class ProvingClient: HTTPClient {
     ///   - environment: The clock and the random bytes.
     /// - Throws: What the key throws; `VaultFailure.keyLost` when it is another key than `thumbprint`.
     public init(
-        _ client: any HTTPClient, key: any ProofSigner, thumbprint: String? = nil,
+        _ client: any HTTPClient, key: any DPoPSigner, thumbprint: String? = nil,
         environment: SessionEnvironment = .system
     ) throws(VaultFailure) {
         proofs = try ProofOfPossession(key, entropy: environment.entropy)
@@ -82,7 +82,7 @@ public final class ProvingClient: HTTPClient {
         head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
     ) async throws(TransportFailure) -> HTTPResponse {
         let shown = ShownCredential(authorization)
-        var tries = ProofTries()
+        var tries = DPoPRetries()
         while true {
             guard let (proved, used) = try prove(request, shown) else { return .withoutKey(hasToken: true) }
             let before = tries
@@ -102,12 +102,12 @@ public final class ProvingClient: HTTPClient {
     /// Forgets the cookies of these servers.
     public func forgetCookies(of origins: Set<Origin>) { client.forgetCookies(of: origins) }
 
-    // Each reason for another try counts once, but for a nonce that others took (``ProofTries``).
+    // Each reason for another try counts once, but for a nonce that others took (``DPoPRetries``).
     private func exchange(
         _ request: HTTPRequest, _ shown: ShownCredential? = nil,
         _ send: (HTTPRequest) async throws(TransportFailure) -> HTTPResponse
     ) async throws(TransportFailure) -> HTTPResponse {
-        var tries = ProofTries()
+        var tries = DPoPRetries()
         while true {
             // Nobody can use these tokens any more: what the server would say is said here (RFC 6749 §5.2).
             guard let (proved, used) = try prove(request, shown) else { return .withoutKey(hasToken: shown != nil) }
@@ -118,7 +118,7 @@ public final class ProvingClient: HTTPClient {
     }
 
     // What the server taught, and whether another try is worth it.
-    private func learn(from answer: HTTPResponse, to request: HTTPRequest, _ used: String?) -> ProofTries.Reason? {
+    private func learn(from answer: HTTPResponse, to request: HTTPRequest, _ used: String?) -> DPoPRetries.Reason? {
         let now = environment.time.wallSeconds
         let origin = request.url.origin
         return memory.withLock { memory in
@@ -158,7 +158,7 @@ public final class ProvingClient: HTTPClient {
 
 /// What the head of a streamed answer said.
 private final class Verdict: Sendable {
-    let refusal = Mutex<ProofTries.Reason?>(nil)
+    let refusal = Mutex<DPoPRetries.Reason?>(nil)
 }
 
 extension HTTPRequest {

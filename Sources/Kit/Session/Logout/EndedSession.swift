@@ -2,7 +2,7 @@ internal import PaviseTransport
 package import PaviseVault
 
 /// What is left of a session that ended on this device: enough to take its tokens back at the server, in memory only.
-package struct Farewell: Sendable {
+package struct EndedSession: Sendable {
     /// Why the tokens or their key are still on this device.
     package let failure: VaultFailure?
     /// The tokens; `nil` when there were none to read.
@@ -16,7 +16,7 @@ package struct Farewell: Sendable {
     ///
     /// - Parameter proving: Proves possession of the tokens' key; `nil` where they have none, or it is gone.
     init(
-        of tokens: SessionRecord?, after failure: VaultFailure? = nil, client: any HTTPClient, proving: ProvingClient?
+        of tokens: SessionRecord?, after failure: VaultFailure? = nil, client: any HTTPClient, proving: DPoPClient?
     ) {
         self.failure = failure
         guard let tokens, tokens.binding != nil, let address = tokens.server.revocationEndpoint else {
@@ -33,6 +33,6 @@ package struct Farewell: Sendable {
             return
         }
         self.tokens = tokens
-        self.client = FarewellClient(proving, at: address, showing: tokens.access)
+        self.client = DPoPRevocationClient(proving, at: address, showing: tokens.access)
     }
 }

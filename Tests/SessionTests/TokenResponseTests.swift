@@ -4,17 +4,17 @@ import Testing
 @testable import PaviseSession
 
 /// oauth T3, T5, T6: what one answer of a token endpoint means.
-@Suite struct TokenAnswerTests {
+@Suite struct TokenResponseTests {
     /// The classes without their payload.
     enum Kind: Equatable {
         case granted, definitive, rejected, transient
     }
 
-    private func judge(_ status: Int, _ body: String, type: String = "application/json") -> TokenAnswer {
-        TokenAnswer(.success(ScriptedServer.response(status, body, type: type)))
+    private func judge(_ status: Int, _ body: String, type: String = "application/json") -> TokenResponse {
+        TokenResponse(.success(ScriptedServer.response(status, body, type: type)))
     }
 
-    private func kind(_ answer: TokenAnswer) -> Kind {
+    private func kind(_ answer: TokenResponse) -> Kind {
         switch answer {
         case .granted: .granted
         case .definitive: .definitive
@@ -51,7 +51,7 @@ import Testing
     func `a date is measured by the server's own clock`(_ fields: [String: String], _ wanted: Int64) {
         let response = ScriptedServer.response(503, "", extra: fields)
         // This device believes that it is 2023.
-        guard case .transient(_, let wait, _) = TokenAnswer(.success(response), wallSeconds: 1_700_000_000) else {
+        guard case .transient(_, let wait, _) = TokenResponse(.success(response), wallSeconds: 1_700_000_000) else {
             Issue.record("no passing fault")
             return
         }

@@ -2,7 +2,7 @@ package import PaviseStorage
 package import PaviseTransport
 
 /// Where the revocations of one connection's sessions wait, and what is remembered with them.
-package struct RevocationPlace: Sendable {
+package struct RevocationStore: Sendable {
     let queue: RevocationQueue
     private let descriptor: ConnectionDescriptor
     private let known: @Sendable (Origin) async -> KnownServer?

@@ -2,7 +2,7 @@ internal import PavisePrimitives
 package import PaviseTransport
 
 /// What a token endpoint's answer means (session facts §5). A pure function of the answer.
-package enum TokenAnswer: Sendable {
+package enum TokenResponse: Sendable {
     /// A grant of valid shape.
     case granted(TokenGrant)
     /// `invalid_grant`, said by the server itself: the only definitive word.
@@ -49,7 +49,7 @@ package enum TokenAnswer: Sendable {
         }
     }
 
-    private static func error(_ response: HTTPResponse) -> TokenAnswer? {
+    private static func error(_ response: HTTPResponse) -> TokenResponse? {
         guard let code = response.jsonObject?["error"]?.string, (1...128).contains(code.utf8.count),
             code.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
         else { return nil }
@@ -57,7 +57,7 @@ package enum TokenAnswer: Sendable {
     }
 
     // Definitive is 400 or 401 only: a 403 comes from many things in front of a server.
-    private var withoutFinality: TokenAnswer {
+    private var withoutFinality: TokenResponse {
         guard case .definitive = self else { return self }
         return .rejected(code: "invalid_grant")
     }

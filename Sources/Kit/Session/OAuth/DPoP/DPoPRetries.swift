@@ -1,5 +1,5 @@
 /// How often a request that was refused for its proof alone goes out again. A value.
-struct ProofTries: Sendable {
+struct DPoPRetries: Sendable {
     /// What one more try may mend.
     enum Reason: Hashable, Sendable {
         /// The server wants another nonce.

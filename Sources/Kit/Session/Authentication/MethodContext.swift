@@ -3,7 +3,7 @@ public import PaviseTransport
 public import PaviseVault
 
 /// What a method works with for one connection.
-public struct MethodPlace: Sendable {
+public struct MethodContext: Sendable {
     /// The connection.
     public let descriptor: ConnectionDescriptor
     /// Sends without a credential, or with the one it is given, under the connection's trust policy.
@@ -17,16 +17,16 @@ public struct MethodPlace: Sendable {
     /// The connection's folder.
     package let folder: String
     /// Where revocations wait; `nil` where none do.
-    package let revocations: RevocationPlace?
+    package let revocations: RevocationStore?
     /// The authorities of the other connections.
-    package let others: OtherAuthorities
+    package let others: MixUpGuard
     /// Whether an older Pavise made the connection, whose secrets may not name their origin.
     package let isTakenOver: Bool
 
     /// A place from its parts.
     package init(
         descriptor: ConnectionDescriptor, client: any HTTPClient, vault: TokenVault, environment: SessionEnvironment,
-        policy: RefreshPolicy, folder: String, revocations: RevocationPlace? = nil, others: OtherAuthorities = .none,
+        policy: RefreshPolicy, folder: String, revocations: RevocationStore? = nil, others: MixUpGuard = .none,
         isTakenOver: Bool = false
     ) {
         self.descriptor = descriptor

@@ -1,5 +1,5 @@
 /// Where a callback comes in.
-protocol CallbackDoor: Sendable {
+protocol CallbackReceiver: Sendable {
     /// Who brings it.
     var delivery: AuthorizationAttempt.Delivery { get }
     /// The redirect address of the request.
@@ -15,6 +15,6 @@ protocol CallbackDoor: Sendable {
     func stop()
 }
 
-extension LoopbackListener: CallbackDoor {
+extension LoopbackListener: CallbackReceiver {
     var delivery: AuthorizationAttempt.Delivery { .loopback }
 }

@@ -2,7 +2,7 @@ internal import PavisePrimitives
 internal import PaviseTransport
 
 /// What a revocation endpoint's answer means (RFC 7009 §2.2). A pure function of the answer.
-enum RevocationAnswer: Hashable, Sendable {
+enum RevocationResponse: Hashable, Sendable {
     /// The server took the token back, or did not know it any more.
     case done
     /// The server's own no: the same request would get the same answer later. `isUnauthorized` for 401.

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// A sign-out destroys the key before it asks the server for anything. A bound access token is never shown without a proof, and
 /// nothing is sent to any other address. There is no second try for a nonce: the tokens are worth nothing by then.
-final class FarewellClient: HTTPClient {
+final class DPoPRevocationClient: HTTPClient {
     /// One for each token, and one for each with an access token beside it.
     private static let count = 2
 
@@ -16,7 +16,7 @@ final class FarewellClient: HTTPClient {
     private let shown: Mutex<[String]>
 
     /// Makes the proofs; none where the key is gone already.
-    init(_ proving: ProvingClient, at address: WebURL, showing token: SharedSecret?) {
+    init(_ proving: DPoPClient, at address: WebURL, showing token: SharedSecret?) {
         let digest = token?.digest
         let make = { (digest: [UInt8]?) in
             (0..<Self.count).compactMap { _ in (try? proving.proof(for: "POST", address, digest: digest))?.proof }

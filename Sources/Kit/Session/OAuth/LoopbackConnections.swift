@@ -4,7 +4,7 @@ internal import PavisePrimitives
 ///
 /// Under a flood the newest come in at the expense of the oldest, but each keeps its seat for a moment: a browser says its
 /// head at once, and a crowd of silent ones must not push it out between its connection and its first byte.
-struct LoopbackRoom: ~Copyable {
+struct LoopbackConnections: ~Copyable {
     /// How many connections stay open; one more sends the oldest away.
     static let seats = 128
     /// How many come in before everybody is heard.
@@ -34,7 +34,7 @@ struct LoopbackRoom: ~Copyable {
     }
 
     /// Whether one more may come in. Whoever has to wait stays with the kernel, and may say its head meanwhile.
-    var hasRoom: Bool {
+    var hasCapacity: Bool {
         guard guests.count >= Self.seats, let oldest = guests.first else { return true }
         return ContinuousClock().now >= oldest.came + Self.moment
     }

@@ -8,10 +8,10 @@ internal import PavisePrimitives
 /// signs nobody out.
 ///
 /// ```swift
-/// let half = InstallationHalf(folder: container)
+/// let half = InstallationBinding(folder: container)
 /// let vault = TokenVault(store: KeychainStore(), key: key).bound(to: half)
 /// ```
-public struct InstallationHalf: Hashable, Sendable {
+public struct InstallationBinding: Hashable, Sendable {
     static let count = 32
     private let folder: String
 

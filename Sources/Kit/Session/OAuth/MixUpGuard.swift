@@ -6,9 +6,9 @@ package import PaviseTransport
 /// An authority's endpoints may lie at other origins than its issuer, and only its own metadata knows which. What is known
 /// here is that they do not lie at another authority: metadata that says so would make one authority redeem what the other gave
 /// (RFC 9700 §4.4).
-package struct OtherAuthorities: Sendable {
+package struct MixUpGuard: Sendable {
     /// There are none.
-    package static let none = OtherAuthorities { [] }
+    package static let none = MixUpGuard { [] }
 
     private let origins: @Sendable () -> Set<Origin>?
 

@@ -9,10 +9,10 @@ import Testing
 @Suite struct `A token that was lent a moment ago` {
     private let since = Moment(wall: 1_900_000_000_000, boot: 5000, epoch: "b")
 
-    private func lent() -> LentToken {
-        let lent = LentToken()
+    private func lent() -> AccessTokenCache {
+        let lent = AccessTokenCache()
         let token = AccessToken(
-            secret: SharedSecret("at-0"), stamp: Stamp(epoch: 1, generation: 1),
+            secret: SharedSecret("at-0"), stamp: TokenVersion(epoch: 1, generation: 1),
             origin: Origin(scheme: .https, host: "cloud.example", port: 443), proving: nil)
         lent.lend(token, at: since)
         return lent
