@@ -14,8 +14,8 @@ public struct Connection: Sendable {
     /// What is known of it beside its secrets.
     public var descriptor: ConnectionDescriptor { place.descriptor }
     /// What is known of its servers, and what was approved for them.
-    public let servers: ServerTrustKeeper
-    let kept: KeptClient
+    public let servers: KnownServersStore
+    let kept: ServerTrackingClient
     /// Sends requests without a credential, by this connection's trust policy.
     public var client: any HTTPClient { kept }
     /// Sends requests with the connection's credential.

@@ -195,13 +195,13 @@ public struct Connections: Sendable {
     /// - Parameter storage: Where the record lies; by default in the connection's folder.
     package func keeper(
         of descriptor: ConnectionDescriptor, storage: (any ServerTrustStorage)? = nil, key: ConnectionKey? = nil
-    ) throws(ConnectionFailure) -> ServerTrustKeeper {
+    ) throws(ConnectionFailure) -> KnownServersStore {
         var policy = descriptor.trustPolicy
         do throws(ManagedFile.Failure) { policy.managed = try managed.read()?.trust ?? policy.managed } catch {
             throw .managed(error)
         }
         do {
-            return try ServerTrustKeeper(
+            return try KnownServersStore(
                 connection: descriptor.id.text, policy: policy,
                 storage: storage ?? serversFile(of: descriptor.id, key: key), time: environment.time)
         } catch {
@@ -227,7 +227,7 @@ public struct Connections: Sendable {
         let keeper = try keeper(of: descriptor, key: key)
         let made: any HTTPClient
         do throws(TransportFailure) { made = try makeClient(keeper.firstPolicy) } catch { throw .transport(error) }
-        let client = KeptClient(made, keeper: keeper, notice: notice)
+        let client = ServerTrackingClient(made, keeper: keeper, notice: notice)
         let place = MethodContext(
             descriptor: descriptor, client: client, vault: vault(of: descriptor.id), environment: environment,
             policy: policy.tightened(by: managed?.session), folder: folder.folder(of: descriptor.id),

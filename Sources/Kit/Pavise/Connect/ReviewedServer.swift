@@ -37,13 +37,13 @@ public final class ReviewedServer: Sendable {
     let url: WebURL
     /// The connection that may come of it.
     let id: ConnectionID
-    let keeper: ServerTrustKeeper
+    let keeper: KnownServersStore
     let draft: ServerDraft
     private let makeClient: Connections.MakeClient
     private let state: Mutex<State>
 
     init(
-        _ url: WebURL, id: ConnectionID, keeper: ServerTrustKeeper, draft: ServerDraft,
+        _ url: WebURL, id: ConnectionID, keeper: KnownServersStore, draft: ServerDraft,
         makeClient: @escaping Connections.MakeClient
     ) {
         self.url = url

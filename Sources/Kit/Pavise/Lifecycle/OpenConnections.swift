@@ -8,8 +8,8 @@ final class OpenConnections: Sendable {
     /// One of them.
     struct Entry {
         let descriptor: ConnectionDescriptor
-        weak var client: KeptClient?
-        weak var keeper: ServerTrustKeeper?
+        weak var client: ServerTrackingClient?
+        weak var keeper: KnownServersStore?
         weak var session: Session?
     }
     private struct State {

@@ -4,7 +4,7 @@ package import PavisePrimitives
 ///
 /// What is decided before and after an exchange (reserved fields, credentials, cookies, hosts with https only), and what is
 /// made of several (redirects with consent, downloads that are resumed), stands once, in extensions of this protocol.
-package protocol Carrier: PolicyTaker {
+package protocol Carrier: PolicyUpdatable {
     /// The clock for certificates, cookies and limits.
     var time: TimeSource { get }
     /// What it does beside sending and judging.

@@ -4,7 +4,7 @@ internal import PavisePrimitives
 ///
 /// A class because each answer of a kept connection asks for it.
 final class ServerVerdict: ConnectionVerdict {
-    let server: SeenServer
+    let server: PresentedServer
     let decision: TrustDecision
     /// The rule of App Transport Security that a trusted certificate breaks; `nil` for none.
     let weakness: ATSWeakness?
@@ -19,7 +19,7 @@ final class ServerVerdict: ConnectionVerdict {
         chain: EvaluatedChain, decision: TrustDecision, weakness: ATSWeakness? = nil, mayBeLoosened: Bool = false,
         objection: ServerAnswer? = nil
     ) {
-        server = SeenServer(chain)
+        server = PresentedServer(chain)
         self.decision = decision
         self.weakness = weakness
         self.mayBeLoosened = mayBeLoosened
@@ -65,7 +65,7 @@ struct ServerJudge: Sendable {
         if let report {
             for found in policy.pinReports(on: chain, at: origin, seconds: seconds) { report(found) }
         }
-        let decision = policy.decideKnowing(chain, at: origin, seconds: seconds)
+        let decision = policy.decideComparingKnown(chain, at: origin, seconds: seconds)
         guard decision.isAllowed, parameters.certificateRules != nil,
             case .systemOnly(let words, let code) = chain.strength
         else {

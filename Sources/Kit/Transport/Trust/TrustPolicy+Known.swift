@@ -2,7 +2,7 @@ extension TrustPolicy {
     /// The decision inside a handshake: that of ``decide(on:at:seconds:)``, and where it allows a valid certificate, whether it is
     /// one that the known server may have got (trust facts, section 7). So a server that became another one gets no byte, and
     /// not only no second request.
-    package func decideKnowing(_ chain: EvaluatedChain, at origin: Origin, seconds: Int64) -> TrustDecision {
+    package func decideComparingKnown(_ chain: EvaluatedChain, at origin: Origin, seconds: Int64) -> TrustDecision {
         let decision = decide(on: chain, at: origin, seconds: seconds)
         switch decision {
         case .ask, .deny, .allow(.approved), .allow(.managed): return decision

@@ -4,7 +4,7 @@ internal import PaviseTransport
 /// Looks at servers before any credential goes to them, and asks about what a person has to decide. The keeper remembers it.
 struct ServerJudge: Sendable {
     let environment: Environment
-    let keeper: ServerTrustKeeper
+    let keeper: KnownServersStore
     /// From `--approve-certificate`.
     let fingerprint: Fingerprint?
     /// JSON is wanted: nobody is asked.

@@ -52,7 +52,7 @@ final class TaskTable: DrivenEvents {
 
 /// What the servers of one client showed, for all its sessions.
 final class SeenBook: Sendable {
-    private let servers = Mutex(SeenServers())
+    private let servers = Mutex(PresentedServers())
 
     var isFull: Bool { servers.withLock { $0.isFull } }
 
@@ -62,7 +62,7 @@ final class SeenBook: Sendable {
 
     func forgetVerdicts() { servers.withLock { $0.forgetVerdicts() } }
 
-    func beginAnew() { servers.withLock { $0 = SeenServers() } }
+    func beginAnew() { servers.withLock { $0 = PresentedServers() } }
 
     /// Whether the server of a task was judged: by the task itself, or before it. Without TLS there is nothing to judge.
     func wasJudged(_ task: CarriedTask) -> Bool {

@@ -49,8 +49,8 @@ private final class Turns: HTTPClient {
             answers.append(try await lab.get())
         }
         let shelf = CountedShelf()
-        let keeper = try ServerTrustKeeper(connection: "one", policy: lab.client.policy, storage: shelf)
-        let client = KeptClient(Turns(answers), keeper: keeper) { _ in }
+        let keeper = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: shelf)
+        let client = ServerTrackingClient(Turns(answers), keeper: keeper) { _ in }
         let before = shelf.reads
         for _ in 0..<30 { _ = try await client.send(request) }
         #expect(shelf.reads == before + 3)
@@ -60,8 +60,8 @@ private final class Turns: HTTPClient {
         let lab = try TestLab()
         let request = HTTPRequest("GET", try lab.url())
         let shelf = CountedShelf()
-        let keeper = try ServerTrustKeeper(connection: "one", policy: lab.client.policy, storage: shelf)
-        let client = KeptClient(lab.client, keeper: keeper) { _ in }
+        let keeper = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: shelf)
+        let client = ServerTrackingClient(lab.client, keeper: keeper) { _ in }
         let before = shelf.reads
         // More than are remembered before those that are gone are forgotten.
         for round in 1...70 {
@@ -77,9 +77,9 @@ private final class Turns: HTTPClient {
     @Test func `an approval takes effect at once at the client that was refused`() async throws {
         let lab = try TestLab()
         lab.client.use(TrustPolicy(anchors: .only([])))
-        let keeper = try ServerTrustKeeper(connection: "one", policy: lab.client.policy, storage: CountedShelf())
+        let keeper = try KnownServersStore(connection: "one", policy: lab.client.policy, storage: CountedShelf())
         lab.client.use(keeper.firstPolicy)
-        let client = KeptClient(lab.client, keeper: keeper) { _ in }
+        let client = ServerTrackingClient(lab.client, keeper: keeper) { _ in }
         let request = HTTPRequest("GET", try lab.url())
         guard
             case .untrusted(let refusal)? = await failure(of: { () async throws(TransportFailure) in
@@ -109,7 +109,7 @@ private final class Turns: HTTPClient {
     @Test func `a refusal that nobody can approve is no question`() async throws {
         let lab = try TestLab()
         let origin = try lab.url().origin
-        let keeper = try ServerTrustKeeper(connection: "one", policy: TrustPolicy(), storage: CountedShelf())
+        let keeper = try KnownServersStore(connection: "one", policy: TrustPolicy(), storage: CountedShelf())
         let refusal = CertificateRefusal(failures: [.pinMismatch], summary: nil, canBeApproved: false)
         await keeper.look(at: refusal, of: origin)
         #expect(await keeper.state(of: origin) == .blocked(refusal, before: nil))

@@ -29,8 +29,8 @@ private final class Shelf: ServerTrustStorage {
 
     private func keeper(
         _ lab: TestLab, _ storage: any ServerTrustStorage, connection: String = "one"
-    ) throws -> ServerTrustKeeper {
-        try ServerTrustKeeper(connection: connection, policy: lab.client.policy, storage: storage)
+    ) throws -> KnownServersStore {
+        try KnownServersStore(connection: connection, policy: lab.client.policy, storage: storage)
     }
 
     @Test func `knows a server after a restart`() async throws {

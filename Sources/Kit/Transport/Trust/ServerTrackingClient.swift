@@ -1,14 +1,14 @@
 internal import Synchronization
 
 /// A client that takes another policy while it is in use.
-package protocol PolicyTaker: HTTPClient, AnyObject {
+package protocol PolicyUpdatable: HTTPClient, AnyObject {
     /// What it judges by now.
     var policy: TrustPolicy { get }
     /// Judges by `policy` from now on.
     func use(_ policy: TrustPolicy)
 }
 
-extension PolicyTaker {
+extension PolicyUpdatable {
     // Only what is known and approved changes: whoever made the client may have given it other anchors than the keeper has.
     fileprivate func take(_ kept: TrustPolicy) {
         var policy = policy
@@ -23,9 +23,9 @@ extension PolicyTaker {
 /// A client whose servers a keeper remembers: each answer's connection is noted, and of each refused server the origin.
 ///
 /// The refusal itself happens inside the handshake, by ``TrustPolicy/knownServers``; what is noted here is for the next one.
-package final class KeptClient: HTTPClient {
+package final class ServerTrackingClient: HTTPClient {
     fileprivate struct Seen {
-        weak var server: SeenServer?
+        weak var server: PresentedServer?
         let origin: Origin
     }
     fileprivate struct State {
@@ -36,18 +36,18 @@ package final class KeptClient: HTTPClient {
         var stopped: String?
     }
     private let client: any HTTPClient
-    private let keeper: ServerTrustKeeper
+    private let keeper: KnownServersStore
     private let notice: @Sendable (ServerNotice) -> Void
     private let state = Mutex(State())
 
     /// A client around `client`, which judges by the keeper's policy already.
     package init(
-        _ client: any HTTPClient, keeper: ServerTrustKeeper, notice: @escaping @Sendable (ServerNotice) -> Void
+        _ client: any HTTPClient, keeper: KnownServersStore, notice: @escaping @Sendable (ServerNotice) -> Void
     ) {
         self.client = client
         self.keeper = keeper
         self.notice = notice
-        guard let client = client as? any PolicyTaker else { return }
+        guard let client = client as? any PolicyUpdatable else { return }
         keeper.follow { [weak client] policy in client?.take(policy) != nil }
     }
 
@@ -63,7 +63,7 @@ package final class KeptClient: HTTPClient {
 
     /// Judges by other rules of an administrator from now on, with new connections.
     package func follow(_ managed: ManagedTrust) {
-        guard let client = client as? any PolicyTaker else { return }
+        guard let client = client as? any PolicyUpdatable else { return }
         var policy = client.policy
         guard policy.managed != managed else { return }
         policy.managed = managed
@@ -141,7 +141,7 @@ package final class KeptClient: HTTPClient {
         case .ask, .deny:
             // Something was decided elsewhere while this answer was on its way.
             state.withLock { $0.refused = origin }
-            (client as? any PolicyTaker)?.take(await keeper.policy)
+            (client as? any PolicyUpdatable)?.take(await keeper.policy)
         case .allow, .void, .rejected: break
         }
     }
@@ -154,9 +154,9 @@ package final class KeptClient: HTTPClient {
     }
 }
 
-extension KeptClient.State {
+extension ServerTrackingClient.State {
     // Several connections answer in turns: each is known, as long as it is there.
-    fileprivate mutating func add(_ server: SeenServer, of origin: Origin) -> Bool {
+    fileprivate mutating func add(_ server: PresentedServer, of origin: Origin) -> Bool {
         let key = ObjectIdentifier(server)
         // A new one may lie where one that is gone lay.
         if let known = seen[key], known.server === server, known.origin == origin { return false }
@@ -164,7 +164,7 @@ extension KeptClient.State {
             seen = seen.filter { $0.value.server != nil }
             room = max(64, seen.count * 2)
         }
-        seen[key] = KeptClient.Seen(server: server, origin: origin)
+        seen[key] = ServerTrackingClient.Seen(server: server, origin: origin)
         return true
     }
 }

@@ -13,7 +13,7 @@ public protocol ServerTrustStorage: Sendable {
 /// next (trust facts, section 7).
 ///
 /// ```swift
-/// let keeper = try ServerTrustKeeper(connection: id, policy: policy, storage: ServerTrustFile(path: path))
+/// let keeper = try KnownServersStore(connection: id, policy: policy, storage: ServerTrustFile(path: path))
 /// switch try await keeper.look(at: client.inspect(origin)) {
 /// case .ask(let review): … show it; then keeper.approve(review.summary.fingerprint, at: origin)
 /// …
@@ -22,7 +22,7 @@ public protocol ServerTrustStorage: Sendable {
 /// ```
 ///
 /// What it says is on the disk before it says it.
-public actor ServerTrustKeeper {
+public actor KnownServersStore {
     private let connection: String
     private let storage: any ServerTrustStorage
     private let time: TimeSource
