@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func `takes a URLRequest and gives Data and an HTTPURLResponse`() async throws {
-        let lab = try DoorLab(handler: { LabResponse(status: 201, body: .fixed($0.body)) })
+        let lab = try URLSessionLab(handler: { LabResponse(status: 201, body: .fixed($0.body)) })
         let client = try client(lab.authority)
         var request = try lab.request("/x", "POST")
         request.httpBody = Data("body".utf8)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `reads bytes at its own pace`() async throws {
-        let lab = try DoorLab(handler: { _ in .generated(5_000_000) })
+        let lab = try URLSessionLab(handler: { _ in .generated(5_000_000) })
         let (bytes, response) = try await client(lab.authority).bytes(for: lab.request())
         #expect(response.statusCode == 200)
         var count = 0
@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test func `learns of a body that is cut`() async throws {
-        let lab = try DoorLab(handler: { _ in LabResponse.generated(1_000_000).cut(after: 600_000) })
+        let lab = try URLSessionLab(handler: { _ in LabResponse.generated(1_000_000).cut(after: 600_000) })
         let (bytes, _) = try await client(lab.authority).bytes(for: lab.request())
         await #expect(throws: TransportFailure.self) { for try await _ in bytes {} }
     }
 
     @Test func `uploads a file`() async throws {
-        let lab = try DoorLab(handler: { LabResponse(body: .fixed($0.body)) })
+        let lab = try URLSessionLab(handler: { LabResponse(body: .fixed($0.body)) })
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: folder.path + "/upload")
         let body = Data((0..<300_000).map { UInt8($0 % 253) })

@@ -10,7 +10,7 @@ import Testing
 @Suite struct `A session's delegate and connections` {
     @Test func `is not asked again about a connection that is kept`() async throws {
         let delegate = AskedDelegate(.useCredential)
-        let lab = try DoorLab(delegate: delegate)
+        let lab = try URLSessionLab(delegate: delegate)
         for _ in 0..<5 { _ = try await lab.get() }
         #expect(lab.server.counters.requests == 5)
         #expect(lab.server.counters.connections == 1)
@@ -56,7 +56,7 @@ import Testing
                     }
                 }
             }
-            let lab = try DoorLab(tls: LabTLS(minimum: version, maximum: version), delegate: delegate)
+            let lab = try URLSessionLab(tls: LabTLS(minimum: version, maximum: version), delegate: delegate)
             #expect(try await lab.get().1.statusCode == 200)
             // Processor time of the whole process, in microseconds: a loop that turned would have used a second.
             let found = try #require(spent.withLock { $0 })
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func `of a task answers where the session has none, and never for another task`() async throws {
-        let lab = try DoorLab()
+        let lab = try URLSessionLab()
         func end(_ delegate: EvaluatingDelegate) async throws -> URLError? {
             let request = try lab.request()
             return await urlError { try await lab.session.data(for: request, delegate: delegate) }

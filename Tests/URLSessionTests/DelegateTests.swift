@@ -62,7 +62,7 @@ import Testing
             else { return answer(.cancelAuthenticationChallenge, nil) }
             answer(.useCredential, URLCredential(trust: trust))
         }
-        let lab = try DoorLab(delegate: delegate)
+        let lab = try URLSessionLab(delegate: delegate)
         #expect(try await lab.get().1.statusCode == 200)
         #expect(delegate.ports == [Int(lab.server.port)])
     }
@@ -70,7 +70,7 @@ import Testing
 
 @Suite struct `The answer of a session's delegate` {
     @Test func `may be default, and then our judgement holds`() async throws {
-        let trusted = try DoorLab(delegate: AskedDelegate(.performDefaultHandling))
+        let trusted = try URLSessionLab(delegate: AskedDelegate(.performDefaultHandling))
         #expect(try await trusted.get().1.statusCode == 200)
         let stranger = try LabServer.start(try CertificateAuthority().issue()) { _ in .text("x") }
         let address = try url(stranger)
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `is ours where it has no method`() async throws {
         final class Silent: NSObject, URLSessionDataDelegate {}
-        let lab = try DoorLab(delegate: Silent())
+        let lab = try URLSessionLab(delegate: Silent())
         #expect(try await lab.get().1.statusCode == 200)
         let stranger = try LabServer.start(try CertificateAuthority().issue()) { _ in .text("x") }
         let address = try url(stranger)
@@ -89,9 +89,9 @@ import Testing
     }
 
     @Test func `refuses as -999 when it cancels, and as -1202 when it rejects the space`() async throws {
-        let cancelled = try DoorLab(delegate: AskedDelegate(.cancelAuthenticationChallenge))
+        let cancelled = try URLSessionLab(delegate: AskedDelegate(.cancelAuthenticationChallenge))
         #expect(await urlError { try await cancelled.get() }?.code == .cancelled)
-        let rejected = try DoorLab(delegate: AskedDelegate(.rejectProtectionSpace))
+        let rejected = try URLSessionLab(delegate: AskedDelegate(.rejectProtectionSpace))
         #expect(await urlError { try await rejected.get() }?.code == .serverCertificateUntrusted)
         #expect(cancelled.server.counters.handshakes == 0)
         #expect(rejected.server.counters.handshakes == 0)
@@ -146,9 +146,9 @@ import Testing
                 challenge.sender?.cancel(challenge)
             }
         }
-        let lab = try DoorLab(delegate: delegate)
+        let lab = try URLSessionLab(delegate: delegate)
         #expect(await urlError { try await lab.get() }?.code == .cancelled)
-        let accepting = try DoorLab(
+        let accepting = try URLSessionLab(
             delegate: AskedDelegate { challenge, _ in
                 guard let trust = challenge.protectionSpace.serverTrust else { return }
                 DispatchQueue.global().async { challenge.sender?.use(URLCredential(trust: trust), for: challenge) }
@@ -180,15 +180,16 @@ import Testing
                 )
             }
         }
-        #expect(try await DoorLab(delegate: Asynchronous(accepts: true)).get().1.statusCode == 200)
+        #expect(try await URLSessionLab(delegate: Asynchronous(accepts: true)).get().1.statusCode == 200)
         for delegate in [Asynchronous(accepts: false), ForTasks()] as [any URLSessionDelegate] {
-            let lab = try DoorLab(delegate: delegate)
+            let lab = try URLSessionLab(delegate: delegate)
             #expect(await urlError { try await lab.get() }?.code == .cancelled)
         }
     }
 
     @Test func `that never comes ends with the request's time-out, and nothing was sent`() async throws {
-        let lab = try DoorLab(delegate: AskedDelegate { challenge, _ in _ = challenge.protectionSpace.serverTrust })
+        let lab = try URLSessionLab(
+            delegate: AskedDelegate { challenge, _ in _ = challenge.protectionSpace.serverTrust })
         var request = try lab.request()
         request.timeoutInterval = 0.4
         let slow = request
@@ -199,7 +200,7 @@ import Testing
 
     @Test func `can be waited for no longer: the task is cancelled meanwhile`() async throws {
         let (asked, source) = AsyncStream<Void>.makeStream()
-        let lab = try DoorLab(
+        let lab = try URLSessionLab(
             delegate: AskedDelegate { challenge, _ in
                 _ = challenge.protectionSpace.serverTrust
                 source.finish()
@@ -215,7 +216,7 @@ import Testing
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) {
-            let lab = try DoorLab(
+            let lab = try URLSessionLab(
                 delegate: AskedDelegate { challenge, answer in
                     answer(.cancelAuthenticationChallenge, nil)
                     answer(.useCredential, challenge.protectionSpace.serverTrust.map { URLCredential(trust: $0) })

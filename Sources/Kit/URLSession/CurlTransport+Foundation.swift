@@ -25,7 +25,9 @@ extension CurlTransport {
         try await Self.throwingURLErrors(request.url) { () throws(TransportFailure) in
             let message = try OutgoingMessage(request)
             let outcome = try await follow(message.request, carrying: message.lines, redirects, nil)
-            if let stop = outcome.stop, let refusal = Courier.refusal(stop, outcome.hops.last) { throw refusal }
+            if let stop = outcome.stop, let refusal = RedirectingExchange.refusal(stop, outcome.hops.last) {
+                throw refusal
+            }
             let place = outcome.response.redirect?.from ?? outcome.hops.last?.to ?? message.request.url
             return (Data(outcome.response.body), try Self.head(outcome.response, of: place))
         }

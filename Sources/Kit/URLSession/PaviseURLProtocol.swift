@@ -17,13 +17,14 @@ class PaviseURLProtocol: URLProtocol {
 
     override func startLoading() {
         let facts = task.map(TaskFacts.init)
-        let loading = Loading(self, on: facts?.queue)
+        let loading = URLProtocolDelivery(self, on: facts?.queue)
         let result = Result { () throws(URLError) in try prepared(facts) }
         let started = Task {
             switch result {
             case .failure(let error): await loading.fail(error)
-            case .success(let (door, message)):
-                await loading.run(Courier(door: door, message: message), collects: facts?.collects ?? true)
+            case .success(let (bound, message)):
+                await loading.run(
+                    RedirectingExchange(bound: bound, message: message), collects: facts?.collects ?? true)
             }
         }
         work.withLock { state in
@@ -44,24 +45,26 @@ class PaviseURLProtocol: URLProtocol {
     /// Whether the task wants no more words.
     var isStopped: Bool { work.withLock { $0.isStopped } }
 
-    private func prepared(_ facts: TaskFacts?) throws(URLError) -> (Door, OutgoingMessage) {
-        guard let door = DoorRegistry.shared.door(of: type(of: self)) else {
+    private func prepared(_ facts: TaskFacts?) throws(URLError) -> (BoundClient, OutgoingMessage) {
+        guard let bound = ProtocolClassRegistry.shared.bound(of: type(of: self)) else {
             throw URLError(.cannotLoadFromNetwork)
         }
-        guard !(task is URLSessionDownloadTask) else { throw .explained(.unsupportedURL, Words.download, request.url) }
+        guard !(task is URLSessionDownloadTask) else {
+            throw .explained(.unsupportedURL, Explanation.download, request.url)
+        }
         guard let task, let session = facts?.session else {
-            throw .explained(.cannotLoadFromNetwork, Words.session, request.url)
+            throw .explained(.cannotLoadFromNetwork, Explanation.session, request.url)
         }
         do throws(TransportFailure) {
             return (
-                door.asking(DelegateInquirer(session, task)), try OutgoingMessage(request, facts: facts)
+                bound.asking(DelegateInquirer(session, task)), try OutgoingMessage(request, facts: facts)
             )
         } catch {
             throw URLError(error, request.url)
         }
     }
 
-    private enum Words {
+    private enum Explanation {
         static let session = """
             The session of the task cannot be read from this Foundation, and so its delegate cannot be asked about the \
             server. Nothing was sent.

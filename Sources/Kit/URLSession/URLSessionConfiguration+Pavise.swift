@@ -53,8 +53,8 @@ extension URLSessionConfiguration {
         _ client: CurlTransport, redirects: RedirectPolicy = .sameOrigin, consent: CurlTransport.RedirectConsent? = nil
     ) -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
-        let door = Door(client: client, redirects: redirects, consent: consent)
-        configuration.protocolClasses = [DoorRegistry.shared.add(door)]
+        let bound = BoundClient(client: client, redirects: redirects, consent: consent)
+        configuration.protocolClasses = [ProtocolClassRegistry.shared.add(bound)]
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
         configuration.httpCookieStorage = nil

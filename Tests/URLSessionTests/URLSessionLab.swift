@@ -5,7 +5,7 @@ import PaviseTransport
 import PaviseURLSession
 
 /// A server of a test authority, and a session of Foundation's that goes through our door and trusts only that authority.
-struct DoorLab {
+struct URLSessionLab {
     let authority: CertificateAuthority
     let identity: ServerIdentity
     let server: LabServer

@@ -9,7 +9,7 @@ internal import FoundationNetworking
 
 /// What is told to Foundation about one task: each thing once, in order, on the queue on which Foundation itself works on the
 /// task, and nothing after the task was stopped.
-struct Loading: Sendable {
+struct URLProtocolDelivery: Sendable {
     // Every call is made on the task's own queue, as Foundation's own protocols do; nothing else touches it after the start.
     private let handed: HandedOver<PaviseURLProtocol>
     private let queue: DispatchQueue
@@ -22,7 +22,7 @@ struct Loading: Sendable {
     /// Sends the request and hands over the answer: as a whole, or piece by piece.
     ///
     /// Foundation keeps only the last piece for a completion handler, so such a task gets everything at once.
-    func run(_ courier: Courier, collects: Bool) async {
+    func run(_ courier: RedirectingExchange, collects: Bool) async {
         let place = handed.value.request.url
         do throws(TransportFailure) {
             let (answer, url, body) = try await courier.open()

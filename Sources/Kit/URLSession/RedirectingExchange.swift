@@ -1,17 +1,17 @@
 internal import PavisePrimitives
 internal import PaviseTransport
 
-/// Carries one message through a door and follows redirects as the door's policy says.
-struct Courier: Sendable {
-    let door: Door
+/// Carries one message through a bound and follows redirects as the bound's policy says.
+struct RedirectingExchange: Sendable {
+    let bound: BoundClient
     let message: OutgoingMessage
 
     /// The whole answer, or the redirect that was not followed.
     ///
     /// - Throws: As ``refusal(_:)`` for a redirect that no policy allows.
     func collect() async throws(TransportFailure) -> HTTPResponse {
-        let outcome = try await door.client.follow(
-            message.request, carrying: message.lines, door.redirects, door.consent)
+        let outcome = try await bound.client.follow(
+            message.request, carrying: message.lines, bound.redirects, bound.consent)
         if let stop = outcome.stop, let refusal = Self.refusal(stop, outcome.hops.last) { throw refusal }
         return outcome.response
     }
@@ -19,15 +19,15 @@ struct Courier: Sendable {
     /// The head of the answer, the address it came from, and its body to be read. Bodies of redirects that are followed are
     /// not read.
     func open() async throws(TransportFailure) -> (HTTPResponse, WebURL, BodyStream) {
-        var walk = door.client.walk(door.redirects)
+        var walk = bound.client.walk(bound.redirects)
         var patience = Patience(for: message.request)
         var request = message.request
         var lines = message.lines
         var agreed: String?
         while true {
-            let start = door.client.time.bootMilliseconds
-            let (answer, body) = try await door.client.open(patience.limiting(request), carrying: lines)
-            patience.spend(from: start, to: door.client.time.bootMilliseconds)
+            let start = bound.client.time.bootMilliseconds
+            let (answer, body) = try await bound.client.open(patience.limiting(request), carrying: lines)
+            patience.spend(from: start, to: bound.client.time.bootMilliseconds)
             if let agreed, answer.connection.leafSPKI != agreed { throw Self.changed(request.url.origin) }
             agreed = nil
             switch walk.step(after: answer, to: request) {
@@ -41,8 +41,8 @@ struct Courier: Sendable {
                 request = next
             case .ask(let next):
                 lines = .none
-                let target = try await door.client.ask(
-                    next.url.origin, &walk, door.consent, patience.limiting(next).limits)
+                let target = try await bound.client.ask(
+                    next.url.origin, &walk, bound.consent, patience.limiting(next).limits)
                 guard let target else { return (answer, request.url, body) }
                 agreed = target.path.first?.base64
                 request = next

@@ -3,46 +3,46 @@ internal import PaviseTransport
 internal import Synchronization
 
 /// What the requests of one configuration go through.
-struct Door: Sendable {
+struct BoundClient: Sendable {
     let client: CurlTransport
     let redirects: RedirectPolicy
     let consent: CurlTransport.RedirectConsent?
 
     /// The same with somebody who is asked about servers; unchanged for nobody.
-    func asking(_ inquirer: (any ServerInquirer)?) -> Door {
+    func asking(_ inquirer: (any ServerInquirer)?) -> BoundClient {
         guard let inquirer else { return self }
-        return Door(client: client.asking(inquirer), redirects: redirects, consent: consent)
+        return BoundClient(client: client.asking(inquirer), redirects: redirects, consent: consent)
     }
 }
 
-/// Which class of protocol belongs to which door.
+/// Which class of protocol belongs to which bound.
 ///
 /// Foundation makes protocols from a class and gives them nothing else, so every configuration needs a class of its own.
-/// Classes cannot be made at run time, but instances of a generic class can: `DoorProtocol<Zero>`, `DoorProtocol<One<Zero>>`
+/// Classes cannot be made at run time, but instances of a generic class can: `TaggedURLProtocol<Zero>`, `TaggedURLProtocol<One<Zero>>`
 /// and so on, one for each number, written in binary so that the types stay small.
-final class DoorRegistry: Sendable {
-    static let shared = DoorRegistry()
+final class ProtocolClassRegistry: Sendable {
+    static let shared = ProtocolClassRegistry()
 
     private struct State {
-        var doors: [ObjectIdentifier: Door] = [:]
+        var clients: [ObjectIdentifier: BoundClient] = [:]
         var next = 1
     }
     private let state = Mutex(State())
 
-    /// A class whose requests go through `door`.
-    func add(_ door: Door) -> AnyClass {
+    /// A class whose requests go through `bound`.
+    func add(_ bound: BoundClient) -> AnyClass {
         let number = state.withLock { state in
             defer { state.next += 1 }
             return state.next
         }
         let tag = doorTag(number)
         let made: AnyClass = doorClass(tag)
-        state.withLock { $0.doors[ObjectIdentifier(made)] = door }
+        state.withLock { $0.clients[ObjectIdentifier(made)] = bound }
         return made
     }
 
-    /// The door of a class; `nil` for one that was not made here.
-    func door(of made: AnyClass) -> Door? { state.withLock { $0.doors[ObjectIdentifier(made)] } }
+    /// The bound of a class; `nil` for one that was not made here.
+    func bound(of made: AnyClass) -> BoundClient? { state.withLock { $0.clients[ObjectIdentifier(made)] } }
 }
 
 // Functions of the file, because the compiler opens a type for a generic function only.
@@ -54,11 +54,11 @@ private func doorTag(_ number: Int) -> Any.Type {
 
 private func even<Rest>(_ rest: Rest.Type) -> Any.Type { Even<Rest>.self }
 private func odd<Rest>(_ rest: Rest.Type) -> Any.Type { Odd<Rest>.self }
-private func doorClass<Tag>(_ tag: Tag.Type) -> AnyClass { DoorProtocol<Tag>.self }
+private func doorClass<Tag>(_ tag: Tag.Type) -> AnyClass { TaggedURLProtocol<Tag>.self }
 
 private enum Zero {}
 private enum Even<Rest> {}
 private enum Odd<Rest> {}
 
 /// The protocol class of one configuration.
-private final class DoorProtocol<Tag>: PaviseURLProtocol {}
+private final class TaggedURLProtocol<Tag>: PaviseURLProtocol {}

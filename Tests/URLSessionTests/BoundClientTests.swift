@@ -9,7 +9,8 @@ import Testing
 
 @Suite struct `A session of Foundation's behind our door` {
     @Test func `gets its answers, the whole body included`() async throws {
-        let lab = try DoorLab(handler: { LabResponse.text($0.path).with("X-Field", "one").with("X-Field", "two") })
+        let lab = try URLSessionLab(handler: { LabResponse.text($0.path).with("X-Field", "one").with("X-Field", "two") }
+        )
         let (data, response) = try await lab.get("/some/path?q=1")
         #expect(String(decoding: data, as: UTF8.self) == "/some/path")
         #expect(response.statusCode == 200)
@@ -18,14 +19,14 @@ import Testing
     }
 
     @Test func `collects a body of many pieces for a completion handler`() async throws {
-        let lab = try DoorLab(handler: { _ in .generated(3_000_000) })
+        let lab = try URLSessionLab(handler: { _ in .generated(3_000_000) })
         let (data, _) = try await lab.get()
         #expect(data.count == 3_000_000)
         #expect(data.enumerated().allSatisfy { $1 == UInt8($0 % 251) })
     }
 
     @Test func `sends fields of the request and of the session`() async throws {
-        let lab = try DoorLab(adjust: { $0.httpAdditionalHeaders = ["X-Session": "s", "X-Both": "session"] })
+        let lab = try URLSessionLab(adjust: { $0.httpAdditionalHeaders = ["X-Session": "s", "X-Both": "session"] })
         var request = try lab.request()
         request.setValue("r", forHTTPHeaderField: "X-Request")
         request.setValue("request", forHTTPHeaderField: "X-Both")
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func `sends bodies of requests, uploads, files and streams`() async throws {
-        let lab = try DoorLab(handler: { LabResponse(body: .fixed($0.body)) })
+        let lab = try URLSessionLab(handler: { LabResponse(body: .fixed($0.body)) })
         let body = Data((0..<200_000).map { UInt8($0 % 256) })
         var request = try lab.request("/body", "POST")
         request.httpBody = body
@@ -58,7 +59,7 @@ import Testing
 
     @Test func `gives a delegate the pieces as they come`() async throws {
         let delegate = PieceCounter()
-        let lab = try DoorLab(delegate: delegate, handler: { _ in .generated(3_000_000) })
+        let lab = try URLSessionLab(delegate: delegate, handler: { _ in .generated(3_000_000) })
         lab.session.dataTask(with: try lab.request()).resume()
         await delegate.end()
         let (pieces, bytes, error) = delegate.result
@@ -69,7 +70,7 @@ import Testing
 
     @Test func `cancels with the task, as -999`() async throws {
         let gate = LabGate()
-        let lab = try DoorLab(handler: { _ in .text("late").held(by: gate) })
+        let lab = try URLSessionLab(handler: { _ in .text("late").held(by: gate) })
         let task = Task { try await lab.get() }
         #expect(await gate.waitForArrivals(1))
         task.cancel()
@@ -78,7 +79,7 @@ import Testing
     }
 
     @Test func `ends at the request's time-out, as -1001`() async throws {
-        let lab = try DoorLab(handler: { $0.path == "/silent" ? .silence : .text("hello") })
+        let lab = try URLSessionLab(handler: { $0.path == "/silent" ? .silence : .text("hello") })
         // Over a connection that is there: a handshake beside many other tests may take longer than the request's time.
         _ = try await lab.get()
         var request = try lab.request("/silent")
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test func `says that a download task is not possible, and does not trap`() async throws {
-        let lab = try DoorLab()
+        let lab = try URLSessionLab()
         let request = try lab.request()
         let error = await urlError { try await lab.session.download(for: request) }
         #expect(error?.code == .unsupportedURL)
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test func `gives the 401 itself, and Foundation does not send the request again around our checks`() async throws {
-        let lab = try DoorLab(handler: { _ in
+        let lab = try URLSessionLab(handler: { _ in
             LabResponse.text("who?", status: 401).with("WWW-Authenticate", "Basic realm=\"x\"")
         })
         let (data, response) = try await lab.get()
@@ -108,7 +109,7 @@ import Testing
     }
 
     @Test func `carries five hundred tasks at once, a third of them cancelled`() async throws {
-        let lab = try DoorLab(handler: { .text($0.path) })
+        let lab = try URLSessionLab(handler: { .text($0.path) })
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<500 {
                 let request = try lab.request("/\(number)")
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test func `keeps each configuration's own policy, however many there are`() async throws {
-        let labs = try (0..<9).map { _ in try DoorLab() }
+        let labs = try (0..<9).map { _ in try URLSessionLab() }
         for lab in labs { #expect(try await lab.get().1.statusCode == 200) }
         for (one, other) in zip(labs, labs.dropFirst()) {
             let request = try one.request()
@@ -140,7 +141,7 @@ import Testing
         LeafProfile(isSelfSigned: true),
     ])
     func `for its certificate is -1202, and no byte of a request leaves`(_ profile: LeafProfile) async throws {
-        let lab = try DoorLab(profile)
+        let lab = try URLSessionLab(profile)
         let error = await urlError { try await lab.get() }
         #expect(error?.code == .serverCertificateUntrusted)
         guard case .untrusted = error?.transportFailure else {
@@ -154,20 +155,20 @@ import Testing
     @Test func `for its pins is -1202, and no byte of a request leaves`() async throws {
         let other = try #require(Pin(try CertificateAuthority().issue().pin))
         let pins = try PinSet(hosts: ["localhost"], leaf: [other], backup: .notRequired)
-        let lab = try DoorLab(pins: [pins])
+        let lab = try URLSessionLab(pins: [pins])
         let error = await urlError { try await lab.get() }
         #expect(error?.code == .serverCertificateUntrusted)
         #expect(lab.server.counters.applicationBytes == 0)
     }
 
     @Test func `for its TLS is -1200`() async throws {
-        let lab = try DoorLab(
+        let lab = try URLSessionLab(
             LeafProfile(key: .rsa(bits: 2048)), tls: LabTLS(minimum: .tls10, maximum: .tls11, securityLevel: 0))
         #expect(await urlError { try await lab.get() }?.code == .secureConnectionFailed)
     }
 
     @Test func `for plain http is -1022, and no connection is made`() async throws {
-        let lab = try DoorLab()
+        let lab = try URLSessionLab()
         let plain = try LabServer.start(nil) { _ in .text("hello") }
         let url = try #require(URL(string: plain.address()))
         let error = await urlError { try await lab.session.data(from: url) }
@@ -180,9 +181,9 @@ import Testing
 @Suite struct `A redirect behind the door` {
     @Test(arguments: [301, 302, 303, 307, 308])
     func `to another origin is the answer, and nothing goes there`(_ status: Int) async throws {
-        let other = try DoorLab()
+        let other = try URLSessionLab()
         let target = other.server.address("/stolen", host: "localhost")
-        let lab = try DoorLab(handler: { _ in .redirect(status, to: target) })
+        let lab = try URLSessionLab(handler: { _ in .redirect(status, to: target) })
         var request = try lab.request()
         request.setValue("Bearer canary", forHTTPHeaderField: "Authorization")
         let (_, response) = try await lab.session.data(for: request)
@@ -191,7 +192,7 @@ import Testing
     }
 
     @Test func `within the origin is followed with the credential`() async throws {
-        let lab = try DoorLab(handler: { $0.path == "/a" ? .redirect(302, to: "/b") : .text("there") })
+        let lab = try URLSessionLab(handler: { $0.path == "/a" ? .redirect(302, to: "/b") : .text("there") })
         var request = try lab.request("/a")
         request.setValue("Bearer canary", forHTTPHeaderField: "Authorization")
         let (data, _) = try await lab.session.data(for: request)
@@ -219,7 +220,7 @@ import Testing
 
     @Test func `is followed for a delegate too, and only the last body is delivered`() async throws {
         let delegate = PieceCounter()
-        let lab = try DoorLab(
+        let lab = try URLSessionLab(
             delegate: delegate,
             handler: {
                 $0.path == "/a"
@@ -232,10 +233,12 @@ import Testing
     }
 
     @Test func `to http is -1022, and one in a circle is -1007`() async throws {
-        let down = try DoorLab(handler: { _ in .redirect(302, to: "http://localhost/") })
+        let down = try URLSessionLab(handler: { _ in .redirect(302, to: "http://localhost/") })
         #expect(
             await urlError { try await down.get() }?.code == .appTransportSecurityRequiresSecureConnection)
-        let circle = try DoorLab(handler: { $0.path == "/a" ? .redirect(302, to: "/b") : .redirect(302, to: "/a") })
+        let circle = try URLSessionLab(handler: {
+            $0.path == "/a" ? .redirect(302, to: "/b") : .redirect(302, to: "/a")
+        })
         #expect(await urlError { try await circle.get("/a") }?.code == .httpTooManyRedirects)
         #expect(circle.server.counters.requests == 2)
     }
