@@ -228,7 +228,7 @@ enum ChildLock {
     static func lock(_ home: String, attempts: Int = 10) -> AppLock {
         var parts = AppLockParts.platform(
             sharesUnlock: false, home: PaviseHome(path: home), time: ManualTime().source)
-        parts.code = PlatformCodeGuard(price: LockFixture.cheap)
+        parts.code = PlatformPINKeyDerivation(price: LockFixture.cheap)
         parts.place = OwnMemory()
         return AppLock(parts, policy: (try? AppLockPolicy(attempts: attempts)) ?? .standard) { _ in }
     }

@@ -21,9 +21,9 @@ final class LockFixture: Sendable {
     var home: PaviseHome { PaviseHome(path: folder.path + "/home") }
 
     #if PAVISE_APPLE_ADAPTER
-    static let cheap = CodeBridge.Price(rounds: 1)
+    static let cheap = PINKeyDerivationBridge.KDFCost(rounds: 1)
     #else
-    static let cheap = CodeBridge.Price(kibibytes: 8, passes: 1)
+    static let cheap = PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1)
     #endif
     static let name = ItemName(checkedService: "org.pavise.applock", "app")
 
@@ -45,11 +45,11 @@ final class LockFixture: Sendable {
 
     /// The lock as a process of its own would have it, with a memory of its own unless one is given.
     func lock(
-        _ policy: AppLockPolicy = .standard, place: any UnlockedPlace = OwnMemory(), home: PaviseHome? = nil,
-        price: CodeBridge.Price? = cheap, change: (inout AppLockParts) -> Void = { _ in }
+        _ policy: AppLockPolicy = .standard, place: any UnlockedKeyStore = OwnMemory(), home: PaviseHome? = nil,
+        price: PINKeyDerivationBridge.KDFCost? = cheap, change: (inout AppLockParts) -> Void = { _ in }
     ) -> AppLock {
         var parts = AppLockParts.platform(sharesUnlock: false, home: home ?? self.home, time: time.source)
-        parts.code = PlatformCodeGuard(price: price)
+        parts.code = PlatformPINKeyDerivation(price: price)
         parts.place = place
         change(&parts)
         return AppLock(parts, policy: policy) { [self] action in

@@ -163,21 +163,23 @@ import Testing
 }
 
 /// Looks whether a lock is open while it judges a PIN.
-private final class WatchingGuard: CodeGuard {
+private final class WatchingGuard: PINKeyDerivation {
     let lock = Mutex<AppLock?>(nil)
     let sawOpen = Mutex<[Bool]>([])
-    private let platform = PlatformCodeGuard(price: LockFixture.cheap)
+    private let platform = PlatformPINKeyDerivation(price: LockFixture.cheap)
 
     func make(
         _ pin: borrowing SecretBytes, label: [UInt8]
-    ) throws(CodeBridge.Failure) -> (record: [UInt8], key: BoxedSecret) { try platform.make(pin, label: label) }
+    ) throws(PINKeyDerivationBridge.Failure) -> (record: [UInt8], key: BoxedSecret) {
+        try platform.make(pin, label: label)
+    }
 
     func key(
         _ pin: borrowing SecretBytes, record: [UInt8], label: [UInt8]
-    ) throws(CodeBridge.Failure) -> BoxedSecret {
+    ) throws(PINKeyDerivationBridge.Failure) -> BoxedSecret {
         if let lock = lock.withLock({ $0 }) { sawOpen.withLock { $0.append(lock.state.isOpen) } }
         return try platform.key(pin, record: record, label: label)
     }
 
-    func destroy(_ record: [UInt8]) throws(CodeBridge.Failure) { try platform.destroy(record) }
+    func destroy(_ record: [UInt8]) throws(PINKeyDerivationBridge.Failure) { try platform.destroy(record) }
 }

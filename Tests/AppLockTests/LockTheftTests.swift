@@ -66,7 +66,7 @@ import Testing
     }
 
     private func opens(_ record: LockRecord) throws -> Bool {
-        let key = try PlatformCodeGuard(price: LockFixture.cheap)
+        let key = try PlatformPINKeyDerivation(price: LockFixture.cheap)
             .key(SecretBytes(utf8: "830597"), record: record.code, label: record.label)
         guard BoxBridge.open(record.wrapped, key: key.bytes, label: record.label) != nil else { return false }
         return true

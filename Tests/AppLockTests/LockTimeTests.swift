@@ -184,7 +184,7 @@ import Testing
 }
 
 /// A place in which somebody laid a key of their own.
-private struct ForeignPlace: UnlockedPlace {
+private struct ForeignPlace: UnlockedKeyStore {
     let count: Int
     func keep(_ key: borrowing SecretBytes, name: String, seconds: UInt32) -> Bool? { true }
     func read(_ name: String) -> BoxedSecret? {

@@ -114,9 +114,9 @@ import Testing
         "AL3: the price of a guess is at least 250 ms, however fast the machine is",
         arguments: [2, 5, 9, 14, 23, 60, 130, 260] as [Double])
     func calibration(_ unit: Double) {
-        let time = { (cost: StretchCost) in unit * Double(cost.kibibytes) / 16_384 * Double(cost.passes) }
-        let cost = StretchCost.calibrated(to: PlatformCodeGuard.wantedMilliseconds, time)
-        #expect(time(cost) >= PlatformCodeGuard.leastMilliseconds)
+        let time = { (cost: Argon2Cost) in unit * Double(cost.kibibytes) / 16_384 * Double(cost.passes) }
+        let cost = Argon2Cost.calibrated(to: PlatformPINKeyDerivation.wantedMilliseconds, time)
+        #expect(time(cost) >= PlatformPINKeyDerivation.leastMilliseconds)
     }
 
     // Half of that is more than any price that was not measured; machines change their speed by a half meanwhile.

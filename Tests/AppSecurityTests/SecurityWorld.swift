@@ -49,7 +49,7 @@ final class SecurityWorld: Sendable {
         }
         parts.makeLock = { home, identifier, policy, rules in
             var parts = AppLockParts.platform(sharesUnlock: false, home: home, application: identifier)
-            parts.code = PlatformCodeGuard(price: CodeBridge.Price(kibibytes: 8, passes: 1))
+            parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))
             return AppLock.overConnections(of: home, parts, policy: policy, tightened: rules)
         }
         return try AppSecurity(identifier: identifier, configuration: configuration, parts: parts)

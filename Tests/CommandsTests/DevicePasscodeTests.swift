@@ -15,7 +15,7 @@ import Testing
         #expect(stage.asker.questions.map(\.label) == ["New passcode", "New passcode"])
         #expect(await stage.status("passcode")?.bool == true)
         let price = try #require(await stage.status("guessKibibytes")?.integer)
-        #expect(price >= Int64(StretchCost.least.kibibytes))
+        #expect(price >= Int64(Argon2Cost.least.kibibytes))
         _ = await stage.run("device", "lock")
         #expect(await stage.run("device", "unlock", typing: ["canary-1"]).status == .done)
     }

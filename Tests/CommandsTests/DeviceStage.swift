@@ -61,7 +61,7 @@ final class DeviceStage: Sendable {
     func setPasscode(_ passcode: String, _ policy: ThrottlePolicy = ThrottlePolicy()) throws {
         secrets.insert(passcode)
         try Device.open(home, device).setPasscode(
-            SecretBytes(utf8: passcode), policy: policy, cost: StretchCost(kibibytes: 8, passes: 1))
+            SecretBytes(utf8: passcode), policy: policy, cost: Argon2Cost(kibibytes: 8, passes: 1))
     }
 
     /// A field of `pavise device status --json`.

@@ -75,7 +75,7 @@ final class LockStage: Sendable {
 
     var lock: AppLock {
         var parts = AppLockParts.platform(sharesUnlock: true, home: home, time: time.source)
-        parts.code = PlatformCodeGuard(price: CodeBridge.Price(kibibytes: 8, passes: 1))
+        parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))
         return AppLock(parts) { [home] _ in try Connections(home: home).wipe() }
     }
 

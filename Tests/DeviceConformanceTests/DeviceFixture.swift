@@ -13,7 +13,7 @@ struct DeviceFixture {
     var environment: DeviceEnvironment
 
     /// A guess that costs nothing: what it costs in earnest is tested apart.
-    static let cheap = StretchCost(kibibytes: 8, passes: 1)
+    static let cheap = Argon2Cost(kibibytes: 8, passes: 1)
 
     init(places: [any UnlockedKeys]? = nil) throws {
         folder = try TemporaryFolder()

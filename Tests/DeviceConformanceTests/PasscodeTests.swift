@@ -146,9 +146,9 @@ import Testing
     @Test("the price of a guess is found between its bounds, whatever the machine", arguments: [0.2, 1, 6, 25, 400])
     func calibration(_ unit: Double) {
         // A machine that needs `unit` milliseconds for 16 MiB.
-        let cost = StretchCost.calibrated { Double($0.kibibytes) / 16_384 * Double($0.passes) * unit }
+        let cost = Argon2Cost.calibrated { Double($0.kibibytes) / 16_384 * Double($0.passes) * unit }
         let time = Double(cost.kibibytes) / 16_384 * Double(cost.passes) * unit
-        #expect(cost.kibibytes >= StretchCost.least.kibibytes)
+        #expect(cost.kibibytes >= Argon2Cost.least.kibibytes)
         #expect(unit > 80 || unit < 0.5 || (78...122).contains(time), "\(cost) takes \(time) ms")
         #expect(unit >= 0.5 || cost.kibibytes == 262_144)
     }
@@ -156,8 +156,8 @@ import Testing
     @Test("a change never lowers the price of a guess")
     func neverLower() throws {
         let device = try fixture.open()
-        try device.setPasscode(SecretBytes(utf8: "1234"), cost: StretchCost(kibibytes: 64, passes: 3))
+        try device.setPasscode(SecretBytes(utf8: "1234"), cost: Argon2Cost(kibibytes: 64, passes: 3))
         try device.changePasscode(SecretBytes(utf8: "1234"), to: SecretBytes(utf8: "abcd"), cost: DeviceFixture.cheap)
-        #expect(try device.report().cost == StretchCost(kibibytes: 64, passes: 3))
+        #expect(try device.report().cost == Argon2Cost(kibibytes: 64, passes: 3))
     }
 }

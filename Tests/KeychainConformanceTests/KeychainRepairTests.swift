@@ -241,7 +241,7 @@ import Testing
         try keychain.run {
             try fill(3)
             let device = try Device.of(home)
-            try device.setPasscode(SecretBytes(utf8: "1234"), cost: StretchCost(kibibytes: 8, passes: 1))
+            try device.setPasscode(SecretBytes(utf8: "1234"), cost: Argon2Cost(kibibytes: 8, passes: 1))
             try device.lock()
             KeychainDiagnostics.close(home)
             try FileManager.default.removeItem(atPath: log)

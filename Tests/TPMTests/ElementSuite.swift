@@ -34,7 +34,7 @@ final class ElementStage: Sendable {
     func open() throws -> Device { try Device.open(home, environment) }
 
     /// A guess that costs nothing.
-    static let cheap = StretchCost(kibibytes: 8, passes: 1)
+    static let cheap = Argon2Cost(kibibytes: 8, passes: 1)
 
     /// Why a passcode does not unlock; `nil` when it does.
     func refusal(_ device: Device, _ passcode: String) -> DeviceFailure? {

@@ -28,7 +28,7 @@ extension AppLock {
 
     // Without its guard the box never opens again, whoever has a copy of it and knows the PIN.
     private func destroyCodes(of record: LockRecord) throws(AppLockFailure) {
-        do throws(CodeBridge.Failure) {
+        do throws(PINKeyDerivationBridge.Failure) {
             try parts.code.destroy(record.code)
             try parts.code.destroy(record.retiring)
         } catch {
@@ -45,7 +45,7 @@ extension AppLock {
         do throws(VaultFailure) { try parts.vault.erase(parts.name) } catch { throw .notWritten(error.description) }
         memory.withLock { $0.record = nil }
         AppLockStep.erased.reached()
-        do throws(CodeBridge.Failure) {
+        do throws(PINKeyDerivationBridge.Failure) {
             try parts.code.destroy(record.code)
             try parts.code.destroy(record.retiring)
         } catch {

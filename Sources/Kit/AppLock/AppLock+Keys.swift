@@ -55,7 +55,7 @@ extension AppLock {
         _ key: BoxedSecret, by pin: BoxedSecret, _ kind: LockCode, in record: LockRecord
     ) throws(AppLockFailure) -> LockRecord {
         var record = record
-        do throws(CodeBridge.Failure) {
+        do throws(PINKeyDerivationBridge.Failure) {
             let made = try parts.code.make(pin.bytes, label: record.label)
             let box = key.bytes.withBytes { BoxBridge.seal($0, key: made.key.bytes, label: record.label) }
             guard let box else { throw .unavailable("The cryptographic library refused.") }
@@ -81,7 +81,7 @@ extension AppLock {
 }
 
 extension AppLockFailure {
-    init(_ failure: CodeBridge.Failure) {
+    init(_ failure: PINKeyDerivationBridge.Failure) {
         switch failure {
         case .wrong: self = .wrongPIN(.init(attempts: nil, finalAction: .wipe, wait: 0))
         case .blocked: self = .unavailable("The secure element refuses further tries.")

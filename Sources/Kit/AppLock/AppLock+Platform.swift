@@ -32,13 +32,13 @@ extension AppLockParts {
         let account = application ?? "app"
         var parts = AppLockParts(
             vault: TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.applock\(suffix)")),
-            name: ItemName(checkedService: "org.pavise.applock", account), code: PlatformCodeGuard(),
+            name: ItemName(checkedService: "org.pavise.applock", account), code: PlatformPINKeyDerivation(),
             place: sharesUnlock ? SharedMemory() : OwnMemory(), folder: home.path, time: time)
         parts.marks = PlatformLockMarks.ofPlatform(application: application)
         let orders = TokenVault(
             store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.applock.orders\(suffix)"),
             bindingKey: EnclaveKey(tag: "org.pavise.binding.applock\(suffix)"))
-        parts.orders = OrderPlace(
+        parts.orders = OrderStore(
             vault: orders.bound(to: InstallationBinding(folder: home.path)),
             name: ItemName(checkedService: "org.pavise.applock", application.map { "\($0).orders" } ?? "orders"))
         return parts

@@ -98,6 +98,6 @@ extension AppLock {
 
     /// What a guess costs, in words; `nil` without a PIN.
     package var priceWords: String? {
-        memory.withLock { $0.record }.flatMap { CodeBridge.price(of: $0.code)?.words }
+        memory.withLock { $0.record }.flatMap { PINKeyDerivationBridge.price(of: $0.code)?.words }
     }
 }

@@ -95,9 +95,9 @@ package struct AppLockParts: Sendable {
     /// The record's name.
     package var name: ItemName
     /// Judges PINs.
-    package var code: any CodeGuard
+    package var code: any PINKeyDerivation
     /// Where the key waits while the lock is open.
-    package var place: any UnlockedPlace
+    package var place: any UnlockedKeyStore
     /// The folder of the lock that processes share.
     package var folder: String
     /// The clocks.
@@ -109,10 +109,10 @@ package struct AppLockParts: Sendable {
     /// Whether anything is there that orders are about, beside the lock: then a ledger of orders that is gone is damage.
     package var isInUse: @Sendable () -> Bool = { false }
     /// Keeps what is known of orders from afar; without it none is obeyed.
-    package var orders: OrderPlace?
+    package var orders: OrderStore?
 
     package init(
-        vault: TokenVault, name: ItemName, code: any CodeGuard, place: any UnlockedPlace, folder: String,
+        vault: TokenVault, name: ItemName, code: any PINKeyDerivation, place: any UnlockedKeyStore, folder: String,
         time: TimeSource
     ) {
         self.vault = vault

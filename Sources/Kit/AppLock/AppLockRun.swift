@@ -60,7 +60,7 @@ struct AppLockRun {
 
     // A PIN is right when the key comes out of its box: there is nothing that it could be compared with.
     private mutating func judge() throws(AppLockFailure) -> [AppLockMachine.Action] {
-        do throws(CodeBridge.Failure) {
+        do throws(PINKeyDerivationBridge.Failure) {
             let wrapping = try lock.parts.code.key(pin.bytes, record: record.code, label: record.label)
             if let opened = BoxBridge.open(record.wrapped, key: wrapping.bytes, label: record.label) {
                 key = BoxedSecret(opened)

@@ -13,7 +13,7 @@ package struct DeviceReport: Hashable, Sendable {
     /// Whether an unlock is seen by other processes; `nil` while nothing is unlocked by a passcode.
     package let isShared: Bool?
     /// The price of one guess.
-    package let cost: StretchCost?
+    package let cost: Argon2Cost?
     /// What follows wrong passcodes.
     package let policy: ThrottlePolicy?
     /// Wrong passcodes in a row.

@@ -25,8 +25,8 @@ extension FuzzTarget {
         "entangled-code",
         seeds: { [[1, 0, 0, 0, 8, 0, 0, 0, 1] + [0, 0, 0, 16] + [UInt8](repeating: 7, count: 16) + [0, 0, 0, 0]] },
         run: { bytes in
-            guard let code = EntangledCode(bytes) else { return }
-            require(EntangledCode(code.encoded) == code, "a code's record changes when it is written again")
+            guard let code = PINKeyDerivationRecord(bytes) else { return }
+            require(PINKeyDerivationRecord(code.encoded) == code, "a code's record changes when it is written again")
         })
 
     private static let pin = FuzzTarget(

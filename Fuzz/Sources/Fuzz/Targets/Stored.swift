@@ -184,7 +184,7 @@ private enum Kept {
         let bag = try Keybag.create(.software, identity: keeper.identity, with: keeper)
         let passcode: [UInt8] = [1, 2, 3, 4]
         let made = try PasscodeRecord.make(
-            passcode.span, cost: StretchCost(kibibytes: 8, passes: 1), policy: ThrottlePolicy(),
+            passcode.span, cost: Argon2Cost(kibibytes: 8, passes: 1), policy: ThrottlePolicy(),
             identity: keeper.identity,
             with: keeper.element)
         let contents = try bag.contents(nil, hasPasscodeNext: true, with: keeper)

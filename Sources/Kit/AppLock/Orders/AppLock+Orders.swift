@@ -5,7 +5,7 @@ internal import SecurityFramework
 internal import Synchronization
 
 /// Where a lock keeps what it knows of orders. Its key is not the lock's: a wipe leaves it, or the order could be given again.
-package struct OrderPlace: Sendable {
+package struct OrderStore: Sendable {
     /// Keeps the ledger; its binding key signs receipts.
     package var vault: TokenVault
     /// The ledger's name.
@@ -22,10 +22,10 @@ extension AppLock {
     /// that cannot be used any more is replaced, and then nobody's earlier order is for this installation.
     public func installation() throws(OrderFailure) -> LockInstallation {
         openOnce()
-        return try aloneWithOrders { place throws(OrderFailure) in
-            let ledger = try readOrMakeLedger(place)
+        return try withLedgerLock { store throws(OrderFailure) in
+            let ledger = try readOrMakeLedger(store)
             let point = try signing { () throws(VaultFailure) in
-                guard let key = place.vault.bindingKey else { throw .keyLost }
+                guard let key = store.vault.bindingKey else { throw .keyLost }
                 try key.prepare()
                 let point = try key.publicPoint()
                 guard point.count == 65 else { throw .corrupt(.content) }
@@ -50,15 +50,15 @@ extension AppLock {
     /// - Returns: The receipt; ``acknowledgement(of:)`` signs it.
     public func obey(_ text: String, by rules: OrderRules) throws(OrderFailure) -> OrderReceipt {
         openOnce()
-        return try aloneWithOrders { place throws(OrderFailure) in
+        return try withLedgerLock { store throws(OrderFailure) in
             // Nothing can be for an installation that has not got a name yet.
-            guard var ledger = try readLedger(place) else { throw .token(.audience) }
+            guard var ledger = try readLedger(store) else { throw .token(.audience) }
             let order = try RemoteOrder(text, by: rules, for: ledger.installation, at: parts.time.wallSeconds)
-            goOn(&ledger, place)
+            resume(&ledger, store)
             try ledger.begin(order, at: parts.time.wallSeconds)
-            try write(ledger, place)
+            try write(ledger, store)
             AppLockStep.noted.reached()
-            try carryOut(order.action, order.name, &ledger, place)
+            try carryOut(order.action, order.name, &ledger, store)
             guard let entry = ledger.entries.first(where: { $0.name == order.name }) else { throw .unavailable }
             return ledger.receipt(of: entry)
         }
@@ -67,8 +67,8 @@ extension AppLock {
     /// The receipts of the last orders, in the order in which they came: to be sent again where nobody confirmed them.
     public func receipts() throws(OrderFailure) -> [OrderReceipt] {
         openOnce()
-        return try aloneWithOrders { place throws(OrderFailure) in
-            guard let ledger = try readLedger(place) else { return [] }
+        return try withLedgerLock { store throws(OrderFailure) in
+            guard let ledger = try readLedger(store) else { return [] }
             return ledger.entries.map { ledger.receipt(of: $0) }
         }
     }
@@ -97,9 +97,9 @@ extension AppLock {
 
     /// Whether a wipe was ordered that has not ended: nothing opens meanwhile, nor where nobody can say.
     var orderedWipe: OrderedWipe {
-        guard let place = parts.orders else { return .none }
+        guard let store = parts.orders else { return .none }
         do throws(OrderFailure) {
-            let isOrdered = try readLedger(place)?.unfinished.contains { $0.action == .wipe } ?? false
+            let isOrdered = try readLedger(store)?.unfinished.contains { $0.action == .wipe } ?? false
             return isOrdered ? .ordered : .none
         } catch {
             return error == .unreadable(.storeLocked) ? .locked : .unknown
@@ -108,21 +108,21 @@ extension AppLock {
 
     /// Goes on with orders that a crash or a failure interrupted. What fails now is tried again at the next start.
     func goOnWithOrders() {
-        guard let place = parts.orders, let known = try? readLedger(place), !known.unfinished.isEmpty else { return }
-        try? aloneWithOrders { place throws(OrderFailure) in
+        guard let store = parts.orders, let known = try? readLedger(store), !known.unfinished.isEmpty else { return }
+        try? withLedgerLock { store throws(OrderFailure) in
             // Another process may have ended them meanwhile.
-            guard var ledger = try readLedger(place) else { return }
-            goOn(&ledger, place)
+            guard var ledger = try readLedger(store) else { return }
+            resume(&ledger, store)
         }
     }
 
-    private func goOn(_ ledger: inout OrderLedger, _ place: OrderPlace) {
-        for entry in ledger.unfinished { try? carryOut(entry.action, entry.name, &ledger, place) }
+    private func resume(_ ledger: inout OrderLedger, _ store: OrderStore) {
+        for entry in ledger.unfinished { try? carryOut(entry.action, entry.name, &ledger, store) }
     }
 
     // Each action is safe to repeat; the ledger says that it is done only afterwards.
     private func carryOut(
-        _ action: OrderedAction, _ name: String, _ ledger: inout OrderLedger, _ place: OrderPlace
+        _ action: OrderedAction, _ name: String, _ ledger: inout OrderLedger, _ store: OrderStore
     ) throws(OrderFailure) {
         let result: OrderReceipt.Result
         do throws(AppLockFailure) { result = try act(action) } catch {
@@ -133,7 +133,7 @@ extension AppLock {
         }
         AppLockStep.obeyed.reached()
         ledger.end(name, result, at: parts.time.wallSeconds)
-        do throws(OrderFailure) { try write(ledger, place) } catch { throw .notFinished(error.description) }
+        do throws(OrderFailure) { try write(ledger, store) } catch { throw .notFinished(error.description) }
         guard action == .wipe else { return }
         // The lock as the next start would find it.
         let (record, reading) = look()
@@ -169,14 +169,14 @@ extension AppLock {
 }
 
 extension AppLock {
-    func readLedger(_ place: OrderPlace) throws(OrderFailure) -> OrderLedger? {
+    func readLedger(_ store: OrderStore) throws(OrderFailure) -> OrderLedger? {
         let answer: StoreAnswer
-        do throws(VaultFailure) { answer = try place.vault.read(place.name) } catch {
+        do throws(VaultFailure) { answer = try store.vault.read(store.name) } catch {
             throw .unreadable(LockDamage(error))
         }
         guard case .found(let secret) = answer else {
             // The key of receipts is made after the first ledger: with it there was one, and it was taken away.
-            guard try !wasThere(place) else { throw .unreadable(.missing) }
+            guard try !wasThere(store) else { throw .unreadable(.missing) }
             return nil
         }
         guard let ledger = OrderLedger(secret.withBytes { span in span.indices.map { span[$0] } }) else {
@@ -185,35 +185,35 @@ extension AppLock {
         return ledger
     }
 
-    private func wasThere(_ place: OrderPlace) throws(OrderFailure) -> Bool {
-        guard let key = place.vault.bindingKey as? EnclaveKey else { return false }
+    private func wasThere(_ store: OrderStore) throws(OrderFailure) -> Bool {
+        guard let key = store.vault.bindingKey as? EnclaveKey else { return false }
         do throws(VaultFailure) { return try key.isThere() } catch { throw .unreadable(LockDamage(error)) }
     }
 
-    private func readOrMakeLedger(_ place: OrderPlace) throws(OrderFailure) -> OrderLedger {
+    private func readOrMakeLedger(_ store: OrderStore) throws(OrderFailure) -> OrderLedger {
         do throws(OrderFailure) {
-            if let ledger = try readLedger(place) { return ledger }
+            if let ledger = try readLedger(store) { return ledger }
         } catch {
             guard error == .unreadable(.corrupt) || error == .unreadable(.missing) else { throw error }
             // A new name makes every earlier order void: only where nothing is left that one could be about.
             guard lookAtRecord() == (nil, .absent), !parts.isInUse() else { throw error }
         }
-        return try makeLedger(place)
+        return try makeLedger(store)
     }
 
-    /// Makes another installation, in place of whatever is there.
-    func makeLedger(_ place: OrderPlace) throws(OrderFailure) -> OrderLedger {
+    /// Makes another installation, in store of whatever is there.
+    func makeLedger(_ store: OrderStore) throws(OrderFailure) -> OrderLedger {
         guard let identity = try? Entropy.kernel.bytes(16) else {
             throw .notWritten("The kernel gave no random bytes.")
         }
         let ledger = OrderLedger(identity: identity, created: parts.time.wallSeconds)
-        do throws(VaultFailure) { try place.vault.prepare() } catch { throw .notWritten(error.description) }
-        try write(ledger, place)
+        do throws(VaultFailure) { try store.vault.prepare() } catch { throw .notWritten(error.description) }
+        try write(ledger, store)
         return ledger
     }
 
-    private func write(_ ledger: OrderLedger, _ place: OrderPlace) throws(OrderFailure) {
-        do throws(VaultFailure) { try place.vault.store(ledger.encoded, as: place.name) } catch {
+    private func write(_ ledger: OrderLedger, _ store: OrderStore) throws(OrderFailure) {
+        do throws(VaultFailure) { try store.vault.store(ledger.encoded, as: store.name) } catch {
             throw .notWritten(error.description)
         }
     }
@@ -222,14 +222,14 @@ extension AppLock {
         do throws(VaultFailure) { return try body() } catch { throw .unreadable(LockDamage(error)) }
     }
 
-    private func aloneWithOrders<Value>(
-        _ body: (OrderPlace) throws(OrderFailure) -> Value
+    private func withLedgerLock<Value>(
+        _ body: (OrderStore) throws(OrderFailure) -> Value
     ) throws(OrderFailure) -> Value {
-        guard let place = parts.orders else { throw .unavailable }
+        guard let store = parts.orders else { throw .unavailable }
         let outcome: Result<Value, OrderFailure>
         do throws(AppLockFailure) {
             outcome = try alone { () throws(AppLockFailure) in
-                Result { () throws(OrderFailure) in try body(place) }
+                Result { () throws(OrderFailure) in try body(store) }
             }
         } catch {
             throw error == .busy ? .busy : .notWritten(error.description)

@@ -14,16 +14,16 @@ extension AppLock {
     ///   ``AppLockFailure/unreadable(_:)`` where only the device is locked or refuses.
     @discardableResult
     public func renewInstallation(_ typed: borrowing SecretBytes) throws(AppLockFailure) -> Unlocked {
-        guard let place = parts.orders else { throw .unavailable(OrderFailure.unavailable.description) }
+        guard let store = parts.orders else { throw .unavailable(OrderFailure.unavailable.description) }
         return try attempt(
             .unlock, typed, next: nil,
             renewal: .init(
-                check: { () throws(AppLockFailure) in try self.checkLost(place) },
-                renew: { () throws(AppLockFailure) in try self.renew(place) }))
+                check: { () throws(AppLockFailure) in try self.checkLost(store) },
+                renew: { () throws(AppLockFailure) in try self.renew(store) }))
     }
 
-    private func checkLost(_ place: OrderPlace) throws(AppLockFailure) {
-        do throws(OrderFailure) { _ = try readLedger(place) } catch {
+    private func checkLost(_ store: OrderStore) throws(AppLockFailure) {
+        do throws(OrderFailure) { _ = try readLedger(store) } catch {
             switch error {
             case .unreadable(.missing), .unreadable(.corrupt): return
             case .unreadable(let damage): throw .unreadable(damage)
@@ -34,7 +34,7 @@ extension AppLock {
             "The record of orders is whole: this stays the installation that it is. Nothing was changed.")
     }
 
-    private func renew(_ place: OrderPlace) throws(AppLockFailure) {
-        do throws(OrderFailure) { _ = try makeLedger(place) } catch { throw .notWritten(error.description) }
+    private func renew(_ store: OrderStore) throws(AppLockFailure) {
+        do throws(OrderFailure) { _ = try makeLedger(store) } catch { throw .notWritten(error.description) }
     }
 }

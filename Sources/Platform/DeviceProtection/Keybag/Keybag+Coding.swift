@@ -161,7 +161,7 @@ extension PasscodeRecord {
     fileprivate static func read(_ reader: inout ByteReader) throws(ByteReader.Truncated) -> PasscodeRecord? {
         guard try reader.flag() else { return nil }
         let salt = try reader.read(16)
-        let cost = StretchCost(kibibytes: try reader.integer(), passes: try reader.integer())
+        let cost = Argon2Cost(kibibytes: try reader.integer(), passes: try reader.integer())
         guard cost.isSensible, let preset = ThrottlePolicy.Preset(rawValue: try reader.integer()) else {
             throw ByteReader.Truncated()
         }

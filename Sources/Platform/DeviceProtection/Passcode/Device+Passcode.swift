@@ -10,7 +10,7 @@ extension Device {
     /// - Parameter cost: The price; `nil` finds one that takes 80 to 120 ms here.
     /// - Throws: ``DeviceFailure/passcodeExists`` when there is one.
     package func setPasscode(
-        _ passcode: borrowing SecretBytes, policy: ThrottlePolicy = ThrottlePolicy(), cost: StretchCost? = nil
+        _ passcode: borrowing SecretBytes, policy: ThrottlePolicy = ThrottlePolicy(), cost: Argon2Cost? = nil
     ) throws(DeviceFailure) {
         let next = BoxedSecret(passcode.withBytes { SecretBytes(copying: $0) })
         try checkLength(next)
@@ -27,7 +27,7 @@ extension Device {
     /// - Throws: As ``unlock(_:for:)`` does for the old passcode.
     package func changePasscode(
         _ passcode: borrowing SecretBytes, to next: borrowing SecretBytes, policy: ThrottlePolicy? = nil,
-        cost: StretchCost? = nil
+        cost: Argon2Cost? = nil
     ) throws(DeviceFailure) {
         let old = BoxedSecret(passcode.withBytes { SecretBytes(copying: $0) })
         let next = BoxedSecret(next.withBytes { SecretBytes(copying: $0) })
@@ -61,7 +61,7 @@ extension Device {
 
     private func replace(
         _ bag: Keybag, _ keeper: BagKeeper, opening key: PasscodeKey?, with passcode: BoxedSecret?,
-        _ policy: ThrottlePolicy, _ cost: StretchCost
+        _ policy: ThrottlePolicy, _ cost: Argon2Cost
     ) throws {
         let contents = try bag.contents(key, hasPasscodeNext: passcode != nil, with: keeper)
         let next = try BagKeeper.begin(in: home.device, identity: bag.identity, with: element)

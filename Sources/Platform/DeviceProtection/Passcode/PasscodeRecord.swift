@@ -7,7 +7,7 @@ package struct PasscodeRecord: Hashable, Sendable {
     /// The salt of the stretching, 16 bytes.
     let salt: [UInt8]
     /// The price of one guess.
-    package let cost: StretchCost
+    package let cost: Argon2Cost
     /// The element's guard.
     let guardBlob: [UInt8]
     /// What follows wrong passcodes.
@@ -15,7 +15,7 @@ package struct PasscodeRecord: Hashable, Sendable {
 
     /// Makes the record of a new passcode and the key that it gives.
     static func make(
-        _ passcode: Span<UInt8>, cost: StretchCost, policy: ThrottlePolicy, identity: [UInt8],
+        _ passcode: Span<UInt8>, cost: Argon2Cost, policy: ThrottlePolicy, identity: [UInt8],
         with element: any SecureElement
     ) throws(DeviceFailure) -> (record: PasscodeRecord, key: PasscodeKey) {
         let salt = try DeviceFailure.reporting { try Entropy.kernel.bytes(16) }

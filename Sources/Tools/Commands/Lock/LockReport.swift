@@ -27,7 +27,7 @@ struct LockReport {
             "state": .string(name), "code": lock.code.map { .string($0.rawValue) },
             "mustReplace": .bool(lock.mustReplace), "reason": reason.map { .string($0) }, "waitSeconds": .integer(wait),
             "secondsLeft": secondsLeft.map { .integer($0) }, "wrongInARow": .integer(lock.wrongInARow),
-            "hardware": .bool(CodeBridge.isHardware), "guess": lock.priceWords.map { .string($0) },
+            "hardware": .bool(PINKeyDerivationBridge.isHardware), "guess": lock.priceWords.map { .string($0) },
             "biometrics": "not available", "otherPrograms": others.map { .array($0.map { .string($0) }) },
             "figures": .array(figures),
         ])
@@ -49,7 +49,9 @@ struct LockReport {
         if let price = lock.priceWords {
             report.add(.fact(.init("guess", "A guess", "\(price), and one use of the secure element")))
         }
-        if let protection = CodeBridge.protection { report.add(.fact(.init("element", "Element", protection))) }
+        if let protection = PINKeyDerivationBridge.protection {
+            report.add(.fact(.init("element", "Element", protection)))
+        }
         report.add(.fact(.init("biometrics", "Biometrics", "not available on this platform")))
         report.add(
             .table(
@@ -65,7 +67,7 @@ struct LockReport {
             report.add(
                 .failure("The rules want a \(lock.usualCode.word) now. Change to one with “pavise lock change”."))
         }
-        if state != .unset, !CodeBridge.isHardware {
+        if state != .unset, !PINKeyDerivationBridge.isHardware {
             report.add(
                 .line(
                     "Without hardware, a PIN protects against a person at the screen and a copy without the element's file, not against a copy of the whole disk; a long passphrase is harder to guess there too."

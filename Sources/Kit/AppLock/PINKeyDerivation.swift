@@ -2,57 +2,59 @@ package import PavisePrimitives
 package import SecurityFramework
 
 /// Turns a PIN into the key that unwraps the lock's key, with the secure element's help. A test counts its uses.
-package protocol CodeGuard: Sendable {
+package protocol PINKeyDerivation: Sendable {
     /// Makes what belongs to a new PIN.
     ///
     /// - Returns: The bytes to store, and the key of 32 bytes that the PIN gives from now on.
     func make(
         _ pin: borrowing SecretBytes, label: [UInt8]
-    ) throws(CodeBridge.Failure) -> (record: [UInt8], key: BoxedSecret)
+    ) throws(PINKeyDerivationBridge.Failure) -> (record: [UInt8], key: BoxedSecret)
 
     /// The key that a PIN gives: another one for a wrong PIN, unless the element refuses it.
     func key(
         _ pin: borrowing SecretBytes, record: [UInt8], label: [UInt8]
-    ) throws(CodeBridge.Failure) -> BoxedSecret
+    ) throws(PINKeyDerivationBridge.Failure) -> BoxedSecret
 
     /// Destroys what the element keeps of a PIN. Twice is fine.
-    func destroy(_ record: [UInt8]) throws(CodeBridge.Failure)
+    func destroy(_ record: [UInt8]) throws(PINKeyDerivationBridge.Failure)
 }
 
 /// The platform's stretching and its secure element.
-package struct PlatformCodeGuard: CodeGuard {
+package struct PlatformPINKeyDerivation: PINKeyDerivation {
     /// What a guess has to take at least, in milliseconds of this machine's processor (app-lock AL3).
     package static let leastMilliseconds = 250.0
     /// What the price is measured for. A measurement comes within a quarter, and a processor that other machines share does
     /// the same work in two thirds of the time an hour later: 231 ms were seen of a price measured for 340.
     package static let wantedMilliseconds = 480.0
 
-    private let price: CodeBridge.Price?
+    private let price: PINKeyDerivationBridge.KDFCost?
 
     /// A guard.
     ///
     /// - Parameter price: The price of a guess; `nil` measures what takes ``leastMilliseconds`` here. A test's is small.
-    package init(price: CodeBridge.Price? = nil) { self.price = price }
+    package init(price: PINKeyDerivationBridge.KDFCost? = nil) { self.price = price }
 
-    /// See ``CodeGuard/make(_:label:)``.
+    /// See ``PINKeyDerivation/make(_:label:)``.
     package func make(
         _ pin: borrowing SecretBytes, label: [UInt8]
-    ) throws(CodeBridge.Failure) -> (record: [UInt8], key: BoxedSecret) {
-        let price = price ?? CodeBridge.price(milliseconds: Self.wantedMilliseconds)
-        return try pin.withBytes { pin throws(CodeBridge.Failure) in
-            try CodeBridge.make(pin, price: price, label: label)
+    ) throws(PINKeyDerivationBridge.Failure) -> (record: [UInt8], key: BoxedSecret) {
+        let price = price ?? PINKeyDerivationBridge.price(milliseconds: Self.wantedMilliseconds)
+        return try pin.withBytes { pin throws(PINKeyDerivationBridge.Failure) in
+            try PINKeyDerivationBridge.make(pin, price: price, label: label)
         }
     }
 
-    /// See ``CodeGuard/key(_:record:label:)``.
+    /// See ``PINKeyDerivation/key(_:record:label:)``.
     package func key(
         _ pin: borrowing SecretBytes, record: [UInt8], label: [UInt8]
-    ) throws(CodeBridge.Failure) -> BoxedSecret {
-        try pin.withBytes { pin throws(CodeBridge.Failure) in
-            BoxedSecret(try CodeBridge.key(pin, record: record, label: label))
+    ) throws(PINKeyDerivationBridge.Failure) -> BoxedSecret {
+        try pin.withBytes { pin throws(PINKeyDerivationBridge.Failure) in
+            BoxedSecret(try PINKeyDerivationBridge.key(pin, record: record, label: label))
         }
     }
 
-    /// See ``CodeGuard/destroy(_:)``.
-    package func destroy(_ record: [UInt8]) throws(CodeBridge.Failure) { try CodeBridge.destroy(record) }
+    /// See ``PINKeyDerivation/destroy(_:)``.
+    package func destroy(_ record: [UInt8]) throws(PINKeyDerivationBridge.Failure) {
+        try PINKeyDerivationBridge.destroy(record)
+    }
 }

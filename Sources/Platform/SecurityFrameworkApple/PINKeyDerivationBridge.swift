@@ -1,7 +1,7 @@
 package import PavisePrimitives
 
-/// Short codes (an app's PIN) entangled with the Secure Enclave, for the Kit: see `CodeBridge+Key.swift`.
-package enum CodeBridge {
+/// Short codes (an app's PIN) entangled with the Secure Enclave, for the Kit: see `PINKeyDerivationBridge+Key.swift`.
+package enum PINKeyDerivationBridge {
     /// Why a code gave no key.
     package enum Failure: Error, Hashable, Sendable {
         /// The code is wrong.
@@ -17,7 +17,7 @@ package enum CodeBridge {
     }
 
     /// The price of one guess: rounds of PBKDF2 with HMAC-SHA-256 (SP 800-132). Apple's systems bring no Argon2id.
-    package struct Price: Hashable, Sendable {
+    package struct KDFCost: Hashable, Sendable {
         /// Rounds.
         package let rounds: UInt32
 
@@ -74,5 +74,5 @@ package enum CodeBridge {
     }
 
     /// The price that was paid for a record; `nil` for bytes that are none.
-    package static func price(of record: [UInt8]) -> Price? { Record(record).map { Price(rounds: $0.rounds) } }
+    package static func price(of record: [UInt8]) -> KDFCost? { Record(record).map { KDFCost(rounds: $0.rounds) } }
 }

@@ -2,7 +2,7 @@ internal import PaviseCrypto
 internal import PavisePrimitives
 
 /// The price of one guess at the passcode: what Argon2id (RFC 9106) has to do for it.
-package struct StretchCost: Hashable, Sendable {
+package struct Argon2Cost: Hashable, Sendable {
     /// Memory in KiB.
     package let kibibytes: UInt32
     /// Passes over the memory.
@@ -15,9 +15,9 @@ package struct StretchCost: Hashable, Sendable {
     }
 
     /// What a machine is taken to bear at least: 19 MiB, two passes.
-    package static let least = StretchCost(kibibytes: 19_456, passes: 2)
+    package static let least = Argon2Cost(kibibytes: 19_456, passes: 2)
     // A price that no machine pays is damage, not a price.
-    private static let most = StretchCost(kibibytes: 1_048_576, passes: 64)
+    private static let most = Argon2Cost(kibibytes: 1_048_576, passes: 64)
 
     /// Whether a stored price can be paid.
     var isSensible: Bool {
@@ -25,8 +25,8 @@ package struct StretchCost: Hashable, Sendable {
     }
 
     /// The dearer of both, in memory and in passes: a price is never lowered.
-    func raised(to other: StretchCost) -> StretchCost {
-        StretchCost(kibibytes: max(kibibytes, other.kibibytes), passes: max(passes, other.passes))
+    func raised(to other: Argon2Cost) -> Argon2Cost {
+        Argon2Cost(kibibytes: max(kibibytes, other.kibibytes), passes: max(passes, other.passes))
     }
 
     /// Finds the price that takes 80 to 120 ms here: 64 MiB where that is not too much already, and as many passes as fit.
@@ -35,10 +35,10 @@ package struct StretchCost: Hashable, Sendable {
     ///   - wanted: Another time in milliseconds; the price comes within a quarter of it.
     ///   - measure: Gives the milliseconds that a price takes; ``measured(_:)`` but for tests.
     package static func calibrated(
-        to wanted: Double = 96, _ measure: (StretchCost) -> Double = measured
-    ) -> StretchCost {
-        _ = measure(StretchCost(kibibytes: 16_384, passes: 1))
-        let unit = max(0.05, measure(StretchCost(kibibytes: 16_384, passes: 1)))
+        to wanted: Double = 96, _ measure: (Argon2Cost) -> Double = measured
+    ) -> Argon2Cost {
+        _ = measure(Argon2Cost(kibibytes: 16_384, passes: 1))
+        let unit = max(0.05, measure(Argon2Cost(kibibytes: 16_384, passes: 1)))
         let units = max(1, wanted / unit)
         let passes = min(16, max(1, (units / 4).rounded(.down)))
         var cost = sized(units / passes, UInt32(passes))
@@ -50,14 +50,14 @@ package struct StretchCost: Hashable, Sendable {
         return cost
     }
 
-    private static func sized(_ units: Double, _ passes: UInt32) -> StretchCost {
+    private static func sized(_ units: Double, _ passes: UInt32) -> Argon2Cost {
         let kibibytes = min(Double(262_144), max(Double(least.kibibytes), units * 16_384))
-        return StretchCost(kibibytes: UInt32(kibibytes) / 1024 * 1024, passes: passes)
+        return Argon2Cost(kibibytes: UInt32(kibibytes) / 1024 * 1024, passes: passes)
     }
 
     /// The milliseconds of processor time that one derivation takes on this machine; of three, the shortest. A machine that is
     /// busy with other things must not make the price smaller.
-    package static func measured(_ cost: StretchCost) -> Double {
+    package static func measured(_ cost: Argon2Cost) -> Double {
         let times = (0..<3).map { _ -> Double in
             let start = ProcessorTime.ofThread
             _ = try? cost.stretch([1, 2, 3, 4].span, salt: [UInt8](repeating: 1, count: 16))

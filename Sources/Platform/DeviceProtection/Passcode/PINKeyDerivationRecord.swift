@@ -2,21 +2,21 @@ package import PavisePrimitives
 
 /// What is kept of a short code that is no passcode of the device, for example an app's PIN: how it is stretched, and the
 /// element's guard. The same construction as for the passcode; one guess costs one stretching and one use of the element.
-package struct EntangledCode: Hashable, Sendable {
+package struct PINKeyDerivationRecord: Hashable, Sendable {
     private let record: PasscodeRecord
 
     /// The price of one guess.
-    package var cost: StretchCost { record.cost }
+    package var cost: Argon2Cost { record.cost }
 
     /// Makes the record of a new code and the key of 32 bytes that both give.
     ///
     /// - Parameter label: Binds the key to its use; the same bytes are needed to open.
     package static func make(
-        _ code: Span<UInt8>, cost: StretchCost, label: [UInt8], with element: any SecureElement
-    ) throws(DeviceFailure) -> (code: EntangledCode, key: BoxedSecret) {
+        _ code: Span<UInt8>, cost: Argon2Cost, label: [UInt8], with element: any SecureElement
+    ) throws(DeviceFailure) -> (code: PINKeyDerivationRecord, key: BoxedSecret) {
         let (record, key) = try PasscodeRecord.make(
             code, cost: cost, policy: ThrottlePolicy(), identity: label, with: element)
-        return (EntangledCode(record: record), BoxedSecret(key.bytes.duplicate()))
+        return (PINKeyDerivationRecord(record: record), BoxedSecret(key.bytes.duplicate()))
     }
 
     /// The key that a code gives; a wrong one gives another key, or is refused by an element that judges by itself.
@@ -47,7 +47,7 @@ package struct EntangledCode: Hashable, Sendable {
         var reader = ByteReader(bytes)
         do throws(ByteReader.Truncated) {
             guard try reader.integer(UInt8.self) == 1 else { return nil }
-            let cost = StretchCost(kibibytes: try reader.integer(), passes: try reader.integer())
+            let cost = Argon2Cost(kibibytes: try reader.integer(), passes: try reader.integer())
             let salt = try reader.block(limit: 16)
             let blob = try reader.block(limit: longestGuard)
             guard reader.isAtEnd, cost.isSensible, salt.count == 16 else { return nil }

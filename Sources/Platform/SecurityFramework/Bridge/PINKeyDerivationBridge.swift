@@ -2,7 +2,7 @@ internal import PaviseDevice
 package import PavisePrimitives
 
 /// Short codes (an app's PIN) entangled with the secure element, and keys wrapped by what comes out, for the Kit.
-package enum CodeBridge {
+package enum PINKeyDerivationBridge {
     /// Why a code gave no key.
     package enum Failure: Error, Hashable, Sendable {
         /// The code is wrong.
@@ -18,7 +18,7 @@ package enum CodeBridge {
     }
 
     /// The price of one guess, in the terms of this platform's stretching: KiB of memory and passes of Argon2id (RFC 9106).
-    package struct Price: Hashable, Sendable {
+    package struct KDFCost: Hashable, Sendable {
         /// Memory in KiB.
         package let kibibytes: UInt32
         /// Passes over the memory.
@@ -33,23 +33,23 @@ package enum CodeBridge {
         /// For a status, for example `Argon2id, 64 MiB, 4 passes`.
         package var words: String { "Argon2id, \(kibibytes / 1024) MiB, \(passes) passes" }
 
-        var cost: StretchCost { StretchCost(kibibytes: kibibytes, passes: passes) }
+        var cost: Argon2Cost { Argon2Cost(kibibytes: kibibytes, passes: passes) }
 
-        init(_ cost: StretchCost) { self.init(kibibytes: cost.kibibytes, passes: cost.passes) }
+        init(_ cost: Argon2Cost) { self.init(kibibytes: cost.kibibytes, passes: cost.passes) }
     }
 
     /// The price that takes this many milliseconds of this machine's processor, within a quarter. Blocks about ten times as long.
-    package static func price(milliseconds: Double) -> Price { Price(.calibrated(to: milliseconds)) }
+    package static func price(milliseconds: Double) -> KDFCost { KDFCost(.calibrated(to: milliseconds)) }
 
     /// Makes the record of a new code, at most 4,096 bytes, and the key of 32 bytes that it gives.
     ///
     /// Blocks for twice the price.
     /// - Parameter label: Binds the key to its use.
     package static func make(
-        _ code: Span<UInt8>, price: Price, label: [UInt8]
+        _ code: Span<UInt8>, price: KDFCost, label: [UInt8]
     ) throws(Failure) -> (record: [UInt8], key: BoxedSecret) {
         do throws(DeviceFailure) {
-            let (made, key) = try EntangledCode.make(
+            let (made, key) = try PINKeyDerivationRecord.make(
                 code, cost: price.cost, label: label, with: Device.current().element)
             return (made.encoded, key)
         } catch {
@@ -61,7 +61,7 @@ package enum CodeBridge {
     ///
     /// Blocks for the price of a guess and one use of the element.
     package static func key(_ code: Span<UInt8>, record: [UInt8], label: [UInt8]) throws(Failure) -> SecretBytes {
-        guard let known = EntangledCode(record) else { throw .damaged }
+        guard let known = PINKeyDerivationRecord(record) else { throw .damaged }
         do throws(DeviceFailure) {
             return try known.key(code, label: label, with: Device.current().element)
         } catch {
@@ -71,7 +71,7 @@ package enum CodeBridge {
 
     /// Destroys what the element keeps of a code: it opens nothing any more. Twice is fine.
     package static func destroy(_ record: [UInt8]) throws(Failure) {
-        guard let known = EntangledCode(record) else { return }
+        guard let known = PINKeyDerivationRecord(record) else { return }
         do throws(DeviceFailure) { try known.destroy(with: Device.current().element) } catch {
             guard error != .unknownKey else { return }
             throw Failure(error)
@@ -79,7 +79,9 @@ package enum CodeBridge {
     }
 
     /// The price that was paid for a record; `nil` for bytes that are none.
-    package static func price(of record: [UInt8]) -> Price? { EntangledCode(record).map { Price($0.cost) } }
+    package static func price(of record: [UInt8]) -> KDFCost? {
+        PINKeyDerivationRecord(record).map { KDFCost($0.cost) }
+    }
 
     /// What keeps the element's root, in one sentence; `nil` when the element is not there.
     package static var protection: String? { (try? Device.current())?.status.meaning }
@@ -88,7 +90,7 @@ package enum CodeBridge {
     package static var isHardware: Bool { ((try? Device.current())?.status.hardware ?? "none") != "none" }
 }
 
-extension CodeBridge.Failure {
+extension PINKeyDerivationBridge.Failure {
     init(_ failure: DeviceFailure) {
         switch failure {
         case .wrongPasscode: self = .wrong

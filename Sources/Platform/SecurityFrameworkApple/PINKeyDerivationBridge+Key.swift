@@ -7,18 +7,18 @@ internal import Security
 
 // The stretched code is the application password of a key of the Secure Enclave (kSecAccessControlApplicationPassword): the
 // enclave judges each guess, and without it no guess can be judged at all. What the key opens is mixed with the stretched code.
-extension CodeBridge {
+extension PINKeyDerivationBridge {
     /// The price that takes this many milliseconds here.
-    package static func price(milliseconds: Double) -> Price {
+    package static func price(milliseconds: Double) -> KDFCost {
         let rounds = unsafe CCCalibratePBKDF(
             CCPBKDFAlgorithm(kCCPBKDF2), 6, 16, CCPseudoRandomAlgorithm(kCCPRFHmacAlgSHA256), 32,
             UInt32(milliseconds))
-        return Price(rounds: max(100_000, rounds))
+        return KDFCost(rounds: max(100_000, rounds))
     }
 
     /// Makes the record of a new code, and the key of 32 bytes that it gives.
     package static func make(
-        _ code: Span<UInt8>, price: Price, label: [UInt8]
+        _ code: Span<UInt8>, price: KDFCost, label: [UInt8]
     ) throws(Failure) -> (record: [UInt8], key: BoxedSecret) {
         guard let salt = try? Entropy.kernel.bytes(16), let tag = try? Entropy.kernel.bytes(16),
             let mixed = try? SecretBytes.random(count: 32)
@@ -36,7 +36,7 @@ extension CodeBridge {
     /// The key that a code gives; the enclave refuses a wrong one.
     package static func key(_ code: Span<UInt8>, record: [UInt8], label: [UInt8]) throws(Failure) -> SecretBytes {
         guard let known = Record(record) else { throw .damaged }
-        let stretched = try stretch(code, salt: known.salt, price: Price(rounds: known.rounds))
+        let stretched = try stretch(code, salt: known.salt, price: KDFCost(rounds: known.rounds))
         let key = try find(known.tag, context(stretched))
         var error: Unmanaged<CFError>?
         guard let plain = unsafe SecKeyCreateDecryptedData(key, algorithm, Data(known.packet) as CFData, &error) else {
@@ -59,7 +59,7 @@ extension CodeBridge {
 
     private static var algorithm: SecKeyAlgorithm { .eciesEncryptionCofactorVariableIVX963SHA256AESGCM }
 
-    private static func stretch(_ code: Span<UInt8>, salt: [UInt8], price: Price) throws(Failure) -> SecretBytes {
+    private static func stretch(_ code: Span<UInt8>, salt: [UInt8], price: KDFCost) throws(Failure) -> SecretBytes {
         var status = Int32(kCCParamError)
         let stretched = SecretBytes(count: 32) { target in
             status = unsafe code.withUnsafeBytes { code in

@@ -3,7 +3,7 @@ internal import SecurityFramework
 internal import Synchronization
 
 /// Where the lock's key waits between an unlock and the next lock: never in a file.
-package protocol UnlockedPlace: Sendable {
+package protocol UnlockedKeyStore: Sendable {
     /// Keeps a key until nobody used it for `seconds`.
     ///
     /// - Returns: Whether other processes of the user find it; `nil` when it could not be kept.
@@ -17,43 +17,43 @@ package protocol UnlockedPlace: Sendable {
 }
 
 /// The memory of this lock: each process unlocks for itself, and starts locked. This is what an app wants.
-package final class OwnMemory: UnlockedPlace {
+package final class OwnMemory: UnlockedKeyStore {
     private let kept = Mutex<[String: BoxedSecret]>([:])
 
     /// An empty memory.
     package init() {}
 
-    /// See ``UnlockedPlace/keep(_:name:seconds:)``.
+    /// See ``UnlockedKeyStore/keep(_:name:seconds:)``.
     package func keep(_ key: borrowing SecretBytes, name: String, seconds: UInt32) -> Bool? {
         let copy = BoxedSecret(key.duplicate())
         kept.withLock { $0[name] = copy }
         return false
     }
 
-    /// See ``UnlockedPlace/read(_:)``.
+    /// See ``UnlockedKeyStore/read(_:)``.
     package func read(_ name: String) -> BoxedSecret? { kept.withLock { $0[name] } }
 
-    /// See ``UnlockedPlace/forget(_:)``.
+    /// See ``UnlockedKeyStore/forget(_:)``.
     package func forget(_ name: String) { kept.withLock { $0[name] = nil } }
 }
 
 /// The kernel's keyring of this user, for programs that run once for each command: an unlock holds until it is locked, unused for
 /// the idle time, or the machine restarts. Where there is no keyring, it holds in the process that did it.
-package struct SharedMemory: UnlockedPlace {
+package struct SharedMemory: UnlockedKeyStore {
     /// The keyring of this user.
     package init() {}
 
-    /// See ``UnlockedPlace/keep(_:name:seconds:)``.
+    /// See ``UnlockedKeyStore/keep(_:name:seconds:)``.
     package func keep(_ key: borrowing SecretBytes, name: String, seconds: UInt32) -> Bool? {
         UnlockedBridge.keep(key, name: name, seconds: seconds)
     }
 
-    /// See ``UnlockedPlace/read(_:)``.
+    /// See ``UnlockedKeyStore/read(_:)``.
     package func read(_ name: String) -> BoxedSecret? {
         guard let key = UnlockedBridge.read(name) else { return nil }
         return BoxedSecret(key)
     }
 
-    /// See ``UnlockedPlace/forget(_:)``.
+    /// See ``UnlockedKeyStore/forget(_:)``.
     package func forget(_ name: String) { UnlockedBridge.forget(name) }
 }
