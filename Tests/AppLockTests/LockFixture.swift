@@ -104,11 +104,11 @@ final class Counter: Sendable {
     var uses: Int { count.withLock { $0 } }
     func use() { count.withLock { $0 += 1 } }
 
-    var maker: ElementMaker {
-        ElementMaker(
+    var maker: ElementFactory {
+        ElementFactory(
             kind: .software, availability: { .usable },
             open: { folder, mayCreate throws(DeviceFailure) in
-                CountingElement(try ElementMaker.software.open(folder, mayCreate), self)
+                CountingElement(try ElementFactory.software.open(folder, mayCreate), self)
             })
     }
 }

@@ -25,7 +25,7 @@ final class DeviceStage: Sendable {
         folder = try TemporaryFolder()
         home = PaviseHome(path: folder.path + "/home")
         let makers = hardware.map { availability in
-            ElementMaker(
+            ElementFactory(
                 kind: .tpm, availability: { availability },
                 open: { folder, mayCreate throws(DeviceFailure) in
                     try SoftwareElement.open(folder, mayCreate: mayCreate)

@@ -18,7 +18,7 @@ import Testing
         try DurableFile.write([1, 2, 3].span, to: fixture.home.keychain + "/items.db")
         let key = try device.element.generateKey()
         try device.erase()
-        #expect((try? device.look()) == nil)
+        #expect((try? device.snapshot()) == nil)
         #expect(throws: DeviceFailure.self) { try device.key(.always, in: .unlocked) }
         #expect(throws: DeviceFailure.self) { try Device.open(fixture.home, fixture.environment).unlock("1234") }
         #expect(throws: DeviceFailure.unknownKey) { try device.element.publicKey(of: key.blob) }

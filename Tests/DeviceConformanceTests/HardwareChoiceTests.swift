@@ -16,7 +16,7 @@ private let demanded = #"{ "device": { "hardware": "required" } }"#
         _ availability: ElementAvailability, _ demand: ElementDemand = .preferHardware, managed json: String? = nil
     ) throws -> DeviceEnvironment {
         // Software that says it is hardware: which one is chosen is what counts here.
-        let hardware = ElementMaker(
+        let hardware = ElementFactory(
             kind: .tpm, availability: { availability },
             open: { folder, mayCreate throws(DeviceFailure) in try SoftwareElement.open(folder, mayCreate: mayCreate) })
         var environment = DeviceEnvironment(

@@ -90,7 +90,7 @@ import Testing
             time.advance(seconds: 4000)
         }
         #expect(device.refusal("1234") != nil)
-        #expect((try? device.look()) == nil)
+        #expect((try? device.snapshot()) == nil)
         let next = try fixture.open()
         #expect(try !next.hasPasscode())
         #expect(try next.fingerprint(.whenUnlocked) != fingerprint)

@@ -34,7 +34,7 @@ import Testing
 
     @Test func `the stamp is the one of the path for as long as nobody touches the file`() throws {
         let watch = try watch()
-        #expect(watch.stamp == FileStamp(path))
+        #expect(watch.stamp == FileIdentity(path))
         #expect(watch.isInPlace(exactly: false))
         #expect(watch.isInPlace(exactly: true))
     }

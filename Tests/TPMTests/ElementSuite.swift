@@ -23,7 +23,7 @@ final class ElementStage: Sendable {
     init(_ kind: ElementUnderTest) throws {
         folder = try TemporaryFolder()
         tpm = kind == .tpm ? try SoftwareTPM() : nil
-        var makers: [ElementMaker] = [.software]
+        var makers: [ElementFactory] = [.software]
         if let tpm, let address = TPMAddress(tpm.address) { makers.insert(.tpm(at: address), at: 0) }
         environment = DeviceEnvironment(
             time: time.source, elements: ElementChoice(makers), places: [ProcessKeys()])

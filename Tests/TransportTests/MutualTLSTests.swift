@@ -270,7 +270,7 @@ struct `A key in a TPM` {
         let tpm = try SoftwareTPM()
         var fixture = try ItemFixture()
         let address = try #require(TPMAddress(tpm.address))
-        let maker = ElementMaker(
+        let maker = ElementFactory(
             kind: .tpm, availability: { .usable },
             open: { folder, mayCreate throws(DeviceFailure) in
                 try TPMElement.open(folder, at: address, mayCreate: mayCreate)

@@ -26,7 +26,7 @@ package final class ClassKey: Sendable {
 }
 
 /// What became of the wish for a class key: three different answers.
-package enum ClassKeyAnswer: Sendable {
+package enum ClassKeyResult: Sendable {
     /// The key.
     case key(ClassKey)
     /// It exists and cannot be used in this lock state.

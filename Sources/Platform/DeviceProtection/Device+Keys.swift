@@ -6,12 +6,12 @@ extension Device {
     ///
     /// With a passcode, a class that it guards is also locked while its key is not among the unlocked ones.
     ///
-    /// - Parameter look: The device as it is now; ``look()`` when it is not given.
+    /// - Parameter look: The device as it is now; ``snapshot()`` when it is not given.
     package func key(
-        _ keyClass: KeyClass, in lock: LockState, at look: Look? = nil
-    ) throws(DeviceFailure) -> ClassKeyAnswer {
-        let look = if let look { look } else { try self.look() }
-        let (bag, keeper) = (look.bag, look.keeper)
+        _ keyClass: KeyClass, in lock: LockState, at snapshot: Snapshot? = nil
+    ) throws(DeviceFailure) -> ClassKeyResult {
+        let snapshot = if let snapshot { snapshot } else { try self.snapshot() }
+        let (bag, keeper) = (snapshot.bag, snapshot.keeper)
         guard let wrapped = bag.entries[keyClass] else {
             forget(keyClass)
             return .absent
@@ -27,7 +27,7 @@ extension Device {
         return try unlockedKey(keyClass, bag)
     }
 
-    private func unlockedKey(_ keyClass: KeyClass, _ bag: Keybag) throws(DeviceFailure) -> ClassKeyAnswer {
+    private func unlockedKey(_ keyClass: KeyClass, _ bag: Keybag) throws(DeviceFailure) -> ClassKeyResult {
         let name = name(of: keyClass, bag)
         guard let place = environment.places.first(where: { $0.has(name) }) else {
             forget(keyClass)

@@ -6,11 +6,11 @@ extension Device {
     package func hasPasscode() throws(DeviceFailure) -> Bool { try current().bag.passcode != nil }
 
     /// Whether somebody unlocked the device. Without a passcode it is always unlocked.
-    package func lockState() throws(DeviceFailure) -> LockState { lockState(at: try look()) }
+    package func lockState() throws(DeviceFailure) -> LockState { lockState(at: try snapshot()) }
 
     /// ``lockState()`` at a moment that the caller looked at.
-    package func lockState(at look: Look) -> LockState {
-        let bag = look.bag
+    package func lockState(at snapshot: Snapshot) -> LockState {
+        let bag = snapshot.bag
         guard bag.passcode != nil else { return .unlocked }
         if isHeld(.whenUnlocked, bag) { return .unlocked }
         drop(not: .locked)
@@ -19,7 +19,7 @@ extension Device {
 
     /// ``lockState()`` for somebody who only watches: it does not begin the time again after which an unused device locks itself.
     package func watchedLockState() throws(DeviceFailure) -> LockState {
-        let bag = try look().bag
+        let bag = try snapshot().bag
         guard bag.passcode != nil else { return .unlocked }
         if isKept(.whenUnlocked, bag) { return .unlocked }
         drop(not: .locked)
@@ -56,7 +56,7 @@ extension Device {
 
     /// Puts the guarded class keys in the first place that takes them all.
     func publish(
-        _ bag: Keybag, _ keeper: BagKeeper, _ key: PasscodeKey, _ period: UnlockPeriod
+        _ bag: Keybag, _ keeper: KeybagWrapper, _ key: PasscodeKey, _ period: UnlockPeriod
     ) throws(DeviceFailure) -> Bool {
         var secrets: [String: (secret: BoxedSecret, seconds: UInt32)] = [:]
         for (keyClass, wrapped) in bag.entries where wrapped.method == .passcode {

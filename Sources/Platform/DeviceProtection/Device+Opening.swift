@@ -12,7 +12,7 @@ extension Device {
         if try isErasing(home) { try finishErase(home, environment) }
         for folder in ["", "/epochs", "/guards", "/keys"] { Unfinished.sweep(home.device + folder) }
         let path = keybag(home)
-        let stamp = FileStamp(path)
+        let stamp = FileIdentity(path)
         let stored = try DeviceFailure.reporting {
             try DurableFile.readIfPresent(path, limit: Keybag.limit, isSecret: true)
         }
@@ -26,7 +26,7 @@ extension Device {
         _ = try environment.elements.kindForNewHome(isHardwareRequired: environment.managed.isRequired())
         try DeviceFailure.reporting { try DurableFile.makeDirectory(home.device) }
         return try alone(home) {
-            let stamp = FileStamp(keybag(home))
+            let stamp = FileIdentity(keybag(home))
             if let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit, isSecret: true) {
                 return try load(stored, stamp, home, environment)
             }
@@ -40,21 +40,21 @@ extension Device {
         let kind = try environment.elements.kindForNewHome(isHardwareRequired: environment.managed.isRequired())
         let element = try environment.elements.open(kind, in: home.device, mayCreate: true)
         let identity = try Entropy.kernel.bytes(16)
-        let keeper = try BagKeeper.begin(in: home.device, identity: identity, with: element)
+        let keeper = try KeybagWrapper.begin(in: home.device, identity: identity, with: element)
         let bag = try Keybag.create(kind, identity: identity, with: keeper)
         let bytes = try bag.encoded(with: keeper)
         try DurableFile.write(bytes.span, to: keybag(home))
-        return Device(home, element, environment, State(bag: bag, keeper: keeper, stamp: FileStamp(keybag(home))))
+        return Device(home, element, environment, State(bag: bag, keeper: keeper, stamp: FileIdentity(keybag(home))))
     }
 
     private static func load(
-        _ stored: [UInt8], _ stamp: FileStamp?, _ home: PaviseHome, _ environment: DeviceEnvironment
+        _ stored: [UInt8], _ stamp: FileIdentity?, _ home: PaviseHome, _ environment: DeviceEnvironment
     ) throws(DeviceFailure) -> Device {
         let path = keybag(home)
         guard let head = Keybag.Head(stored) else { throw .damaged(file: path) }
         if head.element == .software, try environment.managed.isRequired() { throw .hardwareRequired }
         let element = try environment.elements.open(head.element, in: home.device, mayCreate: false)
-        let keeper = try BagKeeper.of(head, in: home.device, with: element)
+        let keeper = try KeybagWrapper.of(head, in: home.device, with: element)
         let bag = try Keybag(stored, with: keeper, file: path)
         let device = Device(home, element, environment, State(bag: bag, keeper: keeper, stamp: stamp))
         // On a medium that cannot be written, both are left for later.
@@ -68,7 +68,7 @@ extension Device {
         let (bag, keeper) = try current()
         guard bag.epoch.isEmpty else { return }
         let contents = try bag.contents(nil, hasPasscodeNext: false, with: keeper)
-        let next = try BagKeeper.begin(in: home.device, identity: bag.identity, with: element)
+        let next = try KeybagWrapper.begin(in: home.device, identity: bag.identity, with: element)
         try write(Keybag.make(contents, bag.element, bag.identity, nil, nil, with: next), next)
     }
 }

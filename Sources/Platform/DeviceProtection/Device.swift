@@ -16,8 +16,8 @@ package final class Device: Sendable {
     /// What changes while the device is open.
     struct State {
         var bag: Keybag
-        var keeper: BagKeeper
-        var stamp: FileStamp?
+        var keeper: KeybagWrapper
+        var stamp: FileIdentity?
         /// Looks at the bag's file; `nil` until the first look, and after the file became another one.
         var watch: FileWatch?
         var keys: [KeyClass: ClassKey] = [:]
@@ -41,19 +41,19 @@ package final class Device: Sendable {
     package var status: ElementProtection { element.protection }
 
     /// The bag as it was at one moment, and who keeps it: for steps of one call that shall not ask the disk each.
-    package struct Look: Sendable {
+    package struct Snapshot: Sendable {
         let bag: Keybag
-        let keeper: BagKeeper
+        let keeper: KeybagWrapper
     }
 
     /// The device as it is on the disk now.
-    package func look() throws(DeviceFailure) -> Look {
+    package func snapshot() throws(DeviceFailure) -> Snapshot {
         let (bag, keeper) = try current()
-        return Look(bag: bag, keeper: keeper)
+        return Snapshot(bag: bag, keeper: keeper)
     }
 
     /// The bag as it is on the disk now, and who keeps it.
-    func current() throws(DeviceFailure) -> (bag: Keybag, keeper: BagKeeper) {
+    func current() throws(DeviceFailure) -> (bag: Keybag, keeper: KeybagWrapper) {
         let stamp = lookAtFile()
         let known = state.withLock { state in state.stamp == stamp && stamp != nil ? (state.bag, state.keeper) : nil }
         if let known { return known }
@@ -68,7 +68,7 @@ package final class Device: Sendable {
         return (bag, keeper)
     }
 
-    private func lookAtFile() -> FileStamp? {
+    private func lookAtFile() -> FileIdentity? {
         if let watch = state.withLock({ $0.watch }), let stamp = watch.stamp { return stamp }
         let watch = FileWatch(path)
         state.withLock { $0.watch = watch }
@@ -77,21 +77,21 @@ package final class Device: Sendable {
 
     static func read(
         _ home: PaviseHome, _ element: any SecureElement
-    ) throws(DeviceFailure) -> (bag: Keybag, keeper: BagKeeper) {
+    ) throws(DeviceFailure) -> (bag: Keybag, keeper: KeybagWrapper) {
         let path = keybag(home)
         let bytes = try DeviceFailure.reporting {
             try DurableFile.readIfPresent(path, limit: Keybag.limit, isSecret: true)
         }
         guard let bytes, let head = Keybag.Head(bytes) else { throw .damaged(file: path) }
-        let keeper = try BagKeeper.of(head, in: home.device, with: element)
+        let keeper = try KeybagWrapper.of(head, in: home.device, with: element)
         return (try Keybag(bytes, with: keeper, file: path), keeper)
     }
 
     /// Writes a bag; when this returns, it is the device's.
-    func write(_ bag: Keybag, _ keeper: BagKeeper) throws(DeviceFailure) {
+    func write(_ bag: Keybag, _ keeper: KeybagWrapper) throws(DeviceFailure) {
         let bytes = try bag.encoded(with: keeper)
         try DeviceFailure.reporting { try DurableFile.write(bytes.span, to: path) }
-        let stamp = FileStamp(path)
+        let stamp = FileIdentity(path)
         state.withLock { state in
             if state.bag.epoch != bag.epoch { state.keys = [:] }
             state.bag = bag

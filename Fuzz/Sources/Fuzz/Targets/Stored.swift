@@ -36,7 +36,7 @@ extension FuzzTarget {
         seeds: { [try Kept.keybag.get(), try Kept.guardedKeybag.get()] },
         run: { bytes in
             guard let keeper = try? Kept.keeper.get(), let head = Keybag.Head(bytes) else { return }
-            _ = try? BagKeeper.of(head, in: Kept.folder.get(), with: keeper.element)
+            _ = try? KeybagWrapper.of(head, in: Kept.folder.get(), with: keeper.element)
             if let bag = try? Keybag(bytes, with: keeper, file: "keybag") {
                 require((try? bag.encoded(with: keeper)) == bytes, "a keybag that nobody wrote")
             }
@@ -172,7 +172,7 @@ private enum Kept {
     }
     static let element = Result { try SoftwareElement.open(try folder.get(), mayCreate: true) }
     static let keeper = Result {
-        try BagKeeper.begin(
+        try KeybagWrapper.begin(
             in: try folder.get(), identity: [UInt8](repeating: 4, count: 16), with: try element.get())
     }
     static let keybag = Result {

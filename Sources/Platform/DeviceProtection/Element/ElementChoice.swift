@@ -25,7 +25,7 @@ package enum ElementAvailability: Hashable, Sendable {
 }
 
 /// How one kind of element is opened.
-package struct ElementMaker: Sendable {
+package struct ElementFactory: Sendable {
     /// Which kind.
     package let kind: ElementKind
     /// Whether this machine has it and the process may use it.
@@ -44,7 +44,7 @@ package struct ElementMaker: Sendable {
     }
 
     /// The element of every machine.
-    package static let software = ElementMaker(
+    package static let software = ElementFactory(
         kind: .software, availability: { .usable },
         open: { folder, mayCreate throws(DeviceFailure) in try SoftwareElement.open(folder, mayCreate: mayCreate) })
 }
@@ -62,12 +62,12 @@ package enum ElementDemand: Hashable, Sendable {
 /// Chooses the element of a home: once, when the home is made. The keybag records it; it is never changed silently.
 package struct ElementChoice: Sendable {
     /// The kinds that there are, the best first.
-    package let makers: [ElementMaker]
+    package let makers: [ElementFactory]
     /// What the person or the program wants.
     package var demand = ElementDemand.preferHardware
 
     /// A choice among `makers`.
-    package init(_ makers: [ElementMaker]) { self.makers = makers }
+    package init(_ makers: [ElementFactory]) { self.makers = makers }
 
     /// Hardware before software.
     package static let standard = ElementChoice([.tpm, .software])

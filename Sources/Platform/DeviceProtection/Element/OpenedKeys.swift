@@ -9,7 +9,7 @@ internal import Synchronization
 final class OpenedKeys: Sendable {
     private struct Entry {
         let blob: [UInt8]
-        let salt: FileStamp
+        let salt: FileIdentity
         let key: ECPrivateKey
     }
 
@@ -19,7 +19,7 @@ final class OpenedKeys: Sendable {
     /// The key behind `blob`, whose salt lies at `path`; `open` is asked for one that is not known.
     func key(_ blob: [UInt8], salt path: String, open: () throws -> ECPrivateKey) throws -> ECPrivateKey {
         // Looked at before the key is opened: a file that changes meanwhile has another stamp the next time.
-        guard let salt = FileStamp(path) else {
+        guard let salt = FileIdentity(path) else {
             forget(blob)
             // That a key was destroyed is said only when it is certain.
             if case .unknown(let failure) = DurableFile.presence(of: path) { throw failure }

@@ -42,7 +42,7 @@ extension Keybag {
     /// Reads a bag and checks that this keeper's element made it in this epoch, unaltered.
     ///
     /// - Throws: ``DeviceFailure/damaged(file:)`` for anything else.
-    package init(_ bytes: [UInt8], with keeper: BagKeeper, file: String) throws(DeviceFailure) {
+    package init(_ bytes: [UInt8], with keeper: KeybagWrapper, file: String) throws(DeviceFailure) {
         guard let head = Head(bytes), head.epoch == keeper.epoch else { throw .damaged(file: file) }
         let body = Array(bytes.dropLast(32))
         let tag = Array(bytes.suffix(32))
@@ -56,7 +56,7 @@ extension Keybag {
     }
 
     /// The bytes to store.
-    package func encoded(with keeper: BagKeeper) throws(DeviceFailure) -> [UInt8] {
+    package func encoded(with keeper: KeybagWrapper) throws(DeviceFailure) -> [UInt8] {
         var writer = ByteWriter()
         writer.raw(Self.magic)
         if epoch.isEmpty {

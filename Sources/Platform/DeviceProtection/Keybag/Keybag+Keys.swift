@@ -26,7 +26,7 @@ extension PairKind {
 extension Keybag {
     /// Makes a bag with fresh keys for all classes that exist without a passcode.
     package static func create(
-        _ kind: ElementKind, identity: [UInt8], with keeper: BagKeeper
+        _ kind: ElementKind, identity: [UInt8], with keeper: KeybagWrapper
     ) throws(DeviceFailure) -> Keybag {
         var keys: [KeyClass: BoxedSecret] = [:]
         for keyClass in KeyClass.allCases where keyClass != .whenPasscodeSetThisDeviceOnly {
@@ -39,7 +39,7 @@ extension Keybag {
     /// Wraps `contents` anew, in the epoch of `keeper`, under a passcode or without one.
     static func make(
         _ contents: BagContents, _ kind: ElementKind, _ identity: [UInt8], _ passcode: PasscodeRecord?,
-        _ key: PasscodeKey?, retiring retiredGuard: [UInt8]? = nil, with keeper: BagKeeper
+        _ key: PasscodeKey?, retiring retiredGuard: [UInt8]? = nil, with keeper: KeybagWrapper
     ) throws(DeviceFailure) -> Keybag {
         var entries: [KeyClass: WrappedKey] = [:]
         for (keyClass, secret) in contents.keys {
@@ -59,7 +59,7 @@ extension Keybag {
     ///
     /// - Parameter hasPasscodeNext: Class 12 begins with a passcode and ends with it.
     func contents(
-        _ key: PasscodeKey?, hasPasscodeNext: Bool, with keeper: BagKeeper
+        _ key: PasscodeKey?, hasPasscodeNext: Bool, with keeper: KeybagWrapper
     ) throws(DeviceFailure) -> BagContents {
         var keys: [KeyClass: BoxedSecret] = [:]
         for (keyClass, wrapped) in entries {

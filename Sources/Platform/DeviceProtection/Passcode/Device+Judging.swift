@@ -7,7 +7,7 @@ extension Device {
     /// Judges one passcode. Call it ``alone(_:)``, so that processes at the same time gain no try.
     ///
     /// - Returns: The key that unwraps the guarded classes.
-    func judge(_ passcode: BoxedSecret, _ bag: Keybag, _ keeper: BagKeeper) throws -> PasscodeKey {
+    func judge(_ passcode: BoxedSecret, _ bag: Keybag, _ keeper: KeybagWrapper) throws -> PasscodeKey {
         guard let record = bag.passcode else { throw DeviceFailure.noPasscode }
         let length = passcode.bytes.count
         guard (1...Self.longestPasscode).contains(length) else { throw DeviceFailure.passcodeLength }
@@ -55,7 +55,7 @@ extension Device {
 
     // A passcode is right when it unwraps: nothing else is stored that could be compared with. `nil` for a wrong one.
     private func key(
-        of passcode: BoxedSecret, _ record: PasscodeRecord, _ bag: Keybag, _ keeper: BagKeeper
+        of passcode: BoxedSecret, _ record: PasscodeRecord, _ bag: Keybag, _ keeper: KeybagWrapper
     ) throws(DeviceFailure) -> PasscodeKey? {
         guard let wrapped = bag.entries[.whenUnlocked], wrapped.method == .passcode else {
             throw .damaged(file: path)

@@ -60,11 +60,11 @@ extension Device {
     }
 
     private func replace(
-        _ bag: Keybag, _ keeper: BagKeeper, opening key: PasscodeKey?, with passcode: BoxedSecret?,
+        _ bag: Keybag, _ keeper: KeybagWrapper, opening key: PasscodeKey?, with passcode: BoxedSecret?,
         _ policy: ThrottlePolicy, _ cost: Argon2Cost
     ) throws {
         let contents = try bag.contents(key, hasPasscodeNext: passcode != nil, with: keeper)
-        let next = try BagKeeper.begin(in: home.device, identity: bag.identity, with: element)
+        let next = try KeybagWrapper.begin(in: home.device, identity: bag.identity, with: element)
         try DeviceStep.epochBegun.reached()
         let made = try passcode?.bytes.withBytes { passcode throws(DeviceFailure) in
             try PasscodeRecord.make(passcode, cost: cost, policy: policy, identity: bag.identity, with: element)
@@ -89,7 +89,7 @@ extension Device {
         guard bag.isUnfinished else { return }
         if !bag.retiredGuard.isEmpty { try element.destroyGuard(bag.retiredGuard) }
         try DeviceStep.guardDestroyed.reached()
-        try BagKeeper.destroyEpochs(in: home.device, but: bag.epoch)
+        try KeybagWrapper.destroyEpochs(in: home.device, but: bag.epoch)
         try DeviceStep.epochDestroyed.reached()
         try write(bag.finished, keeper)
         try DeviceStep.bagFinished.reached()

@@ -11,7 +11,7 @@ package struct PinentryAsker: PasscodeAsker {
 
     /// See ``PasscodeAsker/ask(_:)``.
     package func ask(_ question: PasscodeQuestion) throws(DeviceFailure) -> SecretBytes {
-        var answer = PinentryAnswer.nothing
+        var answer = PinentryResponse.nothing
         defer { answer.wipe() }
         try DeviceFailure.reporting {
             var child = try TalkingProcess.start(program, [], showsErrors: false)
@@ -27,7 +27,7 @@ package struct PinentryAsker: PasscodeAsker {
 
     private static func talk(
         _ child: inout TalkingProcess, _ question: PasscodeQuestion
-    ) throws -> PinentryAnswer {
+    ) throws -> PinentryResponse {
         guard case .done = try reply(&child) else { return .failed }
         for (command, isNeeded) in commands(question) {
             try child.send(command)
@@ -66,7 +66,7 @@ package struct PinentryAsker: PasscodeAsker {
     }
 
     // The data of one command, and how it ended.
-    private static func reply(_ child: inout TalkingProcess) throws -> PinentryAnswer {
+    private static func reply(_ child: inout TalkingProcess) throws -> PinentryResponse {
         var secret: [UInt8]?
         for _ in 0..<64 {
             guard var line = try child.line(limit: longestLine, within: -1) else { return .failed }
@@ -83,7 +83,7 @@ package struct PinentryAsker: PasscodeAsker {
 }
 
 /// How a command of the conversation ended.
-enum PinentryAnswer {
+enum PinentryResponse {
     case nothing
     /// The command is done, without data.
     case done

@@ -25,7 +25,7 @@ extension Device {
     }
 
     private func privateHalf(
-        of pair: WrappedPair, _ bag: Keybag, _ keeper: BagKeeper
+        of pair: WrappedPair, _ bag: Keybag, _ keeper: KeybagWrapper
     ) throws(DeviceFailure) -> SecretBytes {
         if pair.privateKey.method == .element {
             return try keeper.unwrap(pair.privateKey, PairKind.unlessOpen.label, nil)

@@ -63,9 +63,9 @@ enum SealedFileMethods {
         }
         unsafe table.xFileControl = { file, operation, argument in
             guard let slot = unsafe FileSlot(file) else { return SQLITE_MISUSE }
-            if operation == DatabaseStamp.question {
+            if operation == ChangeCounter.question {
                 guard let page = slot.object as? PageFile else { return SQLITE_NOTFOUND }
-                return unsafe DatabaseStamp.answer(page, argument)
+                return unsafe ChangeCounter.answer(page, argument)
             }
             if operation == PageReport.question {
                 guard let page = slot.object as? PageFile, let argument = unsafe argument else {

@@ -15,7 +15,7 @@ package final class FileWatch: Sendable {
     package static let walkCounts: UInt64 = 10_000_000
 
     /// Which file is watched.
-    package let place: FileStamp.Place
+    package let place: FileIdentity.Location
     private let path: String
     private let descriptor: Int32
     private let walked: Atomic<UInt64>
@@ -32,7 +32,7 @@ package final class FileWatch: Sendable {
         let descriptor = unsafe open(path, O_EVTONLY | O_CLOEXEC)
         #endif
         guard descriptor >= 0 else { return nil }
-        guard let stamp = FileStamp(descriptor: descriptor) else {
+        guard let stamp = FileIdentity(descriptor: descriptor) else {
             close(descriptor)
             return nil
         }
@@ -46,8 +46,8 @@ package final class FileWatch: Sendable {
     deinit { close(descriptor) }
 
     /// The stamp of the watched file; `nil` when it does not lie under its name any more.
-    package var stamp: FileStamp? {
-        guard let stamp = FileStamp(descriptor: descriptor) else { return nil }
+    package var stamp: FileIdentity? {
+        guard let stamp = FileIdentity(descriptor: descriptor) else { return nil }
         return isWalked || walk() ? stamp : nil
     }
 
@@ -60,7 +60,7 @@ package final class FileWatch: Sendable {
 
     private func walk() -> Bool {
         let time = now()
-        guard FileStamp(path)?.place == place else { return false }
+        guard FileIdentity(path)?.place == place else { return false }
         walked.store(time, ordering: .relaxed)
         return true
     }

@@ -9,7 +9,7 @@ internal import Darwin
 /// Looks at a home and at the way to it.
 enum HomeCheck {
     // Ways that were walked, each with the folder it led to.
-    private static let walked = Mutex<[String: FileStamp.Place]>([:])
+    private static let walked = Mutex<[String: FileIdentity.Location]>([:])
     private static let mostLinks = 40
 
     /// See ``PaviseHome/check(_:)``.
@@ -26,14 +26,15 @@ enum HomeCheck {
     }
 
     // The folder behind all links; `nil` when there is none yet.
-    private static func look(_ path: String) throws(SystemFailure) -> (facts: FileFacts, place: FileStamp.Place)? {
+    private static func look(_ path: String) throws(SystemFailure) -> (facts: FileFacts, place: FileIdentity.Location)?
+    {
         try FileStep.run(.look, path) { () throws(SystemFailure) in
             var status = stat()
             guard unsafe stat(path, &status) == 0 else {
                 guard errno == ENOENT else { throw SystemFailure(operation: "stat", path: path, code: errno) }
                 return nil
             }
-            return (FileFacts(status), FileStamp.Place(status))
+            return (FileFacts(status), FileIdentity.Location(status))
         }
     }
 

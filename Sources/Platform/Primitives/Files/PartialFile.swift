@@ -109,7 +109,7 @@ package struct PartialFile: ~Copyable {
     // Whether the open file still has this name, itself and not through a link.
     private static func isNamed(_ path: String, _ number: Int32) throws(SystemFailure) -> Bool {
         guard let facts = try DurableFile.presence(of: path).get(), facts.isRegular else { return false }
-        guard let open = FileStamp(descriptor: number), let named = FileStamp(path) else { return false }
+        guard let open = FileIdentity(descriptor: number), let named = FileIdentity(path) else { return false }
         return open.place == named.place
     }
 }

@@ -26,8 +26,8 @@ extension SecItem {
     package static func add(_ attributes: CFDictionary) -> Answer {
         Answer.reporting(isSearch: false) { environment throws in
             let query = try ItemQuery(attributes, for: .add)
-            let (store, look) = try OpenStores.readyAndLooked(environment, for: .writing)
-            let added = try store.add(query, environment, at: look)
+            let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .writing)
+            let added = try store.add(query, environment, at: snapshot)
             return Answer(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }
     }
@@ -47,10 +47,10 @@ extension SecItem {
 
 extension KeychainStore {
     fileprivate func add(
-        _ query: ItemQuery, _ environment: SecurityEnvironment, at look: Device.Look?
+        _ query: ItemQuery, _ environment: SecurityEnvironment, at snapshot: Device.Snapshot?
     ) throws -> FoundItem {
         guard query.itemClass == .identity else {
-            return .item(try add([query.newItem(environment)], environment, at: look)[0])
+            return .item(try add([query.newItem(environment)], environment, at: snapshot)[0])
         }
         guard let identity = query.reference as? SecIdentity else { throw StatusFailure(errSecInvalidItemRef) }
         let certificate = try query.adding(identity.certificate, as: .certificate).newItem(environment)

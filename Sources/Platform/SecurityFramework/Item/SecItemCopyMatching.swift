@@ -28,12 +28,12 @@ extension SecItem {
         Answer.reporting { environment throws in
             let query = try ItemQuery(query, for: .copy)
             try query.checkGroup(environment)
-            let (store, look) = try OpenStores.readyAndLooked(environment, for: .reading)
+            let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .reading)
             let found = try query.withCredentialsAtHand(environment) {
                 query.itemClass == .identity
                     ? try store.identities(query, environment).filter { try $0.key.isShown(query) }
                         .map(FoundItem.identity)
-                    : try store.items(query, environment, at: look).map(FoundItem.item)
+                    : try store.items(query, environment, at: snapshot).map(FoundItem.item)
             }
             let result = try AccessCredentials.$interaction.withValue(query.interaction) {
                 try ItemResult(query).value(of: found)
@@ -67,14 +67,14 @@ extension KeychainStore {
     ///
     /// - Parameter look: The device as this call saw it already, if it did.
     func items(
-        _ query: ItemQuery, _ environment: SecurityEnvironment, at look: Device.Look? = nil
+        _ query: ItemQuery, _ environment: SecurityEnvironment, at snapshot: Device.Snapshot? = nil
     ) throws -> [Item] {
         let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
         let found = try find(search)
         var items: [Item] = []
         var damaged = !found.unreadable.isEmpty
         var lost: [Int64] = []
-        let scope = try ReadScope(self, environment, at: look)
+        let scope = try ReadScope(self, environment, at: snapshot)
         let halves = query.halves
         let limit = query.limit ?? 1
         let open = { (row: StoredRow) in try self.open(row, in: scope, halves) }

@@ -41,10 +41,10 @@ package final class KeychainRepair {
     private let home: PaviseHome
     private let time: TimeSource
     private let folder: UnfinishedFolder
-    private let seen: [FileStamp?]
+    private let seen: [FileIdentity?]
 
     private init(
-        _ home: PaviseHome, _ time: TimeSource, _ findings: Findings, _ seen: [FileStamp?],
+        _ home: PaviseHome, _ time: TimeSource, _ findings: Findings, _ seen: [FileIdentity?],
         _ folder: consuming UnfinishedFolder
     ) {
         self.home = home
@@ -145,8 +145,8 @@ package final class KeychainRepair {
         return names.first { !DurableFile.exists($0) } ?? base
     }
 
-    private static func stamps(_ home: PaviseHome) -> [FileStamp?] {
-        [FileStamp(KeychainStore.path(home)), FileStamp(KeychainStore.path(home) + "-wal")]
+    private static func stamps(_ home: PaviseHome) -> [FileIdentity?] {
+        [FileIdentity(KeychainStore.path(home)), FileIdentity(KeychainStore.path(home) + "-wal")]
     }
 
     private static func asFailure<Result>(_ body: () throws -> Result) throws(Failure) -> Result {

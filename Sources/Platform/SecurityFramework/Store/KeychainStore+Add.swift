@@ -8,11 +8,12 @@ extension KeychainStore {
     /// - Parameter look: The device as this call saw it already, if it did.
     /// - Returns: The items as they were stored.
     /// - Throws: -25299 when a primary key is taken; -25308 while a class is locked, taken or not.
-    func add(_ items: [Item], _ environment: SecurityEnvironment, at look: Device.Look? = nil) throws -> [Item] {
-        let look = if let look { look } else { try device.look() }
-        let state = environment.lock.state(of: device, at: look)
+    func add(_ items: [Item], _ environment: SecurityEnvironment, at snapshot: Device.Snapshot? = nil) throws -> [Item]
+    {
+        let snapshot = if let snapshot { snapshot } else { try device.snapshot() }
+        let state = environment.lock.state(of: device, at: snapshot)
         // Sealed before the transaction: -25308 comes before -25299, and the lock is held for a shorter time.
-        let pairs = try items.map { (item: $0, sealed: try seal($0, in: state, at: look)) }
+        let pairs = try items.map { (item: $0, sealed: try seal($0, in: state, at: snapshot)) }
         do {
             return try database.transaction { transaction in
                 var added: [Item] = []

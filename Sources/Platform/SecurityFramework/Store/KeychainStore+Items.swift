@@ -85,11 +85,11 @@ extension KeychainStore {
     ///
     /// - Throws: -25308 while its class is locked, -25291 when the class has no key.
     func seal(
-        _ item: Item, isTombstone: Bool = false, in state: LockState, at look: Device.Look? = nil
+        _ item: Item, isTombstone: Bool = false, in state: LockState, at snapshot: Device.Snapshot? = nil
     ) throws -> SealedItem {
         let keyClass = try Accessibility.keyClass(item.accessibility)
         let ciphers: ClassCiphers
-        switch try access(keyClass, in: state, at: look) {
+        switch try access(keyClass, in: state, at: snapshot) {
         case .locked: throw StatusFailure(errSecInteractionNotAllowed)
         case .absent: throw StatusFailure(errSecNotAvailable)
         case .ciphers(let found): ciphers = found

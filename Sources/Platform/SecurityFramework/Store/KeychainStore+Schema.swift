@@ -107,13 +107,13 @@ extension KeychainStore {
 extension OpenStores {
     /// The store of the environment's home, with everything upgraded that can be upgraded now.
     static func ready(_ environment: SecurityEnvironment) throws -> KeychainStore {
-        try readyAndLooked(environment, for: .writing).store
+        try openWithSnapshot(environment, for: .writing).store
     }
 
     /// The same, and the device as it was when the store was found open.
-    static func readyAndLooked(
+    static func openWithSnapshot(
         _ environment: SecurityEnvironment, for purpose: KeychainStore.Purpose
-    ) throws -> (store: KeychainStore, look: Device.Look?) {
+    ) throws -> (store: KeychainStore, snapshot: Device.Snapshot?) {
         let found = try looked(environment.home, for: purpose)
         try found.store.upgrade(in: environment.lock.state)
         try found.store.takeOver(environment, for: purpose)

@@ -77,8 +77,8 @@ final class KeychainStore: Sendable {
     }
 
     /// The ciphers of a class, as far as the lock state allows. Those it does not allow are dropped from memory.
-    func access(_ keyClass: KeyClass, in state: LockState, at look: Device.Look? = nil) throws -> Access {
-        switch try device.key(keyClass, in: state, at: look) {
+    func access(_ keyClass: KeyClass, in state: LockState, at snapshot: Device.Snapshot? = nil) throws -> Access {
+        switch try device.key(keyClass, in: state, at: snapshot) {
         case .locked:
             ciphers.withLock { $0 = $0.filter { state.allows($0.key.availability) && $0.key != keyClass } }
             for other in KeyClass.allCases where !state.allows(other.availability) || other == keyClass {

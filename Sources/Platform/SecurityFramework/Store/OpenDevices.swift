@@ -28,9 +28,9 @@ extension Device {
 
     /// The device of `home` that this process has open, and how it is on the disk now. `nil` when none is open, or it is the
     /// home's no more: its bag is gone or does not open, or an erase has begun.
-    static func kept(_ home: PaviseHome) -> (device: Device, look: Look)? {
-        guard let device = opened.withLock({ $0[home.path] }), let look = try? device.look() else { return nil }
-        return (device, look)
+    static func kept(_ home: PaviseHome) -> (device: Device, snapshot: Snapshot)? {
+        guard let device = opened.withLock({ $0[home.path] }), let snapshot = try? device.snapshot() else { return nil }
+        return (device, snapshot)
     }
 
     /// Forgets the device of `home`, so that the next call opens it again.

@@ -29,7 +29,7 @@ enum OpenStores {
     /// The store of `home`, and how its device was on the disk when it was found open; `nil` when it was opened just now.
     static func looked(
         _ home: PaviseHome, for purpose: KeychainStore.Purpose
-    ) throws -> (store: KeychainStore, look: Device.Look?) {
+    ) throws -> (store: KeychainStore, snapshot: Device.Snapshot?) {
         if let kept = kept(home, for: purpose) { return kept }
         return try opening.withLock { _ in
             if let kept = kept(home, for: purpose) { return kept }
@@ -44,11 +44,11 @@ enum OpenStores {
 
     private static func kept(
         _ home: PaviseHome, for purpose: KeychainStore.Purpose
-    ) -> (store: KeychainStore, look: Device.Look?)? {
+    ) -> (store: KeychainStore, snapshot: Device.Snapshot?)? {
         guard let entry = stores.withLock({ $0[home.path] }), entry.process == ProcessMark.current,
             entry.store.isInPlace(for: purpose), let kept = Device.kept(home), kept.device === entry.store.device
         else { return nil }
-        return (entry.store, kept.look)
+        return (entry.store, kept.snapshot)
     }
 
     /// Forgets the store of `home`, so that the next call opens it again.

@@ -7,27 +7,27 @@ final class ReadScope: Sendable {
     /// What was shown for this call. Threads that read a part of a long list do not have the caller's own.
     let credentials = AccessCredentials.current
     private let store: KeychainStore
-    private let look: Device.Look?
+    private let snapshot: Device.Snapshot?
     private let known = Mutex<[KeyClass: KeychainStore.Access]>([:])
 
     /// The device as the caller saw it, or as it is now.
-    init(_ store: KeychainStore, _ environment: SecurityEnvironment, at look: Device.Look? = nil) throws {
-        let look = if let look { look } else { try store.device.look() }
+    init(_ store: KeychainStore, _ environment: SecurityEnvironment, at snapshot: Device.Snapshot? = nil) throws {
+        let snapshot = if let snapshot { snapshot } else { try store.device.snapshot() }
         self.store = store
-        self.look = look
-        state = environment.lock.state(of: store.device, at: look)
+        self.snapshot = snapshot
+        state = environment.lock.state(of: store.device, at: snapshot)
     }
 
     /// A lock state that the caller knows.
     init(_ store: KeychainStore, in state: LockState) {
         self.store = store
         self.state = state
-        look = nil
+        snapshot = nil
     }
 
     func access(_ keyClass: KeyClass) throws -> KeychainStore.Access {
         if let known = known.withLock({ $0[keyClass] }) { return known }
-        let answer = try store.access(keyClass, in: state, at: look)
+        let answer = try store.access(keyClass, in: state, at: snapshot)
         known.withLock { $0[keyClass] = answer }
         return answer
     }

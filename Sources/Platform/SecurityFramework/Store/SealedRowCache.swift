@@ -4,10 +4,10 @@ internal import Synchronization
 /// Rows that were read, still sealed, by the place that a search starts from: a program asks for the same items again and again.
 ///
 /// It holds what one committed state of the database says. One commit, of whatever process, and nothing in it is used any more
-/// (see ``DatabaseStamp``). There is nothing in it in clear that SQLite's own pages do not have.
+/// (see ``ChangeCounter``). There is nothing in it in clear that SQLite's own pages do not have.
 final class SealedRowCache: Sendable {
     fileprivate struct State {
-        var stamp: DatabaseStamp?
+        var stamp: ChangeCounter?
         // What was asked for of late, and what was before that: the older half goes when the younger is full.
         var young: [[UInt8]: [StoredRow]] = [:]
         var old: [[UInt8]: [StoredRow]] = [:]
@@ -20,7 +20,7 @@ final class SealedRowCache: Sendable {
     private static let longestRow = 64 << 10
 
     /// The rows at `place`, as the state with this stamp has them; `nil` when they are not known.
-    func rows(at place: [UInt8], _ stamp: DatabaseStamp) -> [StoredRow]? {
+    func rows(at place: [UInt8], _ stamp: ChangeCounter) -> [StoredRow]? {
         state.withLock { state in
             guard state.stamp == stamp else { return nil }
             if let rows = state.young[place] { return rows }
@@ -31,7 +31,7 @@ final class SealedRowCache: Sendable {
     }
 
     /// Keeps what a read found that began and ended in the state with this stamp.
-    func keep(_ rows: [StoredRow], at place: [UInt8], _ stamp: DatabaseStamp) {
+    func keep(_ rows: [StoredRow], at place: [UInt8], _ stamp: ChangeCounter) {
         guard rows.allSatisfy({ $0.size <= Self.longestRow }) else { return }
         state.withLock { state in
             if state.stamp != stamp { state = State(stamp: stamp) }

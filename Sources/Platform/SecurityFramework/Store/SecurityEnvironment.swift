@@ -95,7 +95,7 @@ package final class LockSwitch: Sendable {
     }
 
     /// The state now, of a device that the caller has at hand and looked at.
-    func state(of device: Device, at look: Device.Look) -> LockState {
-        home?.path == device.home.path ? device.lockState(at: look) : state
+    func state(of device: Device, at snapshot: Device.Snapshot) -> LockState {
+        home?.path == device.home.path ? device.lockState(at: snapshot) : state
     }
 }

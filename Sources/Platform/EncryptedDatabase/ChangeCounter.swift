@@ -6,7 +6,7 @@ internal import CPaviseSQLite
 /// It is the header of the log's index (sqlite.org/walformat.html): a writer of any process changes it with each commit, before
 /// the commit returns, and a read begins by looking at it. It holds a counter of changes, how many frames the log has, their
 /// checksum, and the salts of the log, so that no two states share one.
-package struct DatabaseStamp: Equatable, Sendable {
+package struct ChangeCounter: Equatable, Sendable {
     private var words = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
 
     /// Whether both are of one state.
@@ -33,7 +33,7 @@ package struct DatabaseStamp: Equatable, Sendable {
 extension Database {
     /// The committed state that a read would see now; `nil` where that cannot be said, and while this connection has a
     /// transaction open, which sees more.
-    package var stamp: DatabaseStamp? {
-        use { connection in connection.isInTransaction ? nil : DatabaseStamp(connection) }
+    package var stamp: ChangeCounter? {
+        use { connection in connection.isInTransaction ? nil : ChangeCounter(connection) }
     }
 }

@@ -6,9 +6,9 @@ internal import Darwin
 
 /// Tells one state of a file from another without reading it. ``DurableFile`` makes a new file with each write, so that two
 /// writes never have the same stamp.
-package struct FileStamp: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
     /// Which file it is, whatever is in it.
-    package struct Place: Hashable, Sendable {
+    package struct Location: Hashable, Sendable {
         fileprivate let device: UInt64
         fileprivate let inode: UInt64
 
@@ -19,7 +19,7 @@ package struct FileStamp: Hashable, Sendable {
     }
 
     /// Which file it is.
-    package let place: Place
+    package let place: Location
     private let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
@@ -39,7 +39,7 @@ package struct FileStamp: Hashable, Sendable {
     }
 
     private init(_ status: stat) {
-        place = Place(status)
+        place = Location(status)
         size = Int64(status.st_size)
         #if canImport(Glibc)
         seconds = status.st_ctim.tv_sec

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PaviseDatabase
 
-@Suite struct StampTests {
+@Suite struct ChangeCounterTests {
     private let shelf: Shelf
     private let database: Database
 
@@ -55,7 +55,7 @@ import Testing
 
     @Test func `a log that is moved into the file and begun again gives no stamp of an earlier state`() throws {
         let other = try shelf.open()
-        var seen: [DatabaseStamp] = []
+        var seen: [ChangeCounter] = []
         for number in 0..<20 {
             try write(number, database)
             let stamp = try #require(database.stamp)
@@ -73,7 +73,7 @@ import Testing
             for number in 1...400 { _ = try? other.run("UPDATE note SET text = ? WHERE id = 1", [.text("\(number)")]) }
             isDone.withLock { $0 = true }
         }
-        var known: [(stamp: DatabaseStamp, text: String?)] = []
+        var known: [(stamp: ChangeCounter, text: String?)] = []
         while !isDone.withLock({ $0 }) {
             guard let before = database.stamp else { continue }
             let text = try shelf.texts(database).first ?? nil

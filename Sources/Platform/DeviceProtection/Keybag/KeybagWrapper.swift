@@ -5,7 +5,7 @@ internal import PavisePrimitives
 ///
 /// The salt is random and lies in a file of its own. It is part of every purpose that the element is given: when the file
 /// is destroyed, no key of the epoch can be unwrapped any more, whoever has a copy of the bag.
-package struct BagKeeper: Sendable {
+package struct KeybagWrapper: Sendable {
     /// The element of the device.
     package let element: any SecureElement
     let identity: [UInt8]
@@ -16,13 +16,13 @@ package struct BagKeeper: Sendable {
     /// Begins an epoch: its salt is durable when this returns.
     package static func begin(
         in folder: String, identity: [UInt8], with element: any SecureElement
-    ) throws(DeviceFailure) -> BagKeeper {
+    ) throws(DeviceFailure) -> KeybagWrapper {
         try DeviceFailure.reporting {
             let epoch = try Entropy.kernel.bytes(16)
             let salt = try Entropy.kernel.bytes(32)
             try DurableFile.makeDirectory(folder + "/epochs")
             try DurableFile.write(salt.span, to: path(folder, epoch))
-            return BagKeeper(element: element, identity: identity, epoch: epoch, salt: salt)
+            return KeybagWrapper(element: element, identity: identity, epoch: epoch, salt: salt)
         }
     }
 
@@ -31,14 +31,14 @@ package struct BagKeeper: Sendable {
     /// - Throws: ``DeviceFailure/damaged(file:)`` when the epoch's salt is not there: an old copy of a bag, for example.
     package static func of(
         _ head: Keybag.Head, in folder: String, with element: any SecureElement
-    ) throws(DeviceFailure) -> BagKeeper {
+    ) throws(DeviceFailure) -> KeybagWrapper {
         let file = path(folder, head.epoch)
         let isFirst = head.epoch.isEmpty
         let stored = try DeviceFailure.reporting {
             isFirst ? [] : try DurableFile.readIfPresent(file, limit: 64, isSecret: true)
         }
         guard let stored, isFirst || stored.count == 32 else { throw .damaged(file: folder + "/keybag") }
-        return BagKeeper(element: element, identity: head.identity, epoch: head.epoch, salt: stored)
+        return KeybagWrapper(element: element, identity: head.identity, epoch: head.epoch, salt: stored)
     }
 
     private init(element: any SecureElement, identity: [UInt8], epoch: [UInt8], salt: [UInt8]) {

@@ -1,7 +1,7 @@
-extension ElementMaker {
+extension ElementFactory {
     /// The TPM that ``TPMAddress/find(named:machine:)`` finds. A wrong `PAVISE_TPM` counts as one: its failure is reported when it is
     /// opened, instead of going on without hardware.
-    package static let tpm = ElementMaker(
+    package static let tpm = ElementFactory(
         kind: .tpm,
         availability: {
             do {
@@ -17,8 +17,8 @@ extension ElementMaker {
         })
 
     /// The TPM at `address`, whatever the environment says.
-    package static func tpm(at address: TPMAddress) -> ElementMaker {
-        ElementMaker(
+    package static func tpm(at address: TPMAddress) -> ElementFactory {
+        ElementFactory(
             kind: .tpm, availability: { .usable },
             open: { folder, mayCreate throws(DeviceFailure) in
                 try TPMElement.open(folder, at: address, mayCreate: mayCreate)
