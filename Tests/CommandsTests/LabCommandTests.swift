@@ -9,8 +9,8 @@ import Testing
 @Suite struct LabCommandTests {
     /// `pavise-lab …` as a process.
     private final class Lab: Sendable {
-        private let process = HandedOver(Process())
-        private let output = HandedOver(Pipe())
+        private let process = UncheckedTransfer(Process())
+        private let output = UncheckedTransfer(Pipe())
 
         init(_ words: String...) throws {
             process.value.executableURL = URL(fileURLWithPath: PaviseProcess.beside("pavise-lab") ?? "")

@@ -11,11 +11,11 @@ internal import FoundationNetworking
 /// task, and nothing after the task was stopped.
 struct URLProtocolDelivery: Sendable {
     // Every call is made on the task's own queue, as Foundation's own protocols do; nothing else touches it after the start.
-    private let handed: HandedOver<PaviseURLProtocol>
+    private let handed: UncheckedTransfer<PaviseURLProtocol>
     private let queue: DispatchQueue
 
     init(_ source: PaviseURLProtocol, on queue: DispatchQueue?) {
-        handed = HandedOver(source)
+        handed = UncheckedTransfer(source)
         self.queue = queue ?? DispatchQueue(label: "PaviseURLSession")
     }
 

@@ -2,4 +2,4 @@ internal import PaviseLabCommands
 internal import PavisePrimitives
 
 // The only place that ends the process.
-ThisProgram.end(await LabProgram.start(CommandLine.arguments))
+CurrentExecutable.end(await LabProgram.start(CommandLine.arguments))

@@ -2,4 +2,4 @@ internal import PaviseCommands
 internal import PavisePrimitives
 
 // The only place that ends the process.
-ThisProgram.end(await Program.start(CommandLine.arguments))
+CurrentExecutable.end(await Program.start(CommandLine.arguments))

@@ -21,14 +21,14 @@ public enum InfoPropertyList {
         #if canImport(Darwin)
         return try ofBundle()
         #else
-        guard let program = ThisProgram.path else { return nil }
+        guard let program = CurrentExecutable.path else { return nil }
         return try find(for: program)
         #endif
     }
 
     /// The same for the program at `path`.
     package static func find(for path: String) throws(ATSReadingFailure) -> [UInt8]? {
-        for place in ThisProgram.propertyLists(for: path) {
+        for place in CurrentExecutable.propertyLists(for: path) {
             do throws(SystemFailure) {
                 if let bytes = try InputFile.readIfPresent(place, limit: limit) { return bytes }
             } catch {

@@ -90,7 +90,7 @@ package struct AskpassAsker: PasscodeAsker {
         var answer: [UInt8] = []
         defer { Wipe.bytes(&answer) }
         let status = try DeviceFailure.reporting { () -> Int32 in
-            var child = try TalkingProcess.start(program, [line], showsErrors: true)
+            var child = try PipedProcess.start(program, [line], showsErrors: true)
             answer = try child.line(limit: 4096, within: -1) ?? []
             return child.finish()
         }

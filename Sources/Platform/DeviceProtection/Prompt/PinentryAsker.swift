@@ -14,7 +14,7 @@ package struct PinentryAsker: PasscodeAsker {
         var answer = PinentryResponse.nothing
         defer { answer.wipe() }
         try DeviceFailure.reporting {
-            var child = try TalkingProcess.start(program, [], showsErrors: false)
+            var child = try PipedProcess.start(program, [], showsErrors: false)
             answer = try Self.talk(&child, question)
             _ = child.finish()
         }
@@ -26,7 +26,7 @@ package struct PinentryAsker: PasscodeAsker {
     }
 
     private static func talk(
-        _ child: inout TalkingProcess, _ question: PasscodeQuestion
+        _ child: inout PipedProcess, _ question: PasscodeQuestion
     ) throws -> PinentryResponse {
         guard case .done = try reply(&child) else { return .failed }
         for (command, isNeeded) in commands(question) {
@@ -66,7 +66,7 @@ package struct PinentryAsker: PasscodeAsker {
     }
 
     // The data of one command, and how it ended.
-    private static func reply(_ child: inout TalkingProcess) throws -> PinentryResponse {
+    private static func reply(_ child: inout PipedProcess) throws -> PinentryResponse {
         var secret: [UInt8]?
         for _ in 0..<64 {
             guard var line = try child.line(limit: longestLine, within: -1) else { return .failed }

@@ -18,7 +18,7 @@ struct ItemResult {
     // Half of a long list's time is Foundation hashing the names of attributes, which every processor can do for a part. Objects
     // of keys may ask a person, who is to be asked on the caller's thread.
     private func mapped<Made>(_ items: [FoundItem], _ body: (FoundItem) throws -> Made) throws -> [Made] {
-        query.returns.contains(.reference) ? try items.map(body) : try ManyAtOnce.map(items, body)
+        query.returns.contains(.reference) ? try items.map(body) : try ConcurrentMap.map(items, body)
     }
 
     private func value(of found: FoundItem) throws -> CFTypeRef? {
@@ -56,9 +56,9 @@ struct ItemResult {
 
     // The names of the attributes as objects, made once: an item has ten of them.
     // Safe to share: neither the table nor a text in it ever changes.
-    @safe private nonisolated(unsafe) static let names: ByCode<NSString> = {
+    @safe private nonisolated(unsafe) static let names: AttributeMap<NSString> = {
         let classes: [ItemClass] = [.genericPassword, .internetPassword, .certificate, .key]
-        var names = ByCode<NSString>()
+        var names = AttributeMap<NSString>()
         for itemClass in classes {
             for (code, _) in Schema.of(itemClass).kinds { names[code] = code.text as NSString }
         }

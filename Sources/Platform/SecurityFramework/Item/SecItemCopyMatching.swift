@@ -78,7 +78,7 @@ extension KeychainStore {
         let halves = query.halves
         let limit = query.limit ?? 1
         let open = { (row: StoredRow) in try self.open(row, in: scope, halves) }
-        let opened = limit >= found.rows.count ? try ManyAtOnce.map(found.rows, open) : nil
+        let opened = limit >= found.rows.count ? try ConcurrentMap.map(found.rows, open) : nil
         for (place, row) in found.rows.enumerated() where items.count < limit {
             switch try opened?[place] ?? open(row) {
             case .locked: throw StatusFailure(errSecInteractionNotAllowed)

@@ -47,7 +47,7 @@ package struct ApplicationIdentity: Hashable, Sendable {
 
     // Foundation takes a millisecond to find out that there is none.
     private static var information: [String: Any] {
-        ThisProgram.mayHavePropertyList ? Bundle.main.infoDictionary ?? [:] : [:]
+        CurrentExecutable.mayHavePropertyList ? Bundle.main.infoDictionary ?? [:] : [:]
     }
 
     // Another variable than a path: nothing is a value here, too.

@@ -95,7 +95,7 @@ extension RowSource where Self: ~Copyable {
                 try rows("SELECT row, primary_key, header, attributes, secret FROM item ORDER BY row", [])
             }
         var result = FoundRows()
-        let read = try ManyAtOnce.map(found) { StoredRow($0, search.lookup) }
+        let read = try ConcurrentMap.map(found) { StoredRow($0, search.lookup) }
         for (row, stored) in zip(found, read) { result.add(stored, at: row.integer(0) ?? 0, search) }
         return result
     }

@@ -36,7 +36,7 @@ enum OpenStores {
             let store = try KeychainStore.open(home)
             stores.withLock { stores in
                 if stores.count >= mostKept { stores.removeAll() }
-                stores[home.path] = Entry(process: ProcessMark.current, store: store)
+                stores[home.path] = Entry(process: ForkSafePID.current, store: store)
             }
             return (store, nil)
         }
@@ -45,7 +45,7 @@ enum OpenStores {
     private static func kept(
         _ home: PaviseHome, for purpose: KeychainStore.Purpose
     ) -> (store: KeychainStore, snapshot: Device.Snapshot?)? {
-        guard let entry = stores.withLock({ $0[home.path] }), entry.process == ProcessMark.current,
+        guard let entry = stores.withLock({ $0[home.path] }), entry.process == ForkSafePID.current,
             entry.store.isInPlace(for: purpose), let kept = Device.kept(home), kept.device === entry.store.device
         else { return nil }
         return (entry.store, kept.snapshot)

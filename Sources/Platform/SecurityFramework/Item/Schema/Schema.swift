@@ -1,6 +1,6 @@
 /// The attributes of a class: their kinds, and which of them make an item unique (facts: keychain §2).
 final class Schema: Sendable {
-    let kinds: ByCode<AttributeKind>
+    let kinds: AttributeMap<AttributeKind>
     /// The class's own part of the primary key.
     let key: [AttributeCode]
     /// Attributes for which absent means 0 in every comparison.
@@ -48,8 +48,8 @@ final class Schema: Sendable {
         text.split(separator: " ").compactMap { AttributeCode(String($0)) }
     }
 
-    private static let common: ByCode<AttributeKind> = {
-        var kinds = ByCode<AttributeKind>()
+    private static let common: AttributeMap<AttributeKind> = {
+        var kinds = AttributeMap<AttributeKind>()
         for code in codes("agrp tkid vwht ggrp pdmn") { kinds[code] = .text }
         for code in codes("sync tomb") { kinds[code] = .number }
         for code in codes("cdat mdat") { kinds[code] = .date }

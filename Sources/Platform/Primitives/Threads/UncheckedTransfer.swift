@@ -2,7 +2,7 @@
 ///
 /// For types of Foundation whose documentation allows calls from any thread and whose declaration does not say so. Whoever
 /// makes one states why that is so, and touches the value nowhere else afterwards.
-package struct HandedOver<Value> {
+package struct UncheckedTransfer<Value> {
     /// The value.
     package let value: Value
 
@@ -11,4 +11,4 @@ package struct HandedOver<Value> {
 }
 
 // Safe to share: the maker gives the value away, as documented above.
-extension HandedOver: @unchecked Sendable {}
+extension UncheckedTransfer: @unchecked Sendable {}

@@ -8,7 +8,7 @@ internal import Darwin
 ///
 /// The number lies on a page that the kernel fills with zeros in a child (madvise(2), MADV_WIPEONFORK, Linux 4.14), however the
 /// child was made. Where that cannot be had, the kernel is asked.
-package enum ProcessMark {
+package enum ForkSafePID {
     // Safe to share: every thread of a process writes the same number.
     @safe private nonisolated(unsafe) static let page: UnsafeMutablePointer<Int32>? = {
         #if canImport(Glibc)

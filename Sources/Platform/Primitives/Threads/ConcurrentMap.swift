@@ -1,7 +1,7 @@
 internal import Dispatch
 
 /// Work on the elements of a long list, of which every processor does a part.
-package enum ManyAtOnce {
+package enum ConcurrentMap {
     /// What `body` makes of each element, in their order.
     ///
     /// - Parameters:

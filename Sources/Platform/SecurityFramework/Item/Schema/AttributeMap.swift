@@ -2,7 +2,7 @@
 ///
 /// An item has ten of them. To search through a short sorted list costs a fraction of what hashing the codes does, and the
 /// stored form of an item has the same order.
-struct ByCode<Value> {
+struct AttributeMap<Value> {
     private var entries: [(key: AttributeCode, value: Value)] = []
 
     var isEmpty: Bool { entries.isEmpty }
@@ -58,25 +58,25 @@ struct ByCode<Value> {
     }
 }
 
-extension ByCode: Sequence {
+extension AttributeMap: Sequence {
     func makeIterator() -> IndexingIterator<[(key: AttributeCode, value: Value)]> { entries.makeIterator() }
 }
 
-extension ByCode: ExpressibleByDictionaryLiteral {
+extension AttributeMap: ExpressibleByDictionaryLiteral {
     init(dictionaryLiteral elements: (AttributeCode, Value)...) {
         for (code, value) in elements { self[code] = value }
     }
 }
 
-extension ByCode: Sendable where Value: Sendable {}
+extension AttributeMap: Sendable where Value: Sendable {}
 
-extension ByCode: Equatable where Value: Equatable {
+extension AttributeMap: Equatable where Value: Equatable {
     static func == (one: Self, other: Self) -> Bool {
         one.entries.elementsEqual(other.entries) { $0.key == $1.key && $0.value == $1.value }
     }
 }
 
-extension ByCode: Hashable where Value: Hashable {
+extension AttributeMap: Hashable where Value: Hashable {
     func hash(into hasher: inout Hasher) {
         for (code, value) in entries {
             hasher.combine(code)
@@ -86,4 +86,4 @@ extension ByCode: Hashable where Value: Hashable {
 }
 
 /// The attributes of an item, or those that a query names.
-typealias ItemAttributes = ByCode<ItemValue>
+typealias ItemAttributes = AttributeMap<ItemValue>

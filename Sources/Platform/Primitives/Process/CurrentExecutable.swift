@@ -5,7 +5,7 @@ internal import Darwin
 #endif
 
 /// The program that runs.
-package enum ThisProgram {
+package enum CurrentExecutable {
     /// The path of its file; `nil` where the system does not tell, and always on Apple's systems, which read the property list
     /// of an app themselves.
     package static var path: String? {

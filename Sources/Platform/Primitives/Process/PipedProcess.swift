@@ -9,7 +9,7 @@ internal import Darwin
 /// A child process that talks over one socket, which is both its standard input and its standard output.
 ///
 /// The child inherits the environment and nothing else that is open. It is ended and waited for when the value goes.
-package struct TalkingProcess: ~Copyable {
+package struct PipedProcess: ~Copyable {
     private let number: pid_t
     private let stream: TCPStream
     private var received: [UInt8] = []
@@ -20,7 +20,7 @@ package struct TalkingProcess: ~Copyable {
     /// - Parameter showsErrors: Whether what it writes to standard error is seen.
     package static func start(
         _ program: String, _ arguments: [String], showsErrors: Bool
-    ) throws(SystemFailure) -> TalkingProcess {
+    ) throws(SystemFailure) -> PipedProcess {
         var pair: [Int32] = [-1, -1]
         guard unsafe socketpair(AF_UNIX, streamType, 0, &pair) == 0 else {
             throw SystemFailure(operation: "socketpair", path: program, code: errno)
@@ -29,7 +29,7 @@ package struct TalkingProcess: ~Copyable {
         let stream = TCPStream(owning: pair[0])
         defer { _ = close(pair[1]) }
         let child = try spawn(program, arguments, pair[1], showsErrors)
-        return TalkingProcess(number: child, stream: stream)
+        return PipedProcess(number: child, stream: stream)
     }
 
     private init(number: pid_t, stream: consuming TCPStream) {
