@@ -195,7 +195,7 @@ import Testing
 private final class MeetingStore: SecretStore {
     private let readers = Mutex(0)
 
-    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreResult {
         let answer = try KeychainStore().read(name)
         let own = readers.withLock { count in
             count += 1

@@ -118,7 +118,7 @@ import Testing
 
 /// The keychain on a disk that is full.
 struct FullStore: SecretStore {
-    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer { try KeychainStore().read(name) }
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreResult { try KeychainStore().read(name) }
     func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { throw .system(status: -61) }
     func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { throw .system(status: -61) }
     func delete(_ name: ItemName) throws(VaultFailure) { throw .system(status: -61) }

@@ -132,7 +132,7 @@ final class LabStage: Sendable {
 final class MemoryStore: SecretStore {
     private let items = Mutex<[ItemName: [UInt8]]>([:])
 
-    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreResult {
         guard let bytes = items.withLock({ $0[name] }) else { return .absent }
         return .found(SecretBytes(copying: bytes.span))
     }

@@ -96,7 +96,7 @@ final class MemoryKeychain: Keychain {
         items.withLock { $0[entry] = bytes }
     }
 
-    func read(_ entry: KeychainEntry) throws(VaultFailure) -> StoreAnswer {
+    func read(_ entry: KeychainEntry) throws(VaultFailure) -> StoreResult {
         if let problem = failure.withLock({ $0 }) { throw problem }
         guard let bytes = items.withLock({ $0[entry] }) else { return .absent }
         return .found(SecretBytes(copying: bytes.span))

@@ -22,7 +22,7 @@ final class MemoryStore: SecretStore {
     /// The same without the keys of connections' files, which stay as long as the connections.
     var secrets: [ItemName: [UInt8]] { left.filter { $0.key.service != "org.pavise.connection" } }
 
-    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreResult {
         let (failure, item) = state.withLock { ($0.readFailure, $0.items[name]) }
         if let failure { throw failure }
         guard let item else { return .absent }

@@ -120,7 +120,7 @@ import Testing
 }
 
 private struct LockedStore: SecretStore {
-    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer { throw .locked(status: -25308) }
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreResult { throw .locked(status: -25308) }
     func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { throw .locked(status: -25308) }
     func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { throw .locked(status: -25308) }
     func delete(_ name: ItemName) throws(VaultFailure) { throw .locked(status: -25308) }

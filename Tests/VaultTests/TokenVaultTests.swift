@@ -56,7 +56,7 @@ import Testing
     private func text(_ vault: TokenVault, _ name: ItemName) throws -> String? { textOf(try vault.read(name)) }
 }
 
-func textOf(_ answer: consuming StoreAnswer) -> String? {
+func textOf(_ answer: consuming StoreResult) -> String? {
     switch consume answer {
     case .absent: return nil
     case .found(let secret):
@@ -69,7 +69,7 @@ final class PlainStore: SecretStore {
     let items = Mutex<[ItemName: [UInt8]]>([:])
     var count: Int { items.withLock { $0.count } }
 
-    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreResult {
         guard let item = items.withLock({ $0[name] }) else { return .absent }
         return .found(SecretBytes(copying: item.span))
     }

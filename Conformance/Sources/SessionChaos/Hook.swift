@@ -33,7 +33,7 @@ final class HookedStore: SecretStore {
 
     init(hook: Hook) { self.hook = hook }
 
-    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreResult {
         let number = reads.next()
         try hook.body(.willRead(number))
         let answer = try store.read(name)

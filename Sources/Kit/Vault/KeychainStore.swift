@@ -12,7 +12,7 @@ public struct KeychainStore: ListingStore {
     public init() {}
 
     /// The item's data. An item without data is damage.
-    public func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+    public func read(_ name: ItemName) throws(VaultFailure) -> StoreResult {
         var query = Self.query(name)
         query[kSecReturnData as String] = true
         let (status, data) = KeychainBridge.data(query, of: name.service)

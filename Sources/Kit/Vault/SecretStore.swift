@@ -1,7 +1,7 @@
 public import PavisePrimitives
 
 /// What a store says about a name that it can see.
-public enum StoreAnswer: ~Copyable, Sendable {
+public enum StoreResult: ~Copyable, Sendable {
     /// The store is available and has no such item: this, and only this, means that there is none.
     case absent
     /// The item's bytes.
@@ -16,7 +16,7 @@ public protocol SecretStore: Sendable {
     ///
     /// - Throws: ``VaultFailure/locked(status:)``, ``VaultFailure/denied(status:)``, ``VaultFailure/corrupt(_:)`` or
     ///   ``VaultFailure/system(status:)`` when the store cannot say.
-    func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreResult
 
     /// Adds an item that must not exist.
     ///

@@ -8,7 +8,7 @@ extension TokenVault {
     /// Looks up an item of ``storeUnsealed(_:as:)``.
     ///
     /// - Throws: ``VaultFailure/corrupt(_:)`` for an item of another name or form, and why the store cannot say.
-    package func readUnsealed(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+    package func readUnsealed(_ name: ItemName) throws(VaultFailure) -> StoreResult {
         switch try secrets.read(name) {
         case .absent: return .absent
         case .found(let content):

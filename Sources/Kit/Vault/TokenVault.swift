@@ -47,7 +47,7 @@ public struct TokenVault: Sendable {
     /// Looks up and opens `name`. An item of another installation is absent.
     ///
     /// - Throws: ``VaultFailure/keyLost`` when the packet is there and the key is not.
-    public func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+    public func read(_ name: ItemName) throws(VaultFailure) -> StoreResult {
         switch try secrets.read(name) {
         case .absent: return .absent
         case .found(let packet):
@@ -86,7 +86,7 @@ public struct TokenVault: Sendable {
         }
     }
 
-    private func unframe(_ content: borrowing SecretBytes, _ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+    private func unframe(_ content: borrowing SecretBytes, _ name: ItemName) throws(VaultFailure) -> StoreResult {
         let half = try installation?.read()
         return try content.withBytes { bytes throws(VaultFailure) in
             guard bytes.count >= 3, bytes[0] == 1 || bytes[0] == 2 else { throw .corrupt(.content) }

@@ -1,5 +1,5 @@
 /// Why a secret was not read or written. Four answers that must never be mixed up have a case each (connections C45):
-/// *absent* is no failure at all, see ``StoreAnswer``; *locked*, *denied* and *corrupt* are here.
+/// *absent* is no failure at all, see ``StoreResult``; *locked*, *denied* and *corrupt* are here.
 ///
 /// No case holds a secret.
 public enum VaultFailure: Error, Hashable, Sendable {

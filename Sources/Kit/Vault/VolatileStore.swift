@@ -18,7 +18,7 @@ public final class VolatileStore: SecretStore {
     public init() {}
 
     /// The item's bytes.
-    public func read(_ name: ItemName) throws(VaultFailure) -> StoreAnswer {
+    public func read(_ name: ItemName) throws(VaultFailure) -> StoreResult {
         guard let bytes = items.withLock({ $0[name] }) else { return .absent }
         return .found(SecretBytes(copying: bytes))
     }

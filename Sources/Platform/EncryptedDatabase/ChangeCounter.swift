@@ -23,7 +23,7 @@ package struct ChangeCounter: Equatable, Sendable {
     }
 
     /// The state that `connection` would read now; `nil` where that cannot be said.
-    init?(_ connection: Connection) {
+    init?(_ connection: SQLiteConnection) {
         guard unsafe withUnsafeMutablePointer(to: &words, { unsafe connection.control(Self.question, $0) }) else {
             return nil
         }

@@ -10,7 +10,7 @@ internal import Darwin
 extension Database {
     /// Opens `connection` through the sealing layer and lets `prepare` set it up.
     static func connect(
-        _ connection: Connection, _ path: String, key: borrowing SecretBytes, flags: Int32, isNew: Bool = false,
+        _ connection: SQLiteConnection, _ path: String, key: borrowing SecretBytes, flags: Int32, isNew: Bool = false,
         tracksPages: Bool = false, observers: (main: ChangeObserver, log: ChangeObserver)? = nil,
         _ prepare: () throws(DatabaseFailure) -> Void
     ) throws(DatabaseFailure) {
@@ -56,7 +56,7 @@ extension Database {
     }
 
     private static func format(_ path: String, key: borrowing SecretBytes) throws(DatabaseFailure) {
-        let connection = Connection(path: path)
+        let connection = SQLiteConnection(path: path)
         try connect(connection, path, key: key, flags: SQLITE_OPEN_READWRITE, isNew: true) {}
         defer { connection.close() }
         try connection.control(SQLITE_FCNTL_RESERVE_BYTES, Int32(PageFile.reservedCount))

@@ -19,7 +19,7 @@ extension Database {
     }
 }
 
-extension Connection {
+extension SQLiteConnection {
     fileprivate func withImage<Result>(_ body: (Span<UInt8>) throws -> Result) throws -> Result {
         let copied = unsafe withPointer { pointer throws(DatabaseFailure) in
             var count: sqlite3_int64 = 0

@@ -8,16 +8,16 @@ package enum TransactionKind: Sendable {
 
 /// The statements of one transaction. It cannot leave the body it is lent to.
 package struct Transaction: ~Copyable {
-    private let connection: Connection
+    private let connection: SQLiteConnection
     private let epoch: Int
 
-    fileprivate init(_ connection: Connection) {
+    fileprivate init(_ connection: SQLiteConnection) {
         self.connection = connection
         epoch = connection.epoch
     }
 
     // After a lock the connection may have been opened again: the rest of this transaction must not run without its begin.
-    private var open: Connection {
+    private var open: SQLiteConnection {
         get throws(DatabaseFailure) {
             guard connection.epoch == epoch else { throw .locked }
             return connection

@@ -42,7 +42,7 @@ extension Database {
     package func takeWrittenTables() -> Set<String> { use { $0.takeWrittenTables() } }
 
     // Holds the write lock during `body`, so that no page is moved meanwhile.
-    private func hold(_ body: (Connection) throws(DatabaseFailure) -> Void) throws(DatabaseFailure) {
+    private func hold(_ body: (SQLiteConnection) throws(DatabaseFailure) -> Void) throws(DatabaseFailure) {
         try use { connection throws(DatabaseFailure) in
             _ = try connection.rows("BEGIN IMMEDIATE", [])
             defer { if connection.isInTransaction { _ = try? connection.rows("ROLLBACK", []) } }
@@ -51,7 +51,7 @@ extension Database {
     }
 }
 
-extension Connection {
+extension SQLiteConnection {
     /// Has the file layer look at every page.
     func check(_ report: PageReport) throws(DatabaseFailure) {
         let isAnswered = unsafe control(PageReport.question, Unmanaged.passUnretained(report).toOpaque())

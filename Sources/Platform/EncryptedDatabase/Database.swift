@@ -18,9 +18,9 @@ package final class Database: Sendable {
     private let guarded: Guarded
 
     // Safe to share: the connection is only touched inside `lock`, or by the one call of it that any thread may make.
-    private struct Guarded: @unchecked Sendable { let connection: Connection }
+    private struct Guarded: @unchecked Sendable { let connection: SQLiteConnection }
 
-    private init(path: String, connection: Connection, options: DatabaseOptions) {
+    private init(path: String, connection: SQLiteConnection, options: DatabaseOptions) {
         self.path = path
         self.options = options
         guarded = Guarded(connection: connection)
@@ -42,7 +42,7 @@ package final class Database: Sendable {
     package static func open(
         _ path: String, key: borrowing SecretBytes, options: DatabaseOptions
     ) throws(DatabaseFailure) -> Database {
-        let connection = Connection(path: path, forgets: options.forgetsKey, watches: options.watchesStatements)
+        let connection = SQLiteConnection(path: path, forgets: options.forgetsKey, watches: options.watchesStatements)
         let database = Database(path: path, connection: connection, options: options)
         try database.connect(key, nil)
         return database
@@ -56,7 +56,7 @@ package final class Database: Sendable {
         var options = DatabaseOptions()
         options.busyTimeout = milliseconds
         options.readOnly = readOnly
-        let database = Database(path: path, connection: Connection(path: path), options: options)
+        let database = Database(path: path, connection: SQLiteConnection(path: path), options: options)
         try database.connect(key, observers)
         return database
     }
@@ -130,7 +130,7 @@ package final class Database: Sendable {
         }
     }
 
-    /// Forgets the key while the database is open: see ``Connection/forget()``. Only for databases that were opened with
+    /// Forgets the key while the database is open: see ``SQLiteConnection/forget()``. Only for databases that were opened with
     /// ``DatabaseOptions/forgetsKey``. Waits for a commit that has begun, and for nothing else.
     package func forgetKey() {
         guard options.forgetsKey else { return }
@@ -160,7 +160,7 @@ package final class Database: Sendable {
     }
 
     func use<Result, Failure: Error>(
-        _ body: (Connection) throws(Failure) -> Result
+        _ body: (SQLiteConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try lock.withLock { () throws(Failure) in try body(guarded.connection) }
     }

@@ -77,8 +77,8 @@ import Testing
         let folder = try TemporaryFolder()
         try Data(Self.text.utf8).write(to: URL(fileURLWithPath: folder.path + "/list.dat"))
         let list = PublicSuffix(files: [folder.path + "/list.dat"])
-        #expect(HostName.matches(reference: host, presented: presented, suffixes: list) == byList)
-        #expect(HostName.matches(reference: host, presented: presented, suffixes: .rule) == byRule)
+        #expect(ReferenceHostName.matches(reference: host, presented: presented, suffixes: list) == byList)
+        #expect(ReferenceHostName.matches(reference: host, presented: presented, suffixes: .rule) == byRule)
     }
 
     @Test(.enabled(if: PublicSuffix.current.path != nil))

@@ -40,7 +40,7 @@ extension FuzzTarget {
     ) { text in
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return }
-        guard HostName.matches(reference: parts[1], presented: parts[0]) else { return }
+        guard ReferenceHostName.matches(reference: parts[1], presented: parts[0]) else { return }
         require(
             !parts[0].hasPrefix("*") || parts[0].split(separator: ".").count >= 3,
             "a wildcard right above a top-level name")

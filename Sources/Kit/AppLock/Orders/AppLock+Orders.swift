@@ -170,7 +170,7 @@ extension AppLock {
 
 extension AppLock {
     func readLedger(_ store: OrderStore) throws(OrderFailure) -> OrderLedger? {
-        let answer: StoreAnswer
+        let answer: StoreResult
         do throws(VaultFailure) { answer = try store.vault.read(store.name) } catch {
             throw .unreadable(LockDamage(error))
         }

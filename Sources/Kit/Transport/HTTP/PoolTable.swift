@@ -52,7 +52,7 @@ struct PoolTable {
     }
 
     private func settings(_ parameters: ATSParameters) -> PoolSettings {
-        let judge = ServerJudge(
+        let judge = PresentedServerJudge(
             policy: policy, parameters: parameters, time: time, evaluate: evaluate, report: options.pinReports)
         var settings = PoolSettings(profile: parameters.clientProfile) { judge.verdict(on: $0, host: $1, port: $2) }
         settings.connectionsPerHost = options.connectionsPerHost

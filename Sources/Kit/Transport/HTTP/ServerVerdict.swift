@@ -51,7 +51,7 @@ struct ATSWeakness: Hashable, Sendable {
 }
 
 /// Judges the servers of one pool, inside their handshakes.
-struct ServerJudge: Sendable {
+struct PresentedServerJudge: Sendable {
     let policy: TrustPolicy
     let parameters: ATSParameters
     let time: TimeSource

@@ -54,7 +54,7 @@ final class FileCipher {
 
     private let file: [UInt8]
     private let root: SecretBytes
-    private var keys: [KeyName: SealingKey] = [:]
+    private var keys: [KeyName: PageSealingKey] = [:]
 
     /// - Parameters:
     ///   - key: The caller's key, 32 bytes.
@@ -104,13 +104,13 @@ final class FileCipher {
         return writer.bytes
     }
 
-    private func key(_ name: KeyName) -> SealingKey? {
+    private func key(_ name: KeyName) -> PageSealingKey? {
         if let known = keys[name] { return known }
         // A damaged file may name any epoch; the cache stays small all the same.
         if keys.count >= Self.keptKeys { keys = [:] }
         let made = try? root.withBytes { root throws(CryptoFailure) in
             let secret = try KDF.hkdf(root, salt: file, info: name.info, count: 32)
-            return try secret.withBytes { secret throws(CryptoFailure) in SealingKey(try AESGCM(key: secret)) }
+            return try secret.withBytes { secret throws(CryptoFailure) in PageSealingKey(try AESGCM(key: secret)) }
         }
         keys[name] = made
         return made
@@ -118,7 +118,7 @@ final class FileCipher {
 }
 
 /// A cipher that a dictionary can hold.
-private final class SealingKey {
+private final class PageSealingKey {
     let cipher: AESGCM
     init(_ cipher: consuming AESGCM) { self.cipher = cipher }
 }

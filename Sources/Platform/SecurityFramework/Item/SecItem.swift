@@ -1,7 +1,7 @@
 /// The four keychain calls in a form without pointers, for the layers above, which never use one.
 package enum SecItem {
     /// What a call says.
-    package struct Answer {
+    package struct Outcome {
         /// 0 or the reason.
         package let status: OSStatus
         /// What was asked for with `kSecReturn…`.
@@ -24,16 +24,16 @@ package enum SecItem {
         /// Runs a call. Without an access group every call is -34018; a failure below gets its status and is noted.
         ///
         /// - Parameter isSearch: Whether the call begins with a search, in which a test's device may lie.
-        static func reporting(isSearch: Bool = true, _ body: (SecurityEnvironment) throws -> Answer) -> Answer {
+        static func reporting(isSearch: Bool = true, _ body: (SecurityEnvironment) throws -> Outcome) -> Outcome {
             let environment = SecurityEnvironment.current
-            guard !environment.accessGroups.isEmpty else { return Answer(status: errSecMissingEntitlement) }
+            guard !environment.accessGroups.isEmpty else { return Outcome(status: errSecMissingEntitlement) }
             do {
                 return try AccessRounds.run(environment) { try MetadataKeys.Gap.closing { try body(environment) } }
             } catch {
                 KeychainDiagnostics.note(error, environment.home)
                 let status = StatusFailure(below: error).status
                 let isHidden = isSearch && environment.hidesLocked && status == errSecInteractionNotAllowed
-                return Answer(status: isHidden ? errSecItemNotFound : status)
+                return Outcome(status: isHidden ? errSecItemNotFound : status)
             }
         }
     }

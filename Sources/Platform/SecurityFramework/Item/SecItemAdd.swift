@@ -23,12 +23,12 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 
 extension SecItem {
     /// ``SecItemAdd(_:_:)`` without a pointer.
-    package static func add(_ attributes: CFDictionary) -> Answer {
-        Answer.reporting(isSearch: false) { environment throws in
+    package static func add(_ attributes: CFDictionary) -> Outcome {
+        Outcome.reporting(isSearch: false) { environment throws in
             let query = try ItemQuery(attributes, for: .add)
             let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .writing)
             let added = try store.add(query, environment, at: snapshot)
-            return Answer(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
+            return Outcome(try ItemResult(query).value(of: [added]), isResultWanted: !query.returns.isEmpty)
         }
     }
 
@@ -37,15 +37,15 @@ extension SecItem {
     /// - Parameter all: What ``SecItemAdd(_:_:)`` takes, for each; an identity is none of them.
     /// - Returns: 0, or the status of the first that is refused.
     package static func addTogether(_ all: [CFDictionary]) -> OSStatus {
-        Answer.reporting(isSearch: false) { environment throws in
+        Outcome.reporting(isSearch: false) { environment throws in
             let items = try all.map { try ItemQuery($0, for: .add).newItem(environment) }
             _ = try OpenStores.ready(environment).add(items, environment)
-            return Answer(nil, isResultWanted: false)
+            return Outcome(nil, isResultWanted: false)
         }.status
     }
 }
 
-extension KeychainStore {
+extension KeychainItemStore {
     fileprivate func add(
         _ query: ItemQuery, _ environment: SecurityEnvironment, at snapshot: Device.Snapshot?
     ) throws -> FoundItem {

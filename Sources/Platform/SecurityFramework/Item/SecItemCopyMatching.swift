@@ -24,8 +24,8 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 
 extension SecItem {
     /// ``SecItemCopyMatching(_:_:)`` without a pointer.
-    package static func copyMatching(_ query: CFDictionary) -> Answer {
-        Answer.reporting { environment throws in
+    package static func copyMatching(_ query: CFDictionary) -> Outcome {
+        Outcome.reporting { environment throws in
             let query = try ItemQuery(query, for: .copy)
             try query.checkGroup(environment)
             let (store, snapshot) = try OpenStores.openWithSnapshot(environment, for: .reading)
@@ -38,12 +38,12 @@ extension SecItem {
             let result = try AccessCredentials.$interaction.withValue(query.interaction) {
                 try ItemResult(query).value(of: found)
             }
-            return Answer(result, isResultWanted: !query.returns.isEmpty)
+            return Outcome(result, isResultWanted: !query.returns.isEmpty)
         }
     }
 }
 
-extension KeychainStore {
+extension KeychainItemStore {
     /// The identities that a query means, as many as it wants and at least one.
     fileprivate func identities(
         _ query: ItemQuery, _ environment: SecurityEnvironment
@@ -110,7 +110,7 @@ extension ItemQuery {
 
     /// Which halves of an item the answer needs. Attributes alone take no secret, except those of keys, whose handle on a token
     /// lies among the secrets, and where a certificate is to be looked into.
-    fileprivate var halves: KeychainStore.Halves {
+    fileprivate var halves: KeychainItemStore.Halves {
         let isPlain = itemClass == .genericPassword || itemClass == .internetPassword
         return isPlain && returns.isSubset(of: [.attributes, .persistentReference]) ? .attributes : .both
     }

@@ -28,8 +28,8 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
 
 extension SecItem {
     /// ``SecItemUpdate(_:_:)`` as the layers above call it.
-    package static func update(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> Answer {
-        Answer.reporting { environment throws in
+    package static func update(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> Outcome {
+        Outcome.reporting { environment throws in
             let query = try ItemQuery(query, for: .update)
             try query.checkGroup(environment)
             let changes = try ItemChanges(attributesToUpdate, query.itemClass)
@@ -43,13 +43,13 @@ extension SecItem {
             } else {
                 try store.update(query, changes, environment)
             }
-            return Answer(nil, isResultWanted: false)
+            return Outcome(nil, isResultWanted: false)
         }
     }
 
     /// ``SecItemDelete(_:)`` as the layers above call it.
-    package static func delete(_ query: CFDictionary) -> Answer {
-        Answer.reporting { environment throws in
+    package static func delete(_ query: CFDictionary) -> Outcome {
+        Outcome.reporting { environment throws in
             let query = try ItemQuery(query, for: .delete)
             try query.checkGroup(environment)
             let store = try OpenStores.ready(environment)
@@ -57,12 +57,12 @@ extension SecItem {
                 query.itemClass == .identity
                 ? try store.deleteIdentities(query, environment) : try store.delete(query, environment)
             for item in deleted { try store.destroyTokenObject(of: item) }
-            return Answer(nil, isResultWanted: false)
+            return Outcome(nil, isResultWanted: false)
         }
     }
 }
 
-extension KeychainStore {
+extension KeychainItemStore {
     /// A key of the secure element loses the element's part too, after the item itself is durably gone.
     fileprivate func destroyTokenObject(of item: Item) throws {
         guard item.attributes[.token] == .text("com.apple.setoken"),

@@ -118,7 +118,7 @@ extension RowSource where Self: ~Copyable {
 
     /// The row that holds a primary key, where one does.
     borrowing func holder(of primaryKey: [UInt8], _ lookup: ItemDigests) throws -> (row: Int64, stored: StoredRow?)? {
-        let found = try rows(at: ItemPlaces.place(ofPrimaryKey: primaryKey)).filter { $0.blob(1) == primaryKey }
+        let found = try rows(at: ItemIndex.place(ofPrimaryKey: primaryKey)).filter { $0.blob(1) == primaryKey }
         guard let first = found.first, let row = first.integer(0) else { return nil }
         return (row, StoredRow(first, lookup))
     }

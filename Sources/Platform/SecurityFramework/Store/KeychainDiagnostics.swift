@@ -91,7 +91,7 @@ package enum KeychainDiagnostics {
 
 }
 
-extension KeychainStore {
+extension KeychainItemStore {
     fileprivate func inspect(_ report: inout KeychainDiagnostics.Report, _ state: LockState) throws {
         let rows = try database.rows("SELECT row, primary_key, header, attributes, secret FROM item ORDER BY row")
         let scope = ReadScope(self, in: state)

@@ -1,6 +1,6 @@
 internal import PavisePrimitives
 
-extension KeychainStore {
+extension KeychainItemStore {
     /// Where a repaired keychain lies, whole and durable, until the damaged one is out of its way.
     static func repairedFolder(_ home: PaviseHome) -> String { home.keychain + "-repaired" }
 

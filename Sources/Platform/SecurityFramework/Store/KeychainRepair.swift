@@ -62,11 +62,11 @@ package final class KeychainRepair {
             let seen = stamps(home)
             let device = try Device.of(home)
             let salvaged = try Database.salvage(
-                KeychainStore.path(home), key: device.deviceKey(purpose: "keychain database"))
+                KeychainItemStore.path(home), key: device.deviceKey(purpose: "keychain database"))
             let folder = try UnfinishedFolder(beside: home.keychain)
             var found = Findings(
                 reason: reason, damagedPages: salvaged.damagedPages, mayBeOlder: salvaged.mayBeOlder)
-            let store = try KeychainStore.open(folder.path + "/items.db", device)
+            let store = try KeychainItemStore.open(folder.path + "/items.db", device)
             found.items = try RepairedItems(salvaged, store.digests).insert(into: store, at: time.wallSeconds)
             store.database.close()
             found.isNothingReadable = salvaged.intactPages == 0
@@ -82,8 +82,10 @@ package final class KeychainRepair {
     package static func examine(
         _ home: PaviseHome, time: TimeSource = .system
     ) throws(Failure) -> Examination {
-        try asFailure { try KeychainStore.endRepair(home) }
-        guard DurableFile.exists(KeychainStore.path(home)) || DurableFile.exists(KeychainStore.path(home) + "-wal")
+        try asFailure { try KeychainItemStore.endRepair(home) }
+        guard
+            DurableFile.exists(KeychainItemStore.path(home))
+                || DurableFile.exists(KeychainItemStore.path(home) + "-wal")
         else {
             return .absent
         }
@@ -119,7 +121,7 @@ package final class KeychainRepair {
         let aside = Self.asideFolder(home, time)
         let (home, made) = (home, folder.path)
         try Self.asFailure {
-            let repaired = KeychainStore.repairedFolder(home)
+            let repaired = KeychainItemStore.repairedFolder(home)
             try Self.observer?(.built)
             try DurableFile.makeDirectory(made + "/keychain")
             for name in try Folder.names(in: made) where name.hasPrefix("items.db") && !name.hasSuffix("-shm") {
@@ -132,7 +134,7 @@ package final class KeychainRepair {
             OpenStores.forget(home)
             try DurableFile.move(home.keychain, to: aside)
             try Self.observer?(.movedIn)
-            try KeychainStore.endRepair(home)
+            try KeychainItemStore.endRepair(home)
         }
         KeychainDiagnostics.forgetReason(home)
         return aside
@@ -146,7 +148,7 @@ package final class KeychainRepair {
     }
 
     private static func stamps(_ home: PaviseHome) -> [FileIdentity?] {
-        [FileIdentity(KeychainStore.path(home)), FileIdentity(KeychainStore.path(home) + "-wal")]
+        [FileIdentity(KeychainItemStore.path(home)), FileIdentity(KeychainItemStore.path(home) + "-wal")]
     }
 
     private static func asFailure<Result>(_ body: () throws -> Result) throws(Failure) -> Result {

@@ -13,7 +13,7 @@ internal import Darwin
 enum OpenStores {
     private struct Entry {
         let process: Int32
-        let store: KeychainStore
+        let store: KeychainItemStore
     }
     private static let stores = Mutex<[String: Entry]>([:])
     // A test suite goes through hundreds of homes; old ones are let go.
@@ -24,16 +24,16 @@ enum OpenStores {
     /// The store of `home`.
     ///
     /// A connection is never used by a child after fork, and never after somebody removed the file or erased the device.
-    static func store(_ home: PaviseHome) throws -> KeychainStore { try looked(home, for: .writing).store }
+    static func store(_ home: PaviseHome) throws -> KeychainItemStore { try looked(home, for: .writing).store }
 
     /// The store of `home`, and how its device was on the disk when it was found open; `nil` when it was opened just now.
     static func looked(
-        _ home: PaviseHome, for purpose: KeychainStore.Purpose
-    ) throws -> (store: KeychainStore, snapshot: Device.Snapshot?) {
+        _ home: PaviseHome, for purpose: KeychainItemStore.Purpose
+    ) throws -> (store: KeychainItemStore, snapshot: Device.Snapshot?) {
         if let kept = kept(home, for: purpose) { return kept }
         return try opening.withLock { _ in
             if let kept = kept(home, for: purpose) { return kept }
-            let store = try KeychainStore.open(home)
+            let store = try KeychainItemStore.open(home)
             stores.withLock { stores in
                 if stores.count >= mostKept { stores.removeAll() }
                 stores[home.path] = Entry(process: ForkSafePID.current, store: store)
@@ -43,8 +43,8 @@ enum OpenStores {
     }
 
     private static func kept(
-        _ home: PaviseHome, for purpose: KeychainStore.Purpose
-    ) -> (store: KeychainStore, snapshot: Device.Snapshot?)? {
+        _ home: PaviseHome, for purpose: KeychainItemStore.Purpose
+    ) -> (store: KeychainItemStore, snapshot: Device.Snapshot?)? {
         guard let entry = stores.withLock({ $0[home.path] }), entry.process == ForkSafePID.current,
             entry.store.isInPlace(for: purpose), let kept = Device.kept(home), kept.device === entry.store.device
         else { return nil }
@@ -55,7 +55,7 @@ enum OpenStores {
     ///
     /// - Returns: The store that was forgotten.
     @discardableResult
-    static func forget(_ home: PaviseHome) -> KeychainStore? {
+    static func forget(_ home: PaviseHome) -> KeychainItemStore? {
         stores.withLock { $0.removeValue(forKey: home.path)?.store }
     }
 }

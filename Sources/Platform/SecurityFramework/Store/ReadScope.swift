@@ -6,12 +6,12 @@ final class ReadScope: Sendable {
     let state: LockState
     /// What was shown for this call. Threads that read a part of a long list do not have the caller's own.
     let credentials = AccessCredentials.current
-    private let store: KeychainStore
+    private let store: KeychainItemStore
     private let snapshot: Device.Snapshot?
-    private let known = Mutex<[KeyClass: KeychainStore.Access]>([:])
+    private let known = Mutex<[KeyClass: KeychainItemStore.Access]>([:])
 
     /// The device as the caller saw it, or as it is now.
-    init(_ store: KeychainStore, _ environment: SecurityEnvironment, at snapshot: Device.Snapshot? = nil) throws {
+    init(_ store: KeychainItemStore, _ environment: SecurityEnvironment, at snapshot: Device.Snapshot? = nil) throws {
         let snapshot = if let snapshot { snapshot } else { try store.device.snapshot() }
         self.store = store
         self.snapshot = snapshot
@@ -19,13 +19,13 @@ final class ReadScope: Sendable {
     }
 
     /// A lock state that the caller knows.
-    init(_ store: KeychainStore, in state: LockState) {
+    init(_ store: KeychainItemStore, in state: LockState) {
         self.store = store
         self.state = state
         snapshot = nil
     }
 
-    func access(_ keyClass: KeyClass) throws -> KeychainStore.Access {
+    func access(_ keyClass: KeyClass) throws -> KeychainItemStore.Access {
         if let known = known.withLock({ $0[keyClass] }) { return known }
         let answer = try store.access(keyClass, in: state, at: snapshot)
         known.withLock { $0[keyClass] = answer }

@@ -54,7 +54,7 @@ struct RepairedItems {
     }
 
     /// Writes everything in one step, and says what became of it.
-    func insert(into store: KeychainStore, at seconds: Int64) throws -> [KeychainRepair.Item] {
+    func insert(into store: KeychainItemStore, at seconds: Int64) throws -> [KeychainRepair.Item] {
         let rows = whole.values.sorted { ($0.row, $0.header.generation) < ($1.row, $1.header.generation) }
         try store.database.transaction { transaction in
             for key in keys {
@@ -91,7 +91,7 @@ struct RepairedItems {
     }
 
     // Items that do not open are kept apart, as they are in every keychain: nothing stands in the way of a new one.
-    private func judge(_ store: KeychainStore, at seconds: Int64) throws -> [KeychainRepair.Item] {
+    private func judge(_ store: KeychainItemStore, at seconds: Int64) throws -> [KeychainRepair.Item] {
         var items = cut.values.map { $0.item(name: nil, .lost) }
         let scope = ReadScope(store, in: try store.device.lockState())
         let rows = try store.database.rows(

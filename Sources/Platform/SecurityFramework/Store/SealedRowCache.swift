@@ -60,7 +60,7 @@ extension StoredRow {
     }
 }
 
-extension KeychainStore {
+extension KeychainItemStore {
     /// The rows that a search means: what is known of the state that the database is in, or what it says.
     func find(_ search: ItemSearch) throws -> FoundRows {
         guard let place = search.place, let stamp = database.stamp else { return try database.find(search) }

@@ -46,9 +46,9 @@ extension ChainRules {
 
     private func isPurposeAllowed(_ listed: [String]?, isLeaf: Bool) -> Bool {
         guard let listed else { return !(isLeaf && needsExplicitPurpose) }
-        if !isLeaf, listed.contains(TrustPolicy.anyPurpose) { return true }
+        if !isLeaf, listed.contains(ChainPolicy.anyPurpose) { return true }
         let isStrict = policy.purpose == .server && needsExplicitPurpose
-        return !(isStrict ? [TrustPolicy.serverAuth] : policy.purposes).isDisjoint(with: listed)
+        return !(isStrict ? [ChainPolicy.serverAuth] : policy.purposes).isDisjoint(with: listed)
     }
 
     // Public authorities must name the purpose; an app's own roots since July 2019 (the first hour of it in UTC+1).

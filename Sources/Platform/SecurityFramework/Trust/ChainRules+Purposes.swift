@@ -27,7 +27,7 @@ extension ChainRules {
     private func names(_ server: String) -> Bool {
         (leaf.extensions.alternativeNames ?? []).contains { name in
             guard case .dns(let host) = name, !host.contains("*") else { return false }
-            return HostName.matches(reference: host, presented: server)
+            return ReferenceHostName.matches(reference: host, presented: server)
         }
     }
 

@@ -4,7 +4,7 @@ internal import PaviseCrypto
 struct ChainRules {
     let path: [X509Certificate]
     let anchor: TrustAnchors.Anchor?
-    let policy: TrustPolicy
+    let policy: ChainPolicy
     /// Seconds since 1970.
     let time: Int64
 
@@ -112,7 +112,7 @@ extension X509Certificate {
         let address = IPAddress(host)
         return (extensions.alternativeNames ?? []).contains { name in
             switch name {
-            case .dns(let presented): address == nil && HostName.matches(reference: host, presented: presented)
+            case .dns(let presented): address == nil && ReferenceHostName.matches(reference: host, presented: presented)
             case .address(let bytes): address?.bytes == bytes
             default: false
             }

@@ -60,23 +60,23 @@ private struct PolicyWishes {
         case kSecPolicyAppleIPSecServer: return tunnel(false, name)
         case kSecPolicyAppleIPSecClient: return tunnel(true, name)
         case kSecPolicyAppleSMIME:
-            var policy = TrustPolicy(purpose: .mail, host: nil)
+            var policy = ChainPolicy(purpose: .mail, host: nil)
             policy.address = name
             return SecPolicy(policy)
-        case kSecPolicyAppleCodeSigning: return SecPolicy(TrustPolicy(purpose: .code, host: nil))
-        case kSecPolicyAppleTimeStamping: return SecPolicy(TrustPolicy(purpose: .timestamp, host: nil))
+        case kSecPolicyAppleCodeSigning: return SecPolicy(ChainPolicy(purpose: .code, host: nil))
+        case kSecPolicyAppleTimeStamping: return SecPolicy(ChainPolicy(purpose: .timestamp, host: nil))
         case kSecPolicyAppleRevocation: return SecPolicyCreateRevocation(flags ?? kSecRevocationUseAnyAvailableMethod)
         default: return nil
         }
     }
 
     private func network(_ isClient: Bool) -> SecPolicy {
-        var policy = TrustPolicy(purpose: isClient ? .networkClient : .networkServer, host: nil)
+        var policy = ChainPolicy(purpose: isClient ? .networkClient : .networkServer, host: nil)
         policy.servers = names
         return SecPolicy(policy)
     }
 
     private func tunnel(_ isClient: Bool, _ host: String?) -> SecPolicy {
-        SecPolicy(TrustPolicy(purpose: isClient ? .tunnelClient : .tunnelServer, host: host))
+        SecPolicy(ChainPolicy(purpose: isClient ? .tunnelClient : .tunnelServer, host: host))
     }
 }

@@ -23,7 +23,7 @@ public let kSecRevocationUseAnyAvailableMethod: CFOptionFlags = kSecRevocationOC
 /// - Returns: `nil` for flags that ask for no method at all.
 public func SecPolicyCreateRevocation(_ revocationFlags: CFOptionFlags) -> SecPolicy? {
     guard revocationFlags & kSecRevocationUseAnyAvailableMethod != 0 else { return nil }
-    var policy = TrustPolicy(purpose: .any, host: nil)
+    var policy = ChainPolicy(purpose: .any, host: nil)
     policy.revocation = revocationFlags & kSecRevocationRequirePositiveResponse == 0 ? .soft : .hard
     return SecPolicy(policy)
 }

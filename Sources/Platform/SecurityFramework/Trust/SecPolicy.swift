@@ -5,11 +5,11 @@ public import Foundation
 
 /// What a chain is checked for.
 public final class SecPolicy: Hashable, Sendable, TypeIdentified {
-    let policy: TrustPolicy
+    let policy: ChainPolicy
 
     package static let typeNumber = TypeNumber.policy
 
-    init(_ policy: TrustPolicy) { self.policy = policy }
+    init(_ policy: ChainPolicy) { self.policy = policy }
 
     /// Whether both check the same.
     public static func == (one: SecPolicy, other: SecPolicy) -> Bool { one.policy == other.policy }
@@ -40,11 +40,11 @@ public func SecPolicyGetTypeID() -> CFTypeID { TypeNumber.policy }
 ///   - server: Whether the chain is a server's.
 ///   - hostname: The host that the leaf must serve. `nil` checks **no name**: any certificate of any host passes.
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy {
-    SecPolicy(TrustPolicy(purpose: server ? .server : .client, host: server ? hostname as String? : nil))
+    SecPolicy(ChainPolicy(purpose: server ? .server : .client, host: server ? hostname as String? : nil))
 }
 
 /// The rules of RFC 5280 alone: no name, no purpose, no TLS limits.
-public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(TrustPolicy(purpose: .any, host: nil)) }
+public func SecPolicyCreateBasicX509() -> SecPolicy { SecPolicy(ChainPolicy(purpose: .any, host: nil)) }
 
 /// What a policy checks, under `kSecPolicyOid`, `kSecPolicyName` and `kSecPolicyClient`. The identifier is that of the
 /// policy, not that of its client or server form.
@@ -56,7 +56,7 @@ public func SecPolicyCopyProperties(_ policyRef: SecPolicy) -> CFDictionary? {
     return properties as NSDictionary
 }
 
-extension TrustPolicy {
+extension ChainPolicy {
     fileprivate var identifier: CFString {
         switch purpose {
         case .server, .client: kSecPolicyAppleSSL

@@ -44,7 +44,7 @@ package enum ServerTrust {
     }
 
     static func evaluate(
-        leaf: X509Certificate, others: [X509Certificate], policy: TrustPolicy, at seconds: Int64,
+        leaf: X509Certificate, others: [X509Certificate], policy: ChainPolicy, at seconds: Int64,
         anchors: TrustAnchors, evidence: RevocationEvidence = .none, transparency: TransparencyDemand? = nil
     ) -> TrustVerdict {
         let demand = Demand(policy: policy, seconds: seconds, evidence: evidence, transparency: transparency)
@@ -59,7 +59,7 @@ package enum ServerTrust {
         return best ?? untrusted(builder, policy: policy, at: seconds)
     }
 
-    private static func untrusted(_ builder: PathBuilder, policy: TrustPolicy, at seconds: Int64) -> TrustVerdict {
+    private static func untrusted(_ builder: PathBuilder, policy: ChainPolicy, at seconds: Int64) -> TrustVerdict {
         let path = builder.longest
         var findings = ChainRules(path: path, anchor: nil, policy: policy, time: seconds).findings()
         let last = path[path.count - 1]
@@ -79,7 +79,7 @@ package enum ServerTrust {
 
 /// What a complete path is asked for.
 private struct Demand {
-    let policy: TrustPolicy
+    let policy: ChainPolicy
     let seconds: Int64
     let evidence: RevocationEvidence
     let transparency: TransparencyDemand?

@@ -32,12 +32,12 @@ package struct TrustRequest: Sendable {
         self.anchors = anchors
     }
 
-    var policy: TrustPolicy {
-        var policy: TrustPolicy
+    var policy: ChainPolicy {
+        var policy: ChainPolicy
         switch peer {
         case .server(let host): policy = .server(host: host)
         case .client(let mail):
-            policy = TrustPolicy(purpose: .client, host: nil)
+            policy = ChainPolicy(purpose: .client, host: nil)
             policy.mail = mail
         }
         policy.maximumAuthorities = maximumAuthorities

@@ -13,7 +13,7 @@ struct PinnedDomain {
 
     /// The property list's members line by line; `nil` when the name is no host name.
     var lines: [String]? {
-        guard HostName.isWellFormed(name), !name.contains("*") else { return nil }
+        guard ReferenceHostName.isWellFormed(name), !name.contains("*") else { return nil }
         return text.split(separator: "\n").map(String.init)
     }
 

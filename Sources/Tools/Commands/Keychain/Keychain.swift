@@ -21,7 +21,7 @@ package protocol Keychain: Sendable {
     /// Writes an item in one step, whether or not it exists.
     func replace(_ value: borrowing SecretBytes, as entry: KeychainEntry) throws(VaultFailure)
     /// Reads an item.
-    func read(_ entry: KeychainEntry) throws(VaultFailure) -> StoreAnswer
+    func read(_ entry: KeychainEntry) throws(VaultFailure) -> StoreResult
     /// The items of `service`, or all, ordered by name.
     func list(service: String?) throws(VaultFailure) -> [KeychainEntry]
     /// Removes an item.

@@ -16,7 +16,7 @@ struct SystemKeychain: Keychain {
         try Self.check(KeychainBridge.add(Self.query(entry).merging(content) { $1 }))
     }
 
-    func read(_ entry: KeychainEntry) throws(VaultFailure) -> StoreAnswer {
+    func read(_ entry: KeychainEntry) throws(VaultFailure) -> StoreResult {
         var query = Self.query(entry)
         query[kSecReturnData as String] = true
         let (status, data) = KeychainBridge.data(query)

@@ -12,11 +12,11 @@ final class CarriedTask: Sendable {
         var timer: Task<Void, Never>?
     }
     let origin: Origin
-    private let judge: ServerJudge
+    private let judge: PresentedServerJudge
     private let task: any DrivenTask
     private let state: Mutex<State>
 
-    init(_ task: any DrivenTask, to origin: Origin, judge: ServerJudge, isInspection: Bool = false) {
+    init(_ task: any DrivenTask, to origin: Origin, judge: PresentedServerJudge, isInspection: Bool = false) {
         self.task = task
         self.origin = origin
         self.judge = judge

@@ -144,7 +144,7 @@ package final class SessionCarrier: Carrier {
         _ parameters: ATSParameters, isInspection: Bool = false
     ) -> CarriedTask? {
         guard let driven = session.task(for: message) else { return nil }
-        let judge = ServerJudge(
+        let judge = PresentedServerJudge(
             policy: state.policy, parameters: parameters, time: time, evaluate: state.evaluate,
             report: options.pinReports)
         let task = CarriedTask(driven, to: origin, judge: judge, isInspection: isInspection)

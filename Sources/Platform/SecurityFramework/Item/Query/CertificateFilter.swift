@@ -85,7 +85,7 @@ struct CertificateFilter {
         // Whom to trust is another question than what a certificate is for.
         let own = TrustAnchors.only([certificate.der])
         return ServerTrust.evaluate(
-            leaf: certificate, others: chain, policy: policy?.policy ?? TrustPolicy(purpose: .any, host: nil),
+            leaf: certificate, others: chain, policy: policy?.policy ?? ChainPolicy(purpose: .any, host: nil),
             at: time, anchors: trustedOnly ? anchors : own
         ).isTrusted
     }

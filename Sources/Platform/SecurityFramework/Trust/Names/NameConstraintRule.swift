@@ -78,9 +78,9 @@ struct Subtree {
     private static func host(_ name: String, within base: String, inDoubt: Bool) -> Bool {
         guard !base.isEmpty else { return true }
         let isSuffixOnly = base.hasPrefix(".")
-        let base = HostName.labels(isSuffixOnly ? String(base.dropFirst()) : base)
-        guard HostName.isWellFormed(name), base.allSatisfy({ !$0.isEmpty }) else { return inDoubt }
-        var labels = HostName.labels(name)
+        let base = ReferenceHostName.labels(isSuffixOnly ? String(base.dropFirst()) : base)
+        guard ReferenceHostName.isWellFormed(name), base.allSatisfy({ !$0.isEmpty }) else { return inDoubt }
+        var labels = ReferenceHostName.labels(name)
         guard labels.first == "*" else {
             return labels.count >= base.count + (isSuffixOnly ? 1 : 0) && Array(labels.suffix(base.count)) == base
         }
@@ -105,8 +105,8 @@ struct Subtree {
         guard let start = name.firstRange(of: "://")?.upperBound else { return inDoubt }
         let authority = name[start...].prefix { !"/?#".contains($0) }
         let host = String(authority.split(separator: "@").last ?? "").split(separator: ":").first.map(String.init) ?? ""
-        guard HostName.isWellFormed(host) else { return inDoubt }
-        guard base.hasPrefix(".") else { return HostName.labels(host) == HostName.labels(base) }
+        guard ReferenceHostName.isWellFormed(host) else { return inDoubt }
+        guard base.hasPrefix(".") else { return ReferenceHostName.labels(host) == ReferenceHostName.labels(base) }
         return Self.host(host, within: base, inDoubt: inDoubt)
     }
 

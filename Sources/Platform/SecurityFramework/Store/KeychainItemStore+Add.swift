@@ -2,7 +2,7 @@ internal import PaviseDatabase
 internal import PaviseDevice
 internal import PavisePrimitives
 
-extension KeychainStore {
+extension KeychainItemStore {
     /// Adds items, all of them or none: one decision, whoever else tries at the same moment.
     ///
     /// - Parameter look: The device as this call saw it already, if it did.

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Own items of homes from before they had a group of their own: moved once, in one transaction with a mark beside them. With the
 /// mark, nothing that lies in the program's own group is ever taken for Pavise's again.
-extension KeychainStore {
+extension KeychainItemStore {
     private static var mark: [String: Any] {
         [
             kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "org.pavise.internal",
@@ -155,14 +155,14 @@ struct TakenOver {
     /// Those without one, and without anything to move: the next write marks them.
     var empty: Set<String> = []
 
-    func contains(_ group: String, for purpose: KeychainStore.Purpose) -> Bool {
+    func contains(_ group: String, for purpose: KeychainItemStore.Purpose) -> Bool {
         done.contains(group) || purpose == .reading && empty.contains(group)
     }
 }
 
 extension Transaction {
     fileprivate borrowing func mark(
-        with item: Item, _ store: KeychainStore, _ environment: SecurityEnvironment
+        with item: Item, _ store: KeychainItemStore, _ environment: SecurityEnvironment
     ) throws {
         try store.seal(item, in: environment.lock.state).insert(self)
     }

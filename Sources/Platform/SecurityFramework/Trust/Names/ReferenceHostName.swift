@@ -1,5 +1,5 @@
 /// Does a name in a certificate serve the host that was asked for? (RFC 6125 §6.4, narrowed as Apple's systems do.)
-package enum HostName {
+package enum ReferenceHostName {
     /// Whether `presented`, a dNSName, serves `reference`.
     ///
     /// A wildcard must be the whole left-most label, stands for exactly one label, and never sits right above a

@@ -3,7 +3,7 @@ internal import PaviseDatabase
 internal import PaviseDevice
 internal import PavisePrimitives
 
-extension KeychainStore {
+extension KeychainItemStore {
     /// Changes every item that the query means, in one transaction: all of them or none.
     ///
     /// - Throws: -25300 without a match; -25299 when a new primary key is taken; -26275 when all that matches is damaged.

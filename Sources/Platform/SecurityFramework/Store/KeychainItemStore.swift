@@ -4,7 +4,7 @@ internal import PavisePrimitives
 internal import Synchronization
 
 /// The item database of one home, open for as long as the process uses it.
-final class KeychainStore: Sendable {
+final class KeychainItemStore: Sendable {
     let database: Database
     let device: Device
     /// The path of the database.
@@ -35,7 +35,7 @@ final class KeychainStore: Sendable {
     static func path(_ home: PaviseHome) -> String { home.keychain + "/items.db" }
 
     /// Opens the store of `home` and makes it the first time.
-    static func open(_ home: PaviseHome) throws -> KeychainStore {
+    static func open(_ home: PaviseHome) throws -> KeychainItemStore {
         let device = try Device.of(home)
         try home.check(.keychain)
         try endRepair(home)
@@ -45,12 +45,12 @@ final class KeychainStore: Sendable {
     }
 
     /// Opens the store at `file`, and makes it where there is none.
-    static func open(_ file: String, _ device: Device) throws -> KeychainStore {
+    static func open(_ file: String, _ device: Device) throws -> KeychainItemStore {
         let key = try device.deviceKey(purpose: "keychain database")
         let database = try Database.open(file, key: key, busyTimeout: 10_000)
         let digests = ItemDigests(try device.deviceKey(purpose: "keychain digests"))
         let isPending = try prepare(database)
-        return KeychainStore(
+        return KeychainItemStore(
             database: database, file: file, device: device, digests: digests, isPending: isPending)
     }
 

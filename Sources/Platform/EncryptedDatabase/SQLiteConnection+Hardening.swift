@@ -1,6 +1,6 @@
 internal import CPaviseSQLite
 
-extension Connection {
+extension SQLiteConnection {
     /// Sets what SQLite leaves open: nothing spills in clear, deleted bytes are overwritten, a schema that someone else
     /// wrote cannot run anything, and a commit is on the disk when it returns.
     func harden() throws(DatabaseFailure) {

@@ -1,5 +1,5 @@
 /// What a chain is checked for.
-struct TrustPolicy: Hashable, Sendable {
+struct ChainPolicy: Hashable, Sendable {
     /// The purpose of the leaf.
     enum Purpose: Hashable, Sendable {
         /// A TLS server: the always-on rules, names, purposes, lifetimes.
@@ -45,7 +45,7 @@ struct TrustPolicy: Hashable, Sendable {
     }
 
     /// The same rules, which refuse what is known to be revoked even where nobody asked.
-    func lookingAtAnswers(_ areThere: Bool) -> TrustPolicy {
+    func lookingAtAnswers(_ areThere: Bool) -> ChainPolicy {
         guard areThere, revocation == .ignored else { return self }
         var policy = self
         policy.revocation = .soft
@@ -53,7 +53,7 @@ struct TrustPolicy: Hashable, Sendable {
     }
 
     /// The rules for a TLS server at `host`.
-    static func server(host: String?) -> TrustPolicy { TrustPolicy(purpose: .server, host: host) }
+    static func server(host: String?) -> ChainPolicy { ChainPolicy(purpose: .server, host: host) }
 
     /// Purposes that allow this use: the right one, any, and for servers the old server-gated ones.
     var purposes: Set<String> {

@@ -2,7 +2,7 @@ internal import PaviseCrypto
 internal import PaviseDatabase
 internal import PavisePrimitives
 
-extension KeychainStore {
+extension KeychainItemStore {
     private static let longestChain = 10
 
     /// Whether an item fits what a query asks beyond attributes: the host, and what its certificate must be.

@@ -16,7 +16,7 @@ package enum KeychainSchema {
     }
 }
 
-extension KeychainStore {
+extension KeychainItemStore {
     /// Makes what is missing, and looks for the version.
     ///
     /// - Returns: Whether items of an older version remain.
@@ -106,14 +106,14 @@ extension KeychainStore {
 
 extension OpenStores {
     /// The store of the environment's home, with everything upgraded that can be upgraded now.
-    static func ready(_ environment: SecurityEnvironment) throws -> KeychainStore {
+    static func ready(_ environment: SecurityEnvironment) throws -> KeychainItemStore {
         try openWithSnapshot(environment, for: .writing).store
     }
 
     /// The same, and the device as it was when the store was found open.
     static func openWithSnapshot(
-        _ environment: SecurityEnvironment, for purpose: KeychainStore.Purpose
-    ) throws -> (store: KeychainStore, snapshot: Device.Snapshot?) {
+        _ environment: SecurityEnvironment, for purpose: KeychainItemStore.Purpose
+    ) throws -> (store: KeychainItemStore, snapshot: Device.Snapshot?) {
         let found = try looked(environment.home, for: purpose)
         try found.store.upgrade(in: environment.lock.state)
         try found.store.takeOver(environment, for: purpose)

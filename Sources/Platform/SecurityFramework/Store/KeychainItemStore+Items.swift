@@ -2,7 +2,7 @@ internal import PaviseDatabase
 internal import PaviseDevice
 internal import PavisePrimitives
 
-extension KeychainStore {
+extension KeychainItemStore {
     /// What opening a row can give, besides an item.
     enum Opened {
         case item(Item)
@@ -110,7 +110,7 @@ extension KeychainStore {
             metadata: metadata)
         return SealedItem(
             primaryKey: primaryKey, header: digests.tagged(encoded, primaryKey), halves: halves,
-            places: starts + [digests.identifier(item.identifier), ItemPlaces.place(ofPrimaryKey: primaryKey)])
+            places: starts + [digests.identifier(item.identifier), ItemIndex.place(ofPrimaryKey: primaryKey)])
     }
 }
 

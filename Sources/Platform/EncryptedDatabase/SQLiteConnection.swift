@@ -4,7 +4,7 @@ internal import PavisePrimitives
 /// SQLite's connection with its prepared statements. Not for two threads at once: `Database` sees to that. Only
 /// ``forget()`` may come from any thread at any time, where the connection was made for it.
 @safe
-final class Connection {
+final class SQLiteConnection {
     private let path: String
     private var pointer: OpaquePointer?
     // A static string has one address for the life of the program, which is cheaper to look up than its text.

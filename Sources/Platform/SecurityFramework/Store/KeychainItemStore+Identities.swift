@@ -9,7 +9,7 @@ struct StoredIdentity: Sendable {
     let key: Item
 }
 
-extension KeychainStore {
+extension KeychainItemStore {
     /// The identities that a query means: certificates joined with the private keys of the same public key hash.
     ///
     /// - Parameter limit: How many are enough.

@@ -6,7 +6,7 @@ internal import PavisePrimitives
 /// Digests are random to look at, so that each entry of an item lies on another page of `place`, and a commit writes every
 /// page that it changed. New entries therefore go to `recent` first, which is one page, and move to `place` together when
 /// that is full. A search asks both.
-enum ItemPlaces {
+enum ItemIndex {
     /// How many entries fit on the page of `recent`.
     static let recentLimit: Int64 = 120
 
@@ -19,7 +19,7 @@ extension StoredRow {
     func places(_ lookup: ItemDigests) -> [[UInt8]] {
         let digests = header.digests
         let attributes = stride(from: 0, to: digests.count - 15, by: 16).map { Array(digests[$0..<$0 + 16]) }
-        return attributes + [lookup.identifier(header.identifier), ItemPlaces.place(ofPrimaryKey: primaryKey)]
+        return attributes + [lookup.identifier(header.identifier), ItemIndex.place(ofPrimaryKey: primaryKey)]
     }
 }
 
@@ -44,7 +44,7 @@ extension Transaction {
         for place in places {
             try run("INSERT OR IGNORE INTO recent(digest, row) VALUES (?, ?)", [.blob(place), .integer(row)])
         }
-        guard try rows("SELECT count(*) FROM recent").first?.integer(0) ?? 0 > ItemPlaces.recentLimit else { return }
+        guard try rows("SELECT count(*) FROM recent").first?.integer(0) ?? 0 > ItemIndex.recentLimit else { return }
         try run("INSERT OR IGNORE INTO place(digest, row) SELECT digest, row FROM recent")
         try run("DELETE FROM recent")
     }
