@@ -96,11 +96,11 @@ enum DiagnoseCommand {
         try ATSOptions.address(text.contains("://") ? text : "https://\(text)")
     }
 
-    private static func place(_ text: String) throws(Parameter.Invalid) -> ServerProbe.Place {
+    private static func place(_ text: String) throws(Parameter.Invalid) -> ServerProbe.Endpoint {
         guard let url = try? WebURL("https://\(text)"), url.path == "/", url.query == nil, text.contains(":") else {
             throw Parameter.Invalid("takes a host and a port, such as 127.0.0.1:8443")
         }
-        return ServerProbe.Place(host: url.origin.host, port: url.origin.port)
+        return ServerProbe.Endpoint(host: url.origin.host, port: url.origin.port)
     }
 
     private static func count(_ text: String) throws(Parameter.Invalid) -> Int {

@@ -7,7 +7,7 @@ struct DiagnosisRun: Sendable {
     let environment: Environment
     let urls: [WebURL]
     let anchors: @Sendable () -> TrustAnchors
-    let place: ServerProbe.Place?
+    let place: ServerProbe.Endpoint?
     let jobs: Int
 
     /// The reports in the order of the addresses. `show` gets each as soon as it and those before it are there.

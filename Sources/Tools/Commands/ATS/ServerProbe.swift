@@ -6,13 +6,13 @@ internal import SecurityFramework
 /// Makes the connections of a diagnosis: handshakes side by side, one question over plain http.
 struct ServerProbe: Sendable {
     /// Where the connections go; the host and port of the address unless somebody says otherwise.
-    struct Place: Hashable, Sendable {
+    struct Endpoint: Hashable, Sendable {
         let host: String
         let port: UInt16
     }
 
     let origin: Origin
-    let place: Place?
+    let place: Endpoint?
     let anchors: @Sendable () -> TrustAnchors
     /// The time to judge certificates at, in seconds since 1970.
     let seconds: Int64
@@ -84,8 +84,8 @@ struct ServerProbe: Sendable {
         }
     }
 
-    private var secure: Place {
-        place ?? Place(host: origin.host, port: origin.scheme == .http && origin.port == 80 ? 443 : origin.port)
+    private var secure: Endpoint {
+        place ?? Endpoint(host: origin.host, port: origin.scheme == .http && origin.port == 80 ? 443 : origin.port)
     }
 
     private func handshake(_ offer: ATSOffer, within patience: Int32) -> Result<ATSHandshake, SystemFailure> {
@@ -133,7 +133,7 @@ struct ServerProbe: Sendable {
     private func plainHTTP() async -> ATSDiagnosis.PlainHTTP? {
         guard place == nil || origin.scheme == .http else { return nil }
         let port = origin.scheme == .http ? origin.port : 80
-        let target = place ?? Place(host: origin.host, port: port)
+        let target = place ?? Endpoint(host: origin.host, port: port)
         let question = PlainQuestion(
             host: target.host, port: target.port, name: origin.host, patience: min(patience, 2_000))
         return try? await WorkerThread.run { question.ask() }

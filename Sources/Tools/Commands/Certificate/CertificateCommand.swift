@@ -20,7 +20,7 @@ enum CertificateCommand {
                 .init("pavise certificate show chain.pem --json", "What a file holds."),
             ])
     ) { invocation, environment in
-        switch try CertificatePlace.read(try invocation.value(place)) {
+        switch try CertificateSource.read(try invocation.value(place)) {
         case .file(let entries): try environment.show(report(entries), for: invocation)
         case .server(let origin):
             let inspection = try await environment.makeTransport(TrustPolicy()).inspect(origin)

@@ -56,7 +56,7 @@ enum PinCommand {
     private static func pins(
         _ text: String, authorities: Bool, _ environment: Environment
     ) async throws -> [Found] {
-        switch try CertificatePlace.read(text) {
+        switch try CertificateSource.read(text) {
         case .file(let entries):
             let wanted = authorities ? entries.filter { $0.facts?.isAuthority == true } : Array(entries.prefix(1))
             guard !wanted.isEmpty else { throw CommandFailure(.failed, "“\(text)” holds no authority's certificate.") }

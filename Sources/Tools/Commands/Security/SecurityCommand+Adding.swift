@@ -22,7 +22,7 @@ extension SecurityCommand {
         ) { words, environment in try add(itemClass, words, environment) }
     }
 
-    private static func add(_ itemClass: PasswordClass, _ words: SecurityWords, _ environment: Environment) throws {
+    private static func add(_ itemClass: PasswordClass, _ words: SecurityArguments, _ environment: Environment) throws {
         var attributes = words.attributes
         if itemClass == .internet, attributes["atyp"] == nil { attributes["atyp"] = "dflt" }
         let password = try password(words, environment)
@@ -67,7 +67,7 @@ extension SecurityCommand {
         }
     }
 
-    private static func password(_ words: SecurityWords, _ environment: Environment) throws -> Data? {
+    private static func password(_ words: SecurityArguments, _ environment: Environment) throws -> Data? {
         switch words.password {
         case nil: return nil
         case .argument(let text):

@@ -106,7 +106,7 @@ extension SecurityCommand {
             guard let number = Int32(word) else { throw SecurityFailure.usage("a code is a number, for example 25300") }
             let status = number > 0 ? -number : number
             let digits = ItemBlock.hexadecimal(bigEndian(status))
-            try environment.console.show(text: "Error: 0x\(digits) \(status) \(KeychainWords.plain(status))\n")
+            try environment.console.show(text: "Error: 0x\(digits) \(status) \(KeychainDescription.plain(status))\n")
         }
     }
 
@@ -116,7 +116,7 @@ extension SecurityCommand {
     }
 }
 
-extension KeychainWords {
+extension KeychainDescription {
     /// The message of `status` alone.
     static func plain(_ status: OSStatus) -> String {
         SecCopyErrorMessageString(status, nil).map { $0 as String } ?? "Unknown"

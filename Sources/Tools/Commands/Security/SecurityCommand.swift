@@ -10,12 +10,12 @@ struct SecurityCommand: Sendable {
     /// What a person should know beyond the options.
     let discussion: String
     let examples: [Command.Example]
-    let run: @Sendable (SecurityWords, Environment) throws -> Void
+    let run: @Sendable (SecurityArguments, Environment) throws -> Void
 
     init(
         _ name: String, _ abstract: String, options: [SecurityOption] = [], operands: String = "[KEYCHAIN…]",
         discussion: String = "", examples: [Command.Example] = [],
-        run: @escaping @Sendable (SecurityWords, Environment) throws -> Void
+        run: @escaping @Sendable (SecurityArguments, Environment) throws -> Void
     ) {
         self.name = name
         self.abstract = abstract

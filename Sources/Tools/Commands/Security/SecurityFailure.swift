@@ -29,13 +29,13 @@ struct SecurityFailure: Error {
         case errSecItemNotFound: "The specified item could not be found in the keychain."
         case errSecDuplicateItem: "The specified item already exists in the keychain."
         case errSecInteractionNotAllowed: "The keychain is locked. “pavise device unlock” opens it."
-        default: KeychainWords.message(for: status)
+        default: KeychainDescription.message(for: status)
         }
     }
 }
 
 /// What the keychain says about a status.
-enum KeychainWords {
+enum KeychainDescription {
     /// The message of `status`, and the cause where this process knows more.
     static func message(for status: OSStatus) -> String {
         let text = SecCopyErrorMessageString(status, nil).map { $0 as String } ?? "The keychain gave no message."

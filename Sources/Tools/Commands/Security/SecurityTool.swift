@@ -74,7 +74,7 @@ package enum SecurityTool {
         let rest = words.dropFirst()
         guard rest.first != "-h", rest.first != "--help" else { return try help(name, environment) }
         do {
-            try command.run(try SecurityWords(rest, options: command.options, isVisible: isVisible), environment)
+            try command.run(try SecurityArguments(rest, options: command.options, isVisible: isVisible), environment)
         } catch let failure as SecurityFailure where failure.exitStatus == 2 {
             throw SecurityFailure(
                 exitStatus: 2, message: "\(name): \(failure.message)", usage: SecurityHelp(command).usage)

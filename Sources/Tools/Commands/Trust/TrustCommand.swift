@@ -49,9 +49,9 @@ enum TrustCommand {
         guard let path = invocation[chain], let name = invocation[host] else {
             throw CommandFailure(.usage, "Say what to judge, and for whom: --chain FILE --host NAME.")
         }
-        let roots = try invocation[anchors].map { TrustAnchors.only(try CertificatePlace.certificates(of: $0)) }
+        let roots = try invocation[anchors].map { TrustAnchors.only(try CertificateSource.certificates(of: $0)) }
         var request = TrustRequest(
-            chain: try CertificatePlace.certificates(of: path), peer: .server(host: name),
+            chain: try CertificateSource.certificates(of: path), peer: .server(host: name),
             at: invocation[date] ?? environment.time.wallSeconds,
             anchors: try roots ?? environment.systemAnchors()())
         request.evidence = try evidence(invocation)

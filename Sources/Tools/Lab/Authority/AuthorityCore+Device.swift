@@ -77,7 +77,7 @@ extension AuthorityLedger {
     /// Exchanges a device code, when a person has agreed (RFC 8628 §3.5).
     mutating func redeem(
         device secret: String, configuration: AuthorityConfiguration, at now: Int64, mint: TokenMint
-    ) throws(Refusal) -> Answer {
+    ) throws(Refusal) -> GrantedTokens {
         guard let device = devices[secret] else { throw Refusal(code: "invalid_grant", reason: "unknown device code") }
         guard device.client == configuration.clientID else {
             throw Refusal(code: "invalid_grant", reason: "the code of another client")

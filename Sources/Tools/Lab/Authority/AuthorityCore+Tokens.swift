@@ -16,7 +16,7 @@ extension AuthorityCore {
             state.change { $0.ledger.counters.refusedProofs += 1 }
             return .json(AuthorityFault.text(error.rawValue), status: 400)
         }
-        let outcome: Result<AuthorityLedger.Answer, AuthorityLedger.Refusal> = state.change { state in
+        let outcome: Result<AuthorityLedger.GrantedTokens, AuthorityLedger.Refusal> = state.change { state in
             let mint = Self.mint(state, now)
             let configuration = state.configuration(of: client)
             do throws(AuthorityLedger.Refusal) {
@@ -59,7 +59,7 @@ extension AuthorityCore {
         return .json(AuthorityFault.text(refusal.code, refusal.reason), status: 400)
     }
 
-    private func text(of answer: AuthorityLedger.Answer, isBound: Bool) -> String {
+    private func text(of answer: AuthorityLedger.GrantedTokens, isBound: Bool) -> String {
         let now = state.value
         let configuration = now.configuration
         let wantsIdentity = answer.grant.scope.split(separator: " ").contains("openid")
@@ -76,7 +76,7 @@ extension AuthorityCore {
         return fields.text
     }
 
-    private func idToken(_ answer: AuthorityLedger.Answer, _ now: AuthorityState) -> String? {
+    private func idToken(_ answer: AuthorityLedger.GrantedTokens, _ now: AuthorityState) -> String? {
         let token = IdentityToken(
             issuer: now.issuer, clientID: answer.grant.client, grant: answer.grant, issuedAt: answer.issuedAt,
             isRefresh: answer.isRefresh, namesKeys: now.configuration.namesKeys,
@@ -110,7 +110,7 @@ extension AuthorityLedger {
     mutating func grant(
         _ request: LabRequest, _ configuration: AuthorityConfiguration, _ thumbprint: String?, at now: Int64,
         mint: TokenMint
-    ) throws(Refusal) -> Answer {
+    ) throws(Refusal) -> GrantedTokens {
         func need(_ name: String) throws(Refusal) -> String {
             let values = request.formParameters.filter { $0.name == name }
             guard values.count == 1, let value = values.first?.value else {

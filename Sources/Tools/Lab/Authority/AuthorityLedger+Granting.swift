@@ -10,7 +10,7 @@ extension AuthorityLedger {
     mutating func redeem(
         code: String, redirect: String, proves: (String?) -> Bool, configuration: AuthorityConfiguration, at now: Int64,
         mint: TokenMint
-    ) throws(Refusal) -> Answer {
+    ) throws(Refusal) -> GrantedTokens {
         guard let (grant, used) = codes[code] else { throw Refusal(code: "invalid_grant", reason: "unknown code") }
         if let used {
             counters.codeReplays += 1
@@ -34,7 +34,7 @@ extension AuthorityLedger {
     /// Begins a family with its first tokens.
     mutating func begin(
         _ grant: Grant, _ configuration: AuthorityConfiguration, at now: Int64, mint: TokenMint
-    ) -> Answer {
+    ) -> GrantedTokens {
         families.append(Family(grant: grant, lastUse: now))
         let number = families.count - 1
         return issue(
@@ -45,7 +45,7 @@ extension AuthorityLedger {
     /// Exchanges a refresh token as the rotation says.
     mutating func refresh(
         _ token: String, configuration: AuthorityConfiguration, at now: Int64, mint: TokenMint
-    ) throws(Refusal) -> Answer {
+    ) throws(Refusal) -> GrantedTokens {
         counters.refreshRequests += 1
         guard let known = tokens[token], known.isRefresh else {
             throw Refusal(code: "invalid_grant", reason: "unknown refresh token")
@@ -80,8 +80,9 @@ extension AuthorityLedger {
     }
 
     private mutating func answerAgain(
-        _ spent: (at: Int64, answer: Answer), _ family: Int, _ rotation: AuthorityConfiguration.Rotation, at now: Int64
-    ) throws(Refusal) -> Answer {
+        _ spent: (at: Int64, answer: GrantedTokens), _ family: Int, _ rotation: AuthorityConfiguration.Rotation,
+        at now: Int64
+    ) throws(Refusal) -> GrantedTokens {
         if case .grace(let seconds) = rotation, now - spent.at <= seconds {
             counters.graceAnswers += 1
             return spent.answer
@@ -103,13 +104,13 @@ extension AuthorityLedger {
     private mutating func issue(
         in family: Int, refreshToken: String?, _ configuration: AuthorityConfiguration, _ now: Int64, _ mint: TokenMint,
         isRefresh: Bool
-    ) -> Answer {
+    ) -> GrantedTokens {
         let grant = families[family].grant
         let expires = end(now + configuration.accessTokenLifetime, in: family, configuration.limits)
         let access = mint.accessToken(grant, expires)
         tokens[access] = Token(family: family, isRefresh: false, expires: expires)
         issued.append(IssuedToken(kind: .access, value: access))
-        return Answer(
+        return GrantedTokens(
             accessToken: access, refreshToken: refreshToken, lifetime: expires - now,
             scope: configuration.grantedScope ?? grant.scope, grant: grant, issuedAt: now, isRefresh: isRefresh)
     }

@@ -43,11 +43,11 @@ struct AuthorityLedger: Sendable {
         var expires: Int64
         var isRevoked = false
         /// When a refresh token was replaced, and what the answer was.
-        var spent: (at: Int64, answer: Answer)?
+        var spent: (at: Int64, answer: GrantedTokens)?
     }
 
     /// The content of a successful token answer.
-    struct Answer: Sendable {
+    struct GrantedTokens: Sendable {
         var accessToken: String
         var refreshToken: String?
         var lifetime: Int64

@@ -4,12 +4,12 @@ internal import PaviseTransport
 internal import SecurityFramework
 
 /// Where a certificate or a key is: in a file, or with a server.
-enum CertificatePlace {
+enum CertificateSource {
     case file([KeyFile.Entry])
     case server(Origin)
 
     /// A file of this name, or else a host with or without a port.
-    static func read(_ text: String) throws -> CertificatePlace {
+    static func read(_ text: String) throws -> CertificateSource {
         guard !DurableFile.exists(text) else { return .file(try entries(of: text)) }
         return .server(try origin(text))
     }

@@ -4,7 +4,7 @@ internal import PavisePrimitives
 /// The words behind a `security` command, read as getopt reads them.
 ///
 /// Letters may be joined (`-ga ada`) and values attached (`-aada`); reading stops at `--` and at the first other word.
-struct SecurityWords {
+struct SecurityArguments {
     /// Where the password of a new item comes from.
     enum Password: Hashable {
         case argument(String)
