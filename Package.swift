@@ -43,7 +43,7 @@ let package = Package(
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
-        .library(name: "PaviseAttackDoors", targets: ["PaviseAttackDoors"]),
+        .library(name: "PaviseAttackedClients", targets: ["PaviseAttackedClients"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
@@ -137,7 +137,7 @@ let package = Package(
         room("PaviseLab", "Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
         // The attack matrix's ways out: the client, URLSession, the program.
         room(
-            "PaviseAttackDoors", "Tools/AttackDoors",
+            "PaviseAttackedClients", "Tools/AttackedClients",
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseTransport", "PaviseURLSession", "PaviseStorage",
                 "PaviseSession", "Pavise", "PaviseLab",
@@ -254,7 +254,7 @@ let package = Package(
                 "SecurityFramework", "PaviseLab", "PavisePrimitives", "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
-        tests("AttackMatrix", ["PaviseAttackDoors", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),
+        tests("AttackMatrix", ["PaviseAttackedClients", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),
         tests("Arguments", ["PaviseArguments"]),
         tests(
             "Commands",

@@ -50,7 +50,8 @@ let package = Package(
         .executableTarget(
             name: "attack-matrix",
             dependencies: [
-                .product(name: "PaviseLab", package: "Pavise"), .product(name: "PaviseAttackDoors", package: "Pavise"),
+                .product(name: "PaviseLab", package: "Pavise"),
+                .product(name: "PaviseAttackedClients", package: "Pavise"),
             ],
             path: "Sources/AttackMatrix", swiftSettings: house),
     ]

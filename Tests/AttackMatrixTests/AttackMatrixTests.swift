@@ -1,5 +1,5 @@
 import Foundation
-import PaviseAttackDoors
+import PaviseAttackedClients
 import PaviseLab
 import PavisePrimitives
 import Testing
@@ -14,30 +14,32 @@ enum Matrix {
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }()
 
-    /// Every case at every door, played once for all tests, several at a time.
+    /// Every case at every target, played once for all tests, several at a time.
     private static let played = Task { () throws -> [String: AttackRow] in
-        let workshop = try AttackWorkshop()
-        var doors: [any AttackDoor] = [ClientDoor(), URLSessionDoor()]
-        if let program { doors.append(try await ProgramDoor(program: program, workshop: workshop)) }
-        let rows = await AttackRun(workshop, doors: doors).play(AttackTable.all)
-        return Dictionary(rows.map { (key($0.attack, $0.door), $0) }, uniquingKeysWith: { one, _ in one })
+        let workshop = try AttackFixtures()
+        var targets: [any AttackedClient] = [AttackedTransport(), AttackedURLSession()]
+        if let program { targets.append(try await AttackedProgram(program: program, workshop: workshop)) }
+        let rows = await AttackRun(workshop, targets: targets).play(AttackTable.all)
+        return Dictionary(rows.map { (key($0.attack, $0.target), $0) }, uniquingKeysWith: { one, _ in one })
     }
 
-    /// What came out of a case; `nil` at the door of a program that is not beside the tests.
-    static func row(_ attack: AttackCase, _ door: AttackDoorName) async throws -> AttackRow? {
-        try await played.value[key(attack, door)]
+    /// What came out of a case; `nil` at the target of a program that is not beside the tests.
+    static func row(_ attack: AttackCase, _ target: AttackedClientName) async throws -> AttackRow? {
+        try await played.value[key(attack, target)]
     }
 
-    private static func key(_ attack: AttackCase, _ door: AttackDoorName) -> String { "\(attack.id) \(door.rawValue)" }
+    private static func key(_ attack: AttackCase, _ target: AttackedClientName) -> String {
+        "\(attack.id) \(target.rawValue)"
+    }
 }
 
 @Suite struct `The attack matrix` {
-    @Test(arguments: AttackTable.all, AttackDoorName.allCases)
-    func `each control stops its attack at each door, and nothing but the attack`(
-        _ attack: AttackCase, _ door: AttackDoorName
+    @Test(arguments: AttackTable.all, AttackedClientName.allCases)
+    func `each control stops its attack at each target, and nothing but the attack`(
+        _ attack: AttackCase, _ target: AttackedClientName
     ) async throws {
-        guard let row = try await Matrix.row(attack, door) else {
-            #expect(door == .fetch && Matrix.program == nil)
+        guard let row = try await Matrix.row(attack, target) else {
+            #expect(target == .fetch && Matrix.program == nil)
             return
         }
         #expect(row.isStopped, "\((row.faults + row.twinFaults).joined(separator: "; "))")
@@ -49,14 +51,14 @@ enum Matrix {
         #expect(Set(AttackTable.all.map(\.family)) == ["trust", "pins", "ats", "redirects", "credentials", "answers"])
     }
 
-    @Test func `an outcome that differs at a door has its reason`() {
+    @Test func `an outcome that differs at a target has its reason`() {
         for attack in AttackTable.all {
             #expect(attack.elsewhere.values.allSatisfy { $0.note != nil }, "\(attack.id)")
         }
     }
 
     @Test func `the judge sees a credential that goes astray, and a client that stops everything`() async throws {
-        let workshop = try AttackWorkshop()
+        let workshop = try AttackFixtures()
         let leaking = AttackCase("x/leak", "", "", expected: .kept(trap: .withoutCanary, .answer)) {
             $0.trap = AttackServer()
             $0.request.address = "https://{trap}/"
@@ -64,7 +66,7 @@ enum Matrix {
         let silent = AttackCase("x/silent", "", "") {
             $0.front.certificate.leaf.validity = .expired
         }
-        let rows = await AttackRun(workshop, doors: [URLSessionDoor(), ClosedDoor()]).play([leaking, silent])
+        let rows = await AttackRun(workshop, targets: [AttackedURLSession(), ClosedDoor()]).play([leaking, silent])
         #expect(rows.map(\.faults.isEmpty) == [false, false, true, true])
         #expect(rows.map(\.twinFaults.isEmpty) == [true, false, true, false])
         let report = AttackReport(rows)
@@ -78,11 +80,11 @@ enum Matrix {
     }
 }
 
-/// A door through which nothing goes.
-private struct ClosedDoor: AttackDoor, AttackVisitor {
-    let name = AttackDoorName.client
+/// A target through which nothing goes.
+private struct ClosedDoor: AttackedClient, AttackedSession {
+    let name = AttackedClientName.client
 
-    func visitor(on stage: AttackStage) async throws -> any AttackVisitor { self }
+    func visitor(on stage: AttackStage) async throws -> any AttackedSession { self }
     func send(_ request: AttackRequest) async -> AttackEnd { .stopped(.certificate, words: "closed") }
     func use(_ pins: [AttackPins]) async throws {}
 }

@@ -1,9 +1,9 @@
-// attack-matrix [--json] [--program PAVISE] [CASE…]: plays the lab's attacks at every door and prints the table.
+// attack-matrix [--json] [--program PAVISE] [CASE…]: plays the lab's attacks at every target and prints the table.
 //
-// A case is named by the beginning of its id; without one all are played. Without the program its door is left out. Status 0:
+// A case is named by the beginning of its id; without one all are played. Without the program its target is left out. Status 0:
 // every control stops its attack; 1: one does not; 2: wrong usage, or nothing could be played.
 internal import Foundation
-internal import PaviseAttackDoors
+internal import PaviseAttackedClients
 internal import PaviseLab
 
 var words = Array(CommandLine.arguments.dropFirst())
@@ -21,10 +21,10 @@ guard !cases.isEmpty, !wanted.contains(where: { $0.hasPrefix("-") }) else {
     exit(2)
 }
 do {
-    let workshop = try AttackWorkshop()
-    var doors: [any AttackDoor] = [ClientDoor(), URLSessionDoor()]
-    if let program { doors.append(try await ProgramDoor(program: program, workshop: workshop)) }
-    let report = AttackReport(await AttackRun(workshop, doors: doors).play(cases))
+    let workshop = try AttackFixtures()
+    var targets: [any AttackedClient] = [AttackedTransport(), AttackedURLSession()]
+    if let program { targets.append(try await AttackedProgram(program: program, workshop: workshop)) }
+    let report = AttackReport(await AttackRun(workshop, targets: targets).play(cases))
     print(asJSON ? report.json : report.text, terminator: asJSON ? "\n" : "")
     exit(report.isClean ? 0 : 1)
 } catch {

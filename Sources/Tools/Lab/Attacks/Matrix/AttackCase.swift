@@ -19,10 +19,10 @@ public struct AttackCase: Sendable, CustomStringConvertible {
     public let twin: AttackScene?
     /// What has to come out.
     public var expected: AttackExpectation
-    /// What comes out instead at doors through which the case cannot be told as it is; each with its reason.
-    public var elsewhere: [AttackDoorName: AttackExpectation] = [:]
+    /// What comes out instead at targets through which the case cannot be told as it is; each with its reason.
+    public var elsewhere: [AttackedClientName: AttackExpectation] = [:]
     /// Doors through which ``twin`` cannot be told: the usual one is played there.
-    public var usualTwins: Set<AttackDoorName> = []
+    public var usualTwins: Set<AttackedClientName> = []
 
     /// A case from its parts.
     ///
@@ -48,21 +48,21 @@ public struct AttackCase: Sendable, CustomStringConvertible {
         self.expected = expected
     }
 
-    /// The same case with another outcome at `door`, and the usual twin where its own cannot be told.
+    /// The same case with another outcome at `target`, and the usual twin where its own cannot be told.
     public func at(
-        _ door: AttackDoorName, _ outcome: AttackExpectation, usualTwin: Bool = false
+        _ target: AttackedClientName, _ outcome: AttackExpectation, usualTwin: Bool = false
     ) -> AttackCase {
         var copy = self
-        copy.elsewhere[door] = outcome
-        if usualTwin { copy.usualTwins.insert(door) }
+        copy.elsewhere[target] = outcome
+        if usualTwin { copy.usualTwins.insert(target) }
         return copy
     }
 
-    /// The scene that has to succeed at `door`; `nil` is the usual one.
-    public func twin(at door: AttackDoorName) -> AttackScene? { usualTwins.contains(door) ? nil : twin }
+    /// The scene that has to succeed at `target`; `nil` is the usual one.
+    public func twin(at target: AttackedClientName) -> AttackScene? { usualTwins.contains(target) ? nil : twin }
 
-    /// What has to come out at `door`.
-    public func expectation(at door: AttackDoorName) -> AttackExpectation { elsewhere[door] ?? expected }
+    /// What has to come out at `target`.
+    public func expectation(at target: AttackedClientName) -> AttackExpectation { elsewhere[target] ?? expected }
 
     /// The part of ``id`` before the slash.
     public var family: String { String(id.prefix { $0 != "/" }) }
@@ -72,7 +72,7 @@ public struct AttackCase: Sendable, CustomStringConvertible {
 }
 
 /// A way for requests to leave.
-public enum AttackDoorName: String, CaseIterable, Hashable, Sendable {
+public enum AttackedClientName: String, CaseIterable, Hashable, Sendable {
     /// The client of the kit.
     case client
     /// Foundation's URLSession behind our protocol.

@@ -1,4 +1,4 @@
-/// What the client of a scene has been told, in words that every door can read.
+/// What the client of a scene has been told, in words that every target can read.
 public struct AttackClient: Sendable {
     /// How far redirects are followed.
     public enum Redirects: Hashable, Sendable {

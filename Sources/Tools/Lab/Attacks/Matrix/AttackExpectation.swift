@@ -1,4 +1,4 @@
-/// What has to come out of a case at one door.
+/// What has to come out of a case at one target.
 public struct AttackExpectation: Hashable, Sendable {
     /// How much may have reached a server.
     public enum Reach: Hashable, Sendable {
@@ -44,7 +44,7 @@ public struct AttackExpectation: Hashable, Sendable {
     public var trap: Reach
     /// How it may end.
     public var endings: Set<Ending>
-    /// Why it comes out otherwise at this door than at the others; `nil` where it does not.
+    /// Why it comes out otherwise at this target than at the others; `nil` where it does not.
     public var note: String?
 
     /// An outcome from its parts.
@@ -71,7 +71,7 @@ public struct AttackExpectation: Hashable, Sendable {
         AttackExpectation(front: front, trap: trap, endings: Set(endings))
     }
 
-    /// The same, for a reason that holds at one door only.
+    /// The same, for a reason that holds at one target only.
     public func because(_ note: String) -> AttackExpectation {
         var copy = self
         copy.note = note
@@ -79,7 +79,7 @@ public struct AttackExpectation: Hashable, Sendable {
     }
 }
 
-/// How a request ended, in words that all doors share.
+/// How a request ended, in words that all targets share.
 public enum AttackEnd: Hashable, Sendable {
     /// An answer came.
     case answer(status: Int, body: String)

@@ -7,25 +7,25 @@ public struct AttackReport: Sendable {
     /// A report of these rows.
     public init(_ rows: [AttackRow]) { self.rows = rows }
 
-    /// Whether every attack was stopped at every door.
+    /// Whether every attack was stopped at every target.
     public var isClean: Bool { !rows.isEmpty && rows.allSatisfy(\.isStopped) }
 
-    /// One line for each case with what left at each door, then the reasons of outcomes that differ, then the counts.
+    /// One line for each case with what left at each target, then the reasons of outcomes that differ, then the counts.
     public var text: String {
-        let doors = doors
-        var cells = [["case", "rule"] + doors.map(\.rawValue)]
+        let targets = targets
+        var cells = [["case", "rule"] + targets.map(\.rawValue)]
         var reasons: [String] = []
         var meant: [String: [String]] = [:]
         for (attack, found) in cases {
             var line = [attack.id, attack.rule]
-            for door in doors {
-                guard let row = found.first(where: { $0.door == door }) else {
+            for target in targets {
+                guard let row = found.first(where: { $0.target == target }) else {
                     line.append("not played")
                     continue
                 }
-                let expected = attack.expectation(at: door)
+                let expected = attack.expectation(at: target)
                 if let note = expected.note {
-                    let reason = "\(door.rawValue): \(note)"
+                    let reason = "\(target.rawValue): \(note)"
                     if meant[reason] == nil { reasons.append(reason) }
                     meant[reason, default: []].append(attack.id)
                 }
@@ -38,7 +38,7 @@ public struct AttackReport: Sendable {
             + [summary]).joined(separator: "\n") + "\n"
     }
 
-    /// The same as one object: counts, and for each case and door what was expected and what was wrong.
+    /// The same as one object: counts, and for each case and target what was expected and what was wrong.
     public var json: String {
         let list = cases.map { attack, found in
             JSONValue.fields([
@@ -52,7 +52,9 @@ public struct AttackReport: Sendable {
         ]).prettyText
     }
 
-    private var doors: [AttackDoorName] { AttackDoorName.allCases.filter { name in rows.contains { $0.door == name } } }
+    private var targets: [AttackedClientName] {
+        AttackedClientName.allCases.filter { name in rows.contains { $0.target == name } }
+    }
 
     private var cases: [(AttackCase, [AttackRow])] {
         var order: [String] = []
@@ -66,7 +68,7 @@ public struct AttackReport: Sendable {
 
     private var faults: [String] {
         rows.filter { !$0.isStopped }.map {
-            "FAILED \($0.attack.id) at \($0.door.rawValue): \(($0.faults + $0.twinFaults).joined(separator: "; "))"
+            "FAILED \($0.attack.id) at \($0.target.rawValue): \(($0.faults + $0.twinFaults).joined(separator: "; "))"
         }
     }
 
@@ -78,9 +80,9 @@ public struct AttackReport: Sendable {
     }
 
     private static func value(_ row: AttackRow) -> JSONValue {
-        let expected = row.attack.expectation(at: row.door)
+        let expected = row.attack.expectation(at: row.target)
         return .fields([
-            "door": .string(row.door.rawValue), "stopped": .bool(row.isStopped), "mayLeave": .string(expected.words),
+            "door": .string(row.target.rawValue), "stopped": .bool(row.isStopped), "mayLeave": .string(expected.words),
             "endings": .array(expected.endings.map(\.rawValue).sorted().map { .string($0) }),
             "reason": expected.note.map { .string($0) },
             "faults": .array((row.faults + row.twinFaults).map { .string($0) }),

@@ -43,7 +43,7 @@ public enum AttackStep: Sendable {
 /// A server of a scene.
 public struct AttackServer: Sendable {
     /// Answers a request; the places of both servers are known by then.
-    public typealias Script = @Sendable (LabRequest, AttackPlaces) -> LabResponse
+    public typealias Script = @Sendable (LabRequest, AttackURLs) -> LabResponse
 
     /// The name by which it is asked. All names lead to loopback.
     public var host = "localhost"
@@ -68,7 +68,7 @@ public struct AttackServer: Sendable {
 }
 
 /// Where the servers of a scene are, as `host:port`.
-public struct AttackPlaces: Hashable, Sendable {
+public struct AttackURLs: Hashable, Sendable {
     /// The server that the client means.
     public let front: String
     /// The other one, or the front server again where there is none.

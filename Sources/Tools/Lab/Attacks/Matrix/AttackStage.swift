@@ -12,7 +12,7 @@ public final class AttackStage: Sendable {
     /// The proxy between; `nil` when the environment names none.
     public let proxy: LyingProxy?
     /// Where they are.
-    public let places: AttackPlaces
+    public let places: AttackURLs
     /// The secrets.
     public let canaries: AttackCanaries
     /// The certificate of the trusted root, DER.
@@ -20,12 +20,12 @@ public final class AttackStage: Sendable {
     /// The front server's identity at the beginning.
     public let identity: ServerIdentity?
     private let trapIdentity: ServerIdentity?
-    private let workshop: AttackWorkshop
+    private let workshop: AttackFixtures
 
     /// Starts the servers.
     ///
     /// - Throws: ``LabFailure`` when a certificate cannot be made or a port cannot be had.
-    public init(_ scene: AttackScene, from workshop: AttackWorkshop) throws(LabFailure) {
+    public init(_ scene: AttackScene, from workshop: AttackFixtures) throws(LabFailure) {
         self.scene = scene
         self.workshop = workshop
         anchor = workshop.anchor
@@ -43,7 +43,7 @@ public final class AttackStage: Sendable {
         let tunnelEnd = scene.proxy == .otherServer ? trap?.port ?? front.port : front.port
         if let lie = scene.proxy { proxy = try LyingProxy(lie, to: tunnelEnd) } else { proxy = nil }
         let frontPlace = "\(scene.front.host):\(front.port)"
-        let places = AttackPlaces(
+        let places = AttackURLs(
             front: frontPlace, trap: trap.map { "\(scene.trap?.host ?? ""):\($0.port)" } ?? frontPlace,
             frontPort: front.port, cookie: canaries.cookie)
         self.places = places

@@ -43,7 +43,7 @@ extension AttackTable {
 
     private static func word(
         _ name: String, _ attack: String, _ status: Int,
-        _ fields: @escaping @Sendable (AttackPlaces) -> [LabRequest.Field]
+        _ fields: @escaping @Sendable (AttackURLs) -> [LabRequest.Field]
     ) -> AttackCase {
         let expected: AttackExpectation =
             status == 200 ? .kept(.answer) : .kept(front: .requests(atMost: 1), .redirect, .noAnswer)

@@ -2,7 +2,7 @@ internal import PaviseCrypto
 internal import PavisePrimitives
 
 /// Makes the certificates of all scenes, from one root that clients trust and others that they do not.
-public final class AttackWorkshop: Sendable {
+public final class AttackFixtures: Sendable {
     private let authority: CertificateAuthority
     private let unknown: CertificateAuthority
     private let namesake: CertificateAuthority

@@ -1,14 +1,14 @@
 /// A way for requests to leave: the client, URLSession, the program.
-public protocol AttackDoor: Sendable {
+public protocol AttackedClient: Sendable {
     /// Which one.
-    var name: AttackDoorName { get }
+    var name: AttackedClientName { get }
 
     /// A client that knows what the scene's client has been told.
-    func visitor(on stage: AttackStage) async throws -> any AttackVisitor
+    func visitor(on stage: AttackStage) async throws -> any AttackedSession
 }
 
-/// A client behind a door, for one scene.
-public protocol AttackVisitor: Sendable {
+/// A client behind a target, for one scene.
+public protocol AttackedSession: Sendable {
     /// Sends a request and says how it ended.
     func send(_ request: AttackRequest) async -> AttackEnd
 
@@ -16,7 +16,7 @@ public protocol AttackVisitor: Sendable {
     func use(_ pins: [AttackPins]) async throws
 }
 
-extension AttackDoor {
+extension AttackedClient {
     /// Plays the steps of a scene.
     ///
     /// - Returns: How each request ended.

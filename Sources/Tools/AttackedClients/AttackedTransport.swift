@@ -3,15 +3,15 @@ internal import PavisePrimitives
 internal import PaviseTransport
 
 /// The client of the kit.
-public struct ClientDoor: AttackDoor {
-    /// Which door.
-    public let name = AttackDoorName.client
+public struct AttackedTransport: AttackedClient {
+    /// Which target.
+    public let name = AttackedClientName.client
 
-    /// The door.
+    /// The target.
     public init() {}
 
     /// A client with a pool of its own.
-    public func visitor(on stage: AttackStage) async throws -> any AttackVisitor {
+    public func visitor(on stage: AttackStage) async throws -> any AttackedSession {
         let policy = AttackPolicy(stage: stage)
         return ClientVisitor(stage: stage, policy: policy, client: try await policy.client())
     }
@@ -52,7 +52,7 @@ extension AttackPolicy {
     }
 }
 
-private struct ClientVisitor: AttackVisitor {
+private struct ClientVisitor: AttackedSession {
     let stage: AttackStage
     let policy: AttackPolicy
     let client: CurlTransport

@@ -9,15 +9,15 @@ internal import FoundationNetworking
 #endif
 
 /// Foundation's URLSession behind our protocol.
-public struct URLSessionDoor: AttackDoor {
-    /// Which door.
-    public let name = AttackDoorName.urlSession
+public struct AttackedURLSession: AttackedClient {
+    /// Which target.
+    public let name = AttackedClientName.urlSession
 
-    /// The door.
+    /// The target.
     public init() {}
 
     /// A session of its own.
-    public func visitor(on stage: AttackStage) async throws -> any AttackVisitor {
+    public func visitor(on stage: AttackStage) async throws -> any AttackedSession {
         let policy = AttackPolicy(stage: stage)
         let client = try await policy.client()
         let configuration = URLSessionConfiguration.pavise(
@@ -27,7 +27,7 @@ public struct URLSessionDoor: AttackDoor {
     }
 }
 
-private struct URLSessionVisitor: AttackVisitor {
+private struct URLSessionVisitor: AttackedSession {
     let stage: AttackStage
     let policy: AttackPolicy
     let client: CurlTransport

@@ -10,9 +10,9 @@ internal import Synchronization
 
 /// The program, `pavise fetch`: each request is a process of its own. `pavise connect` makes a few connections; for each
 /// scene a free one is made anew in the program's own keychain, with the scene's server, pins and approvals.
-public final class ProgramDoor: AttackDoor {
-    /// Which door.
-    public let name = AttackDoorName.fetch
+public final class AttackedProgram: AttackedClient {
+    /// Which target.
+    public let name = AttackedClientName.fetch
     private let runner: ProgramRunner
     private let home: PaviseHome
     private let folder: String
@@ -25,7 +25,7 @@ public final class ProgramDoor: AttackDoor {
     ///   - workshop: Whose root is the machine's only one for the program, and whose secret is the password.
     ///   - width: How many scenes may be played at a time.
     /// - Throws: ``ProgramDoorFailure`` when the program does not connect, or what the system says.
-    public init(program: String, workshop: AttackWorkshop, width: Int = 4) async throws {
+    public init(program: String, workshop: AttackFixtures, width: Int = 4) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("pavise-door-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -47,7 +47,7 @@ public final class ProgramDoor: AttackDoor {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The program with the scene's connection.
-    public func visitor(on stage: AttackStage) async throws -> any AttackVisitor {
+    public func visitor(on stage: AttackStage) async throws -> any AttackedSession {
         guard let name = free.withLock({ $0.popLast() }) else {
             throw ProgramDoorFailure(words: "All connections are in use: fewer scenes at a time.")
         }
@@ -65,7 +65,7 @@ public struct ProgramDoorFailure: Error, Hashable, Sendable {
     public let words: String
 }
 
-private final class ProgramVisitor: AttackVisitor {
+private final class ProgramVisitor: AttackedSession {
     private let stage: AttackStage
     private let policy: AttackPolicy
     private let name: String
