@@ -16,7 +16,7 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources)
 
-.PHONY: help packages build toolset demo test check lint house sanitize address thread document integration doors bench fuzz conformance controls apple-check \
+.PHONY: help packages build toolset demo test check lint layers sanitize address thread document integration entrypoints bench fuzz conformance controls apple-check \
 	format clean
 
 help: ## This list.
@@ -43,9 +43,9 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	Scripts/check-words
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
-house: ## Check the rules of the house: floors, importers, unsafe code, paths.
-	Scripts/check-house --self-test
-	Scripts/check-house
+layers: ## Check the rules of the layers: floors, importers, unsafe code, paths.
+	Scripts/check-layers --self-test
+	Scripts/check-layers
 	Scripts/check-program --self-test
 
 sanitize: address thread ## Run the suites that touch memory and threads under both sanitizers.
@@ -64,8 +64,8 @@ integration: build ## Run the program against three OAuth servers behind nginx, 
 	@Scripts/bootstrap integration
 	python3 Integration/run.py .build/release/pavise
 
-doors: toolset ## Try the three doors from outside: a dependent package, the module Security, an untouched clone.
-	nice Scripts/doors .build/release/pavise $(FOLDER)
+entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
+	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
 
 bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run.
 	Scripts/bench
@@ -83,11 +83,11 @@ controls: packages ## Take each control away in a copy, one after the other; its
 	python3 Conformance/controls.py $(if $(CONTROLS),--only $(CONTROLS))
 
 check: ## Everything that a change must pass, in this order.
-	@for step in packages lint house test apple-check sanitize document; do \
+	@for step in packages lint layers test apple-check sanitize document; do \
 		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
 	done
 	@# One waits for servers while the other compiles; both use one build of the program.
-	@echo "==> make integration doors"; $(MAKE) --no-print-directory -j 2 --output-sync=target integration doors
+	@echo "==> make integration entrypoints"; $(MAKE) --no-print-directory -j 2 --output-sync=target integration entrypoints
 	@echo "==> all checks passed"
 
 format: packages ## Lay out the source as `make lint` wants it.

@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The settings of every Swift target: the compiler is the first reviewer (CONTRIBUTING.md).
-let house: [SwiftSetting] = [
+let strictSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     // Apple's SDKs change their annotations with each Xcode, and nobody here sees their warnings.
@@ -19,19 +19,19 @@ let fortified: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configura
 // For Apple's systems alone, where an app's privacy report is made of it.
 let privacy = "PrivacyInfo.xcprivacy"
 
-/// A Swift target of ours: `name` is the module, `folder` its room in the house.
-func room(_ name: String, _ folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(folder)", swiftSettings: house)
+/// A Swift target of ours: `name` is the module, `folder` its folder below Sources.
+func module(_ name: String, _ folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(folder)", swiftSettings: strictSettings)
 }
 
-/// The tests of one room.
+/// The tests of one module.
 func tests(_ name: String, _ dependencies: [Target.Dependency], excluding files: [String] = []) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", exclude: files,
-        swiftSettings: house)
+        swiftSettings: strictSettings)
 }
 
-// The house as Linux builds it. What a Mac builds, for Apple's systems, is a part of it: see the end.
+// The package as Linux builds it. What a Mac builds, for Apple's systems, is a part of it: see the end.
 let package = Package(
     name: "Pavise",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -47,7 +47,7 @@ let package = Package(
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
-        // For `pavise toolset`: packages that nobody may edit link this one file (Documentation/ThreeDoors.md).
+        // For `pavise toolset`: packages that nobody may edit link this one file (Documentation/EntryPoints.md).
         .library(
             name: "PaviseSecurity", type: .dynamic, targets: ["SecurityFramework", "PaviseLocalAuthentication"]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
@@ -76,57 +76,57 @@ let package = Package(
             providers: [.apt(["libargon2-dev"])]),
         .target(
             name: "PavisePrimitives", dependencies: ["CPavisePlatform"], path: "Sources/Platform/Primitives",
-            exclude: [privacy], swiftSettings: house),
-        room(
+            exclude: [privacy], swiftSettings: strictSettings),
+        module(
             "PaviseCrypto", "Platform/CryptoBackend",
             ["PavisePrimitives", "CPaviseOpenSSL", "CPaviseOpenSSLExit", "CPaviseArgon2"]),
-        room(
+        module(
             "PaviseDatabase", "Platform/EncryptedDatabase",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseSQLite"]),
-        room("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto", "CPaviseTSS"]),
-        room(
+        module("PaviseDevice", "Platform/DeviceProtection", ["PavisePrimitives", "PaviseCrypto", "CPaviseTSS"]),
+        module(
             "SecurityFramework", "Platform/SecurityFramework",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice"]),
-        room("Security", "Platform/Security", ["SecurityFramework"]),
+        module("Security", "Platform/Security", ["SecurityFramework"]),
         // Containers, sealed files and the protected database: what the Kit sees of storage.
-        room(
+        module(
             "PaviseProtectedStorage", "Platform/ProtectedStorage",
             ["PavisePrimitives", "PaviseCrypto", "PaviseDatabase", "PaviseDevice", "SecurityFramework"]),
-        room(
+        module(
             "PaviseLocalAuthentication", "Platform/LocalAuthentication",
             ["PavisePrimitives", "PaviseDevice", "SecurityFramework"]),
-        room("LocalAuthentication", "Platform/LocalAuthenticationDoor", ["PaviseLocalAuthentication"]),
-        room("PaviseChallenges", "Platform/Challenges", ["SecurityFramework"]),
-        room(
+        module("LocalAuthentication", "Platform/LocalAuthenticationExport", ["PaviseLocalAuthentication"]),
+        module("PaviseChallenges", "Platform/Challenges", ["SecurityFramework"]),
+        module(
             "PaviseCurl", "Platform/CurlEngine",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseCurl"]),
 
         // Kit: what an app imports.
-        room("PaviseVault", "Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
-        room(
+        module("PaviseVault", "Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
+        module(
             "PaviseTransport", "Kit/Transport",
             ["PavisePrimitives", "SecurityFramework", "PaviseCurl", "PaviseJWT"]),
-        room("PaviseValidation", "Kit/Validation", ["PavisePrimitives"]),
-        room(
+        module("PaviseValidation", "Kit/Validation", ["PavisePrimitives"]),
+        module(
             "PaviseAppLock", "Kit/AppLock",
             ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseValidation", "PaviseJWT"]),
-        // A door of its own: whoever does not use URLSession does not load FoundationNetworking.
-        room(
+        // A product of its own: whoever does not use URLSession does not load FoundationNetworking.
+        module(
             "PaviseURLSession", "Kit/URLSession",
             ["PavisePrimitives", "SecurityFramework", "PaviseChallenges", "PaviseCurl", "PaviseTransport"]),
-        room("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
-        room(
+        module("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
+        module(
             "PaviseStorage", "Kit/Storage",
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport",
             ]),
-        room(
+        module(
             "PaviseSession", "Kit/Session",
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseJWT",
                 "PaviseStorage",
             ]),
-        room(
+        module(
             "Pavise", "Kit/Pavise",
             [
                 "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage",
@@ -134,16 +134,16 @@ let package = Package(
             ]),
 
         // Tools: what people run.
-        room("PaviseLab", "Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
+        module("PaviseLab", "Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
         // The attack matrix's ways out: the client, URLSession, the program.
-        room(
+        module(
             "PaviseAttackedClients", "Tools/AttackedClients",
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseTransport", "PaviseURLSession", "PaviseStorage",
                 "PaviseSession", "Pavise", "PaviseLab",
             ]),
-        room("PaviseArguments", "Tools/Arguments"),
-        room(
+        module("PaviseArguments", "Tools/Arguments"),
+        module(
             "PaviseCommands", "Tools/Commands",
             [
                 "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "Pavise", "SecurityFramework",
@@ -151,7 +151,7 @@ let package = Package(
                 "PaviseAppLock", "PaviseJWT",
             ]),
         // Servers and attacks: a program of their own, and nothing of it in `pavise` (Scripts/check-program).
-        room(
+        module(
             "PaviseLabCommands", "Tools/LabCommands",
             [
                 "PaviseCommands", "PaviseArguments", "PaviseLab", "PavisePrimitives", "Pavise", "SecurityFramework",
@@ -160,15 +160,15 @@ let package = Package(
         // Not named after the product: on a file system that ignores case, `pavise` and `Pavise` are one folder.
         .executableTarget(
             name: "PaviseProgram", dependencies: ["PaviseCommands", "PavisePrimitives"], path: "Sources/Tools/pavise",
-            swiftSettings: house),
+            swiftSettings: strictSettings),
         .executableTarget(
             name: "PaviseLabProgram", dependencies: ["PaviseLabCommands", "PavisePrimitives"],
-            path: "Sources/Tools/pavise-lab", swiftSettings: house),
+            path: "Sources/Tools/pavise-lab", swiftSettings: strictSettings),
 
         // Tests.
         .target(
             name: "TestSupport", dependencies: ["PavisePrimitives"], path: "Tests/TestSupport",
-            swiftSettings: house),
+            swiftSettings: strictSettings),
         tests("Primitives", ["PavisePrimitives", "TestSupport"]),
         tests("CryptoBackend", ["PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("EncryptedDatabase", ["PaviseDatabase", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
@@ -184,7 +184,7 @@ let package = Package(
         .target(
             name: "KeychainTestSupport",
             dependencies: ["SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport"],
-            path: "Tests/KeychainTestSupport", swiftSettings: house),
+            path: "Tests/KeychainTestSupport", swiftSettings: strictSettings),
         tests(
             "KeychainConformance",
             [
@@ -198,11 +198,11 @@ let package = Package(
                 "PavisePrimitives", "TestSupport",
             ]),
         tests("KeyConformance", ["SecurityFramework", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
-        // Apple-style code as an app has it: without the house's settings.
+        // Apple-style code as an app has it: without the strict settings.
         .testTarget(
-            name: "SecurityDoorTests",
+            name: "SecurityModuleTests",
             dependencies: ["Security", "SecurityFramework", "PavisePrimitives", "TestSupport"],
-            path: "Tests/SecurityDoorTests", swiftSettings: [.swiftLanguageMode(.v6)]),
+            path: "Tests/SecurityModuleTests", swiftSettings: [.swiftLanguageMode(.v6)]),
         tests(
             "Transport",
             [

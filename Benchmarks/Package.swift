@@ -7,7 +7,7 @@ import PackageDescription
 let parent = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? "pavise"
 let packageName = String(parent.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
 
-let house: [SwiftSetting] = [
+let strictSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
@@ -35,13 +35,13 @@ let package = Package(
         .executableTarget(name: "measure-process", path: "Sources/MeasureProcess"),
         .target(name: "CAnchors", linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("dl")]),
         // The only one that links FoundationNetworking.
-        .executableTarget(name: "measure-urlsession", path: "Sources/URLSessionPeer", swiftSettings: house),
+        .executableTarget(name: "measure-urlsession", path: "Sources/URLSessionPeer", swiftSettings: strictSettings),
         .executableTarget(
             name: "measure",
             dependencies: [
                 "CPeers", .product(name: "Pavise", package: "Pavise"), .product(name: "PaviseJWT", package: "Pavise"),
                 .product(name: "SecurityFramework", package: "Pavise"),
             ],
-            path: "Sources/Measure", packageAccess: false, swiftSettings: house),
+            path: "Sources/Measure", packageAccess: false, swiftSettings: strictSettings),
     ]
 )

@@ -7,7 +7,7 @@ import PackageDescription
 let parent = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? "pavise"
 let packageName = String(parent.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
 
-let house: [SwiftSetting] = [
+let strictSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -22,12 +22,12 @@ let package = Package(
     dependencies: [.package(name: "Pavise", path: "..")],
     targets: [
         .target(name: "CFaults", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "WorkerProcess", path: "Sources/WorkerProcess", swiftSettings: house),
+        .target(name: "WorkerProcess", path: "Sources/WorkerProcess", swiftSettings: strictSettings),
         .executableTarget(
             name: "keychain-chaos",
             dependencies: ["CFaults", "WorkerProcess", .product(name: "SecurityFramework", package: "Pavise")],
             path: "Sources/KeychainChaos", packageAccess: false,
-            swiftSettings: house + [.unsafeFlags(["-package-name", packageName])]),
+            swiftSettings: strictSettings + [.unsafeFlags(["-package-name", packageName])]),
         .executableTarget(
             name: "session-chaos",
             dependencies: [
@@ -35,10 +35,10 @@ let package = Package(
                 .product(name: "PaviseLab", package: "Pavise"),
             ],
             path: "Sources/SessionChaos", packageAccess: false,
-            swiftSettings: house + [.unsafeFlags(["-package-name", packageName])]),
+            swiftSettings: strictSettings + [.unsafeFlags(["-package-name", packageName])]),
         .executableTarget(
             name: "ecies-packets", dependencies: [.product(name: "SecurityFramework", package: "Pavise")],
-            path: "Sources/ECIESPackets", swiftSettings: house),
+            path: "Sources/ECIESPackets", swiftSettings: strictSettings),
         .executableTarget(
             name: "conformance",
             dependencies: [
@@ -46,13 +46,13 @@ let package = Package(
                 .product(name: "SecurityFramework", package: "Pavise"),
             ],
             path: "Sources/Conformance", packageAccess: false,
-            swiftSettings: house + [.unsafeFlags(["-package-name", packageName])]),
+            swiftSettings: strictSettings + [.unsafeFlags(["-package-name", packageName])]),
         .executableTarget(
             name: "attack-matrix",
             dependencies: [
                 .product(name: "PaviseLab", package: "Pavise"),
                 .product(name: "PaviseAttackedClients", package: "Pavise"),
             ],
-            path: "Sources/AttackMatrix", swiftSettings: house),
+            path: "Sources/AttackMatrix", swiftSettings: strictSettings),
     ]
 )

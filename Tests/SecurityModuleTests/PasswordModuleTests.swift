@@ -40,7 +40,7 @@ struct LegacyKeychain {
     }
 }
 
-@Suite(.ownKeychain) struct PasswordDoorTests {
+@Suite(.ownKeychain) struct PasswordModuleTests {
     @Test func `delete, then add, then read, then remove`() {
         let keychain = LegacyKeychain()
         #expect(keychain.set("one", forKey: "token"))

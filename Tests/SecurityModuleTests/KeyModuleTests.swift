@@ -5,7 +5,7 @@ import Foundation
 import Security
 import Testing
 
-@Suite(.ownKeychain) struct KeyDoorTests {
+@Suite(.ownKeychain) struct KeyModuleTests {
     private let tag = "org.example.key".data(using: .utf8)!
 
     private func makeEnclaveKey() throws -> SecKey {
