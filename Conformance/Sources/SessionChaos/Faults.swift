@@ -75,7 +75,7 @@ struct Faults {
     private static func isAlive(_ state: SessionState) -> Bool {
         switch state {
         case .active, .refreshing, .degraded: true
-        case .unknown, .signedOut, .reloginNeeded: false
+        case .unknown, .locked, .signedOut, .reloginNeeded: false
         }
     }
 

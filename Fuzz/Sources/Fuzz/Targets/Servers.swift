@@ -27,7 +27,7 @@ extension FuzzTarget {
     private static let serverTrustRecord = FuzzTarget(
         "server-trust-record",
         seeds: {
-            [ServerTrustRecord().encoded(), Array("{\"approvals\":[],\"entries\":[],\"version\":1}".utf8)]
+            [try ServerTrustRecord().encoded(), Array("{\"approvals\":[],\"entries\":[],\"version\":1}".utf8)]
         },
         run: { bytes in
             guard let record = try? ServerTrustRecord(decoding: bytes) else { return }
