@@ -31,7 +31,7 @@ import Testing
                 ($0 as? PaviseError)?.recovery == .unlock
             }
             await #expect {
-                _ = try await account.stream("/api/me") { _ in }
+                for try await _ in account.stream("/api/me") {}
             } throws: {
                 ($0 as? PaviseError)?.code == .appLocked
             }

@@ -22,14 +22,7 @@ extension ConnectionsFolder {
         let path = storage(of: id)
         guard DurableFile.exists(path) || DurableFile.exists(path + ".lock") else { return }
         do throws(StorageFailure) { try StorageContainer.destroyKeys(of: path, name: id.text) } catch {
-            switch error {
-            case .locked: throw .locked(status: -25308)
-            case .denied(let status): throw .denied(status: status)
-            case .busy: throw .busy
-            case .unavailable(let status): throw .system(status: status)
-            case .damaged: throw .corrupt(.item)
-            default: throw .system(status: -61)
-            }
+            throw VaultFailure(error)
         }
     }
 }

@@ -10,11 +10,15 @@ public import PaviseProtectedStorage
 /// try diary.remove()
 /// ```
 ///
-/// The keys lie in the secret store, the data in a folder of the home. Removing a container destroys the keys first, so that nothing
-/// of it can be read from then on, also not from a copy of the folder. An app has one for its own data; each connection has one too.
-/// Files and databases that are open follow the lock of the device and the removal: they answer with `locked` and `absent`.
+/// The keys lie in the secret store, the data in a folder of the home. Removing a container destroys the keys first, so
+/// that nothing
+/// of it can be read from then on, also not from a copy of the folder. An app has one for its own data; each connection
+/// has one too.
+/// Files and databases that are open follow the lock of the device and the removal: they answer with `locked` and
+/// `absent`.
 ///
-/// All calls block for as long as the disk takes; none waits for a person. Keys and formats: Documentation/DataAtRest.md.
+/// All calls block for as long as the disk takes; none waits for a person. Keys and formats:
+/// Documentation/DataAtRest.md.
 public struct ProtectedContainer: Sendable {
     let container: StorageContainer
     private let account: String
@@ -27,10 +31,12 @@ public struct ProtectedContainer: Sendable {
     /// Opens the container called `name`, and makes it the first time.
     ///
     /// - Parameters:
-    ///   - name: 1 to 64 of the characters a to z, 0 to 9 and the hyphen. It stands in the name of a folder, so that it must not
+    ///   - name: 1 to 64 of the characters a to z, 0 to 9 and the hyphen. It stands in the name of a folder, so that it
+    ///     must not
     ///     tell anything of a person.
     ///   - mayCreate: Make it where there is none; else that is `StorageFailure.absent`.
-    /// - Throws: `StorageFailure`, for example `damaged(.keyLost)` when data is there and its keys are not: nothing new is made
+    /// - Throws: `StorageFailure`, for example `damaged(.keyLost)` when data is there and its keys are not: nothing new
+    ///   is made
     ///   over it; `unusable(.name)` for another name.
     public static func open(_ name: String, mayCreate: Bool = true) throws(StorageFailure) -> ProtectedContainer {
         try open(name, in: .current, mayCreate: mayCreate)
@@ -57,7 +63,8 @@ public struct ProtectedContainer: Sendable {
         try .open(name, in: container, protection: protection, migrations: migrations, mayCreate: mayCreate)
     }
 
-    /// Removes a database of this container and the copies that were kept of it. Close it first; one that is not there is fine.
+    /// Removes a database of this container and the copies that were kept of it. Close it first; one that is not there
+    /// is fine.
     public func removeDatabase(_ name: String, protection: ProtectionClass) throws(ProtectedDatabaseError) {
         try ProtectedDatabase.remove(name, in: container, protection: protection)
     }
@@ -66,7 +73,8 @@ public struct ProtectedContainer: Sendable {
     /// Forgets what this process keeps of the keys, as a lock does. The next use asks the secret store again.
     public func forgetKeys() { container.forgetKeys() }
 
-    /// Removes the container: its keys, then its files and databases. When this returns, nothing of it is left; a second time is
+    /// Removes the container: its keys, then its files and databases. When this returns, nothing of it is left; a
+    /// second time is
     /// fine. What a crash cuts off is finished when it is opened or removed again.
     ///
     /// - Throws: `StorageFailure`; where its description does not say otherwise, the keys are destroyed already.
