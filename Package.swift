@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
+        .library(name: "PaviseTesting", targets: ["PaviseTesting"]),
         .library(name: "PaviseAttackDoors", targets: ["PaviseAttackDoors"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
@@ -141,6 +142,14 @@ let package = Package(
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseTransport", "PaviseURLSession", "PaviseStorage",
                 "PaviseSession", "Pavise", "PaviseLab",
+            ]),
+        // For the tests of apps: a world of their own, and what goes wrong in it by name.
+        room(
+            "PaviseTesting", "Tools/Testing",
+            [
+                "PavisePrimitives", "PaviseDevice", "SecurityFramework", "PaviseVault", "PaviseTransport",
+                "PaviseSession",
+                "PaviseAppLock", "Pavise", "PaviseLab",
             ]),
         room("PaviseArguments", "Tools/Arguments"),
         room(
@@ -253,6 +262,7 @@ let package = Package(
                 "Pavise", "PaviseAppLock", "PaviseSession", "PaviseTransport", "PaviseVault", "PaviseDevice",
                 "SecurityFramework", "PaviseLab", "PavisePrimitives", "TestSupport",
             ]),
+        tests("Testing", ["Pavise", "PaviseTesting"]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("AttackMatrix", ["PaviseAttackDoors", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),
         tests("Arguments", ["PaviseArguments"]),
