@@ -79,6 +79,20 @@ import Testing
         }
     }
 
+    @Test func `who asks a lock while it looks for the first time waits for it`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            for _ in 0..<20 {
+                let app = try world.app()
+                let states = await withTaskGroup(of: AppLockState.self) { group in
+                    for _ in 0..<8 { group.addTask { app.lock.state } }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(states.allSatisfy { $0 == .unset })
+            }
+        }
+    }
+
     @Test func `FD16: nobody signs in while the app is locked`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {

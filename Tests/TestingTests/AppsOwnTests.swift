@@ -144,8 +144,10 @@ import Testing
             let account = try await world.signIn(app)
             app.lock.enterBackground()
             #expect(await account.state == .unknown(.appLocked))
+            app.lock.enterForeground()
             try await app.lock.unlock("482913")
-            #expect(await account.state == .signedIn)
+            let state = await account.state
+            #expect(state == .signedIn)
         }
     }
 }
