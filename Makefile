@@ -41,6 +41,7 @@ test: packages ## Run all tests, two modules at a time.
 lint: packages ## Check the layout of the source, its words and ids, and the documentation of public declarations.
 	Scripts/check-words --self-test
 	Scripts/check-words
+	Scripts/public-api
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
 house: ## Check the rules of the house: floors, importers, unsafe code, paths.

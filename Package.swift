@@ -36,7 +36,13 @@ let package = Package(
     name: "Pavise",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "Pavise", targets: ["Pavise"]),
+        // One import is enough for an app; the others are there for whoever wants a part by itself.
+        .library(
+            name: "Pavise",
+            targets: [
+                "Pavise", "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage",
+                "PaviseSession",
+            ]),
         .library(name: "PaviseJWT", targets: ["PaviseJWT"]),
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),

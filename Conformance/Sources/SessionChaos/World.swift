@@ -1,5 +1,8 @@
 internal import Foundation
 internal import Pavise
+internal import PaviseSession
+internal import PaviseTransport
+internal import PaviseVault
 internal import PaviseLab
 
 #if canImport(Glibc)

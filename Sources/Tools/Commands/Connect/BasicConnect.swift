@@ -1,6 +1,7 @@
 internal import Pavise
 internal import PaviseArguments
 internal import PavisePrimitives
+internal import PaviseSession
 
 /// Connects with a user name and password, after the server was judged and the password tried.
 struct BasicConnect: Sendable {

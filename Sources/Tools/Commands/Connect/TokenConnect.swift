@@ -1,6 +1,7 @@
 internal import Pavise
 internal import PaviseArguments
 internal import PavisePrimitives
+internal import PaviseSession
 
 /// Connects with tokens: every server of the way is judged before anybody is asked to sign in.
 struct TokenConnect: Sendable {

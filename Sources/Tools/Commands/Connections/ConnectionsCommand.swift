@@ -1,6 +1,7 @@
 internal import Pavise
 internal import PaviseArguments
 internal import PavisePrimitives
+internal import PaviseStorage
 
 /// `pavise connections`: what there is, damaged connections included.
 enum ConnectionsCommand {

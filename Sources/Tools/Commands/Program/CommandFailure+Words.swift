@@ -3,6 +3,9 @@ internal import PaviseAppLock
 internal import PaviseDevice
 internal import PavisePrimitives
 internal import PaviseProtectedStorage
+internal import PaviseSession
+internal import PaviseStorage
+internal import PaviseTransport
 internal import SecurityFramework
 
 extension CommandFailure {
