@@ -1,3 +1,10 @@
+@_exported public import class PaviseAppLock.AppLock
+@_exported public import enum PaviseAppLock.AppLockFailure
+@_exported public import struct PaviseAppLock.AppLockPolicy
+@_exported public import enum PaviseAppLock.AppLockState
+@_exported public import protocol PaviseAppLock.BiometricKeeper
+@_exported public import enum PaviseAppLock.LockReason
+@_exported public import struct PaviseAppLock.SystemBiometrics
 // What an app sees behind the one import: `Documentation/PublicAPI.txt` lists it, and `Scripts/public-api` compares. The rest of each
 // module is there for whoever imports that module.
 @_exported public import struct PavisePrimitives.SecretBytes
@@ -11,26 +18,6 @@
 @_exported public import enum PaviseProtectedStorage.StorageLimit
 @_exported public import struct PaviseProtectedStorage.StoredFileAttributes
 @_exported public import struct PaviseProtectedStorage.StoredFileID
-@_exported public import enum PaviseVault.VaultFailure
-@_exported public import struct PaviseTransport.CertificateChange
-@_exported public import struct PaviseTransport.CertificateRefusal
-@_exported public import struct PaviseTransport.CertificateReview
-@_exported public import struct PaviseTransport.CertificateSummary
-@_exported public import struct PaviseTransport.DownloadProgress
-@_exported public import protocol PaviseTransport.HTTPClient
-@_exported public import struct PaviseTransport.HTTPFields
-@_exported public import struct PaviseTransport.HTTPRequest
-@_exported public import struct PaviseTransport.HTTPResponse
-@_exported public import struct PaviseTransport.ManagedFile
-@_exported public import struct PaviseTransport.MultipartForm
-@_exported public import struct PaviseTransport.Origin
-@_exported public import struct PaviseTransport.Pin
-@_exported public import struct PaviseTransport.PinSet
-@_exported public import enum PaviseTransport.ServerNotice
-@_exported public import enum PaviseTransport.TransportFailure
-@_exported public import enum PaviseTransport.TrustFailure
-@_exported public import class PaviseTransport.UploadFile
-@_exported public import struct PaviseTransport.WebURL
 @_exported public import struct PaviseSession.AddressReader
 @_exported public import protocol PaviseSession.Browser
 @_exported public import struct PaviseSession.BrowserFailure
@@ -54,13 +41,26 @@
 @_exported public import class PaviseStorage.MemoryCache
 @_exported public import struct PaviseStorage.ProtectedFiles
 @_exported public import struct PaviseStorage.StreamedContent
-@_exported public import class PaviseAppLock.AppLock
-@_exported public import enum PaviseAppLock.AppLockFailure
-@_exported public import struct PaviseAppLock.AppLockPolicy
-@_exported public import enum PaviseAppLock.AppLockState
-@_exported public import protocol PaviseAppLock.BiometricKeeper
-@_exported public import enum PaviseAppLock.LockReason
-@_exported public import struct PaviseAppLock.SystemBiometrics
+@_exported public import struct PaviseTransport.CertificateChange
+@_exported public import struct PaviseTransport.CertificateRefusal
+@_exported public import struct PaviseTransport.CertificateReview
+@_exported public import struct PaviseTransport.CertificateSummary
+@_exported public import struct PaviseTransport.DownloadProgress
+@_exported public import protocol PaviseTransport.HTTPClient
+@_exported public import struct PaviseTransport.HTTPFields
+@_exported public import struct PaviseTransport.HTTPRequest
+@_exported public import struct PaviseTransport.HTTPResponse
+@_exported public import struct PaviseTransport.ManagedFile
+@_exported public import struct PaviseTransport.MultipartForm
+@_exported public import struct PaviseTransport.Origin
+@_exported public import struct PaviseTransport.Pin
+@_exported public import struct PaviseTransport.PinSet
+@_exported public import enum PaviseTransport.ServerNotice
+@_exported public import enum PaviseTransport.TransportFailure
+@_exported public import enum PaviseTransport.TrustFailure
+@_exported public import class PaviseTransport.UploadFile
+@_exported public import struct PaviseTransport.WebURL
+@_exported public import enum PaviseVault.VaultFailure
 
 #if os(Linux)
 @_exported public import struct PaviseStorage.DatabaseAccess

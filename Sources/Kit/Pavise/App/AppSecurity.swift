@@ -124,17 +124,21 @@ public final class AppSecurity: Sendable {
         _ server: ReviewedServer, as name: String, user: String, password: borrowing SecretBytes,
         options: SignInOptions = SignInOptions()
     ) async throws(PaviseError) -> Account {
-        try await connect(server, name, .password(user: user, BoxedSecret(password.duplicate())), options)
+        try await connect(
+            server, name, .password(user: user), options, typed: BoxedSecret(password.duplicate()))
     }
 
     private func connect(
-        _ server: ReviewedServer, _ name: String, _ way: Connector.Way, _ options: SignInOptions
+        _ server: ReviewedServer, _ name: String, _ way: Connector.Way, _ options: SignInOptions,
+        typed: BoxedSecret? = nil
     ) async throws(PaviseError) -> Account {
         do {
             try lock.check()
-            let connector = Connector(
-                connections: connections, server: server, name: name, way: way, options: options)
-            let connection = try await connector.run()
+            let connector = try Connector(
+                server.url, as: name, way, in: connections, options: options,
+                reviewed: (server.id, server.keeper, server.draft))
+            let prompts = OptionPrompts(server: server, options: options, typed: typed)
+            let connection = try await connector.run(asking: prompts).connection
             await connections.finishRevocations()
             return Account(connection, parts, options)
         } catch {

@@ -103,15 +103,6 @@ extension ConnectionProblem {
         case .keychain: "unknown: the keychain does not answer"
         }
     }
-
-    /// The same as a failure of the list.
-    func failure(of id: ConnectionID) -> ConnectionsFailure {
-        switch self {
-        case .damaged(let damage): .damaged(id, damage)
-        case .otherProgram(let owner): .otherProgram(id, owner: owner)
-        case .keychain(let failure): .keychain(failure)
-        }
-    }
 }
 
 extension ConnectionFileDamage {
