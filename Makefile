@@ -67,6 +67,7 @@ integration: build ## Run the program against three OAuth servers behind nginx, 
 
 doors: toolset ## Try the three doors from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/doors .build/release/pavise $(FOLDER)
+	nice Scripts/new-app
 
 bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run.
 	Scripts/bench

@@ -40,8 +40,8 @@ let package = Package(
         .library(
             name: "Pavise",
             targets: [
-                "Pavise", "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage",
-                "PaviseSession",
+                "Pavise", "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport",
+                "PaviseStorage", "PaviseSession",
             ]),
         .library(name: "PaviseJWT", targets: ["PaviseJWT"]),
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),

@@ -13,7 +13,9 @@ try await TestWorld.run { world in
         }  // signIn
     }
     try await world.during(.beforeFirstUnlock) {
-        do throws(PaviseError) { print(await (try world.app().account("work")).state) } catch { print(error.title) }  // Device locked
+        do throws(PaviseError) { print(await (try world.app().account("work")).state) } catch {
+            print(error.title)  // Device locked
+        }
     }
 }
 #endif

@@ -4,7 +4,8 @@ internal import SecurityFramework
 internal import Synchronization
 
 extension AppLock {
-    /// Looks at the record once: the start of the program. Who asks meanwhile waits for it: before the look the lock counts as
+    /// Looks at the record once: the start of the program. Who asks meanwhile waits for it: before the look the lock
+    /// counts as
     /// closed, also where no PIN was ever set.
     func openOnce() {
         guard !memory.withLock({ $0.isOpened }), Self.opening != ObjectIdentifier(self) else { return }

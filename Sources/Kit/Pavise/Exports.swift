@@ -5,7 +5,8 @@
 @_exported public import protocol PaviseAppLock.BiometricKeeper
 @_exported public import enum PaviseAppLock.LockReason
 @_exported public import struct PaviseAppLock.SystemBiometrics
-// What an app sees behind the one import: `Documentation/PublicAPI.txt` lists it, and `Scripts/public-api` compares. The rest of each
+// What an app sees behind the one import: `Documentation/PublicAPI.txt` lists it, and `Scripts/public-api` compares.
+// The rest of each
 // module is there for whoever imports that module.
 @_exported public import struct PavisePrimitives.SecretBytes
 @_exported public import struct PavisePrimitives.SystemFailure

@@ -3,7 +3,8 @@ package import PaviseSession
 package import PaviseStorage
 package import PaviseTransport
 
-/// Whoever is asked on the way of a sign-in: an app through its options, a person at a terminal. What they do not agree to they throw.
+/// Whoever is asked on the way of a sign-in: an app through its options, a person at a terminal. What they do not agree
+/// to they throw.
 package protocol ConnectPrompts: Sendable {
     /// Looks at a server before anything is sent to it.
     func judge(_ origin: Origin) async throws
@@ -19,7 +20,8 @@ package protocol ConnectPrompts: Sendable {
     ) async throws -> SignIn.Success
 }
 
-/// A way to sign in that is weaker than another one that the server offered before, or does not answer about (connections C15).
+/// A way to sign in that is weaker than another one that the server offered before, or does not answer about
+/// (connections C15).
 package struct WeakerSignIn: Hashable, Sendable {
     /// Where.
     package let origin: Origin

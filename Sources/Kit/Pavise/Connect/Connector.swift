@@ -48,7 +48,8 @@ package struct Connector: Sendable {
     ///
     /// - Parameters:
     ///   - reviewed: A server that was looked at before; `nil` begins without.
-    /// - Throws: ``ConnectRefusal`` where the name belongs to something else, ``ConnectionFailure`` where the method is not allowed.
+    /// - Throws: ``ConnectRefusal`` where the name belongs to something else, ``ConnectionFailure`` where the method is
+    ///   not allowed.
     package init(
         _ url: WebURL, as name: String, _ way: Way, in connections: Connections, options: SignInOptions,
         reviewed: (id: ConnectionID, keeper: ServerTrustKeeper, draft: ServerDraft)? = nil
@@ -158,7 +159,8 @@ package struct Connector: Sendable {
         ].compactMap { $0?.origin }
     }
 
-    // A server that offers no token at all, or does not answer, is not judged here: reading its metadata says exactly what is wrong,
+    // A server that offers no token at all, or does not answer, is not judged here: reading its metadata says exactly
+    // what is wrong,
     // and a password is never sent because of an answer.
     private func weakerMethod() async throws -> WeakerSignIn? {
         guard !usesPassword else {
