@@ -51,7 +51,7 @@ extension CommandFailure {
             return "\(weaker.origin) offered a sign-in without a password before (\(weaker.better))."
         }
         return
-            "\(weaker.origin) lets people sign in with “\(weaker.method)” now. “\(weaker.better)”, which it offered before "
-            + "or does not answer about, is stronger: it also says who signed in."
+            "\(weaker.origin) lets people sign in with “\(weaker.method)” now. “\(weaker.better)”, "
+            + "which it offered before or does not answer about, is stronger: it also says who signed in."
     }
 }
