@@ -41,6 +41,7 @@ test: packages ## Run all tests, two modules at a time.
 lint: packages ## Check the layout of the source, its words and ids, and the documentation of public declarations.
 	Scripts/check-words --self-test
 	Scripts/check-words
+	Scripts/public-api
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
 layers: ## Check the rules of the layers: floors, importers, unsafe code, paths.
@@ -66,6 +67,7 @@ integration: build ## Run the program against three OAuth servers behind nginx, 
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
+	nice Scripts/new-app
 
 bench: packages ## Measure against URLSession, libcurl, SQLite and OpenSSL in the same run.
 	Scripts/bench

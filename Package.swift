@@ -36,13 +36,20 @@ let package = Package(
     name: "Pavise",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "Pavise", targets: ["Pavise"]),
+        // One import is enough for an app; the others are there for whoever wants a part by itself.
+        .library(
+            name: "Pavise",
+            targets: [
+                "Pavise", "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport",
+                "PaviseStorage", "PaviseSession",
+            ]),
         .library(name: "PaviseJWT", targets: ["PaviseJWT"]),
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
+        .library(name: "PaviseTesting", targets: ["PaviseTesting"]),
         .library(name: "PaviseAttackedClients", targets: ["PaviseAttackedClients"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
@@ -141,6 +148,14 @@ let package = Package(
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseTransport", "PaviseURLSession", "PaviseStorage",
                 "PaviseSession", "Pavise", "PaviseLab",
+            ]),
+        // For the tests of apps: a world of their own, and what goes wrong in it by name.
+        module(
+            "PaviseTesting", "Tools/Testing",
+            [
+                "PavisePrimitives", "PaviseDevice", "SecurityFramework", "PaviseVault", "PaviseTransport",
+                "PaviseSession",
+                "PaviseAppLock", "Pavise", "PaviseLab",
             ]),
         module("PaviseArguments", "Tools/Arguments"),
         module(
@@ -253,6 +268,7 @@ let package = Package(
                 "Pavise", "PaviseAppLock", "PaviseSession", "PaviseTransport", "PaviseVault", "PaviseDevice",
                 "SecurityFramework", "PaviseLab", "PavisePrimitives", "TestSupport",
             ]),
+        tests("Testing", ["Pavise", "PaviseTesting"]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("AttackMatrix", ["PaviseAttackedClients", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),
         tests("Arguments", ["PaviseArguments"]),

@@ -1,4 +1,4 @@
-// The security of an app, wired once: a lock, judged servers, accounts, one error, a wipe.
+// The security of an app, wired once: lock, judged servers, accounts, sealed files and databases, one error, a wipe.
 import Pavise
 
 struct Me: Decodable, Sendable { let user: String }
@@ -18,12 +18,18 @@ case .refused(let reason): throw reason
 
 do {
     let account = try await security.connect(server, as: "work", clientID: "diary")
+    let watching = Task { for await state in account.states { print(state) } }
+    let notices = Task { for await notice in security.notices { print(notice.title, notice.message) } }
     let me = try await account.get("/api/me", as: Me.self)
-    print(me.user, await account.state)
+    for try await bytes in account.stream("/files/1") { print(me.user, bytes.count) }
+    let file = try await account.download("/files/1", to: account.files, protection: .complete)
+    print(try account.files.open(file).attributes.length)
     security.lock.enterBackground()
     if !security.lock.enterForeground().isOpen { try await security.lock.unlock(readLine() ?? "") }
     print(await account.signOut().revocation)
-} catch {
+    watching.cancel()
+    notices.cancel()
+} catch let error as PaviseError {
     switch error.recovery {
     case .signIn: print("Sign in again.")
     case .unlock: print("Unlock the app first.")

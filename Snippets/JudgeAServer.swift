@@ -2,6 +2,7 @@
 // `CurlTransport` is Linux' client.
 #if os(Linux)
 import Pavise
+import PaviseTransport
 
 let origin = try WebURL("https://cloud.example.org").origin
 guard let current = Pin("tSs8eJqTkz/kNWq8kzqUb3kzd0sZGuy2G0TQXUVTZFk=") else { throw CancellationError() }

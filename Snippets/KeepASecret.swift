@@ -1,5 +1,6 @@
 // Stores a password in the keychain, sealed with a key of the secure element, and reads it back.
 import Pavise
+import PaviseVault
 
 let vault = TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.example.app"))
 guard let name = ItemName(service: "org.example.app", account: "ada") else { throw CancellationError() }

@@ -1,5 +1,7 @@
 // Has the authority make a client for this app alone, signs in with it, and has it deleted with the connection.
 import Pavise
+import PaviseSession
+import PaviseTransport
 
 let connections = Connections()
 let client = try Connections.platformClient(TrustPolicy())

@@ -34,6 +34,10 @@ final class SecurityWorld: Sendable {
         try await SecurityEnvironment.$override.withValue(security) { try await body() }
     }
 
+    func inHomeNow<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try SecurityEnvironment.$override.withValue(security) { try body() }
+    }
+
     func app(
         _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityConfiguration()
     ) throws(PaviseError) -> AppSecurity {
@@ -41,6 +45,7 @@ final class SecurityWorld: Sendable {
         configuration.managed = .none
         var parts = SecurityParts()
         parts.home = security.home
+        parts.watchesSystem = false
         let anchors = TrustPolicy.Anchors.only(anchor.map { [$0] } ?? [])
         parts.makeClient = { policy throws(TransportFailure) in
             var policy = policy
@@ -50,7 +55,7 @@ final class SecurityWorld: Sendable {
         parts.makeLock = { home, identifier, policy, rules in
             var parts = AppLockParts.platform(sharesUnlock: false, home: home, application: identifier)
             parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))
-            return AppLock.overConnections(of: home, parts, policy: policy, tightened: rules)
+            return AppLock.overConnections(of: home, parts, application: identifier, policy: policy, tightened: rules)
         }
         return try AppSecurity(identifier: identifier, configuration: configuration, parts: parts)
     }

@@ -31,7 +31,7 @@ import Testing
                 ($0 as? PaviseError)?.recovery == .unlock
             }
             await #expect {
-                _ = try await account.stream("/api/me") { _ in }
+                for try await _ in account.stream("/api/me") {}
             } throws: {
                 ($0 as? PaviseError)?.code == .appLocked
             }
@@ -76,6 +76,20 @@ import Testing
             #expect(await account.state == .signedIn)
             #expect(
                 try await account.connection.send(HTTPRequest("GET", account.connection.url("/api/me"))).status == 200)
+        }
+    }
+
+    @Test func `who asks a lock while it looks for the first time waits for it`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            for _ in 0..<20 {
+                let app = try world.app()
+                let states = await withTaskGroup(of: AppLockState.self) { group in
+                    for _ in 0..<8 { group.addTask { app.lock.state } }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(states.allSatisfy { $0 == .unset })
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import PaviseCommands
 import PaviseDevice
 import PavisePrimitives
 import PaviseTransport
+import PaviseVault
 import SecurityFramework
 import Testing
 

@@ -3,6 +3,7 @@ import PaviseAppLock
 import PaviseCommands
 import PaviseDevice
 import PavisePrimitives
+import PaviseStorage
 import PaviseTransport
 import PaviseVault
 import Testing

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Pavise
+internal import PaviseSession
 internal import PaviseStorage
 internal import PaviseTransport
 

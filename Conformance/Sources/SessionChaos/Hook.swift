@@ -1,4 +1,6 @@
 internal import Pavise
+internal import PaviseTransport
+internal import PaviseVault
 
 /// A place in a refresh.
 enum Step: Hashable {

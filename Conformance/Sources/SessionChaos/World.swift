@@ -1,6 +1,9 @@
 internal import Foundation
 internal import Pavise
 internal import PaviseLab
+internal import PaviseSession
+internal import PaviseTransport
+internal import PaviseVault
 
 #if canImport(Glibc)
 internal import Glibc

@@ -4,13 +4,20 @@ internal import SecurityFramework
 internal import Synchronization
 
 extension AppLock {
-    /// Looks at the record once: the start of the program.
+    /// Looks at the record once: the start of the program. Who asks meanwhile waits for it: before the look the lock
+    /// counts as
+    /// closed, also where no PIN was ever set.
     func openOnce() {
-        let isFirst = memory.withLock { memory in
-            defer { memory.isOpened = true }
-            return !memory.isOpened
+        guard !memory.withLock({ $0.isOpened }), Self.opening != ObjectIdentifier(self) else { return }
+        firstLook.withLock { _ in
+            guard !memory.withLock({ $0.isOpened }) else { return }
+            // What the look itself asks on its way does not wait for it.
+            Self.$opening.withValue(ObjectIdentifier(self)) { lookFirst() }
+            memory.withLock { $0.isOpened = true }
         }
-        guard isFirst else { return }
+    }
+
+    private func lookFirst() {
         goOnWithMark()
         goOnWithOrders()
         let (record, reading) = look()

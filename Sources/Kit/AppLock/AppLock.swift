@@ -25,6 +25,10 @@ public final class AppLock: Sendable {
     /// The product's figures.
     public let product: AppLockPolicy
     let memory: Mutex<Memory>
+    /// Held during the first look at the record.
+    let firstLook = Mutex(())
+    /// The lock whose first look this is.
+    @TaskLocal static var opening: ObjectIdentifier?
 
     /// What changes while the program runs.
     struct Memory {

@@ -76,6 +76,16 @@ public struct Connection: Sendable {
         patience: Duration = .seconds(300), clientSecret: SharedSecret? = nil, binding: DPoPPolicy = .automatic,
         receiver: RedirectReceiver? = nil
     ) async throws(SignInFailure) -> SignIn.Success {
+        try await signIn(
+            at: authority, browser: browser, patience: patience, clientSecret: clientSecret, binding: binding,
+            receiver: receiver, for: nil)
+    }
+
+    /// The same for what a server wants of the sign-in (RFC 9470).
+    func signIn(
+        at authority: AuthorizationServer? = nil, browser: any Browser, patience: Duration = .seconds(300),
+        clientSecret: SharedSecret?, binding: DPoPPolicy, receiver: RedirectReceiver?, for demand: StepUpDemand?
+    ) async throws(SignInFailure) -> SignIn.Success {
         let server = if let authority { authority } else { try await self.authority() }
         return try await bound(binding, at: server) { (client, store) async throws(SignInFailure) in
             let signIn = SignIn(client: client, browser: browser, environment: environment, policy: policy)
@@ -83,6 +93,8 @@ public struct Connection: Sendable {
             request.port = descriptor.redirectPort
             request.patience = patience
             request.receiver = receiver
+            request.maximumAge = demand?.maximumAge.map { .seconds($0) }
+            request.authenticationLevels = demand?.levels ?? []
             return try await signIn.run(at: server, request, into: store)
         }
     }

@@ -15,12 +15,12 @@ extension AppLock {
     ) -> AppLock {
         let parts = AppLockParts.platform(
             sharesUnlock: sharesUnlock, home: home, time: time, application: application)
-        return overConnections(of: home, parts, policy: policy, tightened: rules)
+        return overConnections(of: home, parts, application: application, policy: policy, tightened: rules)
     }
 
     /// The same of the caller's parts.
     package static func overConnections(
-        of home: PaviseHome, _ parts: AppLockParts, policy: AppLockPolicy = .standard,
+        of home: PaviseHome, _ parts: AppLockParts, application: String? = nil, policy: AppLockPolicy = .standard,
         tightened rules: AppLockTightening? = nil,
         makeVault: @escaping Connections.MakeVault = Connections.platformVault
     ) -> AppLock {
@@ -28,7 +28,10 @@ extension AppLock {
         parts.isNeeded = needsLock(in: home)
         parts.isInUse = { (try? Connections(home: home).list().isEmpty) != true }
         return AppLock(parts, policy: policy, tightened: rules) { _ in
+            // Both, whatever one of them says.
+            let storage = Result { if let application { try ProtectedContainer.remove(app: application, in: home) } }
             try Connections(home: home, makeVault: makeVault).wipe()
+            try storage.get()
         }
     }
 

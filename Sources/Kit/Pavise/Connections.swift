@@ -22,6 +22,8 @@ public struct Connections: Sendable {
     public typealias MakeVault = @Sendable (ConnectionID) -> TokenVault
 
     let folder: ConnectionsFolder
+    /// Where everything lies.
+    let home: PaviseHome
     private(set) var environment: SessionEnvironment
     /// What is open now, for all copies of this value.
     let opened = OpenConnections()
@@ -98,6 +100,7 @@ public struct Connections: Sendable {
         notice: @escaping @Sendable (ServerNotice) -> Void = { _ in }
     ) {
         folder = ConnectionsFolder(home: home, vault: makeVault)
+        self.home = home
         self.lock = lock
         self.environment = environment
         self.environment.gate = lock

@@ -30,6 +30,27 @@ extension Session {
         return try await stream(request, second, head, receive)
     }
 
+    /// Sends `request` with the session's access token and returns as soon as the head is there. As ``send(_:)``.
+    package nonisolated func open(
+        _ request: HTTPRequest
+    ) async throws(SessionFailure) -> (HTTPResponse, BodyStream) {
+        let first = try await token(for: request)
+        let (answer, body) = try await open(request, first)
+        guard answer.isRefusedToken else { return (answer, body) }
+        let second = try await token(.refused(first.stamp))
+        return try await open(request, second)
+    }
+
+    private nonisolated func open(
+        _ request: HTTPRequest, _ token: AccessToken
+    ) async throws(SessionFailure) -> (HTTPResponse, BodyStream) {
+        do throws(TransportFailure) {
+            return try await (token.proving ?? client).opened(request, with: token.authorization)
+        } catch {
+            throw .transport(error)
+        }
+    }
+
     // Who comes right after somebody else does not wait for the actor.
     private nonisolated func token(for request: HTTPRequest) async throws(SessionFailure) -> AccessToken {
         guard environment.gate?.isOpen ?? true, let token = lent.token(at: Moment(environment.time)),
@@ -84,10 +105,11 @@ extension AccessToken {
 
 extension HTTPResponse {
     /// Whether the server refuses the access token itself, so that a new one may help (oauth R4). A nonce that it misses in a proof
-    /// says nothing about the token (RFC 9449 §9).
+    /// says nothing about the token (RFC 9449 §9), and no fresh token shows a person again (RFC 9470 §3).
     var isRefusedToken: Bool {
         guard status == 401 else { return false }
         guard ProofRefusal(self) != .nonce else { return false }
+        guard StepUpDemand(self) == nil else { return false }
         return !fields.all("WWW-Authenticate").contains { $0.contains("insufficient_scope") }
     }
 }

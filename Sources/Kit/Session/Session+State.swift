@@ -22,6 +22,17 @@ extension Session {
         return record.binding != nil
     }
 
+    /// Somebody signed in again: what is known of the session before is forgotten, and who waits starts over.
+    package func startOver() {
+        retryTask?.cancel()
+        renewalTask?.cancel()
+        (machine, record, proving, unsaved) = (nil, nil, nil, nil)
+        resume(.sessionChanged, keepsFollowers: false)
+        try? load()
+        announce()
+        scheduleRenewal()
+    }
+
     func announce() {
         let state = currentState
         guard state != announced else { return }

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import PavisePrimitives
+public import PaviseProtectedStorage
 public import PaviseSession
-internal import PaviseStorage
+public import PaviseStorage
 public import PaviseTransport
 
 /// One server that a person is, or can be, signed in to.
@@ -10,7 +11,8 @@ public import PaviseTransport
 /// let account = try security.account("work")
 /// for await state in account.states { … }
 /// let me = try await account.get("/api/me", as: Me.self)
-/// _ = try await account.stream("/files/1") { piece in try file.write(contentsOf: piece) }
+/// for try await bytes in account.stream("/files/1") { … }
+/// let file = try await account.download("/files/1", to: account.files, protection: .complete)
 /// let report = await account.signOut()
 /// ```
 ///
@@ -23,17 +25,22 @@ public final class Account: Sendable {
     public var name: String { connection.descriptor.name }
     /// The only server that gets the credential.
     public var origin: Origin { connection.descriptor.origin }
+    let app: AppParts
+    private let options: SignInOptions
+    private let stepUp = StepUp()
     private let watching: Task<Void, Never>?
 
-    init(_ connection: Connection, _ board: NoticeBoard, _ live: LiveSessions) {
+    init(_ connection: Connection, _ app: AppParts, _ options: SignInOptions = SignInOptions()) {
         self.connection = connection
-        if let session = connection.session { live.add(session) }
-        let name = connection.descriptor.name
+        self.app = app
+        self.options = options
         guard let session = connection.session else {
             watching = nil
             return
         }
-        watching = Task { [weak session] in
+        app.live.add(session)
+        let name = connection.descriptor.name
+        watching = Task { [weak session, board = app.board] in
             guard let states = await session?.states else { return }
             for await state in states {
                 if let notice = SecurityNotice(state, account: name) { board.tell(notice) }
@@ -82,8 +89,13 @@ public final class Account: Sendable {
     }
 
     /// Sends a request with the account's credential.
+    ///
+    /// Where the server wants a stronger or more recent sign-in (RFC 9470), the person is asked once, and the request
+    /// goes on once.
     public func send(_ request: HTTPRequest) async throws(PaviseError) -> HTTPResponse {
-        do throws(SessionFailure) { return try await connection.send(request) } catch { throw PaviseError(error) }
+        try await answered(request, by: { $0 }) { [connection] request throws(SessionFailure) in
+            try await connection.send(request)
+        }
     }
 
     /// Gets a JSON document and reads it as `type`: at most 8 MiB, and only an answer with the status 200 to 299.
@@ -115,33 +127,120 @@ public final class Account: Sendable {
         return try read(try await send(request), as: type)
     }
 
-    /// Gets the body of an answer piece by piece, for what does not fit into memory; the server waits while `receive` runs.
+    /// The body of an answer, piece by piece, for what does not fit into memory: see ``AccountBytes``.
     ///
-    /// - Returns: The answer's head.
-    /// - Throws: ``PaviseError``; an answer with another status than 200 to 299 is one, and nothing of its body is received.
-    public func stream(
-        _ path: String, receive: @escaping @Sendable ([UInt8]) throws -> Void
-    ) async throws(PaviseError) -> HTTPResponse {
-        let request = try request("GET", path)
-        let answer: HTTPResponse
-        do throws(SessionFailure) {
+    /// An answer with another status than 200 to 299 is an error, and nothing of its body is given out.
+    ///
+    /// - Parameters:
+    ///   - path: The path at the account's server, percent-encoded, with a query where there is one.
+    ///   - limit: The most bytes that the caller wants; more are an error.
+    public func stream(_ path: String, limit: Int = 1 << 40) -> AccountBytes {
+        AccountBytes(
+            open: { () async throws(PaviseError) in
+                let (answer, body) = try await self.open(try self.bulk(path))
+                guard (200...299).contains(answer.status) else {
+                    throw PaviseError(AnswerUnreadable.status(answer.status))
+                }
+                return body
+            }, isOpen: { [gate = connection.environment.gate] in gate?.isOpen ?? true }, limit: limit)
+    }
+
+    /// Downloads into a sealed file. Nothing lies on the disk in clear, and the file appears when all of it is there.
+    ///
+    /// A connection that breaks is resumed up to five times in a row, where the server names the version (a strong
+    /// `ETag`). A download that
+    /// ends with an error, at the app lock, or with the process leaves nothing and begins anew the next time.
+    ///
+    /// ```swift
+    /// let file = try await account.download("/files/1", to: account.files, protection: .complete)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The path at the account's server, percent-encoded.
+    ///   - files: Where to: ``files``, or ``AppSecurity/files``.
+    ///   - protection: When the file can be read.
+    ///   - name: What the file is called, sealed; after the path unless given.
+    ///   - progress: Called for each piece, on any thread.
+    /// - Returns: The file.
+    public func download(
+        _ path: String, to files: ProtectedFiles, protection: ProtectionClass, named name: String? = nil,
+        progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
+    ) async throws(PaviseError) -> StoredFileID {
+        let download = SealedDownload(
+            open: { request throws(PaviseError) in try await self.open(request) }, environment: connection.environment,
+            request: try bulk(path), files: files, protection: protection, name: name ?? SealedDownload.name(of: path),
+            progress: progress)
+        do { return try await download.run() } catch { throw PaviseError(error) }
+    }
+
+    /// Signs out: wiped here first, also without a network, then taken back at the server. The account's files,
+    /// databases and the app's
+    /// caches go; its name and server stay.
+    public func signOut() async -> SignOutReport {
+        app.caches.empty()
+        var failure: VaultFailure?
+        do throws(VaultFailure) {
+            try app.connections.folder.removeStorage(of: connection.descriptor.id)
+        } catch {
+            failure = error
+        }
+        let report = await connection.signOut()
+        return SignOutReport(localFailure: report.localFailure ?? failure, revocation: report.revocation)
+    }
+
+    // Streams and downloads may take as long as they take; silence ends them.
+    private func bulk(_ path: String) throws(PaviseError) -> HTTPRequest {
+        var request = try request("GET", path, accepting: "*/*")
+        request.limits.total = .seconds(86_400)
+        return request
+    }
+
+    private func open(_ request: HTTPRequest) async throws(PaviseError) -> (HTTPResponse, BodyStream) {
+        try await answered(request, by: { $0.0 }) { [connection] request throws(SessionFailure) in
             guard connection.environment.gate?.isOpen ?? true else { throw .locked }
-            answer = try await connection.access.stream(
-                request, head: { (200...299).contains($0.status) }, receive: receive)
+            if let access = connection.access as? any PulledBodyAccess { return try await access.open(request) }
+            // An app's own method.
+            let answer = try await connection.access.send(request)
+            return (answer, BodyStream(collected: answer.body))
+        }
+    }
+
+    // Once more after a sign-in that the server wanted, and never twice.
+    private func answered<Answer>(
+        _ request: HTTPRequest, by head: (Answer) -> HTTPResponse,
+        _ send: (HTTPRequest) async throws(SessionFailure) -> Answer
+    ) async throws(PaviseError) -> Answer {
+        do {
+            let first = try await send(request)
+            guard let demand = StepUpDemand(head(first)) else { return first }
+            guard options.answersStepUp else { throw StepUpNotSatisfied(demand: demand) }
+            try await stepUp.satisfy(demand) { () throws(PaviseError) in try await self.signInAgain(for: demand) }
+            let second = try await send(request)
+            if let demand = StepUpDemand(head(second)) { throw StepUpNotSatisfied(demand: demand) }
+            return second
         } catch {
             throw PaviseError(error)
         }
-        guard (200...299).contains(answer.status) else { throw PaviseError(AnswerUnreadable.status(answer.status)) }
-        return answer
     }
 
-    /// Signs out: wiped here first, also without a network, then taken back at the server. The account's name and server stay.
-    public func signOut() async -> SignOutReport { await connection.signOut() }
+    private func signInAgain(for demand: StepUpDemand) async throws(PaviseError) {
+        do throws(SignInFailure) {
+            guard connection.environment.gate?.isOpen ?? true else { throw .cancelled }
+            _ = try await connection.signIn(
+                browser: options.browser, clientSecret: options.clientSecret, binding: options.binding,
+                receiver: options.receiver, for: demand)
+        } catch {
+            throw PaviseError(error)
+        }
+        await connection.session?.startOver()
+    }
 
-    private func request(_ method: String, _ path: String) throws(PaviseError) -> HTTPRequest {
+    private func request(
+        _ method: String, _ path: String, accepting type: String = "application/json"
+    ) throws(PaviseError) -> HTTPRequest {
         do throws(WebURL.Problem) {
             var request = HTTPRequest(method, try connection.url(path))
-            request.fields.append("Accept", "application/json")
+            request.fields.append("Accept", type)
             return request
         } catch {
             throw PaviseError(ConnectRefusal.address(error.description))
@@ -155,43 +254,5 @@ public final class Account: Sendable {
         } catch {
             throw PaviseError(AnswerUnreadable.content)
         }
-    }
-}
-
-/// Why an answer was not what was asked for. Nothing of its body is in it.
-enum AnswerUnreadable: Error, Hashable, Sendable {
-    case status(Int)
-    case content
-    case request
-}
-
-/// Where an account stands.
-public enum AccountState: Hashable, Sendable {
-    /// Nobody can say now: the app lock is closed, or the keychain is. It is not signed out; ask again after an unlock.
-    case unknown(UnknownReason)
-    /// Nobody is signed in.
-    case signedOut
-    /// Somebody is signed in.
-    case signedIn
-    /// Somebody was signed in, and only signing in again helps.
-    case needsSignIn(ReloginReason)
-
-    /// Why nobody can say.
-    public enum UnknownReason: String, Hashable, Sendable, CaseIterable {
-        /// The app lock is closed.
-        case appLocked
-        /// The keychain is locked, or does not answer.
-        case storeLocked
-    }
-
-    init(_ state: SessionState) {
-        self =
-            switch state {
-            case .locked: .unknown(.appLocked)
-            case .unknown: .unknown(.storeLocked)
-            case .signedOut: .signedOut
-            case .active, .refreshing, .degraded: .signedIn
-            case .reloginNeeded(let reason): .needsSignIn(reason)
-            }
     }
 }

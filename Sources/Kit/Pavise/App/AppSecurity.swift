@@ -27,7 +27,10 @@ public final class AppSecurity: Sendable {
     /// What a person should be told, as it happens.
     let board: NoticeBoard
     let connections: Connections
+    let storage: OpenStorage
     private let live = LiveSessions()
+    /// Carries the system's events to the lock, to sessions and to what is open of files and databases.
+    private let lifecycle: AppLifecycle
 
     /// Opens the app's security; nothing is sent, and no secret is read.
     ///
@@ -60,7 +63,14 @@ public final class AppSecurity: Sendable {
                 methods: configuration.passwordServers == .named ? .standard.withPasswords(at: .named) : .standard,
                 lock: appLock, makeClient: parts.makeClient, makeVault: parts.makeVault(appLock),
                 notice: { [board] in board.tell(SecurityNotice($0)) })
-            lock = SecurityLock(appLock, connections)
+            let storage = OpenStorage { appLock.state.isOpen }
+            self.storage = storage
+            appLock.observe { [weak storage] isOpen in
+                if !isOpen { storage?.close() }
+                return storage != nil
+            }
+            lifecycle = Self.lifecycle(appLock, connections, storage, configuration, isWatching: parts.watchesSystem)
+            lock = SecurityLock(appLock, connections, lifecycle)
             try connections.finishRemovals()
         } catch {
             throw PaviseError(error)
@@ -114,19 +124,23 @@ public final class AppSecurity: Sendable {
         _ server: ReviewedServer, as name: String, user: String, password: borrowing SecretBytes,
         options: SignInOptions = SignInOptions()
     ) async throws(PaviseError) -> Account {
-        try await connect(server, name, .password(user: user, BoxedSecret(password.duplicate())), options)
+        try await connect(
+            server, name, .password(user: user), options, typed: BoxedSecret(password.duplicate()))
     }
 
     private func connect(
-        _ server: ReviewedServer, _ name: String, _ way: Connector.Way, _ options: SignInOptions
+        _ server: ReviewedServer, _ name: String, _ way: Connector.Way, _ options: SignInOptions,
+        typed: BoxedSecret? = nil
     ) async throws(PaviseError) -> Account {
         do {
             try lock.check()
-            let connector = Connector(
-                connections: connections, server: server, name: name, way: way, options: options)
-            let connection = try await connector.run()
+            let connector = try Connector(
+                server.url, as: name, way, in: connections, options: options,
+                reviewed: (server.id, server.keeper, server.draft))
+            let prompts = OptionPrompts(server: server, options: options, typed: typed)
+            let connection = try await connector.run(asking: prompts).connection
             await connections.finishRevocations()
-            return Account(connection, board, live)
+            return Account(connection, parts, options)
         } catch {
             throw PaviseError(error)
         }
@@ -134,9 +148,12 @@ public final class AppSecurity: Sendable {
 
     /// The account of this name, ready to use. Nothing is sent.
     ///
+    /// - Parameters:
+    ///   - name: The account's name.
+    ///   - options: How it signs in again where its server wants that (RFC 9470).
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/unknownName`` where there is none.
-    public func account(_ name: String) throws(PaviseError) -> Account {
-        do throws(ConnectionFailure) { return Account(try connections.open(name), board, live) } catch {
+    public func account(_ name: String, options: SignInOptions = SignInOptions()) throws(PaviseError) -> Account {
+        do throws(ConnectionFailure) { return Account(try connections.open(name), parts, options) } catch {
             throw PaviseError(error)
         }
     }
@@ -150,6 +167,27 @@ public final class AppSecurity: Sendable {
         }
     }
 
+    private static func lifecycle(
+        _ lock: AppLock, _ connections: Connections, _ storage: OpenStorage, _ configuration: SecurityConfiguration,
+        isWatching: Bool
+    ) -> AppLifecycle {
+        // Nothing keeps a key or the lock of a file where nobody looks: the system may suspend the app there.
+        let cover: AppLifecycle.Cover = { [cover = configuration.cover] isCovered in
+            cover(isCovered)
+            if isCovered { storage.forgetKeys() }
+        }
+        guard isWatching else {
+            return AppLifecycle(unwatched: lock, connections: connections, rules: configuration.leaving, cover: cover)
+        }
+        return AppLifecycle(lock: lock, connections: connections, rules: configuration.leaving, cover: cover)
+    }
+
+    var parts: AppParts { AppParts(connections: connections, board: board, live: live, storage: storage) }
+
+    /// Tells what the system does not tell by itself, for example on Linux that the screen was locked. See
+    /// `AppLifecycle`.
+    public func report(_ event: LifecycleEvent) { lifecycle.report(event) }
+
     /// Signs out and removes everything of an account: here first, at the server second, also without a network.
     public func remove(_ name: String) async throws(PaviseError) -> RemovalReport {
         do throws(ConnectionFailure) { return try await connections.remove(name) } catch { throw PaviseError(error) }
@@ -160,9 +198,11 @@ public final class AppSecurity: Sendable {
     ///
     /// - Throws: ``PaviseError`` with the first failure, after everything else was wiped.
     public func wipe() async throws(PaviseError) {
+        storage.close()
         await live.end()
         do {
             try connections.wipe()
+            try ProtectedContainer.remove(app: identifier, in: connections.home)
             try lock.wipe()
         } catch {
             throw PaviseError(error)
@@ -190,6 +230,8 @@ package struct SecurityParts: Sendable {
         home, identifier, policy, rules in
         AppLock.overConnections(of: home, application: identifier, policy: policy, tightened: rules)
     }
+    /// Whether the system's events are heard.
+    package var watchesSystem = true
     package var makeVault: @Sendable (AppLock) -> Connections.MakeVault = { Connections.platformVault(under: $0) }
 
     package init() {}

@@ -19,6 +19,11 @@ public struct SecurityConfiguration: Sendable {
     /// Where an administrator's rules lie; by default those of this machine.
     public var managed = ManagedFile.current
 
+    /// What counts as leaving the app.
+    public var leaving = LifecycleRules()
+    /// Covers what is on the screen, or uncovers it: called on the thread that reports, and must not wait.
+    public var cover: AppLifecycle.Cover = { _ in }
+
     /// Which servers may get a password.
     public enum PasswordServers: Hashable, Sendable {
         /// None.

@@ -18,10 +18,12 @@ public final class SecurityLock: Sendable {
     /// The lock itself, for biometrics and an administrator's orders.
     public let appLock: AppLock
     private let connections: Connections
+    private let lifecycle: AppLifecycle
 
-    init(_ lock: AppLock, _ connections: Connections) {
+    init(_ lock: AppLock, _ connections: Connections, _ lifecycle: AppLifecycle) {
         appLock = lock
         self.connections = connections
+        self.lifecycle = lifecycle
     }
 
     /// What the lock is now. Never blocks for long; the first look reads the lock's record.
@@ -108,14 +110,19 @@ public final class SecurityLock: Sendable {
     /// The app was used: the idle time begins anew.
     public func used() { appLock.used() }
 
-    /// The app left the foreground. Cover what is on the screen before you call it.
-    public func enterBackground() { _ = appLock.left() }
+    /// The app left the foreground: the screen is covered, the grace begins, and no key or file lock of a database
+    /// stays. On iOS and macOS
+    /// the system says so by itself; to say it twice is fine.
+    public func enterBackground() { lifecycle.report(.enteredBackground(of: LifecycleEvent.app)) }
 
     /// The app is back in the foreground.
     ///
     /// - Returns: What the lock is now; closed when the app was away for longer than the grace.
     @discardableResult
-    public func enterForeground() -> AppLockState { appLock.returned() }
+    public func enterForeground() -> AppLockState {
+        lifecycle.report(.becameActive(of: LifecycleEvent.app))
+        return appLock.state
+    }
 
     /// - Throws: ``PaviseError`` with ``PaviseError/Code/appLocked`` unless the lock is open.
     func check() throws {

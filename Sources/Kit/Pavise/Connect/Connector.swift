@@ -1,105 +1,153 @@
 internal import PavisePrimitives
-internal import PaviseSession
-internal import PaviseStorage
-internal import PaviseTransport
+package import PaviseSession
+package import PaviseStorage
+package import PaviseTransport
 internal import PaviseVault
 
-/// Does what the ``ConnectMachine`` says.
-struct Connector {
+/// Makes a connection and signs in: does what the ``ConnectMachine`` says, and asks ``ConnectPrompts``.
+package struct Connector: Sendable {
     /// The credential.
-    enum Way {
+    package enum Way: Hashable, Sendable {
         case tokens(clientID: String)
-        case password(user: String, BoxedSecret)
+        case password(user: String)
+    }
+
+    /// What came of it.
+    package struct Connected: Sendable {
+        /// The connection, signed in.
+        package let connection: Connection
+        /// Who signed in, as far as the authority says it.
+        package let subject: String?
+        /// What should be known beside the success.
+        package let warnings: [SignInWarning]
     }
 
     let connections: Connections
-    let server: ReviewedServer
+    let url: WebURL
     let name: String
     let way: Way
     let options: SignInOptions
+    /// What is known of servers: of the connection that is there, or of the one that may come of it.
+    package let keeper: KnownServersStore
+    private let draft: ServerDraft
+    /// A connection of this name, which is signed in again.
+    package let existing: ConnectionDescriptor?
+    private let descriptor: ConnectionDescriptor
 
     /// What the steps have found so far.
     private struct Found {
+        var weaker: WeakerSignIn?
         var authority: AuthorizationServer?
         var registration: ClientRegistration?
+        var secret: SharedSecret?
         var connection: Connection?
-        var subject: String?
-        var formerClient: String?
+        var success: (subject: String?, warnings: [SignInWarning]) = (nil, [])
     }
 
-    private var issuer: String { options.issuer ?? "\(server.url.origin)" }
+    /// Looks at what is there already, and sends nothing.
+    ///
+    /// - Parameters:
+    ///   - reviewed: A server that was looked at before; `nil` begins without.
+    /// - Throws: ``ConnectRefusal`` where the name belongs to something else, ``ConnectionFailure`` where the method is
+    ///   not allowed.
+    package init(
+        _ url: WebURL, as name: String, _ way: Way, in connections: Connections, options: SignInOptions,
+        reviewed: (id: ConnectionID, keeper: KnownServersStore, draft: ServerDraft)? = nil
+    ) throws {
+        self.connections = connections
+        self.url = url
+        self.name = name
+        self.way = way
+        self.options = options
+        let existing = try connections.descriptor(named: name)
+        let method = try Self.method(way, existing, connections)
+        if let existing { try Self.check(existing, url.origin, method, options) }
+        let fresh = ConnectionDescriptor(
+            id: try reviewed?.id ?? .random(), name: name, origin: url.origin, method: method,
+            issuer: method == .basic ? nil : options.issuer ?? "\(url.origin)", clientID: Self.client(way),
+            scopes: options.scopes, redirectPort: options.redirectPort, created: connections.now)
+        draft = reviewed?.draft ?? ServerDraft()
+        keeper =
+            try reviewed?.keeper
+            ?? connections.keeper(of: existing ?? fresh, storage: existing == nil ? draft : nil)
+        self.existing = existing
+        descriptor = existing ?? fresh
+        try connections.check(descriptor)
+    }
+
+    private var issuer: String { descriptor.issuer ?? options.issuer ?? "\(url.origin)" }
     private var usesPassword: Bool { if case .password = way { true } else { false } }
+    private var port: UInt16 { options.redirectPort == 0 ? descriptor.redirectPort : options.redirectPort }
 
     /// Connects, or takes back what was done and throws why.
-    func run() async throws -> Connection {
-        let existing = try existing()
+    package func run(asking prompts: some ConnectPrompts) async throws -> Connected {
         var plan = ConnectMachine.Plan()
         plan.usesPassword = usesPassword
-        plan.isOwnAuthority = issuer == "\(server.url.origin)"
+        plan.isOwnAuthority = issuer == "\(url.origin)"
         plan.registers = options.registersClient && !usesPassword
         plan.isNew = existing == nil
-        let method = try method(existing)
-        plan.mustIdentify = method == .openIDConnect
+        plan.mustIdentify = descriptor.method == .openIDConnect
         var machine = ConnectMachine(plan)
-        var found = Found(formerClient: existing?.clientID)
+        var found = Found()
         var action = machine.begin()
         while true {
             do {
                 if case .finish = action { return try finish(found) }
-                if case .rollBack(let undo) = action { throw try await rollBack(undo, found) }
-                action = machine.handle(try await perform(action, &found, existing, method))
+                if case .rollBack(let undo) = action { throw await rollBack(undo, found) }
+                action = machine.handle(try await perform(action, &found, prompts))
             } catch let failure as RolledBack {
                 throw failure.reason
             } catch {
                 guard case .rollBack(let undo) = machine.handle(.failed) else { throw error }
-                _ = try? await rollBack(undo, found)
+                _ = await rollBack(undo, found)
                 throw error
             }
         }
     }
 
     private func perform(
-        _ action: ConnectMachine.Action, _ found: inout Found, _ existing: ConnectionDescriptor?,
-        _ method: ConnectionDescriptor.Method
+        _ action: ConnectMachine.Action, _ found: inout Found, _ prompts: some ConnectPrompts
     ) async throws -> ConnectMachine.Event {
         switch action {
         case .judgeServer:
-            try await judge([server.url.origin] + (try [WebURL(issuer).origin]))
+            try await judge([url.origin, try WebURL(issuer).origin], prompts)
             return .judged
-        case .chooseMethod: return try await chooseMethod()
+        case .chooseMethod:
+            found.weaker = try await weakerMethod()
+            return found.weaker == nil ? .methodAllowed : .methodIsWeaker
         case .askForWeaker:
-            guard options.acceptsWeakerMethod, try connections.methodRules().mayWeaken else {
-                throw ConnectRefusal.weakerMethod
-            }
+            try await ask(about: found.weaker, prompts)
             return .accepted
         case .discover:
-            let client = try connections.makeClient(await server.keeper.policy)
-            found.authority = try await Discovery(client: client).find(issuer: issuer)
+            found.authority = try await Discovery(client: try await client()).find(issuer: issuer)
+            guard options.showCode == nil || found.authority?.deviceEndpoint != nil else {
+                throw SignInFailure.withoutDeviceGrant
+            }
             return .discovered
         case .judgeAuthority:
-            try await judge(found.authority.map(endpoints) ?? [])
+            try await judge(found.authority.map(endpoints) ?? [], prompts)
             return .judged
         case .register:
             found.registration = try await register(found.authority)
             return .registered
         case .make:
-            found.connection = try await make(existing, method, found.registration)
+            found.secret = found.registration?.secret
+            if found.secret == nil, !usesPassword { found.secret = try await prompts.clientSecret() }
+            found.connection = try await make(found.registration)
             return .made
         case .signIn:
-            found.subject = try await signIn(found)
-            return .signedIn(isIdentified: found.subject != nil)
+            found.success = try await signIn(found, prompts)
+            return .signedIn(isIdentified: found.success.subject != nil)
         case .finish, .rollBack: return .failed
         }
     }
 
+    private func client() async throws -> any HTTPClient { try connections.makeClient(await keeper.policy) }
+
     // Each once; a server that was judged already is known, and nobody is asked again.
-    private func judge(_ origins: [Origin]) async throws {
+    private func judge(_ origins: [Origin], _ prompts: some ConnectPrompts) async throws {
         var judged: Set<Origin> = []
-        for origin in origins where judged.insert(origin).inserted {
-            guard try await !server.look(at: origin) else { continue }
-            if case .refused(let failure) = server.verdict { throw failure }
-            throw ConnectRefusal.approvalNeeded(origin)
-        }
+        for origin in origins where judged.insert(origin).inserted { try await prompts.judge(origin) }
     }
 
     private func endpoints(_ authority: AuthorizationServer) -> [Origin] {
@@ -111,117 +159,100 @@ struct Connector {
         ].compactMap { $0?.origin }
     }
 
-    private func chooseMethod() async throws -> ConnectMachine.Event {
+    // A server that offers no token at all, or does not answer, is not judged here: reading its metadata says exactly
+    // what is wrong,
+    // and a password is never sent because of an answer.
+    private func weakerMethod() async throws -> WeakerSignIn? {
         guard !usesPassword else {
-            let better = try connections.stronger(than: .basic, at: server.url.origin)
-            return better == nil ? .methodAllowed : .methodIsWeaker
+            return try connections.stronger(than: .basic, at: url.origin).map {
+                WeakerSignIn(origin: url.origin, method: .basic, better: $0)
+            }
         }
-        let client = try connections.makeClient(await server.keeper.policy)
-        switch try await connections.chooseMethod(at: server.url.origin, scopes: options.scopes, client: client) {
-        case .use(.basic): throw SignInFailure.wrongMethod
-        case .ask(let method, _) where method != .basic: return .methodIsWeaker
-        case .refuse(let method, _) where method != .basic: throw ConnectRefusal.weakerMethod
-        // Reading the metadata says exactly what is wrong.
-        case .use, .ask, .refuse, .none, .undecided: return .methodAllowed
+        let choice = try await connections.chooseMethod(
+            at: url.origin, scopes: descriptor.scopes, client: try await client())
+        switch choice {
+        case .use(.basic): throw ConnectRefusal.onlyPassword(url.origin)
+        case .use: return nil
+        case .ask(let method, let better) where method != .basic:
+            return WeakerSignIn(origin: url.origin, method: method, better: better)
+        case .refuse(let method, let better) where method != .basic:
+            throw ConnectRefusal.weakerMethod(
+                WeakerSignIn(origin: url.origin, method: method, better: better), isManaged: true)
+        case .ask, .refuse, .none, .undecided:
+            guard descriptor.method == .openIDConnect else { return nil }
+            throw ConnectRefusal.withoutOpenID(url.origin, asksForIt: descriptor.scopes.contains("openid"))
         }
+    }
+
+    private func ask(about weaker: WeakerSignIn?, _ prompts: some ConnectPrompts) async throws {
+        guard let weaker else { throw SignInFailure.wrongMethod }
+        guard try connections.methodRules().mayWeaken else {
+            throw ConnectRefusal.weakerMethod(weaker, isManaged: true)
+        }
+        try await prompts.accept(weaker)
     }
 
     private func register(_ authority: AuthorizationServer?) async throws -> ClientRegistration {
         guard let authority else { throw SignInFailure.wrongMethod }
-        let client = try connections.makeClient(await server.keeper.policy)
-        return try await SignIn(client: client, browser: options.browser).register(
-            at: authority, scopes: options.scopes, port: options.redirectPort, isDevice: options.showCode != nil)
+        return try await SignIn(client: try await client(), browser: options.browser).register(
+            at: authority, scopes: descriptor.scopes, port: port, isDevice: options.showCode != nil)
     }
 
-    private func make(
-        _ existing: ConnectionDescriptor?, _ method: ConnectionDescriptor.Method, _ registration: ClientRegistration?
-    ) async throws -> Connection {
-        var descriptor = existing ?? fresh(method)
+    private func make(_ registration: ClientRegistration?) async throws -> Connection {
+        var descriptor = descriptor
         if let client = registration?.clientID { descriptor.clientID = client }
-        descriptor.approvals = await server.keeper.policy.approvals
+        descriptor.approvals = await keeper.policy.approvals
         guard existing == nil else {
+            descriptor.redirectPort = port
             try connections.save(descriptor)
             return try connections.open(name)
         }
-        return try connections.add(descriptor, servers: server.draft.content)
+        return try connections.add(descriptor, servers: draft.content)
     }
 
-    private func fresh(_ method: ConnectionDescriptor.Method) -> ConnectionDescriptor {
-        var clientID: String?
-        if case .tokens(let id) = way { clientID = id }
-        return ConnectionDescriptor(
-            id: server.id, name: name, origin: server.url.origin, method: method,
-            issuer: usesPassword ? nil : issuer, clientID: clientID, scopes: options.scopes,
-            redirectPort: options.redirectPort, created: connections.now)
-    }
-
-    private func signIn(_ found: Found) async throws -> String? {
+    private func signIn(
+        _ found: Found, _ prompts: some ConnectPrompts
+    ) async throws -> (subject: String?, warnings: [SignInWarning]) {
         guard let connection = found.connection else { throw SignInFailure.wrongMethod }
-        switch way {
-        case .password(let user, let password):
-            try await connection.signIn(user: user, password: password.bytes, tryingAt: server.url)
-            return user
-        case .tokens:
-            let secret = found.registration?.secret ?? options.clientSecret
-            let success =
-                if let show = options.showCode {
-                    try await connection.signInOnDevice(
-                        at: found.authority, clientSecret: secret, binding: options.binding, show: show)
-                } else {
-                    try await connection.signIn(
-                        at: found.authority, browser: options.browser, clientSecret: secret, binding: options.binding,
-                        receiver: options.receiver)
-                }
-            if let registration = found.registration { try await connection.keep(registration) }
-            return success.subject
+        if case .password(let user) = way {
+            try await connection.signIn(user: user, password: try await prompts.password().bytes, tryingAt: url)
+            return (user, [])
         }
+        let (authority, secret, options) = (found.authority, found.secret, options)
+        let success = try await prompts.signingIn {
+            if let show = options.showCode {
+                return try await connection.signInOnDevice(
+                    at: authority, clientSecret: secret, binding: options.binding, show: show)
+            }
+            return try await connection.signIn(
+                at: authority, browser: options.browser, clientSecret: secret, binding: options.binding,
+                receiver: options.receiver)
+        }
+        if let registration = found.registration { try await connection.keep(registration) }
+        return (success.subject, success.warnings)
     }
 
-    private func finish(_ found: Found) throws -> Connection {
+    private func finish(_ found: Found) throws -> Connected {
         guard let connection = found.connection else { throw SignInFailure.wrongMethod }
         if !usesPassword {
-            try connections.remember(found.subject == nil ? .oauth : .openIDConnect, of: connection.descriptor)
+            let isIdentified = found.success.subject != nil
+            try connections.remember(isIdentified ? .openIDConnect : .oauth, of: connection.descriptor)
         }
-        return connection
+        return Connected(
+            connection: connection, subject: found.success.subject, warnings: found.success.warnings)
     }
 
     private struct RolledBack: Error { let reason: any Error }
 
-    private func rollBack(_ undo: ConnectMachine.RollBack, _ found: Found) async throws -> RolledBack {
+    // The failure is what counts; what could not be taken back now is finished by the next start.
+    private func rollBack(_ undo: ConnectMachine.RollBack, _ found: Found) async -> RolledBack {
         if undo.signsOut { _ = await found.connection?.signOut() }
+        if undo.removesConnection { _ = try? await connections.remove(name) }
         if undo.restoresClient, var descriptor = found.connection?.descriptor {
-            descriptor.clientID = found.formerClient
+            descriptor.clientID = existing?.clientID
             try? connections.save(descriptor)
         }
         if undo.deregisters, let registration = found.registration { await found.connection?.giveUp(registration) }
-        if undo.removesConnection { _ = try? await connections.remove(name) }
         return RolledBack(reason: undo.isUnidentified ? SignInFailure.identity(.missing) : SignInFailure.wrongMethod)
-    }
-
-    // Tokens are “oauth”, unless an administrator wants to know who signs in.
-    private func method(_ existing: ConnectionDescriptor?) throws -> ConnectionDescriptor.Method {
-        guard !usesPassword else { return .basic }
-        guard existing?.method != .openIDConnect else { return .openIDConnect }
-        guard let allowed = try connections.methodRules().allowed else { return .oauth }
-        return !allowed.contains(.oauth) && allowed.contains(.openIDConnect) ? .openIDConnect : .oauth
-    }
-
-    private func known() throws -> ConnectionDescriptor? {
-        do throws(ConnectionFailure) {
-            return try connections.open(name).descriptor
-        } catch {
-            // Only where it is certain that there is none.
-            if case .connections(.unknownName(_, _)) = error { return nil }
-            throw error
-        }
-    }
-
-    private func existing() throws -> ConnectionDescriptor? {
-        guard let found = try known() else { return nil }
-        let isSame = found.origin == server.url.origin && (found.method == .basic) == usesPassword
-        guard isSame, options.issuer == nil || options.issuer == found.issuer else {
-            throw ConnectRefusal.nameTaken(name)
-        }
-        return found
     }
 }

@@ -120,30 +120,14 @@ extension URLSessionTransport: InspectingClient {}
 #endif
 
 /// The record of servers of a connection that is not made yet.
-final class ServerDraft: ServerTrustStorage {
+package final class ServerDraft: ServerTrustStorage {
     private let bytes = Mutex<[UInt8]?>(nil)
 
-    func read() throws -> [UInt8]? { bytes.withLock { $0 } }
-    func write(_ bytes: [UInt8]) throws { self.bytes.withLock { $0 = bytes } }
+    package init() {}
+
+    package func read() throws -> [UInt8]? { bytes.withLock { $0 } }
+    package func write(_ bytes: [UInt8]) throws { self.bytes.withLock { $0 = bytes } }
 
     /// What was written last.
     var content: [UInt8]? { bytes.withLock { $0 } }
-}
-
-/// Why a connection did not come about, where no other type says it.
-enum ConnectRefusal: Error, Hashable, Sendable {
-    /// The address is no https address, and only those are connected to.
-    case withoutTLS
-    /// The address cannot be used.
-    case address(String)
-    /// A certificate is refused, and nobody may approve it.
-    case certificate(CertificateRefusal, Origin)
-    /// A certificate needs a person's word.
-    case approvalNeeded(Origin)
-    /// The method is weaker than one that the server offered before.
-    case weakerMethod
-    /// There is a connection of this name to another server, or with another method.
-    case nameTaken(String)
-    /// The client of a test cannot look at servers.
-    case notInspecting
 }

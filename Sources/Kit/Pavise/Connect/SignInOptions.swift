@@ -30,6 +30,11 @@ public struct SignInOptions: Sendable {
     /// Shows an address and a code instead of opening a browser (RFC 8628); `nil` uses the browser.
     public var showCode: (@Sendable (DevicePrompt) async -> Void)?
 
+    /// Whether the account signs in again by itself, once, where its server wants a stronger or more recent sign-in for
+    /// a request
+    /// (RFC 9470). Without it such a request ends with ``PaviseError/Code/strongerSignInNeeded``.
+    public var answersStepUp = true
+
     /// The usual way.
     public init() {}
 }

@@ -72,6 +72,13 @@ extension MessageCatalogue {
         "error.pinAlreadySet.message": "There is a PIN already. Change it instead.",
         "error.damaged.title": "Data damaged",
         "error.damaged.message": "What was stored is damaged or was altered. It is not used.",
+        "error.newerVersion.title": "Update the app",
+        "error.newerVersion.message": "A later version of this app wrote it. Update the app; nothing was changed.",
+        "error.notThere.title": "Not there",
+        "error.notThere.message": "There is nothing of this name on this device.",
+        "error.strongerSignInNeeded.title": "Confirm who you are",
+        "error.strongerSignInNeeded.message":
+            "The server wants you to sign in again, or in a stronger way, before it does this.",
         "error.denied.title": "Access denied",
         "error.denied.message": "The system does not allow access to what was stored.",
         "error.diskFull.title": "Disk full",

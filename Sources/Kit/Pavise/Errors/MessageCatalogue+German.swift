@@ -80,6 +80,14 @@ extension MessageCatalogue {
         "error.pinAlreadySet.message": "Es gibt bereits eine PIN. Ändern Sie sie stattdessen.",
         "error.damaged.title": "Daten beschädigt",
         "error.damaged.message": "Die gespeicherten Daten sind beschädigt oder verändert. Sie werden nicht verwendet.",
+        "error.newerVersion.title": "App aktualisieren",
+        "error.newerVersion.message":
+            "Eine neuere Version dieser App hat es geschrieben. Aktualisieren Sie die App; nichts wurde geändert.",
+        "error.notThere.title": "Nicht vorhanden",
+        "error.notThere.message": "Auf diesem Gerät gibt es nichts mit diesem Namen.",
+        "error.strongerSignInNeeded.title": "Anmeldung bestätigen",
+        "error.strongerSignInNeeded.message":
+            "Der Server verlangt, dass Sie sich dafür noch einmal oder auf stärkere Weise anmelden.",
         "error.denied.title": "Zugriff verweigert",
         "error.denied.message": "Das System verweigert den Zugriff auf die gespeicherten Daten.",
         "error.diskFull.title": "Speicher voll",

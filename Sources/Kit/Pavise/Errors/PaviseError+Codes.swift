@@ -61,6 +61,12 @@ extension PaviseError.Code {
     public static let damaged = Self(rawValue: "damaged")
     /// The system refuses access: owner, mode, entitlement.
     public static let denied = Self(rawValue: "denied")
+    /// A later version of the app wrote it.
+    public static let newerVersion = Self(rawValue: "newerVersion")
+    /// There is no file or database of this name.
+    public static let notThere = Self(rawValue: "notThere")
+    /// The server wants a stronger or more recent sign-in for this (RFC 9470).
+    public static let strongerSignInNeeded = Self(rawValue: "strongerSignInNeeded")
     /// The disk is full.
     public static let diskFull = Self(rawValue: "diskFull")
     /// The disk or the keychain failed.
@@ -80,6 +86,7 @@ extension PaviseError.Code {
         .notFound,
         .forbidden, .tooLarge, .foreignAddress, .invalidInput, .unknownName, .nameTaken, .wrongPIN, .tryLater, .wiped,
         .weakPIN,
-        .noPIN, .pinAlreadySet, .damaged, .denied, .diskFull, .storage, .busy, .cancelled, .unknown,
+        .noPIN, .pinAlreadySet, .damaged, .newerVersion, .notThere, .strongerSignInNeeded, .denied, .diskFull, .storage,
+        .busy, .cancelled, .unknown,
     ]
 }

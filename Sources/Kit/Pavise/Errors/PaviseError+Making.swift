@@ -1,13 +1,15 @@
 internal import PaviseAppLock
 internal import PavisePrimitives
+internal import PaviseProtectedStorage
 internal import PaviseSession
 internal import PaviseStorage
 internal import PaviseTransport
 internal import PaviseVault
 
 extension PaviseError {
-    /// Makes an app's error of a typed one. The one place where they become codes.
-    init(_ error: any Error) {
+    /// Makes an app's error of a typed one, for example of what a file or a database threw. The one place where they
+    /// become codes.
+    public init(_ error: any Error) {
         switch error {
         case let error as PaviseError: self = error
         case let error as SessionFailure: self.init(error)
@@ -20,6 +22,10 @@ extension PaviseError {
         case let error as AppLockFailure: self.init(error)
         case let error as VaultFailure: self.init(error)
         case let error as SystemFailure: self.init(error)
+        case let error as StorageFailure: self.init(error)
+        case let error as ProtectedDatabaseError: self.init(error)
+        case is AppStorageLocked: self.init(.appLocked, .unlock, error)
+        case is StepUpNotSatisfied: self.init(.strongerSignInNeeded, .signIn, error)
         case let error as ConnectRefusal: self.init(error)
         case let error as AnswerUnreadable: self.init(error)
         case is ManagedFile.Failure: self.init(.managedUnusable, .askForHelp, error)
@@ -105,7 +111,9 @@ extension PaviseError {
         case .certificate: self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
         case .approvalNeeded: self.init(.approvalNeeded, .approve, error)
         case .weakerMethod: self.init(.weakerSignIn, .askForHelp, isSecurityEvent: true, error)
-        case .nameTaken: self.init(.nameTaken, .correct, error)
+        case .nameTaken, .otherIssuer: self.init(.nameTaken, .correct, error)
+        case .onlyPassword: self.init(.signInFailed, .correct, error)
+        case .withoutOpenID: self.init(.managed, .askForHelp, error)
         case .notInspecting: self.init(.unknown, .askForHelp, error)
         }
     }

@@ -1,5 +1,6 @@
 internal import PaviseAppLock
 internal import PavisePrimitives
+internal import PaviseProtectedStorage
 internal import PaviseSession
 internal import PaviseStorage
 internal import PaviseVault
@@ -23,6 +24,39 @@ extension PaviseError {
             self.init(.denied, .askForHelp, error)
         } else {
             self.init(.storage, .retry(after: 0), error)
+        }
+    }
+
+    init(_ error: StorageFailure) {
+        switch error {
+        case .locked: self.init(.deviceLocked, .unlock, error)
+        case .absent: self.init(.notThere, .correct, error)
+        case .denied: self.init(.denied, .askForHelp, error)
+        case .damaged, .foreign: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
+        case .newer: self.init(.newerVersion, .askForHelp, error)
+        case .unusable: self.init(.invalidInput, .correct, error)
+        case .busy: self.init(.busy, .retry(after: 1), error)
+        case .system(let failure): self.init(failure)
+        case .unavailable, .crypto: self.init(.storage, .retry(after: 1), error)
+        }
+    }
+
+    init(_ error: ProtectedDatabaseError) {
+        switch error {
+        case .locked: self.init(.deviceLocked, .unlock, error)
+        case .absent: self.init(.notThere, .correct, error)
+        case .denied: self.init(.denied, .askForHelp, error)
+        case .damaged, .foreign: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
+        case .newer: self.init(.newerVersion, .askForHelp, error)
+        case .busy: self.init(.busy, .retry(after: 1), error)
+        case .full: self.init(.diskFull, .correct, error)
+        case .readOnly: self.init(.denied, .askForHelp, error)
+        case .constraint, .statement, .unconditional, .severalStatements, .column, .alreadyThere:
+            self.init(.invalidInput, .correct, error)
+        case .migration: self.init(.damaged, .askForHelp, error)
+        case .backup: self.init(.wrongPassword, .correct, error)
+        case .memoryNotWiped: self.init(.storage, .askForHelp, error)
+        case .storage(let failure): self.init(failure)
         }
     }
 

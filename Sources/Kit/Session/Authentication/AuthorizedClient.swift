@@ -16,7 +16,25 @@ public protocol AuthorizedClient: Sendable {
     func signOut() async -> SignOutReport
 }
 
-extension Session: AuthorizedClient {}
+/// One whose answers' bodies are read at the caller's own pace.
+package protocol PulledBodyAccess: AuthorizedClient {
+    /// Sends `request` with the credential and returns as soon as the head is there.
+    func open(_ request: HTTPRequest) async throws(SessionFailure) -> (HTTPResponse, BodyStream)
+}
+
+extension Session: PulledBodyAccess {}
+
+extension BasicAccess: PulledBodyAccess {
+    /// Sends `request` with the password and returns as soon as the head is there.
+    package func open(_ request: HTTPRequest) async throws(SessionFailure) -> (HTTPResponse, BodyStream) {
+        let credential = try authorization(for: request)
+        do throws(TransportFailure) {
+            return try await client.opened(request, with: credential)
+        } catch {
+            throw .transport(error)
+        }
+    }
+}
 
 extension BasicAccess: AuthorizedClient {
     /// Sends `request` with the password. A 401 is an answer like any other: nothing can be refreshed.

@@ -40,6 +40,9 @@ extension SignIn {
     private func extensions(_ request: Request) -> [(String, String)] {
         var pairs = request.resourceIndicators.map { ("resource", $0.description) }
         if let age = request.maximumAge { pairs.append(("max_age", String(max(0, age.components.seconds)))) }
+        if !request.authenticationLevels.isEmpty {
+            pairs.append(("acr_values", request.authenticationLevels.joined(separator: " ")))
+        }
         if let proving = client as? DPoPClient { pairs.append(("dpop_jkt", proving.thumbprint)) }
         return pairs
     }

@@ -37,6 +37,8 @@ public struct SignIn: Sendable {
         public var tokenAlgorithms: Set<TokenAlgorithm> = [.rs256]
         /// The longest time since the person showed who they are (`max_age`); `nil` asks for none.
         public var maximumAge: Duration?
+        /// The levels of authentication that will do, the best one first (`acr_values`).
+        public var authenticationLevels: [String] = []
 
         /// A request with the usual settings.
         public init(clientID: String, scopes: [String] = ["openid"], resource: Origin) {

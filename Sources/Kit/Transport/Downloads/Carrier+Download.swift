@@ -13,7 +13,7 @@ extension Carrier {
         var ticket = try target.resume(request.url)
         while true {
             let start = ticket == nil ? 0 : target.count
-            let (answer, body) = try await open(Self.continuing(request, from: start, ticket), carrying: lines)
+            let (answer, body) = try await open(request.continuing(from: start, ticket), carrying: lines)
             switch DownloadPlan(answer, from: start, ticket) {
             case .append: break
             case .restart: try target.restart(DownloadTicket(answer, url: request.url))
@@ -26,7 +26,7 @@ extension Carrier {
                 throw .malformed("The server sent another part of the file than the one that was asked for.")
             }
             let resumed = target.count
-            let total = Self.total(answer, resumed)
+            let total = answer.wholeCount
             do throws(TransportFailure) {
                 var pieces = body.makeAsyncIterator()
                 while let piece = try await pieces.next(isolation: #isolation) {
@@ -45,18 +45,24 @@ extension Carrier {
             return .file(answer, bytes: target.count, resumedFrom: resumed)
         }
     }
+}
 
-    private static func continuing(_ request: HTTPRequest, from start: Int, _ ticket: DownloadTicket?) -> HTTPRequest {
-        guard let ticket, start > 0 else { return request }
-        var request = request
+extension HTTPRequest {
+    /// The same for what follows the first `start` bytes of the version that `ticket` names (RFC 9110 §14.2, §13.1.5).
+    package func continuing(from start: Int, _ ticket: DownloadTicket?) -> HTTPRequest {
+        guard let ticket, start > 0 else { return self }
+        var request = self
         request.fields.append("Range", "bytes=\(start)-")
         request.fields.append("If-Range", ticket.tag)
         return request
     }
+}
 
-    private static func total(_ answer: HTTPResponse, _ resumed: Int) -> Int? {
-        if answer.status == 206 { return answer.fields["Content-Range"].flatMap(ContentRange.init)?.total }
-        guard answer.fields["Content-Encoding"] == nil else { return nil }
-        return answer.fields["Content-Length"].flatMap { Int($0) }
+extension HTTPResponse {
+    /// The size of the whole content, as far as the head says it.
+    package var wholeCount: Int? {
+        if status == 206 { return fields["Content-Range"].flatMap(ContentRange.init)?.total }
+        guard fields["Content-Encoding"] == nil else { return nil }
+        return fields["Content-Length"].flatMap { Int($0) }
     }
 }

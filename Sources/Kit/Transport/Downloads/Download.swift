@@ -4,6 +4,11 @@ public struct DownloadProgress: Hashable, Sendable {
     public let received: Int
     /// Bytes of the whole; `nil` when the server did not say.
     public let total: Int?
+
+    package init(received: Int, total: Int?) {
+        self.received = received
+        self.total = total
+    }
 }
 
 /// What a download came to.

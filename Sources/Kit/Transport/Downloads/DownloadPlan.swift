@@ -1,5 +1,5 @@
 /// What a download does with an answer. Pure: what is there, what was asked for and what came decide.
-enum DownloadPlan: Hashable, Sendable {
+package enum DownloadPlan: Hashable, Sendable {
     /// The body goes on where the file ends.
     case append
     /// The body is the whole content: what is there is thrown away.
@@ -17,7 +17,7 @@ enum DownloadPlan: Hashable, Sendable {
     ///   - answer: The head.
     ///   - start: The first byte that was asked for; 0 when the whole was.
     ///   - ticket: The version that was asked for; `nil` when the whole was.
-    init(_ answer: HTTPResponse, from start: Int, _ ticket: DownloadTicket?) {
+    package init(_ answer: HTTPResponse, from start: Int, _ ticket: DownloadTicket?) {
         switch answer.status {
         case 200: self = .restart
         case 206:

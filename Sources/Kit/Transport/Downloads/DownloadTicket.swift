@@ -1,11 +1,11 @@
 internal import PavisePrimitives
 
 /// What has to be known to go on with a download: which address, which version of its content, and which bytes of it are there.
-struct DownloadTicket: Hashable, Sendable {
+package struct DownloadTicket: Hashable, Sendable {
     /// The address that was asked for.
-    let url: String
+    package let url: String
     /// The strong entity tag of the content, with its quotes (RFC 9110 §8.8.3).
-    let tag: String
+    package let tag: String
     /// How many bytes were there when the ticket was written.
     var count = 0
     /// Their ``DownloadDigest``.
@@ -19,7 +19,7 @@ struct DownloadTicket: Hashable, Sendable {
     /// What an answer allows; `nil` when it names no version, and the download cannot be resumed.
     ///
     /// Nor can one that travels packed: its tag and its ranges are those of the packed bytes, and the file has the others.
-    init?(_ answer: HTTPResponse, url: WebURL) {
+    package init?(_ answer: HTTPResponse, url: WebURL) {
         guard answer.fields["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true,
             let tag = answer.fields["ETag"], Self.isStrong(tag)
         else { return nil }

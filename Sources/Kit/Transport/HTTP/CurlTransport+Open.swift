@@ -23,7 +23,7 @@ final class CurlPieces: BodyPieces {
     }
 }
 
-extension CurlTransport {
+extension CurlTransport: PulledBodyClient {
     /// Sends `request` and returns as soon as the head is there; the body is read from the stream.
     public func open(_ request: HTTPRequest) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
         try await open(request, carrying: .none)

@@ -12,7 +12,7 @@ public import PavisePrimitives
 ///
 /// This file forwards. What is decided is `SessionCarrier`, which the project's tests drive on Linux with the documented callbacks;
 /// the file itself is compiled, and was never run on an Apple system.
-public final class URLSessionTransport: Carrier {
+public final class URLSessionTransport: Carrier, PulledBodyClient {
     private let carrier: SessionCarrier
 
     /// A client whose servers are judged by `policy`.

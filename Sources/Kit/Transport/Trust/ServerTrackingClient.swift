@@ -23,7 +23,7 @@ extension PolicyUpdatable {
 /// A client whose servers a keeper remembers: each answer's connection is noted, and of each refused server the origin.
 ///
 /// The refusal itself happens inside the handshake, by ``TrustPolicy/knownServers``; what is noted here is for the next one.
-package final class ServerTrackingClient: HTTPClient {
+package final class ServerTrackingClient: PulledBodyClient {
     fileprivate struct Seen {
         weak var server: PresentedServer?
         let origin: Origin
@@ -110,6 +110,20 @@ package final class ServerTrackingClient: HTTPClient {
             let answer = try await client.stream(request, with: authorization, head: head, receive: receive)
             await note(answer, from: request.url.origin)
             return answer
+        } catch {
+            throw await noted(error, at: request.url.origin)
+        }
+    }
+
+    /// Sends `request` and returns as soon as the head is there.
+    package func open(
+        _ request: HTTPRequest, with authorization: borrowing Authorization
+    ) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
+        try checkStanding()
+        do throws(TransportFailure) {
+            let (answer, body) = try await client.opened(request, with: authorization)
+            await note(answer, from: request.url.origin)
+            return (answer, body)
         } catch {
             throw await noted(error, at: request.url.origin)
         }

@@ -18,6 +18,8 @@ public final class StorageContainer: Sendable {
     private let cache: Mutex<Cache>
     let watch: FileWatch
 
+    private let gate = Mutex<(@Sendable () -> Bool)?>(nil)
+
     private struct Cache {
         var keys: [ProtectionClass: BoxedSecret] = [:]
         var databaseKeys: [ProtectionClass: BoxedSecret] = [:]
@@ -40,6 +42,7 @@ public final class StorageContainer: Sendable {
             forgetKeys()
             throw .absent
         }
+        guard isGateOpen(protection) else { throw .locked }
         guard surroundings.isOpen(protection) else {
             cache.withLock { cache in
                 for locked in ProtectionClass.allCases where locked.needsUnlocked || locked == protection {
@@ -49,6 +52,16 @@ public final class StorageContainer: Sendable {
             }
             throw .locked
         }
+    }
+
+    /// Puts the container under a lock of the app's own: while `isOpen` says no, it is as if the device were locked.
+    /// Class
+    /// ``ProtectionClass/none`` stays, and with it writing class ``ProtectionClass/completeUnlessOpen``.
+    package func follow(gate isOpen: @escaping @Sendable () -> Bool) { gate.withLock { $0 = isOpen } }
+
+    private func isGateOpen(_ protection: ProtectionClass) -> Bool {
+        guard protection != .none, let isOpen = gate.withLock({ $0 }) else { return true }
+        return isOpen()
     }
 
     /// Forgets what was cached of all keys; the next use asks the secret store again.

@@ -54,18 +54,11 @@ enum ConnectCommand {
             ])
     ) { invocation, environment in
         let url = try invocation.value(ConnectOptions.url)
-        guard url.origin.scheme == .https else {
-            throw CommandFailure(.refused, "Plain http is not protected. Use https. Nothing was sent.", rule: "ats")
-        }
+        guard url.origin.scheme == .https else { throw ConnectRefusal.withoutTLS }
         try ConnectOptions.check(invocation)
         try environment.checkManagement()
         try await environment.checkLock()
-        let plan = try ConnectPlan(invocation, url: url, in: environment)
-        if let user = invocation[ConnectOptions.basic] {
-            try await BasicConnect(plan: plan, user: user).run()
-        } else {
-            try await TokenConnect(plan: plan).run()
-        }
+        try await ProgramConnect(invocation, url: url, in: environment).run()
         await environment.connections.finishRevocations()
     }
 }

@@ -1,5 +1,6 @@
 internal import Pavise
 internal import PavisePrimitives
+internal import PaviseSession
 
 /// What to say after a sign-in.
 enum ConnectedReport {

@@ -1,6 +1,7 @@
 internal import Pavise
 internal import PaviseArguments
 internal import PavisePrimitives
+internal import PaviseStorage
 
 /// `pavise connections`: what there is, damaged connections included.
 enum ConnectionsCommand {
@@ -100,15 +101,6 @@ extension ConnectionProblem {
         case .otherProgram(nil): "made by another program"
         case .keychain(.locked): "locked"
         case .keychain: "unknown: the keychain does not answer"
-        }
-    }
-
-    /// The same as a failure of the list.
-    func failure(of id: ConnectionID) -> ConnectionsFailure {
-        switch self {
-        case .damaged(let damage): .damaged(id, damage)
-        case .otherProgram(let owner): .otherProgram(id, owner: owner)
-        case .keychain(let failure): .keychain(failure)
         }
     }
 }

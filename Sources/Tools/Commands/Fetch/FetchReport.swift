@@ -1,5 +1,6 @@
 internal import Pavise
 internal import PavisePrimitives
+internal import PaviseTransport
 
 /// What to say about an answer.
 enum FetchReport {

@@ -1,6 +1,7 @@
 internal import Pavise
 internal import PaviseArguments
 internal import PavisePrimitives
+internal import PaviseTransport
 
 /// `pavise policy`: an administrator's file, as it takes effect and as a file to be checked.
 enum PolicyCommand {

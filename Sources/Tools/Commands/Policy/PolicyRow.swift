@@ -1,5 +1,7 @@
 internal import Pavise
 internal import PavisePrimitives
+internal import PaviseSession
+internal import PaviseTransport
 
 /// One rule in effect, and who made it (connections C39).
 struct PolicyRow: Sendable {

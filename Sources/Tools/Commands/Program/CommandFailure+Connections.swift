@@ -1,5 +1,8 @@
 internal import Pavise
 internal import PavisePrimitives
+internal import PaviseSession
+internal import PaviseStorage
+internal import PaviseTransport
 
 extension CommandFailure {
     /// Words and status for a connection that is not ready.

@@ -3,6 +3,9 @@ internal import PaviseAppLock
 internal import PaviseDevice
 internal import PavisePrimitives
 internal import PaviseProtectedStorage
+internal import PaviseSession
+internal import PaviseStorage
+internal import PaviseTransport
 internal import SecurityFramework
 
 extension CommandFailure {
@@ -10,6 +13,7 @@ extension CommandFailure {
     init(describing error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
+        case let refusal as ConnectRefusal: self.init(refusal)
         case let failure as VaultFailure: self.init(failure)
         case let failure as TransportFailure: self.init(failure)
         case let failure as ConnectionFailure: self.init(failure)

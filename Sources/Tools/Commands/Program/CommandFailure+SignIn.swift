@@ -1,5 +1,6 @@
 internal import Pavise
 internal import PavisePrimitives
+internal import PaviseSession
 
 extension CommandFailure {
     /// Words and status for a sign-in that came to nothing.

@@ -3,7 +3,9 @@ internal import PavisePrimitives
 
 extension AuthorityCore {
     /// The protected resource (RFC 6750): `/api/large/N` gives N bytes, `/api/echo` the request's body,
-    /// `/api/forbidden` 403, anything else a small object.
+    /// `/api/forbidden` 403, anything else a small object. `/api/file/N` gives N bytes of one version, in parts where a
+    /// client asks for
+    /// them; `/api/level/NAME` and `/api/recent/SECONDS` want a sign-in of that level or age (RFC 9470).
     func resource(_ request: LabRequest) -> LabResponse {
         let (grant, call): (AuthorityLedger.Grant, Int)
         switch shownGrant(request, at: state.value.base + request.path) {
@@ -12,18 +14,43 @@ extension AuthorityCore {
         }
         switch request.path.split(separator: "/").dropFirst().first {
         case "large": return .generated(request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0)
+        case "file": return Self.file(request)
+        case "level":
+            let level = request.path.split(separator: "/").last.map(String.init) ?? ""
+            guard grant.level == level else { return Self.demand("acr_values=\"\(level)\"") }
+        case "recent":
+            let age = request.path.split(separator: "/").last.flatMap { Int64($0) } ?? 0
+            guard clock.wallSeconds - grant.signedIn <= age else { return Self.demand("max_age=\"\(age)\"") }
         case "echo":
             return LabResponse(fields: [.init("Content-Type", "application/octet-stream")], body: .fixed(request.body))
         case "forbidden":
             let challenge = "Bearer error=\"insufficient_scope\", scope=\"admin\""
             return .json(AuthorityFault.text("insufficient_scope"), status: 403).with("WWW-Authenticate", challenge)
-        default:
-            let fields = JSONValue.fields([
-                "path": .string(request.path), "method": .string(request.method), "user": .string(grant.user),
-                "scope": .string(grant.scope), "call": .integer(call),
-            ])
-            return .json(fields.text)
+        default: break
         }
+        let fields = JSONValue.fields([
+            "path": .string(request.path), "method": .string(request.method), "user": .string(grant.user),
+            "scope": .string(grant.scope), "call": .integer(call),
+        ])
+        return .json(fields.text)
+    }
+
+    private static func demand(_ what: String) -> LabResponse {
+        .json(AuthorityFault.text("insufficient_user_authentication"), status: 401)
+            .with("WWW-Authenticate", "Bearer error=\"insufficient_user_authentication\", \(what)")
+    }
+
+    // RFC 9110 §14: one part from a byte on, of the version that the client names.
+    private static func file(_ request: LabRequest) -> LabResponse {
+        let count = request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0
+        let tag = "\"version-\(count)\""
+        let range = request.field("Range") ?? ""
+        guard range.hasPrefix("bytes="), range.hasSuffix("-"), let first = Int(range.dropFirst(6).dropLast()),
+            first < count, request.field("If-Range") == tag
+        else { return .generated(count).with("ETag", tag).with("Content-Type", "application/octet-stream") }
+        var answer = LabResponse.generated(count, from: first)
+        answer.status = 206
+        return answer.with("ETag", tag).with("Content-Range", "bytes \(first)-\(count - 1)/\(count)")
     }
 
     /// The user-info endpoint (OpenID Connect Core §5.3).

@@ -87,7 +87,7 @@ final class AuthorityCore: Sendable {
             let grant = AuthorityLedger.Grant(
                 user: user, scope: question.scope, nonce: question.nonce, redirect: question.redirect,
                 challenge: question.challenge, expires: now + configuration.codeLifetime, signedIn: now,
-                client: question.client, proofKey: question.proofKey)
+                client: question.client, proofKey: question.proofKey, level: question.level)
             state.ledger.codes[code] = (grant, nil)
             state.ledger.issued.append(IssuedToken(kind: .code, value: code))
             return question.callback(

@@ -13,6 +13,8 @@ struct AuthorityLedger: Sendable {
         var client: String
         /// The thumbprint that the authorization request named (`dpop_jkt`, RFC 9449 §10): the code is for this key alone.
         var proofKey: String?
+        /// The level that was asked for, and that this authority always gives (`acr`).
+        var level: String?
     }
 
     /// All tokens that descend from one sign-in.

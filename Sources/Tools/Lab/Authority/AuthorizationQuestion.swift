@@ -7,6 +7,8 @@ struct AuthorizationQuestion: Sendable {
     let scope: String
     let challenge: String?
     let proofKey: String?
+    /// The first level that was asked for (`acr_values`).
+    let level: String?
 
     /// Why a request is refused, and whether the client may be told by redirect.
     struct Refusal: Error {
@@ -36,6 +38,7 @@ struct AuthorizationQuestion: Sendable {
         state = try value("state")
         nonce = try value("nonce")
         proofKey = try value("dpop_jkt")
+        level = try value("acr_values")?.split(separator: " ").first.map(String.init)
         scope = try value("scope") ?? ""
         guard scope.split(separator: " ").allSatisfy({ configuration.scopes.contains(String($0)) }) else {
             throw Refusal(reason: "unknown scope")

@@ -73,6 +73,7 @@ struct IdentityToken: Sendable {
             ("exp", .integer(expires), .missingExpiry),
             ("iat", .integer(issued), .missingIssuedAt),
             ("auth_time", .integer(grant.signedIn), .notAToken),
+            ("acr", grant.level.map { .string($0) }, .notAToken),
             ("nonce", nonce.map { .string(fault == .wrongNonce ? "other" : $0) }, .missingNonce),
         ]
         return claims.compactMap { name, value, missing in

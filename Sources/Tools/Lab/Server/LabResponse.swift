@@ -77,12 +77,13 @@ public struct LabResponse: Sendable {
         LabResponse(status: status, fields: [.init("Location", location)])
     }
 
-    /// `count` bytes in chunks of 64 KiB, made as they are sent: byte `i` is `i` modulo 251.
-    public static func generated(_ count: Int) -> LabResponse {
+    /// `count` bytes in chunks of 64 KiB, made as they are sent: byte `i` is `i` modulo 251. Those before `first` are
+    /// left out.
+    public static func generated(_ count: Int, from first: Int = 0) -> LabResponse {
         let piece = 65_536
         return LabResponse(
-            body: .announced(length: count) { index in
-                let start = index * piece
+            body: .announced(length: count - first) { index in
+                let start = first + index * piece
                 guard start < count else { return nil }
                 return (start..<min(start + piece, count)).map { UInt8($0 % 251) }
             })

@@ -257,6 +257,7 @@ open class JSONDecoder: @unchecked Sendable {
 }
 
 extension StringProtocol {
+    public var removingPercentEncoding: String? { fatalError() }
     public func trimmingCharacters(in set: CharacterSet) -> String { fatalError() }
     public func contains<T: StringProtocol>(_ other: T) -> Bool { fatalError() }
     public func range<T: StringProtocol>(of text: T) -> Range<String.Index>? { fatalError() }

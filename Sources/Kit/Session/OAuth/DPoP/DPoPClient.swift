@@ -19,7 +19,7 @@ internal import Synchronization
 /// A server that answers with a bearer token is refused. A key that is lost ends the session: its tokens cannot be used
 /// by anybody. A demand for a nonce makes exactly one more request, and so does a proof that is refused for its date;
 /// where callers at once use up each other's nonces, up to four more.
-public final class DPoPClient: HTTPClient {
+public final class DPoPClient: HTTPClient, PulledBodyClient {
     private struct Memory {
         var nonces = ProofNonces()
         var clocks = ProofClocks()
@@ -95,6 +95,24 @@ public final class DPoPClient: HTTPClient {
                     return try refusal == nil && head(response)
                 }, receive: receive)
             guard let refusal = verdict.refusal.withLock({ $0 }) else { return answer }
+            tries.note(refusal)
+        }
+    }
+
+    /// The same, with the body read at the caller's pace.
+    package func open(
+        _ request: HTTPRequest, with authorization: borrowing Authorization
+    ) async throws(TransportFailure) -> (HTTPResponse, BodyStream) {
+        let shown = ShownCredential(authorization)
+        var tries = DPoPRetries()
+        while true {
+            guard let (proved, used) = try prove(request, shown) else {
+                return (.withoutKey(hasToken: true), BodyStream(collected: []))
+            }
+            let (answer, body) = try await client.opened(proved, with: shown.authorization)
+            guard let refusal = learn(from: answer, to: request, used), tries.allow(refusal) else {
+                return (answer, body)
+            }
             tries.note(refusal)
         }
     }

@@ -1,0 +1,12 @@
+internal import PaviseSession
+internal import PaviseStorage
+
+/// What the accounts of one app share.
+struct AppParts: Sendable {
+    let connections: Connections
+    let board: NoticeBoard
+    let live: LiveSessions
+    let storage: OpenStorage
+
+    var caches: CacheGroup { storage.caches }
+}

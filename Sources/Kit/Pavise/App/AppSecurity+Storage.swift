@@ -1,0 +1,79 @@
+internal import PavisePrimitives
+public import PaviseProtectedStorage
+public import PaviseStorage
+
+extension AppSecurity {
+    /// The app's own sealed files, which belong to no account; made the first time. They end with ``wipe()``.
+    ///
+    /// While the app lock is closed nothing of them is read or written, but for files of class `none` and for writing
+    /// class
+    /// `completeUnlessOpen`: a recording goes on.
+    ///
+    /// - Throws: ``PaviseError``: `appLocked`, `deviceLocked`, `damaged`. Nothing new is made over files whose keys are
+    ///   gone.
+    public var files: ProtectedFiles { get throws(PaviseError) { try container().files } }
+
+    /// Caches that belong to this app: they are emptied when the lock closes, at each sign-out and by a wipe.
+    public var caches: CacheGroup { storage.caches }
+
+    #if os(Linux)
+    /// Opens the app's own database called `name`, makes it where there is none, and brings its schema up to date.
+    ///
+    /// ```swift
+    /// let nights = try security.database("diary", protection: .complete, migrations: steps)
+    /// ```
+    ///
+    /// While the app lock is closed it answers with `locked`, and its key is not in memory.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 1,024 bytes; sealed.
+    ///   - protection: When it can be read. There is no default: health data wants `ProtectionClass.complete`.
+    ///   - migrations: All steps of its schema, from number 1 on.
+    /// - Throws: ``PaviseError``: `appLocked`, `deviceLocked`, `damaged`, `newerVersion`.
+    public func database(
+        _ name: String, protection: ProtectionClass, migrations: [DatabaseMigration] = []
+    ) throws(PaviseError) -> ProtectedDatabase {
+        let container = try container()
+        return try storage.database { () throws(ProtectedDatabaseError) in
+            try container.database(name, protection: protection, migrations: migrations)
+        }
+    }
+    #endif
+
+    private func container() throws(PaviseError) -> ProtectedContainer {
+        try storage.container { () throws(StorageFailure) in
+            try ProtectedContainer.ofApp(identifier, in: connections.home)
+        }
+    }
+}
+
+extension Account {
+    /// The account's own sealed files; made the first time. They end with ``signOut()``.
+    ///
+    /// - Throws: ``PaviseError``: `appLocked`, `deviceLocked`, `damaged`.
+    public var files: ProtectedFiles { get throws(PaviseError) { try container().files } }
+
+    #if os(Linux)
+    /// Opens a database of this account alone; it ends with ``signOut()``. See
+    /// ``AppSecurity/database(_:protection:migrations:)``.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 1,024 bytes; sealed.
+    ///   - protection: When it can be read.
+    ///   - migrations: All steps of its schema, from number 1 on.
+    public func database(
+        _ name: String, protection: ProtectionClass, migrations: [DatabaseMigration] = []
+    ) throws(PaviseError) -> ProtectedDatabase {
+        let container = try container()
+        return try app.storage.database { () throws(ProtectedDatabaseError) in
+            try container.database(name, protection: protection, migrations: migrations)
+        }
+    }
+    #endif
+
+    private func container() throws(PaviseError) -> ProtectedContainer {
+        try app.storage.container { () throws(StorageFailure) in
+            try app.connections.folder.protectedContainer(of: connection.descriptor.id)
+        }
+    }
+}

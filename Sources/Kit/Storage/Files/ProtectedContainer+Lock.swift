@@ -1,0 +1,68 @@
+package import PavisePrimitives
+package import PaviseProtectedStorage
+package import PaviseVault
+
+extension ProtectedContainer {
+    /// The container of one app's own data in its home; made the first time.
+    package static func ofApp(_ identifier: String, in home: PaviseHome) throws(StorageFailure) -> ProtectedContainer {
+        do throws(SystemFailure) {
+            try home.check()
+            try DurableFile.makeDirectory(home.path)
+        } catch {
+            throw .system(error)
+        }
+        let account = account(ofApp: identifier)
+        return ProtectedContainer(try .open(folder(ofApp: home), name: account), account: account)
+    }
+
+    /// Removes it, whether it opens or not; where there is none, nothing happens.
+    package static func remove(app identifier: String, in home: PaviseHome) throws(StorageFailure) {
+        try StorageContainer.remove(folder(ofApp: home), name: account(ofApp: identifier))
+    }
+
+    private static func folder(ofApp home: PaviseHome) -> String { home.path + "/protected" }
+
+    // Two apps of one program have the same keychain: each has an account of its own.
+    private static func account(ofApp identifier: String) -> String { "home." + identifier }
+
+    /// Puts it under a lock of the app's own. See `StorageContainer.follow(gate:)`.
+    package func follow(gate isOpen: @escaping @Sendable () -> Bool) { container.follow(gate: isOpen) }
+
+    /// What keeps the keys: for somebody who has them forgotten.
+    package var keys: StorageContainer { container }
+}
+
+extension ProtectedFiles {
+    /// Begins a file that grows while its owner waits between the pieces.
+    package func grow(
+        named name: String, type: String, protection: ProtectionClass
+    ) throws(StorageFailure) -> GrowingFile {
+        try container.growFile(
+            name: name, type: type, modified: TimeSource.system.wallMilliseconds, protection: protection)
+    }
+}
+
+extension ConnectionsFolder {
+    /// Removes everything that a connection stored: keys first, then files and databases. The connection stays.
+    package func removeStorage(of id: ConnectionID) throws(VaultFailure) {
+        let path = folder(of: id) + "/protected"
+        guard DurableFile.exists(path) || DurableFile.exists(path + ".lock") else { return }
+        do throws(StorageFailure) { try StorageContainer.remove(path, name: id.text) } catch {
+            throw VaultFailure(error)
+        }
+    }
+}
+
+extension VaultFailure {
+    init(_ failure: StorageFailure) {
+        self =
+            switch failure {
+            case .locked: .locked(status: -25308)
+            case .denied(let status): .denied(status: status)
+            case .busy: .busy
+            case .unavailable(let status): .system(status: status)
+            case .damaged: .corrupt(.item)
+            default: .system(status: -61)
+            }
+    }
+}

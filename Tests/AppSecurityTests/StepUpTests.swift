@@ -1,0 +1,106 @@
+import Pavise
+import PaviseLab
+import PaviseTransport
+import Synchronization
+import TestSupport
+import Testing
+
+/// A server that wants more than a token (RFC 9470).
+@Suite struct `A server's demand for a stronger sign-in` {
+    private struct Reply: Decodable, Sendable { let path: String }
+
+    /// A person who agrees, and how many times they were asked.
+    private static func counting(_ world: SecurityWorld) -> (SignInOptions, @Sendable () -> [String]) {
+        let asked = Mutex<[String]>([])
+        let authority = world.authority
+        var options = SignInOptions()
+        options.browser = AddressReader { (url) throws(BrowserFailure) in
+            asked.withLock { $0.append(url.description) }
+            do { _ = try LabBrowser.open(try authority.approve(url.description)) } catch {
+                throw BrowserFailure("\(error)")
+            }
+        }
+        return (options, { asked.withLock { $0 } })
+    }
+
+    @Test(arguments: ["/api/level/phr", "/api/recent/0"])
+    func `FD21: it becomes one sign-in for everybody who met it, and the requests go on once`(_ path: String)
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let (options, asked) = Self.counting(world)
+            let server = try await app.review(world.authority.issuer)
+            let account = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            if path.hasPrefix("/api/recent") { try await Task.sleep(for: .milliseconds(1100)) }
+            let before = world.calls
+            async let one = account.get(path, as: Reply.self)
+            async let two = account.get(path, as: Reply.self)
+            #expect(try await [one.path, two.path] == [path, path])
+            #expect(asked().count == 2)
+            #expect(asked().last?.contains(path.hasPrefix("/api/level") ? "acr_values=phr" : "max_age=0") == true)
+            #expect(world.calls - before <= 4)
+            #expect(await account.state == .signedIn)
+            // What there was before is taken back or forgotten: nothing is refreshed for it.
+            #expect(world.authority.counters.refreshes == 0)
+        }
+    }
+
+    @Test func `a demand that the sign-in does not satisfy is told, and nobody is asked twice`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let (options, asked) = Self.counting(world)
+            let server = try await app.review(world.authority.issuer)
+            let account = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            let challenge = "Bearer error=\"insufficient_user_authentication\", acr_values=\"phrh\""
+            world.authority.fail(
+                .api, with: .answer(LabResponse(status: 401).with("WWW-Authenticate", challenge)), times: 2)
+            await #expect {
+                _ = try await account.get("/api/me", as: Reply.self)
+            } throws: {
+                ($0 as? PaviseError)?.code == .strongerSignInNeeded && ($0 as? PaviseError)?.recovery == .signIn
+            }
+            #expect(asked().count == 2)
+            #expect(try await account.get("/api/me", as: Reply.self).path == "/api/me")
+        }
+    }
+
+    @Test func `an app may decide itself`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            var (options, asked) = Self.counting(world)
+            options.answersStepUp = false
+            let server = try await app.review(world.authority.issuer)
+            let account = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            await #expect {
+                for try await _ in account.stream("/api/level/phr") {}
+            } throws: {
+                ($0 as? PaviseError)?.code == .strongerSignInNeeded
+            }
+            #expect(asked().count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "Bearer error=\"insufficient_user_authentication\"",
+        "Bearer error=\"insufficient_user_authentication\", max_age=\"-1\"",
+        "Basic error=\"insufficient_user_authentication\", max_age=\"1\"",
+        "Bearer error=\"insufficient_user_authentication\", acr_values=\"a\", acr_values=\"b\"",
+    ])
+    func `what is no demand opens no browser`(_ challenge: String) async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let (options, asked) = Self.counting(world)
+            let server = try await app.review(world.authority.issuer)
+            let account = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            world.authority.fail(
+                .api, with: .answer(LabResponse(status: 401).with("WWW-Authenticate", challenge)), times: 4)
+            await #expect(throws: PaviseError.self) { _ = try await account.get("/api/me", as: Reply.self) }
+            #expect(asked().count == 1)
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Pavise
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import Synchronization
+import TestSupport
+import Testing
+
+/// Files, databases, streams and downloads of an app, behind its lock.
+@Suite struct `What an app keeps` {
+    private static let steps = [
+        DatabaseMigration(1, "nights", "CREATE TABLE night(date TEXT PRIMARY KEY, awake INTEGER)")
+    ]
+
+    /// What lies on the disk below a folder, as one text.
+    private static func disk(_ folder: String) -> [UInt8] {
+        var found: [UInt8] = []
+        for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
+            found +=
+                Array(name.utf8) + (FileManager.default.contents(atPath: folder + "/" + name).map(Array.init) ?? [])
+        }
+        return found
+    }
+
+    @Test func `a body comes piece by piece, and ends with the lock`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            try await app.lock.setPIN(SecurityWorld.pin)
+            let account = try await world.signedIn(app)
+            var count = 0
+            for try await piece in account.stream("/api/large/3000000") { count += piece.count }
+            #expect(count == 3_000_000)
+            await #expect { for try await _ in account.stream("/api/large/70000", limit: 1000) {} } throws: {
+                ($0 as? PaviseError)?.code == .tooLarge
+            }
+            await #expect { for try await _ in account.stream("/api/forbidden") {} } throws: {
+                ($0 as? PaviseError)?.code == .forbidden
+            }
+            var received = 0
+            await #expect {
+                for try await piece in account.stream("/api/large/100000000") {
+                    received += piece.count
+                    app.lock.lockNow()
+                }
+            } throws: {
+                ($0 as? PaviseError)?.code == .appLocked
+            }
+            #expect(received <= 2 << 20)
+        }
+    }
+
+    @Test func `a download is sealed on the disk, goes on after a break, and leaves nothing when it fails`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let account = try await world.signedIn(app)
+            let progress = Mutex<[DownloadProgress]>([])
+            world.authority.fail(.api, with: .cut(after: 400_000), times: 2)
+            let before = world.calls
+            let file = try await account.download("/api/file/1000000", to: account.files, protection: .complete) {
+                seen in
+                progress.withLock { $0.append(seen) }
+            }
+            #expect(world.calls == before + 3)
+            #expect(try account.files.get(file, limit: 2_000_000) == (0..<1_000_000).map { UInt8($0 % 251) })
+            #expect(progress.withLock { $0.last } == DownloadProgress(received: 1_000_000, total: 1_000_000))
+            let entry = try #require(try account.files.list().first)
+            #expect(try entry.content.get().attributes.name == "1000000")
+
+            // Any window of the content would show it.
+            let content = (0..<64).map { UInt8($0) }
+            #expect(!Self.disk(world.folder.path).contains(content))
+            #expect(!Self.disk(world.folder.path).contains(Array("version-1000000".utf8)))
+
+            world.authority.fail(.api, with: .cut(after: 400_000))
+            await #expect {
+                _ = try await account.download("/api/large/1000000", to: account.files, protection: .complete)
+            } throws: {
+                ($0 as? PaviseError)?.code == .network
+            }
+            world.authority.heal()
+            #expect(try account.files.list().count == 1)
+        }
+    }
+
+    @Test func `FD16: a closed lock stands before files and databases, and no key of theirs stays`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            try await app.lock.setPIN(SecurityWorld.pin)
+            let account = try await world.signedIn(app)
+            let files = try account.files
+            let secret = try files.put([1, 2, 3], named: "secret", protection: .complete)
+            let reader = try files.open(secret)
+            let diary = try app.database("diary", protection: .complete, migrations: Self.steps)
+            try await diary.write { try $0.run("INSERT INTO night(date, awake) VALUES ('2026-11-24', 3)") }
+
+            app.lock.lockNow()
+            #expect(throws: StorageFailure.locked) { try files.get(secret, limit: 10) }
+            #expect(throws: StorageFailure.locked) { try reader.readAll(limit: 10) }
+            #expect(throws: StorageFailure.locked) { try files.put([1], named: "new", protection: .complete) }
+            await #expect(throws: ProtectedDatabaseError.locked) {
+                try await diary.read { try $0.value("SELECT 1", as: Int.self) }
+            }
+            #expect { _ = try account.files } throws: { ($0 as? PaviseError)?.code == .appLocked }
+            #expect {
+                _ = try app.database("diary", protection: .complete, migrations: Self.steps)
+            } throws: {
+                ($0 as? PaviseError)?.recovery == .unlock
+            }
+            // A recording goes on.
+            let sound = try files.put([9], named: "sound", protection: .completeUnlessOpen)
+            #expect(throws: StorageFailure.locked) { try files.get(sound, limit: 10) }
+
+            try await app.lock.unlock(SecurityWorld.pin)
+            #expect(try files.get(secret, limit: 10) == [1, 2, 3])
+            #expect(try files.get(sound, limit: 10) == [9])
+            #expect(try await diary.read { try $0.value("SELECT awake FROM night", as: Int.self) } == 3)
+            app.lock.enterBackground()
+            #expect(!app.lock.enterForeground().isOpen)
+            try await app.lock.unlock(SecurityWorld.pin)
+            #expect(try await diary.read { try $0.value("SELECT awake FROM night", as: Int.self) } == 3)
+        }
+    }
+
+    @Test func `a sign-out empties the account, a wipe empties the app, and neither reaches another app`() async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let (app, other) = (try world.app("org.example.one"), try world.app("org.example.two"))
+            let account = try await world.signedIn(app)
+            let cache = MemoryCache<String, Int>()
+            app.caches.add(cache)
+            cache.set(1, for: "one")
+            _ = try account.files.put([1], named: "mine", protection: .complete)
+            _ = try account.database("own", protection: .complete, migrations: Self.steps)
+            _ = try app.files.put([2], named: "app's", protection: .complete)
+            _ = try app.database("diary", protection: .complete, migrations: Self.steps)
+            _ = try other.files.put([3], named: "other's", protection: .complete)
+
+            #expect(await account.signOut().localFailure == nil)
+            #expect(cache.value(for: "one") == nil)
+            #expect(try account.files.list().isEmpty)
+            #expect(try app.files.list().count == 1)
+            try await app.wipe()
+            #expect(try app.files.list().isEmpty)
+            #expect(
+                try await app.database("diary", protection: .complete).read {
+                    try $0.value("SELECT count(*) FROM sqlite_master WHERE name = 'night'", as: Int.self)
+                } == 0)
+            #expect(try other.files.list().count == 1)
+        }
+    }
+
+    @Test func `the last wrong PIN takes the app's own files, too`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            var configuration = SecurityConfiguration()
+            configuration.lock = try AppLockPolicy(freeAttempts: 3, attempts: 3)
+            let app = try world.app("org.example.diary", configuration)
+            try await app.lock.setPIN(SecurityWorld.pin)
+            _ = try app.files.put([2], named: "app's", protection: .complete)
+            #expect(
+                FileManager.default.fileExists(atPath: world.folder.path + "/home/apps/org.example.diary/protected"))
+            app.lock.lockNow()
+            for _ in 0..<3 { _ = try? await app.lock.unlock("111222") }
+            #expect(
+                !FileManager.default.fileExists(atPath: world.folder.path + "/home/apps/org.example.diary/protected"))
+        }
+    }
+
+    @Test func `what nobody sees keeps no key, and the screen is covered`() throws {
+        let world = try SecurityWorld()
+        try world.inHomeNow {
+            var configuration = SecurityConfiguration()
+            let covers = Mutex<[Bool]>([])
+            configuration.cover = { isCovered in covers.withLock { $0.append(isCovered) } }
+            let app = try world.app("org.example.diary", configuration)
+            app.lock.enterBackground()
+            app.lock.enterForeground()
+            app.report(.screenLocked)
+            #expect(covers.withLock { $0 } == [true, false, true])
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes occur in it.
+    fileprivate func contains(_ part: [UInt8]) -> Bool { Data(self).range(of: Data(part)) != nil }
+}

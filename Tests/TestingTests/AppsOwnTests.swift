@@ -1,0 +1,171 @@
+import Foundation
+import Pavise
+import PaviseTesting
+import Testing
+
+/// What an app's own test of each fault looks like: ten lines at most. `TenLinesTests` counts them.
+@Suite struct `An app's own tests` {
+    private struct Me: Decodable, Sendable { let user: String }
+
+    @Test func `deviceLocked: files wait for the unlock, and nobody is signed out`() async throws {
+        try await TestWorld.run { world in
+            let account = try await world.signIn(world.app())
+            let file = try account.files.put([1], named: "night", protection: .complete)
+            try await world.during(.deviceLocked) {
+                #expect(throws: StorageFailure.locked) { try account.files.get(file, limit: 1) }
+                let me = try await account.get("/api/me", as: Me.self)
+                #expect(me.user == "alice")
+            }
+        }
+    }
+
+    @Test func `beforeFirstUnlock: nobody knows yet who is signed in`() async throws {
+        try await TestWorld.run { world in
+            _ = try await world.signIn(world.app())
+            try await world.during(.beforeFirstUnlock) {
+                #expect { _ = try world.app().account("work") } throws: { ($0 as? PaviseError)?.code == .deviceLocked }
+            }
+            let again = try world.app().account("work")
+            #expect(await again.state == .signedIn)
+        }
+    }
+
+    @Test func `keychainSaysNotFound: that is no sign-out either`() async throws {
+        try await TestWorld.run { world in
+            let account = try await world.signIn(world.app())
+            try await world.during(.keychainSaysNotFound) {
+                #expect { _ = try world.app().account("work") } throws: { ($0 as? PaviseError)?.recovery == .unlock }
+            }
+            #expect(try await account.get("/api/me", as: Me.self).user == "alice")
+        }
+    }
+
+    @Test(arguments: [Fault.refreshTokenSpent, .sessionEnded, .answerLost])
+    func `refreshTokenSpent, sessionEnded, answerLost: the person signs in again`(_ fault: Fault) async throws {
+        try await TestWorld.run { world in
+            let account = try await world.signIn(world.app())
+            try await world.during(fault) {
+                do throws(PaviseError) { _ = try await account.get("/api/me", as: Me.self) } catch {
+                    #expect(error.recovery == .signIn)
+                }
+                guard case .needsSignIn = await account.state else { throw fault }
+            }
+            #expect(try await world.signIn(world.app()).get("/api/me", as: Me.self).user == "alice")
+        }
+    }
+
+    @Test func `certificateChanged: nothing is sent to it`() async throws {
+        try await TestWorld.run { world in
+            let account = try await world.signIn(world.app())
+            let before = world.authority.server.requests.count
+            try await world.during(.certificateChanged) {
+                do throws(PaviseError) { _ = try await account.get("/api/me", as: Me.self) } catch {
+                    #expect(error.isSecurityEvent)
+                }
+            }
+            #expect(world.authority.server.requests.count == before)
+        }
+    }
+
+    @Test func `clockSetBack: a session does not live longer for it`() async throws {
+        try await TestWorld.run { world in
+            let account = try await world.signIn(world.app())
+            try await world.during(.clockSetBack) {
+                world.clock.advance(seconds: 91 * 86_400)
+                do throws(PaviseError) { _ = try await account.get("/api/me", as: Me.self) } catch {
+                    #expect(error.recovery == .signIn)
+                }
+                guard case .needsSignIn = await account.state else { throw Fault.clockSetBack }
+            }
+        }
+    }
+
+    @Test func `enclaveKeyLost: only signing in again helps, and that does`() async throws {
+        try await TestWorld.run { world in
+            _ = try await world.signIn(world.app())
+            try await world.during(.enclaveKeyLost) {
+                let account = try world.app().account("work")
+                let state = await account.state
+                #expect(state == .needsSignIn(.keyLost))
+                let again = try await world.signIn(world.app())
+                #expect(await again.state == .signedIn)
+            }
+        }
+    }
+
+    @Test func `restoredFromBackup: the account is not used without its keys`() async throws {
+        try await TestWorld.run { world in
+            _ = try await world.signIn(world.app())
+            try await world.during(.restoredFromBackup) {
+                #expect { _ = try world.app().account("work") } throws: { ($0 as? PaviseError)?.code == .damaged }
+            }
+        }
+    }
+
+    @Test func `reinstalled: nobody is signed in, and signing in works`() async throws {
+        try await TestWorld.run { world in
+            _ = try await world.signIn(world.app())
+            try await world.during(.reinstalled) {
+                #expect(try world.app().accountNames() == [])
+                let account = try await world.signIn(world.app())
+                #expect(await account.state == .signedIn)
+            }
+        }
+    }
+
+    @Test func `offline: the account stays, and a sign-out works`() async throws {
+        try await TestWorld.run { world in
+            let account = try await world.signIn(world.app())
+            try await world.during(.offline) {
+                do throws(PaviseError) { _ = try await account.get("/api/me", as: Me.self) } catch {
+                    #expect(error.code == .network)
+                }
+                #expect(await account.signOut().localFailure == nil)
+                #expect(await account.state == .signedOut)
+            }
+        }
+    }
+
+    @Test func `two processes share one refresh`() async throws {
+        try await TestWorld.run { world in
+            let (one, two) = (try await world.signIn(world.app()), try world.app().account("work"))
+            world.authority.expireAccessTokens()
+            async let first = one.get("/api/me", as: Me.self)
+            async let second = two.get("/api/me", as: Me.self)
+            #expect(try await [first.user, second.user] == ["alice", "alice"])
+            #expect(world.authority.counters.refreshes == 1)
+        }
+    }
+
+    @Test func `a lock costs a test nothing`() async throws {
+        try await TestWorld.run { world in
+            let app = try world.app()
+            try await app.lock.setPIN("482913")
+            let account = try await world.signIn(app)
+            app.lock.enterBackground()
+            #expect(await account.state == .unknown(.appLocked))
+            app.lock.enterForeground()
+            try await app.lock.unlock("482913")
+            let state = await account.state
+            #expect(state == .signedIn)
+        }
+    }
+}
+
+extension Fault: Error {}
+
+/// A test of a fault stays as short as promised.
+@Suite struct TenLinesTests {
+    @Test func `each test of a fault has ten lines at most, and no fault is without one`() throws {
+        let text = try String(contentsOfFile: #filePath, encoding: .utf8)
+        let tests = text.components(separatedBy: "    @Test").dropFirst().prefix {
+            !$0.contains("ten lines at most, and no")
+        }
+        for test in tests {
+            let body = test.components(separatedBy: "\n").drop { !$0.hasSuffix("{") }.dropFirst()
+            let lines = body.prefix { $0 != "    }" }.filter { !$0.allSatisfy { " })".contains($0) } }
+            #expect(lines.count <= 10, "\(test.prefix(80))")
+        }
+        for fault in Fault.allCases { #expect(text.contains("\(fault.rawValue)"), "\(fault)") }
+    }
+}
