@@ -1,4 +1,3 @@
-#if os(Linux)
 public import PaviseProtectedStorage
 
 /// The statements of one transaction. It cannot leave the body that it is lent to.
@@ -96,6 +95,14 @@ public struct DatabaseAccess: ~Copyable {
         _ = try connection.answer("INSERT INTO \(table)(\(table)) VALUES ('optimize')", [])
     }
 
+    /// Runs a statement that a person typed: its rows, and how many rows it changed.
+    package borrowing func answer(
+        typed text: String, mayTouchAll: Bool
+    ) throws(ProtectedDatabaseError) -> (columns: [String], rows: [[SQLValue]], changes: Int) {
+        let answer = try answer(SQL(typed: text), mayTouchAll: mayTouchAll)
+        return (answer.columns, answer.rows, answer.changes)
+    }
+
     private borrowing func answer(_ sql: SQL, mayTouchAll: Bool) throws(ProtectedDatabaseError) -> StorageAnswer {
         let shape = StatementShape(sql.text)
         guard !shape.isSeveral else { throw .severalStatements }
@@ -103,4 +110,3 @@ public struct DatabaseAccess: ~Copyable {
         return try connection.answer(sql.text, sql.values)
     }
 }
-#endif

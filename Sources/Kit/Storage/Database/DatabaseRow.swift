@@ -1,4 +1,3 @@
-#if os(Linux)
 public import PaviseProtectedStorage
 
 /// One row of an answer.
@@ -64,4 +63,3 @@ extension DecodingError {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 internal import PaviseProtectedStorage
 internal import Synchronization
 
@@ -73,4 +72,3 @@ extension ProtectedDatabase {
         try readNow(question)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 public import PavisePrimitives
 public import PaviseProtectedStorage
 
@@ -44,4 +43,3 @@ extension ProtectedDatabase {
         try StorageDatabase.remove(name, in: container, protection)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 public import PaviseProtectedStorage
 internal import Synchronization
 
@@ -52,6 +51,23 @@ public final class ProtectedDatabase: Sendable {
             throw error
         }
         return database
+    }
+
+    /// Opens a database that is there with the schema that it has, for a person who looks into their own data.
+    package static func openAsItIs(
+        _ name: String, in container: ProtectedContainer, protection: ProtectionClass
+    ) throws(ProtectedDatabaseError) -> ProtectedDatabase {
+        let writer = try StorageDatabase.open(name, in: container.container, protection, mayCreate: false)
+        return ProtectedDatabase(writer, name, container.container)
+    }
+
+    /// The class of the database called `name`; `nil` when it is certain that there is none of any class.
+    package static func protection(
+        of name: String, in container: ProtectedContainer
+    ) throws(ProtectedDatabaseError) -> ProtectionClass? {
+        for protection in ProtectionClass.allCases
+        where try StorageDatabase.exists(name, in: container.container, protection) { return protection }
+        return nil
     }
 
     /// Runs `body` as one step: all of its writes are on the disk when this returns or, when anything throws, none.
@@ -135,4 +151,3 @@ public final class ProtectedDatabase: Sendable {
         if !isKept { reader.forgetKey() }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 public import PaviseProtectedStorage
 
 /// A statement: text that stands in the source, and values that are bound.
@@ -88,4 +87,3 @@ public struct SQL: Hashable, Sendable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(_ part: SQL) { sql += part }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 /// What can be told of a statement from its text: whether it is one, and whether it would touch every row.
 ///
 /// It reads tokens as SQLite does (sqlite.org/lang_expr.html, lang_comment.html): quoted texts and names, comments, parentheses.
@@ -31,6 +30,35 @@ struct StatementShape: Equatable, Sendable {
         let outer = words.filter { $0.depth == 0 }.map(\.word)
         guard let verb = outer.first(where: verbs.contains) else { return }
         isUnconditional = (verb == "UPDATE" || verb == "DELETE") && !outer.contains("WHERE")
+    }
+
+    /// The statements of `text` that a semicolon ends, and what follows the last one. A trigger has semicolons inside: it ends
+    /// with the one behind `END`.
+    static func statements(in text: String) -> (whole: [String], rest: String) {
+        var scanner = Scanner(bytes: Array(text.utf8))
+        var (whole, start, depth) = ([String](), 0, 0)
+        var words: [String] = []
+        while let token = scanner.next() {
+            switch token {
+            case .open: depth += 1
+            case .close: depth -= 1
+            case .word(let word): words.append(word.uppercased())
+            case .other: break
+            case .semicolon:
+                let isTrigger = words.first == "CREATE" && words.prefix(3).contains("TRIGGER")
+                guard depth <= 0, !isTrigger || words.last == "END" else { continue }
+                whole.append(String(decoding: scanner.bytes[start..<scanner.index], as: UTF8.self))
+                (start, depth, words) = (scanner.index, 0, [])
+            }
+        }
+        return (whole.filter { !isBlank($0) }, String(decoding: scanner.bytes[start...], as: UTF8.self))
+    }
+
+    /// Whether nothing but spaces, comments and semicolons is there.
+    static func isBlank(_ text: String) -> Bool {
+        var scanner = Scanner(bytes: Array(text.utf8))
+        while let token = scanner.next() { if token != .semicolon { return false } }
+        return true
     }
 
     private enum Token: Equatable {
@@ -105,4 +133,3 @@ struct StatementShape: Equatable, Sendable {
         }
     }
 }
-#endif

@@ -42,7 +42,6 @@ public struct ProtectedContainer: Sendable {
     /// The files of this container.
     public var files: ProtectedFiles { ProtectedFiles(container: container) }
 
-    #if os(Linux)
     /// Opens a database of this container, makes it where there is none, and brings its schema up to date.
     ///
     /// - Parameters:
@@ -61,7 +60,6 @@ public struct ProtectedContainer: Sendable {
     public func removeDatabase(_ name: String, protection: ProtectionClass) throws(ProtectedDatabaseError) {
         try ProtectedDatabase.remove(name, in: container, protection: protection)
     }
-    #endif
 
     /// Forgets what this process keeps of the keys, as a lock does. The next use asks the secret store again.
     public func forgetKeys() { container.forgetKeys() }
@@ -99,9 +97,13 @@ extension ProtectedContainer {
     }
 
     /// ``ofHome()`` for a home of the caller's choice.
-    package static func ofHome(_ home: PaviseHome) throws(StorageFailure) -> ProtectedContainer {
-        try make(home.path, in: home)
-        return ProtectedContainer(try .open(home.path + "/protected", name: "home"), account: "home")
+    package static func ofHome(
+        _ home: PaviseHome, mayCreate: Bool = true
+    ) throws(StorageFailure) -> ProtectedContainer {
+        if mayCreate { try make(home.path, in: home) }
+        guard DurableFile.exists(home.path) else { throw .absent }
+        return ProtectedContainer(
+            try .open(home.path + "/protected", name: "home", mayCreate: mayCreate), account: "home")
     }
 
     /// ``remove(_:)`` in a home of the caller's choice.

@@ -18,7 +18,7 @@ extension StorageDatabase {
         try ready()
         do {
             let sealed = try database.withImage { image in
-                try passphrase.withBytes { passphrase in try SealedBackup.seal(image, passphrase: passphrase) }
+                try passphrase.withBytes { passphrase in try SealedBackup.seal(image, passphrase: passphrase, BackupCipher.stretching) }
             }
             try DurableFile.write(sealed.span, to: target)
         } catch {
@@ -72,15 +72,7 @@ extension StorageDatabase {
     package static func remove(
         _ name: String, in container: StorageContainer, _ protection: ProtectionClass
     ) throws(ProtectedDatabaseError) {
-        let path = try path(of: name, in: container, protection)
-        do throws(SystemFailure) {
-            let start = String(path.dropFirst(DurableFile.directory(of: path).count + 1).dropLast(3))
-            for file in try Folder.names(in: DurableFile.directory(of: path)) where file.hasPrefix(start) {
-                try DurableFile.remove("\(DurableFile.directory(of: path))/\(file)")
-            }
-        } catch {
-            throw ProtectedDatabaseError(.system(error))
-        }
+        try container.removeDatabase(name, protection)
     }
 
     /// SHA-256, for the steps of a schema.
