@@ -165,6 +165,11 @@ let package = Package(
             name: "PaviseLabProgram", dependencies: ["PaviseLabCommands", "PavisePrimitives"],
             path: "Sources/Tools/pavise-lab", swiftSettings: house),
 
+        // The core of the example app: what it keeps and counts, without a window. It sees what any app sees.
+        .target(
+            name: "DiaryCore", dependencies: ["PaviseStorage", "PaviseProtectedStorage"],
+            path: "Examples/SleepDiary/Sources/DiaryCore", swiftSettings: house),
+
         // Tests.
         .target(
             name: "TestSupport", dependencies: ["PavisePrimitives"], path: "Tests/TestSupport",
@@ -228,6 +233,12 @@ let package = Package(
                 "PavisePrimitives", "TestSupport",
             ]),
         tests(
+            "DiaryCore",
+            [
+                "DiaryCore", "PaviseStorage", "PaviseProtectedStorage", "SecurityFramework", "PaviseDevice",
+                "PavisePrimitives", "TestSupport",
+            ]),
+        tests(
             "Vault",
             [
                 "PaviseVault", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PavisePrimitives", "TestSupport",
@@ -262,6 +273,7 @@ let package = Package(
                 "PaviseCommands", "PaviseLabCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault",
                 "PaviseTransport", "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
                 "SecurityFramework", "PaviseJWT", "PaviseCrypto", "PaviseProgram", "PaviseLabProgram",
+                "PaviseProtectedStorage",
             ], excluding: ["Snapshots"]),
     ]
 )

@@ -2,6 +2,7 @@ import Foundation
 import PaviseCommands
 import PaviseDevice
 import PavisePrimitives
+import PaviseProtectedStorage
 import PaviseStorage
 import SecurityFramework
 import TestSupport
@@ -26,7 +27,7 @@ import Testing
             let database = try ProtectedContainer.open("diary", in: stage.home)
                 .database("nights", protection: .complete, migrations: steps)
             try database.write { access in
-                let (odd, bytes) = ("it's\n“odd”;\u{0}", [0, 255] as [UInt8])
+                let (odd, bytes) = ("it's\n“odd”;\u{0}", Data([0, 255]))
                 try access.run("INSERT INTO night(note, awake, picture) VALUES (\(odd), 1.5, \(bytes))")
                 for number in 0..<1_200 { try access.run("INSERT INTO night(note) VALUES (\("night \(number)"))") }
                 try access.run("INSERT INTO words(text) VALUES ('restless dream')")
@@ -93,10 +94,10 @@ import Testing
             }
             return database
         }
-        #expect(try again.read { try $0.value("SELECT count(*) FROM night", as: Int.self) } == 1_201)
-        let odd = try again.read { try $0.first("SELECT note, picture, awake FROM night WHERE id = 1") }
+        #expect(try await again.read { try $0.value("SELECT count(*) FROM night", as: Int.self) } == 1_201)
+        let odd = try await again.read { try $0.first("SELECT note, picture, awake FROM night WHERE id = 1") }
         #expect(odd?.values == [.text("it's\n“odd”;\u{0}"), .blob([0, 255]), .real(1.5)])
-        let found = try again.read { try $0.rows("SELECT text FROM words WHERE words MATCH 'dream'") }
+        let found = try await again.read { try $0.rows("SELECT text FROM words WHERE words MATCH 'dream'") }
         #expect(found.count == 1)
         again.close()
     }

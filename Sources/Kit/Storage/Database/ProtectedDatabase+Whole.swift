@@ -5,6 +5,15 @@ extension ProtectedDatabase {
     /// Reads every page: authentic, and the newest of its number. About 1 GB a second; it blocks.
     public func verify() throws(ProtectedDatabaseError) -> DatabaseReport { try writer.verify() }
 
+    /// Moves the log into the file and empties it: what was erased is then in neither, also not sealed. A write that runs elsewhere
+    /// is waited for.
+    ///
+    /// - Throws: `ProtectedDatabaseError.busy` where a reader still needs the log. Try again.
+    public func emptyLog() throws(ProtectedDatabaseError) {
+        let answer = try writer.answer("PRAGMA wal_checkpoint(TRUNCATE)", [])
+        guard answer.rows.first?.first == .integer(0) else { throw .busy }
+    }
+
     /// Writes everything into one file, sealed with a passphrase: a backup that needs nothing of this device.
     ///
     /// The key is Argon2id of the passphrase (RFC 9106, 128 MiB, 3 passes), so this takes a moment. At most 1 GiB.

@@ -17,6 +17,8 @@ public import PaviseProtectedStorage
 /// All calls block for as long as the disk takes; none waits for a person. Keys and formats: Documentation/DataAtRest.md.
 public struct ProtectedContainer: Sendable {
     let container: StorageContainer
+    /// The container as the platform has it.
+    package var platform: StorageContainer { container }
     private let account: String
 
     init(_ container: StorageContainer, account: String) {

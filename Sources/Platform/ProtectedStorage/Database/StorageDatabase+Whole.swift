@@ -41,6 +41,14 @@ extension StorageDatabase {
         }
     }
 
+    /// All pages in clear, freed ones included, for a test that looks for what must not be there.
+    package func image() throws(ProtectedDatabaseError) -> [UInt8] {
+        try ready()
+        do { return try database.withImage { image in image.indices.map { image[$0] } } } catch {
+            throw Self.any(error, path)
+        }
+    }
+
     /// Keeps a sealed copy of the database as it is now, called `suffix`; one that is there stays. It opens with the same key.
     package func keepCopy(_ suffix: String) throws(ProtectedDatabaseError) {
         try ready()
