@@ -225,7 +225,7 @@ let package = Package(
             [
                 "PaviseStorage", "PaviseProtectedStorage", "SecurityFramework", "PaviseDatabase", "PaviseDevice",
                 "PaviseCrypto", "PavisePrimitives", "TestSupport",
-            ]),
+            ], excluding: ["Vectors"]),
         tests(
             "ProtectedDatabase",
             [

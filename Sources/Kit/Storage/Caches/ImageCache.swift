@@ -19,7 +19,7 @@ internal import Synchronization
 public final class ImageCache: EmptiableCache {
     /// How long an image is kept, in milliseconds: seven days from storing, however often it is used.
     static let lifetime: Int64 = 7 * 86_400_000
-    private static let name = "pavise.images"
+    static let name = "pavise.images"
     /// Uses that are remembered before they are written: a kill loses the order of these, and no image.
     private static let mostUses = 20
 

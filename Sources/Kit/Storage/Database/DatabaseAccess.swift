@@ -106,6 +106,9 @@ public struct DatabaseAccess: ~Copyable {
     private borrowing func answer(_ sql: SQL, mayTouchAll: Bool) throws(ProtectedDatabaseError) -> StorageAnswer {
         let shape = StatementShape(sql.text)
         guard !shape.isSeveral else { throw .severalStatements }
+        guard !shape.isTransaction else {
+            throw .statement(message: "a transaction begins and ends with its call")
+        }
         guard mayTouchAll || !shape.isUnconditional else { throw .unconditional }
         return try connection.answer(sql.text, sql.values)
     }

@@ -6,6 +6,8 @@ struct StatementShape: Equatable, Sendable {
     private(set) var isSeveral = false
     /// Whether it is an `UPDATE` or `DELETE` without a `WHERE` of its own.
     private(set) var isUnconditional = false
+    /// Whether it begins or ends a transaction: those of Pavise begin and end with their call.
+    private(set) var isTransaction = false
 
     init(_ text: String) {
         var words: [(word: String, depth: Int)] = []
@@ -26,6 +28,7 @@ struct StatementShape: Equatable, Sendable {
             case .semicolon, .other: break
             }
         }
+        isTransaction = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains(words.first?.word)
         let verbs: Set = ["UPDATE", "DELETE", "INSERT", "SELECT", "REPLACE", "VALUES", "CREATE", "DROP", "ALTER"]
         let outer = words.filter { $0.depth == 0 }.map(\.word)
         guard let verb = outer.first(where: verbs.contains) else { return }

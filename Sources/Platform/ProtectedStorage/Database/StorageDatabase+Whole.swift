@@ -41,6 +41,19 @@ extension StorageDatabase {
         }
     }
 
+    /// Puts everything of this database in place of everything in `target`, of one moment.
+    func copyAll(to target: StorageDatabase) throws(ProtectedDatabaseError) {
+        try ready()
+        try target.ready()
+        do {
+            _ = try transaction(.write) {
+                try database.withImage { image in try target.database.restore(image: image) }
+            }
+        } catch {
+            throw Self.any(error, path)
+        }
+    }
+
     /// All pages in clear, freed ones included, for a test that looks for what must not be there.
     package func image() throws(ProtectedDatabaseError) -> [UInt8] {
         try ready()

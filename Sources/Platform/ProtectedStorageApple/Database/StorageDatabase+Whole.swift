@@ -66,6 +66,18 @@ extension StorageDatabase {
         memory.end()
     }
 
+    /// Puts everything of this database in place of everything in `target`, of one moment.
+    func copyAll(to target: StorageDatabase) throws(ProtectedDatabaseError) {
+        try ready()
+        try target.ready()
+        var image = try connection.image(limit: Self.mostImageBytes)
+        defer { Wipe.bytes(&image) }
+        let memory = try SystemConnection.inMemory(image)
+        try Self.bind(memory, to: target.container)
+        try memory.copyAll(to: target.connection)
+        memory.end()
+    }
+
     /// Keeps a copy of the database as it is now, of the same class, called `suffix`; one that is there stays.
     package func keepCopy(_ suffix: String) throws(ProtectedDatabaseError) {
         try ready()
