@@ -62,8 +62,8 @@ let package = Package(
         .target(
             name: "CPaviseOpenSSLExit", dependencies: ["CPaviseOpenSSL"], path: "Sources/Platform/COpenSSLExit",
             cSettings: fortified),
-        // libcurl's header, from Debian's libcurl4-openssl-dev, and no link to it: it is opened with the first client. (With
-        // pkg-config's flags every program would load it at its start.)
+        // libcurl's header, from Debian's libcurl4-openssl-dev, and no link to it: it is opened with the first client.
+        // (With pkg-config's flags every program would load it at its start.)
         .target(name: "CPaviseCurl", path: "Sources/Platform/CCurl", cSettings: fortified),
         .systemLibrary(
             name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
@@ -278,14 +278,16 @@ let package = Package(
     ]
 )
 
-// PAVISE_TESTS="Session Vault" leaves out the other test targets: a quick turn while one part is changed (CONTRIBUTING.md).
+// PAVISE_TESTS="Session Vault" leaves out the other test targets: a quick turn while one part is changed
+// (CONTRIBUTING.md).
 if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }), !chosen.isEmpty {
     package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
 }
 
-// A manifest runs on the machine that builds, and only macOS builds for Apple's systems. They bring what Platform gives to
-// Linux, so the Kit stands on an adapter there (Documentation/Decisions/0005-apple-hosts.md). There is no target `Security`,
-// which would hide the system's framework, and nothing that needs our own backends: lab, program, most tests.
+// A manifest runs on the machine that builds, and only macOS builds for Apple's systems. They bring what Platform gives
+// to Linux, so the Kit stands on an adapter there (Documentation/Decisions/0005-apple-hosts.md). There is no target
+// `Security`, which would hide the system's framework, and nothing that needs our own backends: lab, program, most
+// tests.
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",

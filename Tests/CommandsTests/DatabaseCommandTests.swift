@@ -48,7 +48,8 @@ import Testing
     }
 
     @Test func `a question is answered as a table and as JSON, and statements run in their order`() async throws {
-        let answer = await database("shell", "nights", "SELECT count(*) AS n FROM night; SELECT awake FROM night WHERE id = 1")
+        let answer = await database(
+            "shell", "nights", "SELECT count(*) AS n FROM night; SELECT awake FROM night WHERE id = 1")
         #expect(answer.status == .done && answer.output.contains("1201") && answer.output.contains("1.5"))
         let json = await database("shell", "nights", "SELECT note, picture FROM night WHERE id = 1", "--json")
         let row = try #require(json.json?["rows"]?.array?.first?.array)
@@ -134,9 +135,12 @@ import Testing
     @Test(arguments: [
         ("SELECT 1; SELECT 2;", ["SELECT 1;", " SELECT 2;"], nil),
         ("SELECT ';'; -- ;\nSELECT 2", ["SELECT ';';"], " -- ;\nSELECT 2"),
-        ("CREATE TRIGGER a AFTER INSERT ON b BEGIN SELECT 1; SELECT 2; END; SELECT 3", [
-            "CREATE TRIGGER a AFTER INSERT ON b BEGIN SELECT 1; SELECT 2; END;"
-        ], " SELECT 3"),
+        (
+            "CREATE TRIGGER a AFTER INSERT ON b BEGIN SELECT 1; SELECT 2; END; SELECT 3",
+            [
+                "CREATE TRIGGER a AFTER INSERT ON b BEGIN SELECT 1; SELECT 2; END;"
+            ], " SELECT 3"
+        ),
         (" ;; /* ; */ ", [], nil), ("SELECT (1;2", [], "SELECT (1;2"),
     ])
     func `what is typed is cut at the ends of statements`(_ text: String, _ whole: [String], _ rest: String?) {

@@ -63,7 +63,8 @@ private final class CacheClock: Sendable {
         cache.close()
         cache = try open(300)
         try cache.keep([UInt8](repeating: 2, count: 100), for: "d", user: "u")
-        #expect(try ["a", "b", "c", "d"].map { try cache.image(for: $0, user: "u") != nil } == [true, false, true, true])
+        #expect(
+            try ["a", "b", "c", "d"].map { try cache.image(for: $0, user: "u") != nil } == [true, false, true, true])
         try cache.keep([UInt8](repeating: 2, count: 301), for: "a", user: "u")
         #expect(try cache.image(for: "a", user: "u") == nil)
     }

@@ -47,7 +47,9 @@ import Testing
             let bytes = [UInt8](repeating: protection.rawValue, count: 70_000)
             #expect(try container.files.get(id, limit: 1 << 20) == bytes)
         }
-        #expect(try container.files.list().map { try $0.content.get().attributes.type } == Array(repeating: "a/b", count: 4))
+        #expect(
+            try container.files.list().map { try $0.content.get().attributes.type } == Array(repeating: "a/b", count: 4)
+        )
         let database = try container.database("nights", protection: .complete, migrations: DatabaseFixture.steps)
         #expect(try database.read { try $0.value("SELECT text FROM night", as: String.self) } == "kept")
         #expect(try database.verify().isIntact)

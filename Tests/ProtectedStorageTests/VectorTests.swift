@@ -4,8 +4,9 @@ import Testing
 
 @testable import PaviseProtectedStorage
 
-/// Sealed files that an earlier Pavise wrote, with keys that everybody may know. Each later one opens them: what is sealed today has
-/// to be read in ten years. `PAVISE_RECORD=1` writes files that are missing, and never one that is there.
+/// Sealed files that an earlier Pavise wrote, with keys that everybody may know. Each later one opens them: what is
+/// sealed today has to be read in ten years. `PAVISE_RECORD=1` writes files that are missing, and never one that is
+/// there.
 @Suite struct VectorTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Vectors"
     let fixture: StorageFixture

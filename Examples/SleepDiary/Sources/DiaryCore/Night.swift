@@ -2,8 +2,8 @@ public import Foundation
 
 /// One night of the diary. What it says fits together: a value that does not cannot be made.
 ///
-/// Moments are in UTC, and beside each stands the offset of the clock that the person saw: durations come from the moments, so that
-/// the night of a clock change has its hour less or more.
+/// Moments are in UTC, and beside each stands the offset of the clock that the person saw: durations come from the
+/// moments, so that the night of a clock change has its hour less or more.
 public struct Night: Hashable, Sendable, Codable {
     /// Why a night cannot be as it was told.
     public enum Problem: Error, Hashable, Sendable {
@@ -45,7 +45,8 @@ public struct Night: Hashable, Sendable, Codable {
     ) throws(Problem) {
         let minutes = up.timeIntervalSince(toBed) / 60
         guard minutes > 0, minutes <= 1_440 else { throw .order }
-        guard (0...1_440).contains(asleepAfter), (0...1_440).contains(awake), Double(asleepAfter + awake) <= minutes else {
+        guard (0...1_440).contains(asleepAfter), (0...1_440).contains(awake), Double(asleepAfter + awake) <= minutes
+        else {
             throw .awake
         }
         guard [offsetToBed, offsetUp].allSatisfy((-720...840).contains) else { throw .offset }

@@ -83,7 +83,7 @@ public struct Answers: Hashable, Sendable {
         return .complete(total: total, questionnaire.severity(total))
     }
 
-    /// Whether the last item of PHQ-9, thoughts of being better off dead, was answered with more than 0: the app shows where help is,
-    /// whatever the sum.
+    /// Whether the last item of PHQ-9, thoughts of being better off dead, was answered with more than 0: the app shows
+    /// where help is, whatever the sum.
     public var needsHelp: Bool { questionnaire == .phq9 && (values.last ?? nil).map { $0 > 0 } ?? false }
 }

@@ -16,7 +16,8 @@ public struct SleepSummary: Hashable, Sendable {
     public let minutesInBed: Double
     /// Minutes of sleep, the mean.
     public let minutesAsleep: Double
-    /// All sleep by all time in bed, 0 to 1. It is not the mean of the nights' own parts, in which a short night counts as a long one.
+    /// All sleep by all time in bed, 0 to 1. It is not the mean of the nights' own parts, in which a short night counts
+    /// as a long one.
     public let efficiency: Double
 
     /// One summary for each period that has nights, the earliest first.

@@ -16,8 +16,8 @@ public struct WallTime: Hashable, Sendable {
 
     /// The moments at which a clock in `zone` shows this time on `date`, the earlier one first.
     ///
-    /// One on most days; none in the hour that the clock leaves out in spring; two in the hour that comes twice in autumn. The
-    /// person is asked then, and nothing is guessed.
+    /// One on most days; none in the hour that the clock leaves out in spring; two in the hour that comes twice in
+    /// autumn. The person is asked then, and nothing is guessed.
     public func moments(on date: LocalDate, in zone: TimeZone) -> [Date] {
         let local = Double(date.days * 86_400 + hour * 3_600 + minute * 60)
         let around = [-1.0, 1.0].map { zone.secondsFromGMT(for: Date(timeIntervalSince1970: local + $0 * 86_400)) }

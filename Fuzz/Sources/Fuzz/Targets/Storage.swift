@@ -75,7 +75,9 @@ extension FuzzTarget {
 
     private static let statements = FuzzTarget(
         text: "statements",
-        seeds: ["SELECT 1; SELECT ';' -- ;\n;", "CREATE TRIGGER a AFTER INSERT ON b BEGIN SELECT 1; END; DELETE FROM c"],
+        seeds: [
+            "SELECT 1; SELECT ';' -- ;\n;", "CREATE TRIGGER a AFTER INSERT ON b BEGIN SELECT 1; END; DELETE FROM c",
+        ],
         run: { text in
             var splitter = StatementSplitter()
             let whole = splitter.take(text)
@@ -98,7 +100,7 @@ extension FuzzTarget {
             let numbers = (0..<3).map { place in
                 bytes[(25 + place * 4)..<(29 + place * 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             }
-            guard let stretching = SealedBackup.Stretching(format: bytes[23] - 0x30, numbers) else { return }
+            guard let stretching = BackupStretching(format: bytes[23] - 0x30, numbers) else { return }
             require(stretching.numbers == numbers && stretching.format == bytes[23] - 0x30, "a price has two forms")
             require(numbers[0] <= 20_000_000, "a price without a bound")
         })

@@ -3,8 +3,8 @@ public import PavisePrimitives
 public import PaviseProtectedStorage
 internal import Synchronization
 
-/// Images of a server, sealed in a container: kept for seven days from storing, and the one that was not used for the longest time
-/// goes first where room is short.
+/// Images of a server, sealed in a container: kept for seven days from storing, and the one that was not used for the
+/// longest time goes first where room is short.
 ///
 /// ```swift
 /// let images = try ImageCache.open(in: container, protection: .complete)
@@ -13,13 +13,12 @@ internal import Synchronization
 /// try images.keep(image, for: url, user: "alice")
 /// ```
 ///
-/// It belongs to its container, and ends with it: one connection's images are never another's. Originals of medical images and other
-/// people's data do not belong into a cache at all: show them, and drop them. An image that is damaged is a miss. Calls block for as
-/// long as the disk takes. Source: data-at-rest/DR22.
+/// It belongs to its container, and ends with it: one connection's images are never another's. Originals of medical
+/// images and other people's data do not belong into a cache at all: show them, and drop them. An image that is damaged
+/// is a miss. Calls block for as long as the disk takes. Source: data-at-rest/DR22.
 public final class ImageCache: EmptiableCache {
     /// How long an image is kept, in milliseconds: seven days from storing, however often it is used.
     static let lifetime: Int64 = 7 * 86_400_000
-    static let name = "pavise.images"
     /// Uses that are remembered before they are written: a kill loses the order of these, and no image.
     private static let mostUses = 20
 
@@ -104,8 +103,9 @@ public final class ImageCache: EmptiableCache {
         state.withLock { state in
             state.database?.close()
             state = State()
-            // Nothing that a cache keeps is needed by anybody: a failure leaves sealed bytes that are used no more after seven days.
-            try? container.removeDatabase(Self.name, protection: protection)
+            // Nothing that a cache keeps is needed by anybody: a failure leaves sealed bytes that are used no more
+            // after seven days.
+            try? container.removeDatabase(ProtectedContainer.images, protection: protection)
         }
     }
 
@@ -191,7 +191,7 @@ public final class ImageCache: EmptiableCache {
         try state.withLock { state throws(ProtectedDatabaseError) in
             if let database = state.database { return database }
             let made = try container.database(
-                Self.name, protection: protection,
+                ProtectedContainer.images, protection: protection,
                 migrations: [
                     DatabaseMigration(
                         1, "images",

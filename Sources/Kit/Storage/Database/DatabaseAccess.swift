@@ -39,7 +39,8 @@ public struct DatabaseAccess: ~Copyable {
     /// Runs a statement.
     ///
     /// - Returns: How many rows it inserted, changed or deleted.
-    /// - Throws: `ProtectedDatabaseError.unconditional` for an `UPDATE` or `DELETE` without a `WHERE`: see ``runOnAllRows(_:)``.
+    /// - Throws: `ProtectedDatabaseError.unconditional` for an `UPDATE` or `DELETE` without a `WHERE`: see
+    ///   ``runOnAllRows(_:)``.
     @discardableResult
     public borrowing func run(_ sql: SQL) throws(ProtectedDatabaseError) -> Int {
         try answer(sql, mayTouchAll: false).changes
@@ -71,8 +72,8 @@ public struct DatabaseAccess: ~Copyable {
     /// The key of the row that was inserted last.
     public var lastInsertedRow: Int64 { connection.lastInsertedRow }
 
-    /// Runs `body` as a part that can be taken back alone: when it throws, what it did is undone, and the rest of the transaction
-    /// may go on.
+    /// Runs `body` as a part that can be taken back alone: when it throws, what it did is undone, and the rest of the
+    /// transaction may go on.
     @discardableResult
     public borrowing func savepoint<Result>(
         _ body: (borrowing DatabaseAccess) throws -> Result

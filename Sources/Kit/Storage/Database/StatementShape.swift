@@ -1,6 +1,7 @@
 /// What can be told of a statement from its text: whether it is one, and whether it would touch every row.
 ///
-/// It reads tokens as SQLite does (sqlite.org/lang_expr.html, lang_comment.html): quoted texts and names, comments, parentheses.
+/// It reads tokens as SQLite does (sqlite.org/lang_expr.html, lang_comment.html): quoted texts and names, comments,
+/// parentheses.
 struct StatementShape: Equatable, Sendable {
     /// Whether something stands behind the first `;` that is neither space nor comment.
     private(set) var isSeveral = false
@@ -35,8 +36,8 @@ struct StatementShape: Equatable, Sendable {
         isUnconditional = (verb == "UPDATE" || verb == "DELETE") && !outer.contains("WHERE")
     }
 
-    /// The statements of `text` that a semicolon ends, and what follows the last one. A trigger has semicolons inside: it ends
-    /// with the one behind `END`.
+    /// The statements of `text` that a semicolon ends, and what follows the last one. A trigger has semicolons inside:
+    /// it ends with the one behind `END`.
     static func statements(in text: String) -> (whole: [String], rest: String) {
         var scanner = Scanner(bytes: Array(text.utf8))
         var (whole, start, depth) = ([String](), 0, 0)

@@ -63,7 +63,8 @@ package enum KDF {
 }
 
 extension KDF {
-    /// PBKDF2 with HMAC-SHA-512 (RFC 8018 §5.2): a key from a passphrase, for files of systems that have no ``Argon2id``.
+    /// PBKDF2 with HMAC-SHA-512 (RFC 8018 §5.2): a key from a passphrase, for files of systems that have no
+    /// ``Argon2id``.
     ///
     /// - Parameters:
     ///   - rounds: At least 1; the price of a guess.

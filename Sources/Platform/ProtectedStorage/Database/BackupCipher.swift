@@ -1,14 +1,15 @@
 internal import PaviseCrypto
 internal import PavisePrimitives
 
-/// The key and the cipher of a backup, from OpenSSL and libargon2; the adapter for Apple's systems has the same over CryptoKit.
+/// The key and the cipher of a backup, from OpenSSL and libargon2; the adapter for Apple's systems has the same over
+/// CryptoKit.
 struct BackupCipher: ~Copyable {
     /// What a new backup is stretched with.
-    static let stretching = SealedBackup.Stretching.today
+    static let stretching = BackupStretching.today
     private let cipher: AESGCM
 
     init(
-        _ passphrase: Span<UInt8>, salt: [UInt8], _ stretching: SealedBackup.Stretching
+        _ passphrase: Span<UInt8>, salt: [UInt8], _ stretching: BackupStretching
     ) throws(ProtectedDatabaseError) {
         do throws(CryptoFailure) {
             let key = try Self.key(passphrase, salt, stretching)
@@ -19,7 +20,7 @@ struct BackupCipher: ~Copyable {
     }
 
     private static func key(
-        _ passphrase: Span<UInt8>, _ salt: [UInt8], _ stretching: SealedBackup.Stretching
+        _ passphrase: Span<UInt8>, _ salt: [UInt8], _ stretching: BackupStretching
     ) throws(CryptoFailure) -> SecretBytes {
         switch stretching {
         case .argon2id(let kibibytes, let passes, let lanes):

@@ -18,7 +18,9 @@ extension StorageDatabase {
         try ready()
         do {
             let sealed = try database.withImage { image in
-                try passphrase.withBytes { passphrase in try SealedBackup.seal(image, passphrase: passphrase, BackupCipher.stretching) }
+                try passphrase.withBytes { passphrase in
+                    try SealedBackup.seal(image, passphrase: passphrase, BackupCipher.stretching)
+                }
             }
             try DurableFile.write(sealed.span, to: target)
         } catch {

@@ -18,10 +18,10 @@ extension StorageContainer {
     package static func open(
         _ folder: String, name: String, mayCreate: Bool = true
     ) throws(StorageFailure) -> StorageContainer {
-        try openPlace(placeInUse(ContainerPlace(folder, name: name)), mayCreate: mayCreate)
+        try openPlace(placeInUse(ContainerSlot(folder, name: name)), mayCreate: mayCreate)
     }
 
-    static func openPlace(_ place: ContainerPlace, mayCreate: Bool) throws(StorageFailure) -> StorageContainer {
+    static func openPlace(_ place: ContainerSlot, mayCreate: Bool) throws(StorageFailure) -> StorageContainer {
         let (folder, keychain) = (place.folder, place.keychain)
         var record = try read(keychain)
         guard record?.state != .making else { throw .busy }
@@ -49,7 +49,7 @@ extension StorageContainer {
     }
 
     /// Makes the container that a renewal fills. Nothing of another one may be there.
-    static func makePlace(_ place: ContainerPlace) throws(StorageFailure) -> StorageContainer {
+    static func makePlace(_ place: ContainerSlot) throws(StorageFailure) -> StorageContainer {
         try make(place.folder, place.keychain, .making)
     }
 

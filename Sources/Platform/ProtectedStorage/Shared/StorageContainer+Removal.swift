@@ -29,13 +29,13 @@ extension StorageContainer {
     /// Links inside are removed and not followed; a mount point inside stops it, with the keys destroyed already. What a kill
     /// interrupts is finished by the next call of this or of ``open(_:name:mayCreate:)``.
     package static func remove(_ folder: String, name: String) throws(StorageFailure) {
-        let first = ContainerPlace(folder, name: name)
+        let first = ContainerSlot(folder, name: name)
         try removePlace(first)
         if try !first.other.isUnused() { try removePlace(first.other) }
     }
 
     /// Removes one of the two places of a container.
-    static func removePlace(_ place: ContainerPlace) throws(StorageFailure) {
+    static func removePlace(_ place: ContainerSlot) throws(StorageFailure) {
         let (folder, keychain) = (place.folder, place.keychain)
         let parent = try attempt { () throws(SystemFailure) in
             try DurableFile.presence(of: DurableFile.directory(of: folder)).get()
@@ -51,12 +51,12 @@ extension StorageContainer {
     /// Destroys the keys of a container: from here on nobody reads anything of it, also not from a copy of its folder. The folder
     /// stays, for somebody who removes it together with more.
     package static func destroyKeys(of folder: String, name: String) throws(StorageFailure) {
-        let first = ContainerPlace(folder, name: name)
+        let first = ContainerSlot(folder, name: name)
         try forget(first)
         if try !first.other.isUnused() { try forget(first.other) }
     }
 
-    private static func forget(_ place: ContainerPlace) throws(StorageFailure) {
+    private static func forget(_ place: ContainerSlot) throws(StorageFailure) {
         try destroyKeys(place.keychain, in: place.folder)
         try place.keychain.delete(.record)
         try RemovalStep.forgotten.reached()

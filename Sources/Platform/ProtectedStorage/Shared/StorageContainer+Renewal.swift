@@ -1,7 +1,7 @@
 internal import PavisePrimitives
 
 /// A container has two places, of which one is in use; a renewal of its keys fills the other one and changes over.
-struct ContainerPlace: Hashable, Sendable {
+struct ContainerSlot: Hashable, Sendable {
     let folder: String
     let name: String
 
@@ -12,10 +12,10 @@ struct ContainerPlace: Hashable, Sendable {
     }
 
     /// The other of the two: no name of a container ends with a tilde.
-    var other: ContainerPlace {
+    var other: ContainerSlot {
         folder.hasSuffix("~")
-            ? ContainerPlace(String(folder.dropLast()), name: String(name.dropLast()))
-            : ContainerPlace(folder + "~", name: name + "~")
+            ? ContainerSlot(String(folder.dropLast()), name: String(name.dropLast()))
+            : ContainerSlot(folder + "~", name: name + "~")
     }
 
     var keychain: ContainerKeychain { ContainerKeychain(account: name, surroundings: .current) }
@@ -29,7 +29,7 @@ struct ContainerPlace: Hashable, Sendable {
 
 extension StorageContainer {
     /// The place that is in use. A change that a crash cut off after its decision is finished first.
-    static func placeInUse(_ first: ContainerPlace) throws(StorageFailure) -> ContainerPlace {
+    static func placeInUse(_ first: ContainerSlot) throws(StorageFailure) -> ContainerSlot {
         let second = first.other
         guard try isKnown(second.keychain) else { return first }
         for place in [first, second] where try read(place.keychain)?.state == .replacing {
@@ -43,24 +43,24 @@ extension StorageContainer {
         try keychain.read(.record) != nil
     }
 
-    private static func finishRenewal(at place: ContainerPlace) throws(StorageFailure) {
+    private static func finishRenewal(at place: ContainerSlot) throws(StorageFailure) {
         try removePlace(place.other)
         try setState(.inUse, at: place)
     }
 
-    private static func setState(_ state: ContainerRecord.State, at place: ContainerPlace) throws(StorageFailure) {
+    private static func setState(_ state: ContainerRecord.State, at place: ContainerSlot) throws(StorageFailure) {
         guard var record = try read(place.keychain) else { throw .damaged(.keyLost) }
         record.state = state
         try place.keychain.update(record.encoded(), as: .record)
         try RenewalStep.state(state).reached()
     }
 
-    /// Gives a container new keys: all of its files, and what `copyDatabases` copies, are sealed anew into another place under keys
-    /// and an identifier of their own; then the old keys are destroyed.
+    /// Gives a container new keys: all of its files, and what `copyDatabases` copies, are sealed anew into another
+    /// place under keys and an identifier of their own; then the old keys are destroyed.
     ///
-    /// Up to the decision, one write to the secret store, nothing of the old container is changed: a kill, a full disk or damage
-    /// leaves it as it was. After it a kill is finished at the next opening. Whoever has the old container open is told
-    /// ``StorageFailure/absent``. Needs the device unlocked.
+    /// Up to the decision, one write to the secret store, nothing of the old container is changed: a kill, a full disk
+    /// or damage leaves it as it was. After it a kill is finished at the next opening. Whoever has the old container
+    /// open is told ``StorageFailure/absent``. Needs the device unlocked.
     ///
     /// - Parameter copyDatabases: Copies the databases from the first to the second container.
     package static func renewKeys<Failure: Error>(
@@ -70,7 +70,7 @@ extension StorageContainer {
         // The lock of the folder is taken inside by each step: this one is of the renewal.
         let guardian = folder + ".renewal"
         let result = try alone(guardian) { () throws(StorageFailure) -> Result<Void, Failure> in
-            let place = try placeInUse(ContainerPlace(folder, name: name))
+            let place = try placeInUse(ContainerSlot(folder, name: name))
             let old = try openPlace(place, mayCreate: false)
             // What an earlier attempt left.
             try removePlace(place.other)

@@ -6,11 +6,11 @@ internal import PavisePrimitives
 /// The key and the cipher of a backup, from CommonCrypto and CryptoKit. Apple's systems bring no Argon2id.
 struct BackupCipher: ~Copyable {
     /// What a new backup is stretched with.
-    static let stretching = SealedBackup.Stretching.onApple
+    static let stretching = BackupStretching.onApple
     private let key: SymmetricKey
 
     init(
-        _ passphrase: Span<UInt8>, salt: [UInt8], _ stretching: SealedBackup.Stretching
+        _ passphrase: Span<UInt8>, salt: [UInt8], _ stretching: BackupStretching
     ) throws(ProtectedDatabaseError) {
         guard case .pbkdf2(let rounds) = stretching else { throw .backupNeedsArgon2id }
         var status = Int32(kCCParamError)

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// One thread at a time on a connection; the thread that is inside may enter again, because a transaction's body runs inside.
+/// One thread at a time on a connection; the thread that is inside may enter again, because a transaction's body runs
+/// inside.
 final class ConnectionLock: Sendable {
     private let lock = NSRecursiveLock()
 

@@ -2,8 +2,8 @@ internal import Darwin
 internal import SQLite3
 internal import Synchronization
 
-/// What SQLite asks on the way: whether the device was locked meanwhile, and what a statement may do. It lives as long as the
-/// connection, which owns it.
+/// What SQLite asks on the way: whether the device was locked meanwhile, and what a statement may do. It lives as long
+/// as the connection, which owns it.
 final class StatementGate: Sendable {
     // Pragmas that only tell. SQLite's full-text search asks some of them itself.
     private static let harmless: Set<String> = [
@@ -38,7 +38,9 @@ final class StatementGate: Sendable {
             connection,
             { context, count in
                 // Pieces of 2 ms: the fifth of what a lock may take to be seen.
-                guard unsafe StatementGate.at(context)?.isShut == false, count < StatementGate.patience / 2 else { return 0 }
+                guard unsafe StatementGate.at(context)?.isShut == false, count < StatementGate.patience / 2 else {
+                    return 0
+                }
                 usleep(2000)
                 return 1
             }, context)

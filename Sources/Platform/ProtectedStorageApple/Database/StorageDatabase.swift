@@ -1,11 +1,12 @@
 internal import PavisePrimitives
 internal import Synchronization
 
-/// One connection to a database of a container, on Apple's systems: the system's SQLite, whose files have the class that was asked
-/// for. There is no layer of ours below it (Decisions/0020): the system encrypts, and nothing tells a page of an older moment.
+/// One connection to a database of a container, on Apple's systems: the system's SQLite, whose files have the class
+/// that was asked for. There is no layer of ours below it (Decisions/0020): the system encrypts, and nothing tells a
+/// page of an older moment.
 ///
-/// The database keeps the container's identifier, so that one of another container is refused. With the lock class A is closed and
-/// its memory given back; the object opens it again after the unlock.
+/// The database keeps the container's identifier, so that one of another container is refused. With the lock class A is
+/// closed and its memory given back; the object opens it again after the unlock.
 package final class StorageDatabase: Sendable {
     /// The class that the database was opened with.
     package let protection: ProtectionClass

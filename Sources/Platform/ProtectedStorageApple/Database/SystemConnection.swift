@@ -3,7 +3,8 @@ internal import SQLite3
 
 /// One connection of the system's SQLite, whose files have a class of Data Protection from their first byte on.
 ///
-/// Calls are serialised. ``forget()`` may come from any thread at any time: what runs is stopped, and the connection is closed.
+/// Calls are serialised. ``forget()`` may come from any thread at any time: what runs is stopped, and the connection is
+/// closed.
 @safe
 final class SystemConnection: Sendable {
     let path: String
@@ -42,7 +43,8 @@ final class SystemConnection: Sendable {
         }
     }
 
-    /// Opens the file, which has to be there unless `mayCreate`, and lets `prepare` set it up before statements are judged.
+    /// Opens the file, which has to be there unless `mayCreate`, and lets `prepare` set it up before statements are
+    /// judged.
     func open(
         mayCreate: Bool = false, _ prepare: () throws(ProtectedDatabaseError) -> Void
     ) throws(ProtectedDatabaseError) {
@@ -74,7 +76,8 @@ final class SystemConnection: Sendable {
         for pragma in Self.pragmas { _ = try run(pragma, []) }
     }
 
-    // Nothing spills in clear, deleted bytes are overwritten, a schema of somebody else runs nothing, and a commit is on the disk.
+    // Nothing spills in clear, deleted bytes are overwritten, a schema of somebody else runs nothing, and a commit is
+    // on the disk.
     private static let pragmas = [
         "PRAGMA temp_store=MEMORY", "PRAGMA mmap_size=0", "PRAGMA secure_delete=ON", "PRAGMA cell_size_check=ON",
         "PRAGMA foreign_keys=ON", "PRAGMA trusted_schema=OFF", "PRAGMA synchronous=FULL", "PRAGMA fullfsync=ON",

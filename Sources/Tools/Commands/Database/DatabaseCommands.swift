@@ -20,8 +20,8 @@ enum DatabaseCommands {
         Command(
             "shell", abstract: "Ask a database with SQL.",
             discussion: """
-                Statements only read, unless --write is given; then each is on the disk when its answer is shown. The first \
-                statement that fails ends the command.
+                Statements only read, unless --write is given; then each is on the disk when its answer is shown. The \
+                first statement that fails ends the command.
 
                 Exit status: 0 all done, 1 a statement failed, 3 refused, 5 locked.
                 """,
@@ -75,8 +75,8 @@ enum DatabaseCommands {
         Command(
             "dump", abstract: "Write everything of a database, as SQL or as JSON.",
             discussion: """
-                The text is in clear: whoever has the file reads everything. A file at TARGET is its owner's alone and appears when \
-                all of it is there. SQL can be read by any SQLite; with --json each line is one row.
+                The text is in clear: whoever has the file reads everything. A file at TARGET is its owner's alone and \
+                appears when all of it is there. SQL can be read by any SQLite; with --json each line is one row.
                 """,
             parameters: [name, target, container, Shared.json],
             examples: [
@@ -136,7 +136,8 @@ enum DatabaseCommands {
     }
 
     private static func words(_ pages: [Int]) -> String {
-        pages.prefix(20).map(String.init).joined(separator: ", ") + (pages.count > 20 ? " and \(pages.count - 20) more" : "")
+        pages.prefix(20).map(String.init).joined(separator: ", ")
+            + (pages.count > 20 ? " and \(pages.count - 20) more" : "")
     }
 
     private static func open(_ invocation: Invocation, _ environment: Environment) throws -> ProtectedDatabase {
@@ -147,9 +148,9 @@ enum DatabaseCommands {
             } else {
                 try ProtectedContainer.ofHome(environment.home, mayCreate: false)
             }
-        guard let protection = try ProtectedDatabase.protection(of: name, in: container) else {
+        guard let protection = try container.protection(ofDatabase: name) else {
             throw CommandFailure(.failed, "There is no database of this name in this container.")
         }
-        return try .openAsItIs(name, in: container, protection: protection)
+        return try container.databaseAsItIs(name, protection: protection)
     }
 }

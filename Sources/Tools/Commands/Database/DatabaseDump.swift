@@ -38,7 +38,8 @@ struct DatabaseDump {
             typed: """
                 SELECT list.name, list.type, list.wr, item.sql FROM pragma_table_list AS list \
                 JOIN sqlite_schema AS item ON item.name = list.name AND item.type = 'table' \
-                WHERE list.schema = 'main' AND list.type IN ('table', 'virtual') AND list.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
+                WHERE list.schema = 'main' AND list.type IN ('table', 'virtual') \
+                AND list.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
                 ORDER BY item.rowid
                 """, mayTouchAll: false)
         return answer.rows.compactMap { row in

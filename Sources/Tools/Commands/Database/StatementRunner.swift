@@ -65,7 +65,8 @@ extension SQLValue {
         case .real(let number): "\(number)"
         // A text with U+0000 cannot stand in one literal.
         case .text(let text) where text.utf8.contains(0): "CAST(x'\(Hex.encode(Array(text.utf8)))' AS TEXT)"
-        case .text(let text): "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        case .text(let text):
+            "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
         case .blob(let bytes): "x'\(Hex.encode(bytes))'"
         }
     }

@@ -2,49 +2,19 @@ internal import PavisePrimitives
 
 /// One sealed file with everything of a database, under a passphrase.
 ///
-/// Head of 53 bytes: mark and format (25), three numbers of the stretching (4 each), salt (16). Then chunks of 65,536 bytes and a
-/// shorter last one, each AES-256-GCM with its tag. The key is stretched from passphrase and salt, fresh for each backup: format 1
-/// by Argon2id (RFC 9106; KiB, passes, lanes), format 2 by PBKDF2 with HMAC-SHA-512 (RFC 8018; rounds, 0, 0), which is what Apple's
-/// systems bring. The nonce is the chunk's number (11 bytes) and whether it is the last (1 byte), as in STREAM (Hoang et al. 2015);
-/// the head is the associated data. Content: an ordinary SQLite file.
+/// Head of 53 bytes: mark and format (25), three numbers of the stretching (4 each), salt (16). Then chunks of 65,536
+/// bytes and a shorter last one, each AES-256-GCM with its tag. The key is stretched from passphrase and salt, fresh
+/// for each backup: format 1 by Argon2id (RFC 9106; KiB, passes, lanes), format 2 by PBKDF2 with HMAC-SHA-512 (RFC
+/// 8018; rounds, 0, 0), which is what Apple's systems bring. The nonce is the chunk's number (11 bytes) and whether it
+/// is the last (1 byte), as in STREAM (Hoang et al. 2015); the head is the associated data. Content: an ordinary SQLite
+/// file.
 enum SealedBackup {
-    /// How the key comes from the passphrase.
-    enum Stretching: Hashable, Sendable {
-        case argon2id(kibibytes: UInt32, passes: UInt32, lanes: UInt32)
-        case pbkdf2(rounds: UInt32)
-
-        /// 128 MiB and 3 passes: about a quarter of a second.
-        static let today = argon2id(kibibytes: 131_072, passes: 3, lanes: 1)
-        /// Where there is no Argon2id: more than the 210,000 rounds that OWASP's Password Storage Cheat Sheet asks for.
-        static let onApple = pbkdf2(rounds: 500_000)
-
-        var format: UInt8 { if case .argon2id = self { 1 } else { 2 } }
-
-        var numbers: [UInt32] {
-            switch self {
-            case .argon2id(let kibibytes, let passes, let lanes): [kibibytes, passes, lanes]
-            case .pbkdf2(let rounds): [rounds, 0, 0]
-            }
-        }
-
-        // What a file may ask of the machine, and what is too cheap to be ours.
-        init?(format: UInt8, _ numbers: [UInt32]) {
-            switch format {
-            case 1 where numbers[0] <= 1 << 20 && (1...16).contains(numbers[1]) && (1...16).contains(numbers[2]):
-                self = .argon2id(kibibytes: numbers[0], passes: numbers[1], lanes: numbers[2])
-            case 2 where (100_000...20_000_000).contains(numbers[0]) && numbers[1] == 0 && numbers[2] == 0:
-                self = .pbkdf2(rounds: numbers[0])
-            default: return nil
-            }
-        }
-    }
-
     private static let start = Array("Pavise database backup ".utf8)
     private static let headCount = start.count + 2 + 12 + 16
     private static let chunkCount = 65_536
 
     static func seal(
-        _ image: Span<UInt8>, passphrase: Span<UInt8>, _ stretching: Stretching
+        _ image: Span<UInt8>, passphrase: Span<UInt8>, _ stretching: BackupStretching
     ) throws(ProtectedDatabaseError) -> [UInt8] {
         var writer = ByteWriter()
         guard let salt = try? Entropy.kernel.bytes(16) else { throw .storage(.crypto) }
@@ -65,7 +35,8 @@ enum SealedBackup {
         return sealed
     }
 
-    /// The content, or ``ProtectedDatabaseError/backup`` for anything that is not whole and sealed with this passphrase.
+    /// The content, or ``ProtectedDatabaseError/backup`` for anything that is not whole and sealed with this
+    /// passphrase.
     static func open(_ sealed: [UInt8], passphrase: Span<UInt8>) throws(ProtectedDatabaseError) -> [UInt8] {
         let head = Array(sealed.prefix(headCount))
         guard sealed.count >= headCount + 16, head.starts(with: start), head[start.count + 1] == 0x0a else {
@@ -75,7 +46,7 @@ enum SealedBackup {
         guard format <= 2 else { throw format <= 9 ? .newer(version: Int(format)) : .backup }
         var reader = ByteReader(Array(head.dropFirst(start.count + 2)))
         guard let numbers = try? (0..<3).map({ _ in try reader.integer(UInt32.self) }), let salt = try? reader.read(16),
-            let stretching = Stretching(format: format, numbers)
+            let stretching = BackupStretching(format: format, numbers)
         else { throw .backup }
         return try chunks(sealed, head, BackupCipher(passphrase, salt: salt, stretching))
     }
@@ -89,7 +60,8 @@ enum SealedBackup {
         repeat {
             let end = min(start + chunkCount + 16, sealed.count)
             let nonce = nonce(number, isLast: end == sealed.count)
-            guard end - start >= 16, var plain = cipher.open(Array(sealed[start..<end]), nonce: nonce, bound: head) else {
+            guard end - start >= 16, var plain = cipher.open(Array(sealed[start..<end]), nonce: nonce, bound: head)
+            else {
                 Wipe.bytes(&content)
                 throw .backup
             }

@@ -10,12 +10,16 @@ public import PaviseProtectedStorage
 /// try diary.remove()
 /// ```
 ///
-/// The keys lie in the secret store, the data in a folder of the home. Removing a container destroys the keys first, so that nothing
-/// of it can be read from then on, also not from a copy of the folder. An app has one for its own data; each connection has one too.
-/// Files and databases that are open follow the lock of the device and the removal: they answer with `locked` and `absent`.
+/// The keys lie in the secret store, the data in a folder of the home. Removing a container destroys the keys first, so
+/// that nothing of it can be read from then on, also not from a copy of the folder. An app has one for its own data;
+/// each connection has one too. Files and databases that are open follow the lock of the device and the removal: they
+/// answer with `locked` and `absent`.
 ///
-/// All calls block for as long as the disk takes; none waits for a person. Keys and formats: Documentation/DataAtRest.md.
+/// All calls block for as long as the disk takes; none waits for a person. Keys and formats:
+/// Documentation/DataAtRest.md.
 public struct ProtectedContainer: Sendable {
+    /// The database that an ``ImageCache`` keeps in a container.
+    static let images = "pavise.images"
     let container: StorageContainer
     /// The container as the platform has it.
     package var platform: StorageContainer { container }
@@ -29,11 +33,11 @@ public struct ProtectedContainer: Sendable {
     /// Opens the container called `name`, and makes it the first time.
     ///
     /// - Parameters:
-    ///   - name: 1 to 64 of the characters a to z, 0 to 9 and the hyphen. It stands in the name of a folder, so that it must not
-    ///     tell anything of a person.
+    ///   - name: 1 to 64 of the characters a to z, 0 to 9 and the hyphen. It stands in the name of a folder, so that it
+    ///     must not tell anything of a person.
     ///   - mayCreate: Make it where there is none; else that is `StorageFailure.absent`.
-    /// - Throws: `StorageFailure`, for example `damaged(.keyLost)` when data is there and its keys are not: nothing new is made
-    ///   over it; `unusable(.name)` for another name.
+    /// - Throws: `StorageFailure`, for example `damaged(.keyLost)` when data is there and its keys are not: nothing new
+    ///   is made over it; `unusable(.name)` for another name.
     public static func open(_ name: String, mayCreate: Bool = true) throws(StorageFailure) -> ProtectedContainer {
         try open(name, in: .current, mayCreate: mayCreate)
     }
@@ -58,7 +62,8 @@ public struct ProtectedContainer: Sendable {
         try .open(name, in: container, protection: protection, migrations: migrations, mayCreate: mayCreate)
     }
 
-    /// Removes a database of this container and the copies that were kept of it. Close it first; one that is not there is fine.
+    /// Removes a database of this container and the copies that were kept of it. Close it first; one that is not there
+    /// is fine.
     public func removeDatabase(_ name: String, protection: ProtectionClass) throws(ProtectedDatabaseError) {
         try ProtectedDatabase.remove(name, in: container, protection: protection)
     }
@@ -66,8 +71,8 @@ public struct ProtectedContainer: Sendable {
     /// Forgets what this process keeps of the keys, as a lock does. The next use asks the secret store again.
     public func forgetKeys() { container.forgetKeys() }
 
-    /// Removes the container: its keys, then its files and databases. When this returns, nothing of it is left; a second time is
-    /// fine. What a crash cuts off is finished when it is opened or removed again.
+    /// Removes the container: its keys, then its files and databases. When this returns, nothing of it is left; a
+    /// second time is fine. What a crash cuts off is finished when it is opened or removed again.
     ///
     /// - Throws: `StorageFailure`; where its description does not say otherwise, the keys are destroyed already.
     public func remove() throws(StorageFailure) {
@@ -81,60 +86,6 @@ public struct ProtectedContainer: Sendable {
 
     /// The names of the app's containers, sorted; that of the home and those of connections are not among them.
     public static func names() throws(StorageFailure) -> [String] { try names(in: .current) }
-}
-
-// MARK: New keys
-
-extension ProtectedContainer {
-    /// A database, as it was opened.
-    public struct DatabaseName: Hashable, Sendable {
-        /// What it is called.
-        public let name: String
-        /// The class that it was opened with.
-        public let protection: ProtectionClass
-
-        /// A database called `name`.
-        public init(_ name: String, protection: ProtectionClass) {
-            self.name = name
-            self.protection = protection
-        }
-    }
-
-    /// Gives the container called `name` new keys, and destroys the old ones: at the end of a crypto-period (NIST SP 800-57 part 1,
-    /// 5.3), or after somebody may have seen them. No data is lost, whenever it is interrupted.
-    ///
-    /// ```swift
-    /// try ProtectedContainer.renewKeys(of: "sleep-diary", databases: [.init("nights", protection: .complete)])
-    /// ```
-    /// Everything is sealed anew in another place, so that it takes as much room again and as long as reading and writing all of it.
-    /// Close the container's databases first; what was opened before answers `absent` afterwards. Cached images and the copies of
-    /// before a step of a schema are not taken along. Needs the device unlocked.
-    ///
-    /// - Parameter databases: All databases of the container: their names are sealed, so that only the app knows them.
-    /// - Throws: `ProtectedDatabaseError.storage(.unusable(.databases))` when one is there that was not named: nothing is changed.
-    public static func renewKeys(
-        of name: String, databases: [DatabaseName]
-    ) throws(ProtectedDatabaseError) { try renewKeys(of: name, databases: databases, in: .current) }
-
-    /// ``renewKeys(of:databases:)`` in a home of the caller's choice.
-    package static func renewKeys(
-        of name: String, databases: [DatabaseName], in home: PaviseHome
-    ) throws(ProtectedDatabaseError) {
-        guard isName(name) else { throw .storage(.unusable(.name)) }
-        let outcome: Result<Void, ProtectedDatabaseError>
-        do throws(StorageFailure) {
-            outcome = try StorageContainer.renewKeys(of: "\(folder(of: home))/\(name)", name: account(of: name)) {
-                old, new throws(ProtectedDatabaseError) in
-                let left = ProtectionClass.allCases.map { DatabaseName(ImageCache.name, protection: $0) }
-                try StorageDatabase.copy(
-                    databases.map { ($0.name, $0.protection) }, leaving: left.map { ($0.name, $0.protection) },
-                    from: old, to: new)
-            }
-        } catch {
-            throw ProtectedDatabaseError(error)
-        }
-        try outcome.get()
-    }
 }
 
 // MARK: A home that a program was given
@@ -182,10 +133,10 @@ extension ProtectedContainer {
         }
     }
 
-    private static func folder(of home: PaviseHome) -> String { home.path + "/containers" }
+    static func folder(of home: PaviseHome) -> String { home.path + "/containers" }
 
     // A connection's account is its identifier, and that of the home is "home": neither begins so.
-    private static func account(of name: String) -> String { "app." + name }
+    static func account(of name: String) -> String { "app." + name }
 
     /// No dot: the lock of a container and what is being removed have one.
     static func isName(_ text: String) -> Bool {
@@ -204,5 +155,20 @@ extension ProtectedContainer {
         } catch {
             throw .system(error)
         }
+    }
+}
+
+// MARK: Files of the home
+
+extension ProtectedFiles {
+    /// The files of the home itself, which belong to no connection; made the first time.
+    ///
+    /// - Throws: `StorageFailure`, for example `damaged(.keyLost)` when the files are there and their keys are not:
+    ///   nothing new is made over them.
+    public static func ofHome() throws(StorageFailure) -> ProtectedFiles { try of(.current) }
+
+    /// The files of the home that a program was given.
+    package static func of(_ home: PaviseHome) throws(StorageFailure) -> ProtectedFiles {
+        try ProtectedContainer.ofHome(home).files
     }
 }
