@@ -14,9 +14,9 @@ ADDRESS := Primitives CryptoBackend EncryptedDatabase Transport
 THREAD := Primitives Lab
 
 # All Swift that people write, the nested packages' too.
-SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources)
+SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Sources)
 
-.PHONY: help packages build toolset demo test check lint layers sanitize address thread document integration entrypoints bench fuzz conformance controls apple-check \
+.PHONY: help packages build toolset demo test diary-test check lint layers sanitize address thread document integration entrypoints bench fuzz conformance controls apple-check \
 	format clean
 
 help: ## This list.
@@ -37,6 +37,9 @@ demo: build ## Play the thirteen scenes of an attack against a session.
 test: packages ## Run all tests, two modules at a time.
 	@Scripts/bootstrap test
 	Scripts/test
+
+diary-test: packages ## Run the tests of the example app's core.
+	PAVISE_TESTS=DiaryCore Scripts/test
 
 lint: packages ## Check the layout of the source, its words and ids, and the documentation of public declarations.
 	Scripts/check-words --self-test

@@ -69,8 +69,8 @@ let package = Package(
         .target(
             name: "CPaviseOpenSSLExit", dependencies: ["CPaviseOpenSSL"], path: "Sources/Platform/COpenSSLExit",
             cSettings: fortified),
-        // libcurl's header, from Debian's libcurl4-openssl-dev, and no link to it: it is opened with the first client. (With
-        // pkg-config's flags every program would load it at its start.)
+        // libcurl's header, from Debian's libcurl4-openssl-dev, and no link to it: it is opened with the first client.
+        // (With pkg-config's flags every program would load it at its start.)
         .target(name: "CPaviseCurl", path: "Sources/Platform/CCurl", cSettings: fortified),
         .systemLibrary(
             name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3",
@@ -180,6 +180,11 @@ let package = Package(
             name: "PaviseLabProgram", dependencies: ["PaviseLabCommands", "PavisePrimitives"],
             path: "Sources/Tools/pavise-lab", swiftSettings: strictSettings),
 
+        // The core of the example app: what it keeps and counts, without a window. It sees what any app sees.
+        .target(
+            name: "DiaryCore", dependencies: ["PaviseStorage", "PaviseProtectedStorage"],
+            path: "Examples/SleepDiary/Sources/DiaryCore", swiftSettings: strictSettings),
+
         // Tests.
         .target(
             name: "TestSupport", dependencies: ["PavisePrimitives"], path: "Tests/TestSupport",
@@ -235,11 +240,17 @@ let package = Package(
             [
                 "PaviseStorage", "PaviseProtectedStorage", "SecurityFramework", "PaviseDatabase", "PaviseDevice",
                 "PaviseCrypto", "PavisePrimitives", "TestSupport",
-            ]),
+            ], excluding: ["Vectors"]),
         tests(
             "ProtectedDatabase",
             [
                 "PaviseStorage", "PaviseProtectedStorage", "SecurityFramework", "PaviseDatabase", "PaviseDevice",
+                "PavisePrimitives", "TestSupport",
+            ]),
+        tests(
+            "DiaryCore",
+            [
+                "DiaryCore", "PaviseStorage", "PaviseProtectedStorage", "SecurityFramework", "PaviseDevice",
                 "PavisePrimitives", "TestSupport",
             ]),
         tests(
@@ -278,18 +289,21 @@ let package = Package(
                 "PaviseCommands", "PaviseLabCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault",
                 "PaviseTransport", "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
                 "SecurityFramework", "PaviseJWT", "PaviseCrypto", "PaviseProgram", "PaviseLabProgram",
+                "PaviseProtectedStorage",
             ], excluding: ["Snapshots"]),
     ]
 )
 
-// PAVISE_TESTS="Session Vault" leaves out the other test targets: a quick turn while one part is changed (CONTRIBUTING.md).
+// PAVISE_TESTS="Session Vault" leaves out the other test targets: a quick turn while one part is changed
+// (CONTRIBUTING.md).
 if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }), !chosen.isEmpty {
     package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
 }
 
-// A manifest runs on the machine that builds, and only macOS builds for Apple's systems. They bring what Platform gives to
-// Linux, so the Kit stands on an adapter there (Documentation/Decisions/0005-apple-hosts.md). There is no target `Security`,
-// which would hide the system's framework, and nothing that needs our own backends: lab, program, most tests.
+// A manifest runs on the machine that builds, and only macOS builds for Apple's systems. They bring what Platform gives
+// to Linux, so the Kit stands on an adapter there (Documentation/Decisions/0005-apple-hosts.md). There is no target
+// `Security`, which would hide the system's framework, and nothing that needs our own backends: lab, program, most
+// tests.
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",

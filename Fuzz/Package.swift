@@ -19,6 +19,7 @@ let package = Package(
                 .product(name: "PaviseLab", package: "Pavise"),
                 .product(name: "SecurityFramework", package: "Pavise"),
                 .product(name: "PaviseAppLock", package: "Pavise"),
+                .product(name: "PaviseProtectedStorage", package: "Pavise"),
                 .product(name: "PaviseValidation", package: "Pavise"),
             ],
             path: "Sources/Fuzz",

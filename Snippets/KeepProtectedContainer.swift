@@ -1,4 +1,3 @@
-#if os(Linux)
 // Keep an app's own files and database under keys that end together.
 import PaviseProtectedStorage
 import PaviseStorage
@@ -19,4 +18,3 @@ print(try diary.files.get(report, limit: 1_000).count)
 // The account is gone: so is everything of it, also from copies of the folder.
 nights.close()
 try diary.remove()
-#endif

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [
-        [], [1], [0] + [UInt8](repeating: 0, count: 18), [1, 3, 0] + [UInt8](repeating: 0, count: 16),
+        [], [1], [0] + [UInt8](repeating: 0, count: 18), [1, 5, 0] + [UInt8](repeating: 0, count: 16),
         [1, 1, 1] + [UInt8](repeating: 0, count: 16), [1, 1, 0] + [UInt8](repeating: 0, count: 17),
     ])
     func `a record that nobody wrote is damage`(_ bytes: [UInt8]) {

@@ -25,6 +25,12 @@ enum StorageCrypto {
         return derived(own, salt: [], info: "pavise storage database 1")
     }
 
+    /// HMAC-SHA-256, for the names of databases.
+    static func tag(_ text: [UInt8], _ key: Span<UInt8>) -> [UInt8] {
+        let key = SymmetricKey(data: key.indices.map { key[$0] })
+        return [UInt8](HMAC<SHA256>.authenticationCode(for: text, using: key))
+    }
+
     /// Wraps the key of a file under a symmetric class key (RFC 3394).
     static func wrap(_ fileKey: borrowing SecretBytes, with key: borrowing SecretBytes) throws(StorageFailure)
         -> [UInt8]

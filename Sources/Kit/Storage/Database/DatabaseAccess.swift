@@ -1,4 +1,3 @@
-#if os(Linux)
 public import PaviseProtectedStorage
 
 /// The statements of one transaction. It cannot leave the body that it is lent to.
@@ -40,7 +39,8 @@ public struct DatabaseAccess: ~Copyable {
     /// Runs a statement.
     ///
     /// - Returns: How many rows it inserted, changed or deleted.
-    /// - Throws: `ProtectedDatabaseError.unconditional` for an `UPDATE` or `DELETE` without a `WHERE`: see ``runOnAllRows(_:)``.
+    /// - Throws: `ProtectedDatabaseError.unconditional` for an `UPDATE` or `DELETE` without a `WHERE`: see
+    ///   ``runOnAllRows(_:)``.
     @discardableResult
     public borrowing func run(_ sql: SQL) throws(ProtectedDatabaseError) -> Int {
         try answer(sql, mayTouchAll: false).changes
@@ -72,8 +72,8 @@ public struct DatabaseAccess: ~Copyable {
     /// The key of the row that was inserted last.
     public var lastInsertedRow: Int64 { connection.lastInsertedRow }
 
-    /// Runs `body` as a part that can be taken back alone: when it throws, what it did is undone, and the rest of the transaction
-    /// may go on.
+    /// Runs `body` as a part that can be taken back alone: when it throws, what it did is undone, and the rest of the
+    /// transaction may go on.
     @discardableResult
     public borrowing func savepoint<Result>(
         _ body: (borrowing DatabaseAccess) throws -> Result
@@ -96,11 +96,21 @@ public struct DatabaseAccess: ~Copyable {
         _ = try connection.answer("INSERT INTO \(table)(\(table)) VALUES ('optimize')", [])
     }
 
+    /// Runs a statement that a person typed: its rows, and how many rows it changed.
+    package borrowing func answer(
+        typed text: String, mayTouchAll: Bool
+    ) throws(ProtectedDatabaseError) -> (columns: [String], rows: [[SQLValue]], changes: Int) {
+        let answer = try answer(SQL(typed: text), mayTouchAll: mayTouchAll)
+        return (answer.columns, answer.rows, answer.changes)
+    }
+
     private borrowing func answer(_ sql: SQL, mayTouchAll: Bool) throws(ProtectedDatabaseError) -> StorageAnswer {
         let shape = StatementShape(sql.text)
         guard !shape.isSeveral else { throw .severalStatements }
+        guard !shape.isTransaction else {
+            throw .statement(message: "a transaction begins and ends with its call")
+        }
         guard mayTouchAll || !shape.isUnconditional else { throw .unconditional }
         return try connection.answer(sql.text, sql.values)
     }
 }
-#endif

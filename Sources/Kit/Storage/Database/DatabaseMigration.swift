@@ -1,4 +1,3 @@
-#if os(Linux)
 internal import PaviseProtectedStorage
 
 /// One step of a schema. Steps are numbered 1, 2, 3 and so on; each runs once, in a transaction of its own.
@@ -63,4 +62,3 @@ struct MigrationState: Equatable, Sendable {
         return Array(steps.dropFirst(last))
     }
 }
-#endif

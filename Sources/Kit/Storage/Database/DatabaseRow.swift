@@ -1,4 +1,3 @@
-#if os(Linux)
 public import PaviseProtectedStorage
 
 /// One row of an answer.
@@ -18,8 +17,8 @@ public struct DatabaseRow: Hashable, Sendable {
     /// ```swift
     /// let awake: Int? = try row.value("awake")
     /// ```
-    /// - Throws: `ProtectedDatabaseError.column(_:)` when there is no such column or its value is of another type; `NULL` is only
-    ///   of an optional type.
+    /// - Throws: `ProtectedDatabaseError.column(_:)` when there is no such column or its value is of another type;
+    ///   `NULL` is only of an optional type.
     public func value<Value: SQLConvertible>(
         _ column: String, as type: Value.Type = Value.self
     ) throws(ProtectedDatabaseError) -> Value {
@@ -64,4 +63,3 @@ extension DecodingError {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 internal import PaviseProtectedStorage
 
 extension ProtectedDatabase {
@@ -48,4 +47,3 @@ extension ProtectedDatabase {
     /// Whether the sealed copy that was kept before step `number` is there.
     public func hasCopy(beforeStep number: Int) -> Bool { writer.hasCopy("before-\(number)") }
 }
-#endif

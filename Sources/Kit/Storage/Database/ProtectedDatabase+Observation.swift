@@ -1,4 +1,3 @@
-#if os(Linux)
 internal import PaviseProtectedStorage
 internal import Synchronization
 
@@ -32,8 +31,8 @@ struct DatabaseObservers: Sendable {
 extension ProtectedDatabase {
     /// The tables that each write of this object changed, once it is on the disk; triggers and foreign keys included.
     ///
-    /// A reader that is slow gets the newest change only. Writes of other processes, and of other objects for the same database, are
-    /// not told.
+    /// A reader that is slow gets the newest change only. Writes of other processes, and of other objects for the same
+    /// database, are not told.
     /// - Parameter tables: The tables of interest; none means all.
     public func changes(in tables: Set<String> = []) -> AsyncStream<Set<String>> {
         let (stream, continuation) = AsyncStream.makeStream(of: Set<String>.self, bufferingPolicy: .bufferingNewest(1))
@@ -45,7 +44,8 @@ extension ProtectedDatabase {
     /// What `question` answers now, and again after each write to `tables`.
     ///
     /// ```swift
-    /// for try await nights in diary.values(of: ["night"], { try $0.rows("SELECT * FROM night", as: Night.self) }) { … }
+    /// for try await nights in diary.values(of: ["night"], { try $0.rows("SELECT * FROM night", as: Night.self) }) { …
+    /// }
     /// ```
     /// It ends with `ProtectedDatabaseError.locked` at a lock: ask again after the unlock.
     public func values<Value: Sendable>(
@@ -73,4 +73,3 @@ extension ProtectedDatabase {
         try readNow(question)
     }
 }
-#endif

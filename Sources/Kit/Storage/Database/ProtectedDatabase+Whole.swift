@@ -1,10 +1,18 @@
-#if os(Linux)
 public import PavisePrimitives
 public import PaviseProtectedStorage
 
 extension ProtectedDatabase {
     /// Reads every page: authentic, and the newest of its number. About 1 GB a second; it blocks.
     public func verify() throws(ProtectedDatabaseError) -> DatabaseReport { try writer.verify() }
+
+    /// Moves the log into the file and empties it: what was erased is then in neither, also not sealed. A write that
+    /// runs elsewhere is waited for.
+    ///
+    /// - Throws: `ProtectedDatabaseError.busy` where a reader still needs the log. Try again.
+    public func emptyLog() throws(ProtectedDatabaseError) {
+        let answer = try writer.answer("PRAGMA wal_checkpoint(TRUNCATE)", [])
+        guard answer.rows.first?.first == .integer(0) else { throw .busy }
+    }
 
     /// Writes everything into one file, sealed with a passphrase: a backup that needs nothing of this device.
     ///
@@ -14,8 +22,8 @@ extension ProtectedDatabase {
         try writer.export(to: path, passphrase: passphrase)
     }
 
-    /// Makes a database of a backup. One of the same name that is there already stays as it is; a backup of a later program is
-    /// refused. Steps of the schema that the backup lacks run afterwards.
+    /// Makes a database of a backup. One of the same name that is there already stays as it is; a backup of a later
+    /// program is refused. Steps of the schema that the backup lacks run afterwards.
     ///
     /// - Throws: `ProtectedDatabaseError.alreadyThere`, `ProtectedDatabaseError.backup`, and those of
     ///   ``open(_:in:protection:migrations:mayCreate:)``. Nothing is left then.
@@ -44,4 +52,3 @@ extension ProtectedDatabase {
         try StorageDatabase.remove(name, in: container, protection)
     }
 }
-#endif

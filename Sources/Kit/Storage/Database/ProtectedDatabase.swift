@@ -1,8 +1,8 @@
-#if os(Linux)
 public import PaviseProtectedStorage
 internal import Synchronization
 
-/// An app's own database, sealed and bound to a protection class: SQLite with everything it can, full-text search included.
+/// An app's own database, sealed and bound to a protection class: SQLite with everything it can, full-text search
+/// included.
 ///
 /// ```swift
 /// let diary = try ProtectedDatabase.open("diary", in: container, protection: .complete, migrations: steps)
@@ -10,9 +10,10 @@ internal import Synchronization
 /// let nights = try diary.read { try $0.rows("SELECT * FROM night WHERE date > \(date)", as: Night.self) }
 /// ```
 ///
-/// One writer at a time, readers beside it. When a write returns, it is on the disk. At the lock of the device a database of class
-/// `complete` forgets its key within 10 ms: what runs ends with `ProtectedDatabaseError.locked`, and the same object works again
-/// after the unlock. Calls block for as long as the disk takes; each has a form for async code.
+/// One writer at a time, readers beside it. When a write returns, it is on the disk. At the lock of the device a
+/// database of class `complete` forgets its key within 10 ms: what runs ends with `ProtectedDatabaseError.locked`, and
+/// the same object works again after the unlock. Calls block for as long as the disk takes; each has a form for async
+/// code.
 public final class ProtectedDatabase: Sendable {
     /// The class that it was opened with.
     public var protection: ProtectionClass { writer.protection }
@@ -98,8 +99,9 @@ public final class ProtectedDatabase: Sendable {
         return try readNow(body)
     }
 
-    /// Forgets the key now, as a lock of the device does: at the app's own lock, and when the system suspends the app, since no
-    /// lock of a file is left then (data-at-rest/DR17). The next use opens the database again where the device allows it.
+    /// Forgets the key now, as a lock of the device does: at the app's own lock, and when the system suspends the app,
+    /// since no lock of a file is left then (data-at-rest/DR17). The next use opens the database again where the device
+    /// allows it.
     public func forgetKey() {
         let idle = readers.withLock { readers in
             defer { readers = [] }
@@ -135,4 +137,3 @@ public final class ProtectedDatabase: Sendable {
         if !isKept { reader.forgetKey() }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 internal import Foundation
 internal import PaviseProtectedStorage
 
@@ -95,4 +94,3 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "the column is of another type"))
     }
 }
-#endif

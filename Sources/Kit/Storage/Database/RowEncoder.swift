@@ -1,4 +1,3 @@
-#if os(Linux)
 internal import Foundation
 internal import PaviseProtectedStorage
 
@@ -67,8 +66,7 @@ final class RowEncoder: Encoder {
             if let value = value as? UInt64, let number = Int64(exactly: value) { return .integer(number) }
             let data = try JSONEncoder().encode(value)
             // A type with one raw value of its own is stored as that.
-            let raw = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) as? String
-            if let raw { return .text(raw) }
+            if let raw = try? JSONDecoder().decode(String.self, from: data) { return .text(raw) }
             if let number = try? JSONDecoder().decode(Int64.self, from: data) { return .integer(number) }
             return .text(String(decoding: data, as: UTF8.self))
         }
@@ -108,4 +106,3 @@ private struct JSONOnly: UnkeyedEncodingContainer, SingleValueEncodingContainer 
         mutating func superEncoder(forKey key: Key) -> any Encoder { RowEncoder() }
     }
 }
-#endif

@@ -1,10 +1,9 @@
-#if os(Linux)
 public import PaviseProtectedStorage
 
 /// A statement: text that stands in the source, and values that are bound.
 ///
-/// Write values into the text as if it were a string; each becomes a placeholder and is bound, whatever it holds. A `String` from
-/// outside cannot become SQL: there is no initializer that takes one.
+/// Write values into the text as if it were a string; each becomes a placeholder and is bound, whatever it holds. A
+/// `String` from outside cannot become SQL: there is no initializer that takes one.
 ///
 /// ```swift
 /// let night: SQL = "SELECT * FROM night WHERE id = \(id) AND date > \(date)"
@@ -13,8 +12,8 @@ public import PaviseProtectedStorage
 /// search += newestFirst ? " ORDER BY date DESC" : " ORDER BY date"
 /// ```
 ///
-/// Names of tables and columns are part of the source; where they vary, compose the statement of two that are written out. Source:
-/// data-at-rest/DR14, OWASP “SQL Injection Prevention”, defence option 1.
+/// Names of tables and columns are part of the source; where they vary, compose the statement of two that are written
+/// out. Source: data-at-rest/DR14, OWASP “SQL Injection Prevention”, defence option 1.
 public struct SQL: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Literals arrive as static strings, which no program can make at run time.
     public typealias StringLiteralType = StaticString
@@ -88,4 +87,3 @@ public struct SQL: Hashable, Sendable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(_ part: SQL) { sql += part }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 public import Foundation
 public import PaviseProtectedStorage
 
@@ -131,4 +130,3 @@ extension SQLConvertible where Self: RawRepresentable, RawValue: SQLConvertible 
         self.init(rawValue: raw)
     }
 }
-#endif

@@ -1,12 +1,14 @@
-#if os(Linux)
 /// What can be told of a statement from its text: whether it is one, and whether it would touch every row.
 ///
-/// It reads tokens as SQLite does (sqlite.org/lang_expr.html, lang_comment.html): quoted texts and names, comments, parentheses.
+/// It reads tokens as SQLite does (sqlite.org/lang_expr.html, lang_comment.html): quoted texts and names, comments,
+/// parentheses.
 struct StatementShape: Equatable, Sendable {
     /// Whether something stands behind the first `;` that is neither space nor comment.
     private(set) var isSeveral = false
     /// Whether it is an `UPDATE` or `DELETE` without a `WHERE` of its own.
     private(set) var isUnconditional = false
+    /// Whether it begins or ends a transaction: those of Pavise begin and end with their call.
+    private(set) var isTransaction = false
 
     init(_ text: String) {
         var words: [(word: String, depth: Int)] = []
@@ -27,10 +29,40 @@ struct StatementShape: Equatable, Sendable {
             case .semicolon, .other: break
             }
         }
+        isTransaction = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains(words.first?.word)
         let verbs: Set = ["UPDATE", "DELETE", "INSERT", "SELECT", "REPLACE", "VALUES", "CREATE", "DROP", "ALTER"]
         let outer = words.filter { $0.depth == 0 }.map(\.word)
         guard let verb = outer.first(where: verbs.contains) else { return }
         isUnconditional = (verb == "UPDATE" || verb == "DELETE") && !outer.contains("WHERE")
+    }
+
+    /// The statements of `text` that a semicolon ends, and what follows the last one. A trigger has semicolons inside:
+    /// it ends with the one behind `END`.
+    static func statements(in text: String) -> (whole: [String], rest: String) {
+        var scanner = Scanner(bytes: Array(text.utf8))
+        var (whole, start, depth) = ([String](), 0, 0)
+        var words: [String] = []
+        while let token = scanner.next() {
+            switch token {
+            case .open: depth += 1
+            case .close: depth -= 1
+            case .word(let word): words.append(word.uppercased())
+            case .other: break
+            case .semicolon:
+                let isTrigger = words.first == "CREATE" && words.prefix(3).contains("TRIGGER")
+                guard depth <= 0, !isTrigger || words.last == "END" else { continue }
+                whole.append(String(decoding: scanner.bytes[start..<scanner.index], as: UTF8.self))
+                (start, depth, words) = (scanner.index, 0, [])
+            }
+        }
+        return (whole.filter { !isBlank($0) }, String(decoding: scanner.bytes[start...], as: UTF8.self))
+    }
+
+    /// Whether nothing but spaces, comments and semicolons is there.
+    static func isBlank(_ text: String) -> Bool {
+        var scanner = Scanner(bytes: Array(text.utf8))
+        while let token = scanner.next() { if token != .semicolon { return false } }
+        return true
     }
 
     private enum Token: Equatable {
@@ -105,4 +137,3 @@ struct StatementShape: Equatable, Sendable {
         }
     }
 }
-#endif

@@ -1,10 +1,11 @@
-package import PavisePrimitives
+internal import PavisePrimitives
 public import PaviseProtectedStorage
 
-/// The protected files of one connection, or of the home: sealed with a key of their own under the class that each one names.
+/// The protected files of one connection, or of the home: sealed with a key of their own under the class that each one
+/// names.
 ///
-/// A file is written once and whole. Whoever has the disk sees how many files there are, how large they are and when they were
-/// written, and neither content nor names; whoever changes, cuts, extends or swaps them is noticed.
+/// A file is written once and whole. Whoever has the disk sees how many files there are, how large they are and when
+/// they were written, and neither content nor names; whoever changes, cuts, extends or swaps them is noticed.
 ///
 /// ```swift
 /// let files = try ProtectedFiles.ofHome()
@@ -12,7 +13,8 @@ public import PaviseProtectedStorage
 /// let bytes = try files.get(report, limit: 10_000_000)
 /// ```
 ///
-/// All calls block for as long as the disk takes; none waits for a person. Format and limits: Documentation/DataAtRest.md.
+/// All calls block for as long as the disk takes; none waits for a person. Format and limits:
+/// Documentation/DataAtRest.md.
 public struct ProtectedFiles: Sendable {
     /// A file, as the list shows it.
     public struct Entry: Hashable, Sendable {
@@ -34,19 +36,6 @@ public struct ProtectedFiles: Sendable {
 
     /// The files of a container that is open.
     package init(container: StorageContainer) { self.container = container }
-
-    /// The files of the home itself, which belong to no connection; made the first time.
-    ///
-    /// - Throws: `StorageFailure`, for example `damaged(.keyLost)` when the files are there and their keys
-    ///   are not: nothing new is made over them.
-    public static func ofHome() throws(StorageFailure) -> ProtectedFiles {
-        try of(PaviseHome.current)
-    }
-
-    /// The files of the home that a program was given.
-    package static func of(_ home: PaviseHome) throws(StorageFailure) -> ProtectedFiles {
-        try ProtectedContainer.ofHome(home).files
-    }
 
     /// Writes a file; when this returns, it is on the disk.
     ///
@@ -92,7 +81,8 @@ public struct ProtectedFiles: Sendable {
     ///   - id: Which file.
     ///   - limit: The most bytes that the caller wants in memory.
     /// - Throws: `StorageFailure.absent`, `StorageFailure.locked`, `StorageFailure.damaged(_:)`,
-    ///   `StorageFailure.newer(version:)`, `StorageFailure.foreign`: six answers with `denied`, which never mean one another.
+    ///   `StorageFailure.newer(version:)`, `StorageFailure.foreign`: six answers with `denied`, which never mean one
+    ///   another.
     public func get(_ id: StoredFileID, limit: Int) throws(StorageFailure) -> [UInt8] {
         try container.readFile(id).readAll(limit: limit)
     }
@@ -114,7 +104,8 @@ public struct ProtectedFiles: Sendable {
 
     /// Removes a file, durably; one that is not there is fine.
     ///
-    /// What the disk keeps in freed blocks can be read with the container's keys only, which removing the connection destroys.
+    /// What the disk keeps in freed blocks can be read with the container's keys only, which removing the connection
+    /// destroys.
     public func remove(_ id: StoredFileID) throws(StorageFailure) { try container.removeFile(id) }
 
     /// Checks every chunk of a file.

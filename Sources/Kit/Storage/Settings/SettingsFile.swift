@@ -70,7 +70,7 @@ package struct SettingsFile: SettingsStore {
         }
     }
 
-    private static func values(in bytes: [UInt8]) -> [String: JSONValue]? {
+    static func values(in bytes: [UInt8]) -> [String: JSONValue]? {
         guard let members = (try? JSONValue.parse(bytes, limit: limit, depth: 2))?.members else { return nil }
         var values: [String: JSONValue] = [:]
         for member in members {

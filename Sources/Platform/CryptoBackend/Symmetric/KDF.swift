@@ -61,3 +61,30 @@ package enum KDF {
         }
     }
 }
+
+extension KDF {
+    /// PBKDF2 with HMAC-SHA-512 (RFC 8018 §5.2): a key from a passphrase, for files of systems that have no
+    /// ``Argon2id``.
+    ///
+    /// - Parameters:
+    ///   - rounds: At least 1; the price of a guess.
+    ///   - count: 1 to 64 bytes.
+    package static func pbkdf2(
+        _ passphrase: Span<UInt8>, salt: [UInt8], rounds: UInt32, count: Int
+    ) throws(CryptoFailure) -> SecretBytes {
+        guard (1...64).contains(count), let rounds = Int32(exactly: rounds), rounds > 0 else {
+            throw .invalidParameter("PBKDF2 length or rounds")
+        }
+        return try SecretBytes(count: count) { target throws(CryptoFailure) in
+            let status = unsafe passphrase.withUnsafeBytes { passphrase in
+                unsafe target.withUnsafeMutableBytes { target in
+                    unsafe PKCS5_PBKDF2_HMAC(
+                        passphrase.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(passphrase.count), salt,
+                        Int32(salt.count), rounds, EVP_sha512(), Int32(target.count),
+                        target.baseAddress?.assumingMemoryBound(to: UInt8.self))
+                }
+            }
+            guard status == 1 else { throw .last("PBKDF2") }
+        }
+    }
+}

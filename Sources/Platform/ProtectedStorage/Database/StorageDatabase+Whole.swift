@@ -18,7 +18,9 @@ extension StorageDatabase {
         try ready()
         do {
             let sealed = try database.withImage { image in
-                try passphrase.withBytes { passphrase in try SealedBackup.seal(image, passphrase: passphrase) }
+                try passphrase.withBytes { passphrase in
+                    try SealedBackup.seal(image, passphrase: passphrase, BackupCipher.stretching)
+                }
             }
             try DurableFile.write(sealed.span, to: target)
         } catch {
@@ -37,6 +39,27 @@ extension StorageDatabase {
             defer { Wipe.bytes(&image) }
             try database.restore(image: image.span)
         } catch {
+            throw Self.any(error, path)
+        }
+    }
+
+    /// Puts everything of this database in place of everything in `target`, of one moment.
+    func copyAll(to target: StorageDatabase) throws(ProtectedDatabaseError) {
+        try ready()
+        try target.ready()
+        do {
+            _ = try transaction(.write) {
+                try database.withImage { image in try target.database.restore(image: image) }
+            }
+        } catch {
+            throw Self.any(error, path)
+        }
+    }
+
+    /// All pages in clear, freed ones included, for a test that looks for what must not be there.
+    package func image() throws(ProtectedDatabaseError) -> [UInt8] {
+        try ready()
+        do { return try database.withImage { image in image.indices.map { image[$0] } } } catch {
             throw Self.any(error, path)
         }
     }
@@ -72,15 +95,7 @@ extension StorageDatabase {
     package static func remove(
         _ name: String, in container: StorageContainer, _ protection: ProtectionClass
     ) throws(ProtectedDatabaseError) {
-        let path = try path(of: name, in: container, protection)
-        do throws(SystemFailure) {
-            let start = String(path.dropFirst(DurableFile.directory(of: path).count + 1).dropLast(3))
-            for file in try Folder.names(in: DurableFile.directory(of: path)) where file.hasPrefix(start) {
-                try DurableFile.remove("\(DurableFile.directory(of: path))/\(file)")
-            }
-        } catch {
-            throw ProtectedDatabaseError(.system(error))
-        }
+        try container.removeDatabase(name, protection)
     }
 
     /// SHA-256, for the steps of a schema.

@@ -33,7 +33,7 @@ package final class StorageDatabase: Sendable {
     ) throws(ProtectedDatabaseError) -> StorageDatabase {
         // Wiping is promised where a lock takes the key away.
         guard DatabaseOptions.wipesMemory || !protection.needsUnlocked else { throw .memoryNotWiped }
-        let path = try path(of: name, in: container, protection)
+        let path = try container.databasePath(of: name, protection)
         try storage { () throws(StorageFailure) in try container.check(protection) }
         let exists = DurableFile.exists(path) || DurableFile.exists("\(path)-wal")
         guard exists || (mayCreate && !readOnly) else { throw .absent }
@@ -60,7 +60,7 @@ package final class StorageDatabase: Sendable {
     package static func exists(
         _ name: String, in container: StorageContainer, _ protection: ProtectionClass
     ) throws(ProtectedDatabaseError) -> Bool {
-        let path = try path(of: name, in: container, protection)
+        let path = try container.databasePath(of: name, protection)
         return DurableFile.exists(path) || DurableFile.exists("\(path)-wal")
     }
 
@@ -127,19 +127,6 @@ extension StorageDatabase {
             // The file is there, and nobody ever made a key for it.
             throw error == .absent && !mayCreate ? .damaged(.keyLost) : ProtectedDatabaseError(error)
         }
-    }
-
-    /// Where the database called `name` lies: names are sealed, a listing tells count, sizes and times.
-    static func path(
-        of name: String, in container: StorageContainer, _ protection: ProtectionClass
-    ) throws(ProtectedDatabaseError) -> String {
-        guard (1...1024).contains(name.utf8.count) else { throw .storage(.unusable(.name)) }
-        let text = [protection.rawValue] + Array(name.utf8)
-        // Class D's key: a database has to be found while the device is locked, to be told from one that is absent.
-        let tag = try storage { () throws(StorageFailure) in
-            try container.withDatabaseKey(for: .none) { key in HMAC.sha256(key: key, text.span) }
-        }
-        return "\(container.folder)/database/\(Hex.encode(Array(tag.prefix(16)))).db"
     }
 
     static func storage<Result>(

@@ -32,6 +32,9 @@ enum StorageCrypto {
         }
     }
 
+    /// HMAC-SHA-256, for the names of databases.
+    static func tag(_ text: [UInt8], _ key: Span<UInt8>) -> [UInt8] { HMAC.sha256(key: key, text.span) }
+
     static func privateHalf(_ key: Span<UInt8>) throws -> Curve25519PrivateKey {
         try Curve25519PrivateKey(raw: key.extracting(0..<32), use: .agreement)
     }

@@ -8,6 +8,10 @@ struct ContainerRecord: Hashable, Sendable {
         case inUse = 1
         /// A removal has begun; whoever sees this finishes it.
         case removing = 2
+        /// A renewal of the keys fills it; the other place is in use.
+        case making = 3
+        /// It takes the place of the other one, which whoever sees this removes.
+        case replacing = 4
     }
 
     private static let version: UInt8 = 1
@@ -16,7 +20,10 @@ struct ContainerRecord: Hashable, Sendable {
     private var classes: UInt8 = 0
     let identifier: [UInt8]
 
-    init(identifier: [UInt8]) { self.identifier = identifier }
+    init(identifier: [UInt8], state: State = .inUse) {
+        self.identifier = identifier
+        self.state = state
+    }
 
     /// Whether the key of a class was made: then its absence is a loss, and never a reason to make another one.
     subscript(protection: ProtectionClass) -> Bool {

@@ -18,8 +18,13 @@ extension StorageContainer {
     package static func open(
         _ folder: String, name: String, mayCreate: Bool = true
     ) throws(StorageFailure) -> StorageContainer {
-        let keychain = ContainerKeychain(account: name, surroundings: .current)
+        try openPlace(placeInUse(ContainerSlot(folder, name: name)), mayCreate: mayCreate)
+    }
+
+    static func openPlace(_ place: ContainerSlot, mayCreate: Bool) throws(StorageFailure) -> StorageContainer {
+        let (folder, keychain) = (place.folder, place.keychain)
         var record = try read(keychain)
+        guard record?.state != .making else { throw .busy }
         if record?.state == .removing {
             try alone(folder) { () throws(StorageFailure) in try finishRemoval(folder, keychain) }
             record = nil
@@ -43,9 +48,14 @@ extension StorageContainer {
         return StorageContainer(record, folder, keychain, watch)
     }
 
+    /// Makes the container that a renewal fills. Nothing of another one may be there.
+    static func makePlace(_ place: ContainerSlot) throws(StorageFailure) -> StorageContainer {
+        try make(place.folder, place.keychain, .making)
+    }
+
     // The folder first, then the record: a kill between leaves an empty folder, which is no container.
     private static func make(
-        _ folder: String, _ keychain: ContainerKeychain
+        _ folder: String, _ keychain: ContainerKeychain, _ state: ContainerRecord.State = .inUse
     ) throws(StorageFailure) -> StorageContainer {
         try alone(folder) { () throws(StorageFailure) in
             if let record = try read(keychain) { return try existing(record, folder, keychain) }
@@ -53,7 +63,7 @@ extension StorageContainer {
             try makeParts(folder)
             let identifier: [UInt8]
             do { identifier = try Entropy.kernel.bytes(16) } catch { throw .crypto }
-            let record = ContainerRecord(identifier: identifier)
+            let record = ContainerRecord(identifier: identifier, state: state)
             guard try keychain.add(record.encoded(), as: .record) else { throw .busy }
             return try existing(record, folder, keychain)
         }

@@ -29,11 +29,18 @@ extension StorageContainer {
     /// Links inside are removed and not followed; a mount point inside stops it, with the keys destroyed already. What a kill
     /// interrupts is finished by the next call of this or of ``open(_:name:mayCreate:)``.
     package static func remove(_ folder: String, name: String) throws(StorageFailure) {
-        let keychain = ContainerKeychain(account: name, surroundings: .current)
+        let first = ContainerSlot(folder, name: name)
+        try removePlace(first)
+        if try !first.other.isUnused() { try removePlace(first.other) }
+    }
+
+    /// Removes one of the two places of a container.
+    static func removePlace(_ place: ContainerSlot) throws(StorageFailure) {
+        let (folder, keychain) = (place.folder, place.keychain)
         let parent = try attempt { () throws(SystemFailure) in
             try DurableFile.presence(of: DurableFile.directory(of: folder)).get()
         }
-        guard parent != nil else { return try destroyKeys(of: folder, name: name) }
+        guard parent != nil else { return try forget(place) }
         try alone(folder) { () throws(StorageFailure) in
             try destroyKeys(keychain, in: folder)
             try finishRemoval(folder, keychain)
@@ -44,9 +51,14 @@ extension StorageContainer {
     /// Destroys the keys of a container: from here on nobody reads anything of it, also not from a copy of its folder. The folder
     /// stays, for somebody who removes it together with more.
     package static func destroyKeys(of folder: String, name: String) throws(StorageFailure) {
-        let keychain = ContainerKeychain(account: name, surroundings: .current)
-        try destroyKeys(keychain, in: folder)
-        try keychain.delete(.record)
+        let first = ContainerSlot(folder, name: name)
+        try forget(first)
+        if try !first.other.isUnused() { try forget(first.other) }
+    }
+
+    private static func forget(_ place: ContainerSlot) throws(StorageFailure) {
+        try destroyKeys(place.keychain, in: place.folder)
+        try place.keychain.delete(.record)
         try RemovalStep.forgotten.reached()
     }
 

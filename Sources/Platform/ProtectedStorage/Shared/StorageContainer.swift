@@ -156,7 +156,7 @@ public final class StorageContainer: Sendable {
     private func record() throws(StorageFailure) -> ContainerRecord {
         guard let stored = try keychain.read(.record) else { throw .damaged(.keyLost) }
         let record = try ContainerRecord(decoding: stored)
-        guard record.identifier == identifier, record.state == .inUse else { throw .absent }
+        guard record.identifier == identifier, record.state != .removing else { throw .absent }
         return record
     }
 }

@@ -68,6 +68,8 @@ public enum StorageLimit: String, Hashable, Sendable {
     case size
     /// A chunk has 2^12 to 2^20 bytes.
     case chunk
+    /// A renewal of keys needs the names of all databases of the container.
+    case databases
 }
 
 extension StorageFailure: CustomStringConvertible {
@@ -116,6 +118,7 @@ extension StorageLimit: CustomStringConvertible {
         case .name: "A name has 1 to 1,024 bytes and no control character."
         case .type: "A type has at most 127 printable ASCII characters."
         case .size: "This is more than the given limit."
+        case .databases: "The container has a database that was not named. Nothing was changed."
         case .chunk: "A chunk has 4,096 to 1,048,576 bytes, a power of two."
         }
     }

@@ -28,6 +28,7 @@ extension CommandFailure {
         case let failure as AppLockFailure: self.init(failure)
         case let failure as OrderFailure: self.init(failure)
         case let failure as StorageFailure: self.init(failure)
+        case let failure as ProtectedDatabaseError: self.init(failure)
         case let failure as SystemFailure: self.init(.failed, failure.description)
         case is CancellationError: self.init(.failed, "Stopped before the end.")
         default: self.init(.failed, "Something unforeseen happened: \(type(of: error)). Please report it.")
@@ -38,6 +39,18 @@ extension CommandFailure {
         switch failure {
         case .locked: self.init(.locked, failure.description)
         case .foreign, .newer: self.init(.refused, failure.description, rule: "storage")
+        default: self.init(.failed, failure.description)
+        }
+    }
+
+    private init(_ failure: ProtectedDatabaseError) {
+        switch failure {
+        case .locked: self.init(.locked, failure.description)
+        case .foreign, .newer: self.init(.refused, failure.description, rule: "storage")
+        case .unconditional:
+            self.init(
+                .refused, "This touches every row. Add a WHERE, or say --all-rows. Nothing was changed.",
+                rule: "storage")
         default: self.init(.failed, failure.description)
         }
     }

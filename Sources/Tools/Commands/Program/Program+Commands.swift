@@ -19,6 +19,9 @@ extension Program {
         (["files", "list"], FilesCommands.list),
         (["files", "remove"], FilesCommands.remove),
         (["files", "verify"], FilesCommands.verify),
+        (["database", "shell"], DatabaseCommands.shell),
+        (["database", "dump"], DatabaseCommands.dump),
+        (["database", "verify"], DatabaseCommands.verify),
         (["device", "init"], DeviceCommands.make),
         (["device", "status"], DeviceCommands.status),
         (["device", "passcode"], PasscodeCommand.action),
@@ -49,6 +52,7 @@ extension Program {
     static let groups: [(name: String, abstract: String)] = [
         ("keychain", "Keep small secrets: passwords, keys, tokens."),
         ("files", "Keep files that nobody else reads."),
+        ("database", "Look into a protected database, and take your data out."),
         ("certificate", "Read certificates of files and servers."),
         ("trust", "Judge chains of certificates."),
         ("device", "Protect this device's secrets with a passcode."),

@@ -176,6 +176,12 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(NotificationCenter)
     NS_SWIFT_NAME(addObserver(forName:object:queue:using:));
 - (void)removeObserver:(id)observer;
 @end
+/// https://developer.apple.com/documentation/foundation/nsrecursivelock
+NS_SWIFT_SENDABLE
+@interface NSRecursiveLock : NSObject
+- (void)lock;
+- (void)unlock;
+@end
 NS_SWIFT_NAME(Thread)
 __attribute__((swift_attr("@Sendable")))
 @interface NSThread : NSObject

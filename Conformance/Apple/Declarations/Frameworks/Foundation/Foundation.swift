@@ -1,5 +1,5 @@
-// Declarations of ours of what Pavise names of Foundation's Swift side, from Apple's documentation. For checking types on
-// Linux; never linked, so the bodies say nothing.
+// Declarations of ours of what Pavise names of Foundation's Swift side, from Apple's documentation. For checking types
+// on Linux; never linked, so the bodies say nothing.
 @_exported public import CoreFoundation
 @_exported public import Darwin
 @_exported public import Dispatch
@@ -81,6 +81,9 @@ public struct Date: Sendable, Hashable, Comparable, Codable, _ObjectiveCBridgeab
     public init(timeIntervalSince1970: TimeInterval) {}
     public var timeIntervalSince1970: TimeInterval { 0 }
     public var timeIntervalSinceNow: TimeInterval { 0 }
+    /// https://developer.apple.com/documentation/foundation/date/init(timeintervalsincereferencedate:)
+    public init(timeIntervalSinceReferenceDate: TimeInterval) {}
+    public var timeIntervalSinceReferenceDate: TimeInterval { 0 }
     public func timeIntervalSince(_ date: Date) -> TimeInterval { 0 }
     public static func < (a: Date, b: Date) -> Bool { false }
     public func _bridgeToObjectiveC() -> NSDate { fatalError() }
@@ -278,10 +281,19 @@ public struct CharacterSet: Sendable {
     public static var whitespaces: CharacterSet { fatalError() }
     public static var whitespacesAndNewlines: CharacterSet { fatalError() }
 }
-public struct UUID: Sendable, Hashable {
+/// https://developer.apple.com/documentation/foundation/uuid_t
+public typealias uuid_t = (
+    UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
+)
+public struct UUID: Sendable, Hashable, Codable {
     public init() {}
     public init?(uuidString: String) { nil }
     public var uuidString: String { fatalError() }
+    /// https://developer.apple.com/documentation/foundation/uuid/uuid
+    public var uuid: uuid_t { fatalError() }
+    public init(uuid: uuid_t) {}
+    public init(from decoder: any Decoder) throws {}
+    public func encode(to encoder: any Encoder) throws {}
 }
 
 extension URLSession {

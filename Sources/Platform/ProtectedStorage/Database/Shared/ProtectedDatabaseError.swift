@@ -34,6 +34,8 @@ public enum ProtectedDatabaseError: Error, Hashable, Sendable {
     case migration(MigrationProblem)
     /// The passphrase does not open the backup, or the backup was altered: the two cannot be told apart.
     case backup
+    /// The backup was sealed with Argon2id, which this system does not bring. Restore it on Linux.
+    case backupNeedsArgon2id
     /// A database of this name is there already. A backup is never put over one.
     case alreadyThere
     /// Something in this process used SQLite before the first protected database was opened, so that its memory cannot be
@@ -91,6 +93,8 @@ extension ProtectedDatabaseError: CustomStringConvertible {
         case .migration(.missing(let number)): "The database lacks step \(number) of the schema, and a later one ran."
         case .migration(.numbering): "The steps of the schema have to be numbered 1, 2, 3 and so on."
         case .backup: "The passphrase does not open this backup, or the backup was altered. Nothing was changed."
+        case .backupNeedsArgon2id:
+            "The backup was sealed with Argon2id, which this system does not bring. Restore it on Linux."
         case .alreadyThere: "A database of this name is there already. It was left as it is."
         case .memoryNotWiped: "Something used SQLite before, so that its memory could not be wiped at a lock."
         case .storage(let failure): failure.description

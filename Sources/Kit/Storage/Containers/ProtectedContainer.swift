@@ -11,16 +11,18 @@ public import PaviseProtectedStorage
 /// ```
 ///
 /// The keys lie in the secret store, the data in a folder of the home. Removing a container destroys the keys first, so
-/// that nothing
-/// of it can be read from then on, also not from a copy of the folder. An app has one for its own data; each connection
-/// has one too.
-/// Files and databases that are open follow the lock of the device and the removal: they answer with `locked` and
-/// `absent`.
+/// that nothing of it can be read from then on, also not from a copy of the folder. An app has one for its own data;
+/// each connection has one too. Files and databases that are open follow the lock of the device and the removal: they
+/// answer with `locked` and `absent`.
 ///
 /// All calls block for as long as the disk takes; none waits for a person. Keys and formats:
 /// Documentation/DataAtRest.md.
 public struct ProtectedContainer: Sendable {
+    /// The database that an ``ImageCache`` keeps in a container.
+    static let images = "pavise.images"
     let container: StorageContainer
+    /// The container as the platform has it.
+    package var platform: StorageContainer { container }
     private let account: String
 
     init(_ container: StorageContainer, account: String) {
@@ -32,12 +34,10 @@ public struct ProtectedContainer: Sendable {
     ///
     /// - Parameters:
     ///   - name: 1 to 64 of the characters a to z, 0 to 9 and the hyphen. It stands in the name of a folder, so that it
-    ///     must not
-    ///     tell anything of a person.
+    ///     must not tell anything of a person.
     ///   - mayCreate: Make it where there is none; else that is `StorageFailure.absent`.
     /// - Throws: `StorageFailure`, for example `damaged(.keyLost)` when data is there and its keys are not: nothing new
-    ///   is made
-    ///   over it; `unusable(.name)` for another name.
+    ///   is made over it; `unusable(.name)` for another name.
     public static func open(_ name: String, mayCreate: Bool = true) throws(StorageFailure) -> ProtectedContainer {
         try open(name, in: .current, mayCreate: mayCreate)
     }
@@ -48,7 +48,6 @@ public struct ProtectedContainer: Sendable {
     /// The files of this container.
     public var files: ProtectedFiles { ProtectedFiles(container: container) }
 
-    #if os(Linux)
     /// Opens a database of this container, makes it where there is none, and brings its schema up to date.
     ///
     /// - Parameters:
@@ -68,18 +67,17 @@ public struct ProtectedContainer: Sendable {
     public func removeDatabase(_ name: String, protection: ProtectionClass) throws(ProtectedDatabaseError) {
         try ProtectedDatabase.remove(name, in: container, protection: protection)
     }
-    #endif
 
     /// Forgets what this process keeps of the keys, as a lock does. The next use asks the secret store again.
     public func forgetKeys() { container.forgetKeys() }
 
     /// Removes the container: its keys, then its files and databases. When this returns, nothing of it is left; a
-    /// second time is
-    /// fine. What a crash cuts off is finished when it is opened or removed again.
+    /// second time is fine. What a crash cuts off is finished when it is opened or removed again.
     ///
     /// - Throws: `StorageFailure`; where its description does not say otherwise, the keys are destroyed already.
     public func remove() throws(StorageFailure) {
-        try StorageContainer.remove(container.folder, name: account)
+        let folder = container.folder.hasSuffix("~") ? String(container.folder.dropLast()) : container.folder
+        try StorageContainer.remove(folder, name: account)
         container.forgetKeys()
     }
 
@@ -107,9 +105,13 @@ extension ProtectedContainer {
     }
 
     /// ``ofHome()`` for a home of the caller's choice.
-    package static func ofHome(_ home: PaviseHome) throws(StorageFailure) -> ProtectedContainer {
-        try make(home.path, in: home)
-        return ProtectedContainer(try .open(home.path + "/protected", name: "home"), account: "home")
+    package static func ofHome(
+        _ home: PaviseHome, mayCreate: Bool = true
+    ) throws(StorageFailure) -> ProtectedContainer {
+        if mayCreate { try make(home.path, in: home) }
+        guard DurableFile.exists(home.path) else { throw .absent }
+        return ProtectedContainer(
+            try .open(home.path + "/protected", name: "home", mayCreate: mayCreate), account: "home")
     }
 
     /// ``remove(_:)`` in a home of the caller's choice.
@@ -122,15 +124,19 @@ extension ProtectedContainer {
     package static func names(in home: PaviseHome) throws(StorageFailure) -> [String] {
         let parent = folder(of: home)
         guard DurableFile.exists(parent) else { return [] }
-        do throws(SystemFailure) { return try Folder.names(in: parent).filter(isName).sorted() } catch {
+        do throws(SystemFailure) {
+            // One whose keys were renewed may lie in its second place.
+            let names = try Folder.names(in: parent).map { $0.hasSuffix("~") ? String($0.dropLast()) : $0 }
+            return Set(names.filter(isName)).sorted()
+        } catch {
             throw .system(error)
         }
     }
 
-    private static func folder(of home: PaviseHome) -> String { home.path + "/containers" }
+    static func folder(of home: PaviseHome) -> String { home.path + "/containers" }
 
     // A connection's account is its identifier, and that of the home is "home": neither begins so.
-    private static func account(of name: String) -> String { "app." + name }
+    static func account(of name: String) -> String { "app." + name }
 
     /// No dot: the lock of a container and what is being removed have one.
     static func isName(_ text: String) -> Bool {
@@ -149,5 +155,20 @@ extension ProtectedContainer {
         } catch {
             throw .system(error)
         }
+    }
+}
+
+// MARK: Files of the home
+
+extension ProtectedFiles {
+    /// The files of the home itself, which belong to no connection; made the first time.
+    ///
+    /// - Throws: `StorageFailure`, for example `damaged(.keyLost)` when the files are there and their keys are not:
+    ///   nothing new is made over them.
+    public static func ofHome() throws(StorageFailure) -> ProtectedFiles { try of(.current) }
+
+    /// The files of the home that a program was given.
+    package static func of(_ home: PaviseHome) throws(StorageFailure) -> ProtectedFiles {
+        try ProtectedContainer.ofHome(home).files
     }
 }

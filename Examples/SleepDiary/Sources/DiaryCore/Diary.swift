@@ -1,0 +1,161 @@
+public import Foundation
+public import PaviseProtectedStorage
+public import PaviseStorage
+
+/// The diary of one person, in a protected container: nights, answers, and what is to be sent.
+///
+/// ```swift
+/// let diary = try Diary.open(in: try ProtectedContainer.open("sleep-diary"))
+/// try diary.keep(night)
+/// let weeks = SleepSummary.of(try diary.nights(), by: .week)
+/// ```
+/// It is of class `complete`: health data is read while the device is unlocked, and at no other time.
+public struct Diary: Sendable {
+    /// What waits for the server.
+    public struct Outgoing: Hashable, Sendable {
+        /// Its place in the order.
+        public let number: Int64
+        /// The night.
+        public let night: UUID
+        /// The night's version when it was put here.
+        public let version: Int
+    }
+
+    private let database: ProtectedDatabase
+
+    /// Opens the diary of a container, and makes it the first time.
+    public static func open(in container: ProtectedContainer) throws(ProtectedDatabaseError) -> Diary {
+        Diary(database: try container.database("diary", protection: .complete, migrations: steps))
+    }
+
+    private static let steps = [
+        DatabaseMigration(
+            1, "nights, answers, outbox",
+            """
+            CREATE TABLE night(
+                id BLOB PRIMARY KEY CHECK (length(id) = 16), date TEXT NOT NULL CHECK (date GLOB '????-??-??'),
+                toBed REAL NOT NULL, offsetToBed INTEGER NOT NULL CHECK (offsetToBed BETWEEN -720 AND 840),
+                up REAL NOT NULL, offsetUp INTEGER NOT NULL CHECK (offsetUp BETWEEN -720 AND 840),
+                asleepAfter INTEGER NOT NULL CHECK (asleepAfter BETWEEN 0 AND 1440),
+                awake INTEGER NOT NULL CHECK (awake BETWEEN 0 AND 1440),
+                note TEXT NOT NULL, version INTEGER NOT NULL CHECK (version > 0),
+                CHECK (up > toBed AND up - toBed <= 86400))
+            """,
+            "CREATE INDEX night_date ON night(date)",
+            """
+            CREATE TABLE answer(
+                questionnaire TEXT NOT NULL CHECK (questionnaire IN ('isi', 'phq9')), date TEXT NOT NULL,
+                edition TEXT NOT NULL, item INTEGER NOT NULL CHECK (item BETWEEN 1 AND 9),
+                value INTEGER CHECK (value BETWEEN 0 AND 4),
+                PRIMARY KEY (questionnaire, date, item)) WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE outbox(
+                number INTEGER PRIMARY KEY AUTOINCREMENT, night BLOB NOT NULL, version INTEGER NOT NULL)
+            """,
+            "CREATE VIRTUAL TABLE words USING fts5(id UNINDEXED, note)")
+    ]
+
+    // MARK: Nights
+
+    /// Keeps a night, or its next version, and puts it into the outbox; all of it or nothing.
+    public func keep(_ night: Night) throws {
+        try database.write { access in
+            try access.run("DELETE FROM night WHERE id = \(night.id)")
+            try access.insert(night, into: "night")
+            try access.run("DELETE FROM words WHERE id = \(night.id)")
+            try access.run("INSERT INTO words(id, note) VALUES (\(night.id), \(night.note))")
+            try access.run("INSERT INTO outbox(night, version) VALUES (\(night.id), \(night.version))")
+        }
+    }
+
+    /// The nights of the days given, in their order; all of them where no day is given.
+    public func nights(from first: LocalDate? = nil, to last: LocalDate? = nil) throws -> [Night] {
+        var question: SQL = "SELECT * FROM night WHERE 1"
+        if let first { question += " AND date >= \(first)" }
+        if let last { question += " AND date <= \(last)" }
+        question += " ORDER BY date, toBed"
+        let whole = question
+        return try database.read { try $0.rows(whole, as: Night.self) }
+    }
+
+    /// The nights whose note has all of the words.
+    public func nights(noting words: String) throws -> [Night] {
+        // Each word is a text of the search, whatever characters it has (sqlite.org/fts5.html, “FTS5 Strings”).
+        // U+0000 would end the search.
+        let query = words.filter { $0 != "\u{0}" }.split(whereSeparator: \.isWhitespace)
+            .map { "\"" + $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" }
+            .joined(separator: " ")
+        guard !query.isEmpty else { return [] }
+        return try database.read { access in
+            try access.rows(
+                """
+                SELECT night.* FROM words JOIN night ON night.id = words.id WHERE words MATCH \(query)
+                ORDER BY night.date
+                """, as: Night.self)
+        }
+    }
+
+    /// Erases a night: its row, its words and what waits in the outbox. Nothing of it stays in a page or in the log.
+    public func erase(_ night: UUID) throws {
+        try database.write { access in
+            try access.run("DELETE FROM night WHERE id = \(night)")
+            try access.run("DELETE FROM words WHERE id = \(night)")
+            try access.eraseDeletedWords(inSearch: "words")
+            try access.run("DELETE FROM outbox WHERE night = \(night)")
+        }
+        try database.emptyLog()
+    }
+
+    // MARK: Answers
+
+    /// Keeps the answers of a day, in place of earlier ones of that day.
+    public func keep(_ answers: Answers) throws {
+        let (name, date) = (answers.questionnaire.rawValue, answers.date)
+        try database.write { access in
+            try access.run("DELETE FROM answer WHERE questionnaire = \(name) AND date = \(date)")
+            for (index, value) in answers.values.enumerated() {
+                try access.run(
+                    "INSERT INTO answer VALUES (\(name), \(date), \(answers.edition), \(index + 1), \(value))")
+            }
+        }
+    }
+
+    /// All answers to a questionnaire, by day.
+    public func answers(to questionnaire: Questionnaire) throws -> [Answers] {
+        let rows = try database.read { access in
+            try access.rows(
+                """
+                SELECT date, edition, value FROM answer WHERE questionnaire = \(questionnaire.rawValue)
+                ORDER BY date, item
+                """)
+        }
+        return try stride(from: 0, to: rows.count, by: questionnaire.items).map { start in
+            let part = rows[start..<min(rows.count, start + questionnaire.items)]
+            guard let first = part.first else { throw Answers.Problem.count }
+            return try Answers(
+                questionnaire, edition: first.value("edition"), date: first.value("date"),
+                part.map { try $0.value("value", as: Int?.self) })
+        }
+    }
+
+    // MARK: Outbox
+
+    /// What waits for the server, the oldest first.
+    public func outgoing() throws -> [Outgoing] {
+        try database.read { access in
+            try access.rows("SELECT number, night, version FROM outbox ORDER BY number").map { row in
+                Outgoing(
+                    number: try row.value("number"), night: try row.value("night"), version: try row.value("version"))
+            }
+        }
+    }
+
+    /// Takes out what the server has.
+    public func sent(_ outgoing: Outgoing) throws {
+        try database.write { try $0.run("DELETE FROM outbox WHERE number = \(outgoing.number)") }
+    }
+
+    /// Closes the diary.
+    public func close() { database.close() }
+}

@@ -1,0 +1,130 @@
+internal import Foundation
+internal import PavisePrimitives
+
+@testable internal import PaviseProtectedStorage
+@testable internal import PaviseStorage
+@testable internal import SecurityFramework
+
+extension FuzzTarget {
+    /// Protected files, the steps of a schema, settings, statements that a person typed.
+    static let storage = [fileHead, fileChunks, containerRecord, migrationTable, settingsFile, statements, backup]
+
+    private static let fileHead = FuzzTarget(
+        "file-head", seeds: { [try Sealed.bytes.get()] },
+        run: { bytes in
+            guard let (head, tag) = try? SealedFileHead.decode(bytes) else { return }
+            require(bytes.starts(with: head.tagged + tag), "a head has two forms")
+            require(head.count <= SealedFileHead.limit, "a head without a bound")
+        })
+
+    // Whatever is changed: the content that was written, or an error; and no piece of anything else on the way.
+    private static let fileChunks = FuzzTarget(
+        "file-chunks", seeds: { [try Sealed.bytes.get()] },
+        run: { bytes in
+            guard let (container, id) = try? Sealed.container.get() else { return }
+            guard (try? DurableFile.write(bytes, to: container.path(of: id))) != nil else { return }
+            guard let reader = try? container.readFile(id) else { return }
+            for number in 0..<reader.chunks {
+                guard let chunk = try? reader.chunk(number) else { continue }
+                let start = number * reader.chunkSize
+                require(
+                    start + chunk.count <= Sealed.content.count
+                        && chunk == Array(Sealed.content[start..<(start + chunk.count)]), "bytes that nobody wrote")
+            }
+            if let whole = try? reader.readAll(limit: 1 << 20) {
+                require(whole == Sealed.content, "another file")
+            }
+        })
+
+    private static let containerRecord = FuzzTarget(
+        "container-record",
+        seeds: { [[1, 1, 0b11110] + [UInt8](repeating: 7, count: 16), [2], []] },
+        run: { bytes in
+            let stored = SecretBytes(copying: bytes)
+            guard let record = try? ContainerRecord(decoding: stored) else { return }
+            let again = record.encoded().withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            require(again == bytes, "a record has two forms")
+        })
+
+    // Two bytes of a number, then a digest, as often as there are bytes.
+    private static let migrationTable = FuzzTarget(
+        "migration-table",
+        seeds: { [[0, 1] + Sealed.steps[0].digest + [0, 2] + Sealed.steps[1].digest, []] },
+        run: { bytes in
+            let rows = stride(from: 0, to: bytes.count, by: 34).map { start -> [SQLValue] in
+                let row = bytes[start..<min(bytes.count, start + 34)]
+                let number = row.prefix(2).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+                return [.integer(number), .blob(Array(row.dropFirst(2)))]
+            }
+            guard let state = try? MigrationState(rows: rows), let rest = try? state.pending(Sealed.steps) else {
+                return
+            }
+            require(rest.count + state.done.count == Sealed.steps.count, "a step runs twice or never")
+            require(state.done.allSatisfy { Sealed.steps[$0 - 1].digest == $1 }, "a changed step is taken for done")
+        })
+
+    private static let settingsFile = FuzzTarget(
+        "settings-file",
+        seeds: { ["{}", "{\"theme\": \"dark\", \"size\": 12, \"sound\": true}\n"].map { Array($0.utf8) } },
+        run: { bytes in
+            guard let values = SettingsFile.values(in: bytes) else { return }
+            let members = values.map { JSONValue.Member($0, $1) }
+            let again = SettingsFile.values(in: Array(JSONValue.object(members).text.utf8))
+            require(again == values, "settings that do not come back")
+        })
+
+    private static let statements = FuzzTarget(
+        text: "statements",
+        seeds: [
+            "SELECT 1; SELECT ';' -- ;\n;", "CREATE TRIGGER a AFTER INSERT ON b BEGIN SELECT 1; END; DELETE FROM c",
+        ],
+        run: { text in
+            var splitter = StatementSplitter()
+            let whole = splitter.take(text)
+            let rest = splitter.finish()
+            require(whole.joined().utf8.count + (rest?.utf8.count ?? 0) <= text.utf8.count, "more than was typed")
+            for statement in whole { require(statement.hasSuffix(";"), "a statement without its end") }
+            _ = StatementShape(text)
+        })
+
+    // The head alone: whoever asks for more than the bounds is refused before anything is computed.
+    private static let backup = FuzzTarget(
+        "backup-head",
+        seeds: {
+            [Array("Pavise database backup 1\n".utf8), Array("Pavise database backup 2\n".utf8)].map {
+                $0 + [0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, 1] + [UInt8](repeating: 1, count: 32)
+            }
+        },
+        run: { bytes in
+            guard bytes.count > 37, bytes[23] == 0x31 || bytes[23] == 0x32 else { return }
+            let numbers = (0..<3).map { place in
+                bytes[(25 + place * 4)..<(29 + place * 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            }
+            guard let stretching = BackupStretching(format: bytes[23] - 0x30, numbers) else { return }
+            require(stretching.numbers == numbers && stretching.format == bytes[23] - 0x30, "a price has two forms")
+            require(numbers[0] <= 20_000_000, "a price without a bound")
+        })
+}
+
+private enum Sealed {
+    static let content = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    static let steps = [
+        DatabaseMigration(1, "a", "CREATE TABLE a(b)"), DatabaseMigration(2, "c", "CREATE TABLE c(d)"),
+    ]
+    static let container = Result { () throws -> (StorageContainer, StoredFileID) in
+        let home = PaviseHome(path: FileManager.default.temporaryDirectory.path + "/sealed")
+        try DurableFile.makeDirectory(home.path)
+        let environment = SecurityEnvironment(home: home)
+        return try SecurityEnvironment.$override.withValue(environment) {
+            let container = try StorageContainer.open(home.path + "/protected", name: "home")
+            let id = try container.writeFile(
+                name: "a", type: "", modified: 0, protection: .none, chunkExponent: 12
+            ) { (write: ([UInt8]) throws(StorageFailure) -> Void) throws(StorageFailure) in try write(content) }.get()
+            return (container, id)
+        }
+    }
+    static let bytes = Result { () throws -> [UInt8] in
+        let (container, id) = try container.get()
+        return try DurableFile.read(container.path(of: id), limit: 1 << 20)
+    }
+}

@@ -1,0 +1,133 @@
+internal import PavisePrimitives
+
+/// A container has two places, of which one is in use; a renewal of its keys fills the other one and changes over.
+struct ContainerSlot: Hashable, Sendable {
+    let folder: String
+    let name: String
+
+    /// The first place of a container.
+    init(_ folder: String, name: String) {
+        self.folder = folder
+        self.name = name
+    }
+
+    /// The other of the two: no name of a container ends with a tilde.
+    var other: ContainerSlot {
+        folder.hasSuffix("~")
+            ? ContainerSlot(String(folder.dropLast()), name: String(name.dropLast()))
+            : ContainerSlot(folder + "~", name: name + "~")
+    }
+
+    var keychain: ContainerKeychain { ContainerKeychain(account: name, surroundings: .current) }
+
+    /// Whether nothing of a container is here.
+    func isUnused() throws(StorageFailure) -> Bool {
+        guard try !StorageContainer.isKnown(keychain) else { return false }
+        return !DurableFile.exists(folder) && !DurableFile.exists(folder + ".removed")
+    }
+}
+
+extension StorageContainer {
+    /// The place that is in use. A change that a crash cut off after its decision is finished first.
+    static func placeInUse(_ first: ContainerSlot) throws(StorageFailure) -> ContainerSlot {
+        let second = first.other
+        guard try isKnown(second.keychain) else { return first }
+        for place in [first, second] where try read(place.keychain)?.state == .replacing {
+            try finishRenewal(at: place)
+            return place
+        }
+        return try read(second.keychain)?.state == .inUse ? second : first
+    }
+
+    static func isKnown(_ keychain: ContainerKeychain) throws(StorageFailure) -> Bool {
+        try keychain.read(.record) != nil
+    }
+
+    private static func finishRenewal(at place: ContainerSlot) throws(StorageFailure) {
+        try removePlace(place.other)
+        try setState(.inUse, at: place)
+    }
+
+    private static func setState(_ state: ContainerRecord.State, at place: ContainerSlot) throws(StorageFailure) {
+        guard var record = try read(place.keychain) else { throw .damaged(.keyLost) }
+        record.state = state
+        try place.keychain.update(record.encoded(), as: .record)
+        try RenewalStep.state(state).reached()
+    }
+
+    /// Gives a container new keys: all of its files, and what `copyDatabases` copies, are sealed anew into another
+    /// place under keys and an identifier of their own; then the old keys are destroyed.
+    ///
+    /// Up to the decision, one write to the secret store, nothing of the old container is changed: a kill, a full disk
+    /// or damage leaves it as it was. After it a kill is finished at the next opening. Whoever has the old container
+    /// open is told ``StorageFailure/absent``. Needs the device unlocked.
+    ///
+    /// - Parameter copyDatabases: Copies the databases from the first to the second container.
+    package static func renewKeys<Failure: Error>(
+        of folder: String, name: String,
+        copyDatabases: (StorageContainer, StorageContainer) throws(Failure) -> Void
+    ) throws(StorageFailure) -> Result<Void, Failure> {
+        // The lock of the folder is taken inside by each step: this one is of the renewal.
+        let guardian = folder + ".renewal"
+        let result = try alone(guardian) { () throws(StorageFailure) -> Result<Void, Failure> in
+            let place = try placeInUse(ContainerSlot(folder, name: name))
+            let old = try openPlace(place, mayCreate: false)
+            // What an earlier attempt left.
+            try removePlace(place.other)
+            let new = try makePlace(place.other)
+            let before = try old.fileIDs().files
+            for file in before { try copy(file, from: old, to: new) }
+            do throws(Failure) { try copyDatabases(old, new) } catch {
+                try removePlace(place.other)
+                return .failure(error)
+            }
+            // What somebody wrote meanwhile would be lost.
+            guard try old.fileIDs().files == before, try isSame(before, old, new) else { throw .busy }
+            try setState(.replacing, at: place.other)
+            try finishRenewal(at: place.other)
+            return .success(())
+        }
+        try attempt { () throws(SystemFailure) in try DurableFile.remove(guardian + ".lock") }
+        return result
+    }
+
+    private static func isSame(
+        _ files: [StoredFileID], _ old: StorageContainer, _ new: StorageContainer
+    ) throws(StorageFailure) -> Bool {
+        for file in files where try old.readFile(file).attributes != new.readFile(file).attributes { return false }
+        return true
+    }
+
+    private static func copy(
+        _ file: StoredFileID, from old: StorageContainer, to new: StorageContainer
+    ) throws(StorageFailure) {
+        let reader = try old.readFile(file)
+        var writer = try SealedFileWriter(
+            new.path(of: file), file: file.bytes, reader.attributes, reader.protection,
+            chunkExponent: reader.head.chunkExponent, in: new)
+        for number in 0..<reader.chunks {
+            var chunk = try reader.chunk(number)
+            defer { Wipe.bytes(&chunk) }
+            try writer.append(chunk)
+        }
+        try writer.finish()
+        try RenewalStep.fileCopied.reached()
+    }
+
+    /// A step of a renewal that must survive a crash after it. A test stops the work there.
+    package enum RenewalStep: Hashable, Sendable {
+        /// One more file lies in the new place.
+        case fileCopied
+        /// The record of the new place was written: 4 is the decision, 1 the end.
+        case state(UInt8)
+
+        static func state(_ state: ContainerRecord.State) -> RenewalStep { .state(state.rawValue) }
+
+        /// Whether a test lets the work go on after a step; `false` stops it as a crash does.
+        @TaskLocal package static var observer: (@Sendable (RenewalStep) -> Bool)?
+
+        func reached() throws(StorageFailure) {
+            guard Self.observer?(self) ?? true else { throw .busy }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import PavisePrimitives
+internal import PaviseProtectedStorage
+internal import PaviseStorage
+
+/// Everything of a database as text, of one moment: statements that make it again, or one JSON object for each row.
+struct DatabaseDump {
+    let asJSON: Bool
+    /// Rows that are in memory at once.
+    private static let batch = 500
+
+    private struct Table {
+        let name: String
+        let kind: String
+        let hasRowID: Bool
+        let definition: String
+    }
+
+    func write(_ access: borrowing DatabaseAccess, _ write: (String) throws -> Void) throws {
+        let tables = try tables(access)
+        if !asJSON {
+            try write("PRAGMA foreign_keys=OFF;\nBEGIN;\n")
+            for table in tables { try write(table.definition + ";\n") }
+        }
+        for table in tables { try rows(of: table, access, write) }
+        guard !asJSON else { return }
+        let rest = try access.answer(
+            typed: """
+                SELECT sql FROM sqlite_schema WHERE type IN ('index', 'trigger', 'view') AND sql IS NOT NULL \
+                ORDER BY CASE type WHEN 'index' THEN 0 WHEN 'view' THEN 1 ELSE 2 END, rowid
+                """, mayTouchAll: false)
+        for row in rest.rows { if case .text(let sql)? = row.first { try write(sql + ";\n") } }
+        try write("COMMIT;\n")
+    }
+
+    // Tables that a full-text index keeps for itself are made by it again.
+    private func tables(_ access: borrowing DatabaseAccess) throws -> [Table] {
+        let answer = try access.answer(
+            typed: """
+                SELECT list.name, list.type, list.wr, item.sql FROM pragma_table_list AS list \
+                JOIN sqlite_schema AS item ON item.name = list.name AND item.type = 'table' \
+                WHERE list.schema = 'main' AND list.type IN ('table', 'virtual') \
+                AND list.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
+                ORDER BY item.rowid
+                """, mayTouchAll: false)
+        return answer.rows.compactMap { row in
+            guard case .text(let name) = row[0], case .text(let kind) = row[1], case .text(let sql) = row[3] else {
+                return nil
+            }
+            return Table(name: name, kind: kind, hasRowID: row[2] == .integer(0), definition: sql)
+        }
+    }
+
+    private func rows(
+        of table: Table, _ access: borrowing DatabaseAccess, _ write: (String) throws -> Void
+    ) throws {
+        let name = Self.quoted(table.name)
+        guard table.hasRowID else {
+            let answer = try access.answer(typed: "SELECT * FROM \(name)", mayTouchAll: false)
+            for row in answer.rows { try write(line(table, answer.columns, row)) }
+            return
+        }
+        var last: Int64?
+        repeat {
+            let start = last.map { " WHERE rowid > \($0)" } ?? ""
+            let answer = try access.answer(
+                typed: "SELECT rowid, * FROM \(name)\(start) ORDER BY rowid LIMIT \(Self.batch)", mayTouchAll: false)
+            // The row's number is part of a full-text index, and else only of its primary key.
+            let skipped = table.kind == "virtual" && !asJSON ? 0 : 1
+            for row in answer.rows {
+                try write(line(table, Array(answer.columns.dropFirst(skipped)), Array(row.dropFirst(skipped))))
+            }
+            last = nil
+            if answer.rows.count == Self.batch, case .integer(let number)? = answer.rows.last?.first { last = number }
+        } while last != nil
+    }
+
+    private func line(_ table: Table, _ columns: [String], _ row: [SQLValue]) -> String {
+        guard asJSON else {
+            let names = columns.map(Self.quoted).joined(separator: ", ")
+            let values = row.map(\.literal).joined(separator: ", ")
+            return "INSERT INTO \(Self.quoted(table.name))(\(names)) VALUES (\(values));\n"
+        }
+        let members = zip(columns, row).map { JSONValue.Member($0, $1.json) }
+        return JSONValue.fields(["table": .string(table.name), "row": .object(members)]).text + "\n"
+    }
+
+    private static func quoted(_ name: String) -> String {
+        "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+    }
+}
