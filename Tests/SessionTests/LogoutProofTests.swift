@@ -156,10 +156,9 @@ import Testing
 
     // How many copies of each token that was given out so far a child has in its memory when it has come so far.
     private func copies(after story: LogoutChild.Story) async throws -> [Int] {
-        let pipe = ChildPipe(folder: folder.path)
-        try pipe.make()
+        let pipe = try TestPipe(folder: folder.path)
         let reader = Thread.working { [authority] () throws -> [Int] in
-            var copies: [Int] = []
+            var copies: [Int]?
             try pipe.listen { line in
                 guard line.hasPrefix("ready "), let process = Int32(line.dropFirst(6)) else { return true }
                 let canaries = authority.issuedTokens.map(\.value)
@@ -169,19 +168,19 @@ import Testing
                 try pipe.release()
                 return true
             }
+            guard let copies else { throw LabFailure.request("the child ended early") }
             return copies
         }
         await #expect(processExitsWith: .success) {
             [child = child as LogoutChild, story = story as LogoutChild.Story] in try await child.run(story)
         }
-        try pipe.tell("over")
+        try pipe.end()
         return try await reader.value
     }
 
     // What a child still has in its memory when it has come so far.
     private func secrets(after story: LogoutChild.Story, isBound: Bool = true) async throws -> Set<Kind> {
-        let pipe = ChildPipe(folder: folder.path)
-        try pipe.make()
+        let pipe = try TestPipe(folder: folder.path)
         let kinds: [Kind] = authority.issuedTokens.compactMap { Self.kind(of: $0) } + [.password, .bindingKey]
         let canaries = authority.issuedTokens.filter { Self.kind(of: $0) != nil }.map(\.value) + [password]
         let keys = isBound ? [try await bindingKey()] : []
@@ -201,7 +200,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             [child = child as LogoutChild, story = story as LogoutChild.Story] in try await child.run(story)
         }
-        try pipe.tell("over")
+        try pipe.end()
         return Set(try await reader.value.map { kinds[$0] })
     }
 
