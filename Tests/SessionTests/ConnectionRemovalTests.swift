@@ -179,10 +179,10 @@ import Testing
         #expect(throws: Never.self) { try connections.open("nas") }
         // Twice is fine, and so is one that was never begun.
         try connections.complete(made)
-        #expect(try connections.remove(damaged: made.descriptor.id).localFailures.isEmpty)
-        let (id, _) = try add()
-        try connections.complete(try connections.open("nas"))
-        #expect(items(id) > 0)
+        let plain = try connections.add("plain", origin: origin)
+        try connections.complete(plain)
+        try connections.finishRemovals()
+        #expect(try connections.list().count == 2)
     }
 
     @Test("C1: what could not be taken back is told, and goes with the next start", arguments: [ENOSPC, EIO, EROFS])

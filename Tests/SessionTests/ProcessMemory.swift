@@ -16,15 +16,15 @@ struct ProcessMemory {
     /// its index and its form, and how many bytes were read.
     ///
     /// - Throws: Where a part of an area could not be read, or the process did not stand still.
-    func search(_ canaries: [String], keys: [[UInt8]]) throws -> (found: [CanarySearch.Finding], bytes: Int) {
-        if let w = ProcessInfo.processInfo.environment["WAITMS"] { usleep(UInt32(w)! * 1000) }
-        if ProcessInfo.processInfo.environment["NOSTOP"] == nil { try stop() }
+    func search(
+        _ canaries: [String], keys: [[UInt8]], also extra: Range<UInt64>? = nil
+    ) throws -> (found: [CanarySearch.Finding], bytes: Int) {
+        try stop()
         defer { _ = kill(process, SIGCONT) }
-        let map = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
         let memory = try FileReader("/proc/\(process)/mem")
         var found: [CanarySearch.Finding] = []
         var bytes = 0
-        for area in map.split(separator: "\n").compactMap({ Area($0) }) {
+        for area in try areas() + (extra.map { [Area($0)] } ?? []) {
             for start in stride(from: area.start, to: area.end, by: Self.piece) {
                 let count = Int(min(area.end, start + UInt64(Self.piece + Self.overlap)) - start)
                 guard let read = memory.read(count, at: start) else {
@@ -36,9 +36,13 @@ struct ProcessMemory {
                     .filter { $0.offset ?? 0 < Self.piece }
             }
         }
-        print("MAP", map)
-        print("areas", map.split(separator: "\n").compactMap({ Area($0) }).count, "bytes", bytes, "found", found.map { "\($0.canary) \($0.form) \($0.path)" })
         return (found, bytes)
+    }
+
+    /// Its writable areas, in their order.
+    func areas() throws -> [Area] {
+        let map = String(decoding: try WholeFile.read("/proc/\(process)/maps"), as: UTF8.self)
+        return map.split(separator: "\n").compactMap { Area($0) }
     }
 
     // Returns when each thread of it stands still.
@@ -55,14 +59,20 @@ struct ProcessMemory {
 
     // "number (name) state …"; the name may hold anything.
     private func state(of thread: String) throws -> Character? {
-        let text = try String(contentsOfFile: "/proc/\(process)/task/\(thread)/stat", encoding: .utf8)
+        let text = String(decoding: try WholeFile.read("/proc/\(process)/task/\(thread)/stat"), as: UTF8.self)
         return text[text.index(after: text.lastIndex(of: ")") ?? text.startIndex)...].first { $0 != " " }
     }
 
-    private struct Area {
+    struct Area {
         let start: UInt64
         let end: UInt64
         let name: String
+
+        init(_ range: Range<UInt64>) {
+            start = range.lowerBound
+            end = range.upperBound
+            name = "a test's own"
+        }
 
         // "start-end rw-p offset device inode name"
         init?(_ line: Substring) {
@@ -81,6 +91,17 @@ struct ProcessMemory {
     }
 }
 
+/// Files of the kernel, whose size is not known: Foundation takes the first read that gives less than it asked for as the end, and the
+/// kernel gives a page at a time. Half a list of areas is a search of half the memory.
+enum WholeFile {
+    static func read(_ path: String) throws -> [UInt8] {
+        let file = try FileReader(path)
+        var bytes: [UInt8] = []
+        while let more = try file.next(), !more.isEmpty { bytes += more }
+        return bytes
+    }
+}
+
 /// Reads at any place of a file, whole or not at all.
 private final class FileReader {
     private let descriptor: Int32
@@ -91,6 +112,16 @@ private final class FileReader {
     }
 
     deinit { close(descriptor) }
+
+    /// What comes next; empty at the end.
+    func next() throws -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let got = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if got >= 0 { return Array(bytes.prefix(got)) }
+            guard errno == EINTR else { throw LabFailure.request("a file of the kernel cannot be read: error \(errno)") }
+        }
+    }
 
     /// `count` bytes at `offset`; `nil`, and `errno`, where not all of them can be read.
     func read(_ count: Int, at offset: UInt64) -> [UInt8]? {
