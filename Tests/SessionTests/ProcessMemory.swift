@@ -1,5 +1,6 @@
 import Foundation
 import PaviseLab
+import PavisePrimitives
 
 /// The memory of another process of this user, as a debugger or a core file would show it.
 ///
@@ -41,7 +42,8 @@ struct ProcessMemory {
 
     /// Its writable areas, in their order.
     func areas() throws -> [Area] {
-        let map = String(decoding: try WholeFile.read("/proc/\(process)/maps"), as: UTF8.self)
+        // Not by Foundation: it ends a file of the kernel at the first page, and half a list is a search of half the memory.
+        let map = String(decoding: try InputFile.read("/proc/\(process)/maps", limit: 1 << 24), as: UTF8.self)
         return map.split(separator: "\n").compactMap { Area($0) }
     }
 
@@ -59,7 +61,8 @@ struct ProcessMemory {
 
     // "number (name) state …"; the name may hold anything.
     private func state(of thread: String) throws -> Character? {
-        let text = String(decoding: try WholeFile.read("/proc/\(process)/task/\(thread)/stat"), as: UTF8.self)
+        let text = String(
+            decoding: try InputFile.read("/proc/\(process)/task/\(thread)/stat", limit: 1 << 16), as: UTF8.self)
         return text[text.index(after: text.lastIndex(of: ")") ?? text.startIndex)...].first { $0 != " " }
     }
 
@@ -91,17 +94,6 @@ struct ProcessMemory {
     }
 }
 
-/// Files of the kernel, whose size is not known: Foundation takes the first read that gives less than it asked for as the end, and the
-/// kernel gives a page at a time. Half a list of areas is a search of half the memory.
-enum WholeFile {
-    static func read(_ path: String) throws -> [UInt8] {
-        let file = try FileReader(path)
-        var bytes: [UInt8] = []
-        while let more = try file.next(), !more.isEmpty { bytes += more }
-        return bytes
-    }
-}
-
 /// Reads at any place of a file, whole or not at all.
 private final class FileReader {
     private let descriptor: Int32
@@ -112,16 +104,6 @@ private final class FileReader {
     }
 
     deinit { close(descriptor) }
-
-    /// What comes next; empty at the end.
-    func next() throws -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let got = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if got >= 0 { return Array(bytes.prefix(got)) }
-            guard errno == EINTR else { throw LabFailure.request("a file of the kernel cannot be read: error \(errno)") }
-        }
-    }
 
     /// `count` bytes at `offset`; `nil`, and `errno`, where not all of them can be read.
     func read(_ count: Int, at offset: UInt64) -> [UInt8]? {
