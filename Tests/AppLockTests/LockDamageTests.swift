@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("AL8: of several questions a yes counts before “cannot say”, and that before a no; nothing is for good by it")
+    @Test("AL8: of several questions a yes counts before “cannot say”, and that before a no; nothing is for good")
     func answers() {
         let yes = { () throws(VaultFailure) in true }
         let no = { () throws(VaultFailure) in false }

@@ -111,16 +111,19 @@ private let hasKeyring: Bool = {
             #expect(KeyringKeys(in: .user).bytes(name)?.count == 32)
         }
         KeyringKeys(in: .user).forget(name)
-        await #expect(processExitsWith: .success) { [name = name as String] in #expect(!KeyringKeys(in: .user).has(name)) }
+        await #expect(processExitsWith: .success) { [name = name as String] in
+            #expect(!KeyringKeys(in: .user).has(name))
+        }
     }
 
     @Test(
-        "RV-M6: under PAVISE_KEYRING=session an unlock belongs to the session: no other one of the same user finds or reads it",
+        "RV-M6: under PAVISE_KEYRING=session an unlock is the session's: no other one of the user finds or reads it",
         .enabled(if: hasKeyring))
     func sessionAlone() throws {
         let name = "pavise-test:\(UUID().uuidString)"
         let answers = Monitor<[String: Bool]>([:])
-        // A session keyring belongs to a thread's credentials, and goes with its last thread: threads play the containers.
+        // A session keyring belongs to a thread's credentials, and goes with its last thread: threads play the
+        // containers.
         let container = Thread {
             let isAlone = KernelKeyring.joinNewSession()
             let keys = KeyringKeys(in: .session)

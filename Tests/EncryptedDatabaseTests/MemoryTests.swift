@@ -56,8 +56,8 @@ import Testing
 
 /// The memory of this process, as a debugger would read it.
 enum Memory {
-    /// How often `pieces` stand one behind the other in writable memory; -1 where a part of it cannot be read. What was read for it
-    /// is overwritten at the end.
+    /// How often `pieces` stand one behind the other in writable memory; -1 where a part of it cannot be read. What
+    /// was read for it is overwritten at the end.
     static func hits(_ pieces: [[UInt8]]) -> Int {
         let memory = unsafe open("/proc/self/mem", O_RDONLY)
         defer { close(memory) }

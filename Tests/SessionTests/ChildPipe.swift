@@ -2,8 +2,8 @@ import Foundation
 
 /// Two named pipes between a test and its child: lines go up, one word comes down. This is the child's end.
 ///
-/// What is written to a named pipe is gone when nobody has it open any more. So the test holds both open from before the child
-/// starts until it has ended: see ``TestPipe``.
+/// What is written to a named pipe is gone when nobody has it open any more. So the test holds both open from before
+/// the child starts until it has ended: see ``TestPipe``.
 struct ChildPipe: Sendable {
     let folder: String
 

@@ -4,8 +4,8 @@ import PavisePrimitives
 
 /// The memory of another process of this user, as a debugger or a core file would show it.
 ///
-/// The process stands still meanwhile: one that goes on frees and moves what is being read, and a search that misses it proves
-/// nothing. What is there and cannot be read is a failure, and never “nothing was found”.
+/// The process stands still meanwhile: one that goes on frees and moves what is being read, and a search that misses
+/// it proves nothing. What is there and cannot be read is a failure, and never “nothing was found”.
 struct ProcessMemory {
     private static let piece = 4 << 20
     // What begins in a piece and ends in the next one is found all the same.
@@ -13,8 +13,8 @@ struct ProcessMemory {
 
     let process: Int32
 
-    /// Every place of the writable areas (heap, stacks, data, anonymous maps, shared memory) that holds one of `canaries` or `keys`, as
-    /// its index and its form, and how many bytes were read.
+    /// Every place of the writable areas (heap, stacks, data, anonymous maps, shared memory) that holds one of
+    /// `canaries` or `keys`, as its index and its form, and how many bytes were read.
     ///
     /// - Throws: Where a part of an area could not be read, or the process did not stand still.
     func search(
@@ -42,7 +42,8 @@ struct ProcessMemory {
 
     /// Its writable areas, in their order.
     func areas() throws -> [Area] {
-        // Not by Foundation: it ends a file of the kernel at the first page, and half a list is a search of half the memory.
+        // Not by Foundation: it ends a file of the kernel at the first page, and half a list is a search of half the
+        // memory.
         let map = String(decoding: try InputFile.read("/proc/\(process)/maps", limit: 1 << 24), as: UTF8.self)
         return map.split(separator: "\n").compactMap { Area($0) }
     }

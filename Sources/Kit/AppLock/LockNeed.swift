@@ -7,7 +7,8 @@ package enum LockNeed: Hashable, Sendable {
     case none
     /// There is some.
     case needed
-    /// Nobody can say now, and why. The lock is closed meanwhile, and nothing is given up: see ``LockDamage/isForGood``.
+    /// Nobody can say now, and why. The lock is closed meanwhile, and nothing is given up: see
+    /// ``LockDamage/isForGood``.
     case unknown(LockDamage)
 
     /// What a missing record means: no PIN only where it is certain that nothing needs one.

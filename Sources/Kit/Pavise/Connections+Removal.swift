@@ -77,11 +77,11 @@ extension Connections {
         }
     }
 
-    /// Finishes removals that a kill interrupted, and removes connections whose sign-in neither succeeded nor was taken back. Call
-    /// it once when a program starts that changes connections.
+    /// Finishes removals that a kill interrupted, and removes connections whose sign-in neither succeeded nor was
+    /// taken back. Call it once when a program starts that changes connections.
     ///
-    /// A connection is only removed when the mark of its removal, or of its beginning, was read; where the file system does not say, it
-    /// stays as it is.
+    /// A connection is only removed when the mark of its removal, or of its beginning, was read; where the file
+    /// system does not say, it stays as it is.
     public func finishRemovals() throws(ConnectionFailure) {
         try attempt { () throws(ConnectionsFailure) in try folder.markAbandoned { !isOthers($0) } }
         var interrupted: [ConnectionID] = []

@@ -184,8 +184,8 @@ public struct Connections: Sendable {
         return try connection(added, servers: servers)
     }
 
-    /// The same for a sign-in that has to succeed: see ``complete(_:)`` and ``takeBack(_:)``. One whose process is killed meanwhile
-    /// is removed by the next ``finishRemovals()``.
+    /// The same for a sign-in that has to succeed: see ``complete(_:)`` and ``takeBack(_:)``. One whose process is
+    /// killed meanwhile is removed by the next ``finishRemovals()``.
     package func begin(
         _ descriptor: ConnectionDescriptor, servers: [UInt8]? = nil
     ) throws(ConnectionFailure) -> (Connection, ConnectionBeginning) {

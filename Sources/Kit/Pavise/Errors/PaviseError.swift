@@ -48,7 +48,8 @@ public struct PaviseError: LocalizedError, Hashable, Sendable {
     public let recovery: Recovery
     /// Whether somebody may be attacking: tell an administrator, and keep it in a log.
     public let isSecurityEvent: Bool
-    /// Whether something of what was begun could not be taken back: it goes with the next start of the app, or with the next try.
+    /// Whether something of what was begun could not be taken back: it goes with the next start of the app, or with
+    /// the next try.
     public internal(set) var hasLeftovers = false
     /// The typed error that it was made from, for code that wants to know exactly.
     public let underlying: any Error

@@ -1,9 +1,11 @@
 internal import PavisePrimitives
 internal import Synchronization
 
-/// A connection that a sign-in is making. While this value lives, no process takes the connection for one that was left behind.
+/// A connection that a sign-in is making. While this value lives, no process takes the connection for one that was
+/// left behind.
 ///
-/// The kernel drops the lock when the process ends, however it ends: then the mark tells the next start that nobody signed in.
+/// The kernel drops the lock when the process ends, however it ends: then the mark tells the next start that nobody
+/// signed in.
 package final class ConnectionBeginning: Sendable {
     private let lock: Mutex<FileLock?>
 
@@ -26,8 +28,8 @@ extension ConnectionsFolder {
     private func beginLock(of id: ConnectionID) -> String { "\(folder(of: id))/\(Self.beginMark).lock" }
     private static func beginContent(of id: ConnectionID) -> [UInt8] { Array("PVBG1 \(id)\n".utf8) }
 
-    /// Makes a connection as ``add(_:)`` does, with the mark that its sign-in has not succeeded. The mark is durable before the
-    /// description is there.
+    /// Makes a connection as ``add(_:)`` does, with the mark that its sign-in has not succeeded. The mark is durable
+    /// before the description is there.
     package func begin(
         _ descriptor: ConnectionDescriptor
     ) throws(ConnectionsFailure) -> (ConnectionDescriptor, ConnectionBeginning) {
@@ -49,8 +51,8 @@ extension ConnectionsFolder {
         }
     }
 
-    /// Marks those connections as removed whose sign-in ended without success and without taking them back: the mark was read, names
-    /// the connection, and nobody is at it. Where the file system does not say, the connection stays.
+    /// Marks those connections as removed whose sign-in ended without success and without taking them back: the mark
+    /// was read, names the connection, and nobody is at it. Where the file system does not say, the connection stays.
     ///
     /// - Parameter isOwn: Whether this program may remove it.
     package func markAbandoned(where isOwn: (ConnectionID) -> Bool) throws(ConnectionsFailure) {

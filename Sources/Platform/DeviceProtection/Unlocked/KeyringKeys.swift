@@ -1,11 +1,11 @@
 package import PavisePrimitives
 internal import Synchronization
 
-/// Class keys in a keyring of the kernel (facts: device protection §7): the user's, or where `PAVISE_KEYRING` says `session` that of
-/// the container or service.
+/// Class keys in a keyring of the kernel (facts: device protection §7): the user's, or where `PAVISE_KEYRING` says
+/// `session` that of the container or service.
 ///
-/// All processes of that keyring can read them while the device is unlocked: this is protection against the theft of a disk and
-/// after a reboot, not against a program that runs as the same user.
+/// All processes of that keyring can read them while the device is unlocked: this is protection against the theft of
+/// a disk and after a reboot, not against a program that runs as the same user.
 package struct KeyringKeys: UnlockedKeys {
     private struct Known {
         let key: KernelKeyring.Key

@@ -15,13 +15,14 @@ package enum KernelKeyring {
     package enum Ring: String, Hashable, Sendable, CaseIterable {
         /// The user's: every process of the same user number in the same user namespace.
         case user
-        /// The session's: processes of this container or service alone, where its runtime gives it a session keyring of its own
-        /// (Podman, runc and systemd do). A session that shares the user's has none.
+        /// The session's: processes of this container or service alone, where its runtime gives it a session keyring
+        /// of its own (Podman, runc and systemd do). A session that shares the user's has none.
         case session
         /// None: nothing is kept in the kernel.
         case process
 
-        /// What `PAVISE_KEYRING` asks for. Anything that is none of the names keeps nothing, for a slip must not share more.
+        /// What `PAVISE_KEYRING` asks for. Anything that is none of the names keeps nothing, for a slip must not
+        /// share more.
         package static func named(_ text: String?) -> Ring { text.map { Ring(rawValue: $0) ?? .process } ?? .user }
 
         /// The one of this process.

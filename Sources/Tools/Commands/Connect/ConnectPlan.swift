@@ -75,7 +75,8 @@ struct ConnectPlan: Sendable {
         environment.console.tell(
             .failure(
                 "“\(name)” was made for this sign-in and could not be removed: "
-                    + "\(CommandFailure(describing: failure).message) The next “connect” or “disconnect” removes it."))
+                    + CommandFailure(describing: failure).message
+                    + " The next “connect” or “disconnect” removes it."))
     }
 
     private static func fresh(
