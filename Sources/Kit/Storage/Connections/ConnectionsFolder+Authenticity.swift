@@ -93,8 +93,8 @@ extension ConnectionsFolder {
         try takeOver()
     }
 
-    // Whether there is nothing left to do: `false` where a file cannot be read now. One that is no file of a connection,
-    // or too large for one, stays what it is: damaged.
+    // Whether there is nothing left to do: `false` where a file cannot be read now. One that is no file of a
+    // connection, or too large for one, stays what it is: damaged.
     private func takeOver(_ id: ConnectionID) throws(ConnectionFileFailure) -> Bool {
         let found: (description: [UInt8]?, servers: [UInt8]?)
         do throws(SystemFailure) {
