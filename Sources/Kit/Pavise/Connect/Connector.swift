@@ -23,6 +23,7 @@ struct Connector {
         var authority: AuthorizationServer?
         var registration: ClientRegistration?
         var connection: Connection?
+        var beginning: ConnectionBeginning?
         var subject: String?
         var formerClient: String?
     }
@@ -32,6 +33,8 @@ struct Connector {
 
     /// Connects, or takes back what was done and throws why.
     func run() async throws -> Connection {
+        // One that an earlier sign-in could not take back is no account to sign in to again.
+        try connections.finishRemovals()
         let existing = try existing()
         var plan = ConnectMachine.Plan()
         plan.usesPassword = usesPassword
@@ -46,14 +49,16 @@ struct Connector {
         while true {
             do {
                 if case .finish = action { return try finish(found) }
-                if case .rollBack(let undo) = action { throw try await rollBack(undo, found) }
+                if case .rollBack(let undo) = action {
+                    let reason: SignInFailure = undo.isUnidentified ? .identity(.missing) : .wrongMethod
+                    throw RolledBack(reason: reason, leftovers: await rollBack(undo, found))
+                }
                 action = machine.handle(try await perform(action, &found, existing, method))
             } catch let failure as RolledBack {
-                throw failure.reason
+                throw failure.error
             } catch {
                 guard case .rollBack(let undo) = machine.handle(.failed) else { throw error }
-                _ = try? await rollBack(undo, found)
-                throw error
+                throw RolledBack(reason: error, leftovers: await rollBack(undo, found)).error
             }
         }
     }
@@ -83,7 +88,7 @@ struct Connector {
             found.registration = try await register(found.authority)
             return .registered
         case .make:
-            found.connection = try await make(existing, method, found.registration)
+            (found.connection, found.beginning) = try await make(existing, method, found.registration)
             return .made
         case .signIn:
             found.subject = try await signIn(found)
@@ -135,15 +140,15 @@ struct Connector {
 
     private func make(
         _ existing: ConnectionDescriptor?, _ method: ConnectionDescriptor.Method, _ registration: ClientRegistration?
-    ) async throws -> Connection {
+    ) async throws -> (Connection, ConnectionBeginning?) {
         var descriptor = existing ?? fresh(method)
         if let client = registration?.clientID { descriptor.clientID = client }
         descriptor.approvals = await server.keeper.policy.approvals
         guard existing == nil else {
             try connections.save(descriptor)
-            return try connections.open(name)
+            return (try connections.open(name), nil)
         }
-        return try connections.add(descriptor, servers: server.draft.content)
+        return try connections.begin(descriptor, servers: server.draft.content)
     }
 
     private func fresh(_ method: ConnectionDescriptor.Method) -> ConnectionDescriptor {
@@ -182,20 +187,25 @@ struct Connector {
         if !usesPassword {
             try connections.remember(found.subject == nil ? .oauth : .openIDConnect, of: connection.descriptor)
         }
+        try connections.complete(connection)
+        found.beginning?.end()
         return connection
     }
 
-    private struct RolledBack: Error { let reason: any Error }
-
-    private func rollBack(_ undo: ConnectMachine.RollBack, _ found: Found) async throws -> RolledBack {
-        if undo.signsOut { _ = await found.connection?.signOut() }
+    // What could not be taken back now: the next start goes on with the connection, the next sign-in with the rest.
+    private func rollBack(_ undo: ConnectMachine.RollBack, _ found: Found) async -> [any Error] {
+        var leftovers: [any Error] = []
+        if undo.signsOut, let failure = await found.connection?.signOut().localFailure { leftovers.append(failure) }
         if undo.restoresClient, var descriptor = found.connection?.descriptor {
             descriptor.clientID = found.formerClient
-            try? connections.save(descriptor)
+            do { try connections.save(descriptor) } catch { leftovers.append(error) }
         }
         if undo.deregisters, let registration = found.registration { await found.connection?.giveUp(registration) }
-        if undo.removesConnection { _ = try? await connections.remove(name) }
-        return RolledBack(reason: undo.isUnidentified ? SignInFailure.identity(.missing) : SignInFailure.wrongMethod)
+        if undo.removesConnection {
+            leftovers += await connections.takeBack(name)
+        }
+        found.beginning?.end()
+        return leftovers
     }
 
     // Tokens are “oauth”, unless an administrator wants to know who signs in.

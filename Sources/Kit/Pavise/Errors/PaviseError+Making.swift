@@ -21,6 +21,9 @@ extension PaviseError {
         case let error as VaultFailure: self.init(error)
         case let error as SystemFailure: self.init(error)
         case let error as ConnectRefusal: self.init(error)
+        case let error as RolledBack:
+            self.init(error.reason)
+            hasLeftovers = true
         case let error as AnswerUnreadable: self.init(error)
         case is ManagedFile.Failure: self.init(.managedUnusable, .askForHelp, error)
         case is ServerTrustDamage: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)

@@ -11,12 +11,16 @@ struct BasicConnect: Sendable {
         try checkStronger()
         try await plan.judge.judge(plan.url.origin)
         let password = try password()
-        let (connection, isNew) = try await plan.makeConnection(issuer: nil)
+        let (connection, beginning) = try await plan.makeConnection(issuer: nil)
         do {
             try await connection.signIn(user: user, password: password, tryingAt: plan.url)
         } catch {
-            if isNew { _ = try? await plan.environment.connections.remove(plan.name) }
-            throw failure(error, isNew: isNew)
+            await plan.takeBack(beginning)
+            throw failure(error, isNew: beginning != nil)
+        }
+        do { try plan.complete(connection, beginning) } catch {
+            await plan.takeBack(beginning)
+            throw error
         }
         try plan.environment.show(ConnectedReport.make(connection, subject: user, warnings: []), for: plan.invocation)
     }

@@ -60,6 +60,8 @@ enum ConnectCommand {
         try ConnectOptions.check(invocation)
         try environment.checkManagement()
         try await environment.checkLock()
+        // One that an earlier sign-in could not take back is no connection to sign in to again.
+        try environment.connections.finishRemovals()
         let plan = try ConnectPlan(invocation, url: url, in: environment)
         if let user = invocation[ConnectOptions.basic] {
             try await BasicConnect(plan: plan, user: user).run()

@@ -45,8 +45,8 @@ struct ConnectPlan: Sendable {
     /// Makes the connection, with what the judge has seen and approved, or opens the one that exists.
     ///
     /// - Parameter clientID: A client that was registered just now.
-    /// - Returns: The connection, and whether it is new.
-    func makeConnection(issuer: String?, clientID: String? = nil) async throws -> (Connection, isNew: Bool) {
+    /// - Returns: The connection, and for a new one what keeps it until the sign-in is over.
+    func makeConnection(issuer: String?, clientID: String? = nil) async throws -> (Connection, ConnectionBeginning?) {
         let connections = environment.connections
         var descriptor = descriptor
         if let clientID { descriptor.clientID = clientID }
@@ -54,10 +54,29 @@ struct ConnectPlan: Sendable {
         guard existing == nil else {
             if let port = invocation[ConnectOptions.port] { descriptor.redirectPort = port }
             try connections.save(descriptor)
-            return (try connections.open(name), false)
+            return (try connections.open(name), nil)
         }
         descriptor.issuer = issuer
-        return (try connections.add(descriptor, servers: draft.content), true)
+        return try connections.begin(descriptor, servers: draft.content)
+    }
+
+    /// The sign-in has succeeded: the connection stays.
+    func complete(_ connection: Connection, _ beginning: ConnectionBeginning?) throws {
+        try environment.connections.complete(connection)
+        beginning?.end()
+    }
+
+    /// Takes back a connection that was made for this sign-in, and says what could not be removed.
+    func takeBack(_ beginning: ConnectionBeginning?) async {
+        guard let beginning else { return }
+        let leftovers = await environment.connections.takeBack(name)
+        beginning.end()
+        guard let failure = leftovers.first else { return }
+        environment.console.tell(
+            .failure(
+                "“\(name)” was made for this sign-in and could not be removed: "
+                    + CommandFailure(describing: failure).message
+                    + " The next “connect” or “disconnect” removes it."))
     }
 
     private static func fresh(

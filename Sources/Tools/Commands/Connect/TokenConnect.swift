@@ -24,7 +24,8 @@ struct TokenConnect: Sendable {
 
         let registration = registers ? try await register(at: server, through: client) : nil
         let secret = try registration?.secret ?? askedSecret()
-        let (connection, isNew) = try await plan.makeConnection(issuer: issuer, clientID: registration?.clientID)
+        let (connection, beginning) = try await plan.makeConnection(
+            issuer: issuer, clientID: registration?.clientID)
         do {
             let success = try await plan.environment.untilStopped {
                 try await signIn(connection, at: server, secret)
@@ -32,15 +33,16 @@ struct TokenConnect: Sendable {
             if let registration { try await connection.keep(registration) }
             let isIdentified = success.subject != nil
             guard isIdentified || plan.method != .openIDConnect else {
-                if !isNew { _ = await connection.signOut() }
+                if beginning == nil { _ = await connection.signOut() }
                 throw SignInFailure.identity(.missing)
             }
             try plan.environment.connections.remember(isIdentified ? .openIDConnect : .oauth, of: connection.descriptor)
+            try plan.complete(connection, beginning)
             let report = ConnectedReport.make(connection, subject: success.subject, warnings: success.warnings)
             try plan.environment.show(report, for: plan.invocation)
         } catch {
-            if isNew { _ = try? await plan.environment.connections.remove(plan.name) }
-            if let registration { await giveUp(registration, of: connection, isNew: isNew) }
+            await plan.takeBack(beginning)
+            if let registration { await giveUp(registration, of: connection, isNew: beginning != nil) }
             throw error
         }
     }
