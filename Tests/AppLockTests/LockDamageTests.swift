@@ -26,14 +26,49 @@ import Testing
         try fixture.run {
             try fixture.lock().set("830597")
             try AppLockParts.platform(sharesUnlock: false).vault.erase(LockFixture.name)
-            let lock = fixture.lock { $0.isNeeded = { true } }
+            let lock = fixture.lock { $0.need = { .needed } }
             #expect(reason(lock) == .missing)
             // Without a mark, as on Apple's systems, the data that needs a lock says so.
             let unmarked = fixture.lock { parts in
-                parts.isNeeded = { true }
+                parts.need = { .needed }
                 parts.marks = nil
             }
             #expect(reason(unmarked) == .missing)
+        }
+    }
+
+    @Test(
+        "AL8: where nobody can say whether data needs the lock, it is closed, is not started over, and wipes nothing",
+        arguments: [LockDamage.unavailable("EMFILE"), .storeLocked, .denied])
+    func unknownNeed(_ damage: LockDamage) throws {
+        fixture.run {
+            let lock = fixture.lock { $0.need = { .unknown(damage) } }
+            #expect(reason(lock) == damage)
+            #expect(failure { try lock.startOver() } == .unreadable(damage))
+            #expect(failure { try lock.wipe() } == .unreadable(damage))
+            #expect(fixture.ends.withLock { $0 } == [])
+            #expect(fixture.lock().state == .unset)
+        }
+    }
+
+    @Test("AL8: of several questions a yes counts before “cannot say”, and that before a no; nothing is for good")
+    func answers() {
+        let yes = { () throws(VaultFailure) in true }
+        let no = { () throws(VaultFailure) in false }
+        let locked = { () throws(VaultFailure) -> Bool in throw .locked(status: -25_308) }
+        let lost = { () throws(VaultFailure) -> Bool in throw .keyLost }
+        func all(_ questions: [() throws(VaultFailure) -> Bool]) -> LockNeed {
+            var need = LockNeed.none
+            for question in questions { need.ask(question) }
+            return need
+        }
+        #expect(all([no, no]) == .none)
+        #expect(all([no, locked, yes]) == .needed)
+        #expect(all([yes, locked]) == .needed)
+        #expect(all([no, locked, lost]) == .unknown(.storeLocked))
+        guard case .unknown(.unavailable) = all([lost, no]) else {
+            Issue.record("a lost key is a reason to start over")
+            return
         }
     }
 

@@ -37,6 +37,35 @@ import Testing
     }
 
     @Test(
+        "RV-H1: a keychain that is taken away, or put back as it was before the PIN or before wrong tries, closes",
+        .linuxElement(LinuxElement.hasMarks), arguments: ["gone", "before the PIN", "before the tries"])
+    func wholeKeychain(_ kind: String) throws {
+        // Each time as a process of its own sees it: an open database would be read from.
+        func copied(_ name: String) throws -> PaviseHome {
+            let copy = PaviseHome(path: fixture.folder.path + "/" + name)
+            try FileManager.default.copyItem(atPath: fixture.home.path, toPath: copy.path)
+            return copy
+        }
+        fixture.run {
+            let status = KeychainBridge.add(["class": "genp", "acct": "a", "svce": "s", "v_Data": Data([1])], of: "s")
+            #expect(status == errSecSuccess)
+        }
+        let before = try copied("before")
+        try fixture.run { try fixture.lock().set("830597") }
+        let set = try copied("set")
+        fixture.run { for number in 1...3 { _ = fixture.lock().refusal("94027\(number)") } }
+        let now = try copied("now")
+        try FileManager.default.removeItem(atPath: now.keychain)
+        let old = kind == "gone" ? nil : kind == "before the PIN" ? before : set
+        if let old { try FileManager.default.copyItem(atPath: old.keychain, toPath: now.keychain) }
+        fixture.run(in: now) {
+            let lock = fixture.lock(home: now)
+            #expect(isClosed(kind == "before the tries" ? .olderCopy : .missing, lock))
+            #expect(!lock.state.isOpen)
+        }
+    }
+
+    @Test(
         "RV-H1: a record that is renamed closes, and opens again under its own name",
         .linuxElement(LinuxElement.hasMarks))
     func renamed() throws {

@@ -61,7 +61,7 @@ import Testing
             try AppLockParts.platform(sharesUnlock: false).vault.erase(LockFixture.name)
             let without = vault(fixture.lock())
             #expect(refusal(without) == .keyLost)
-            let damaged = vault(fixture.lock { $0.isNeeded = { true } })
+            let damaged = vault(fixture.lock { $0.need = { .needed } })
             #expect(refusal(damaged) == .keyLost)
             // A new PIN is a new key (AL44).
             let again = fixture.lock()

@@ -93,6 +93,17 @@ private final class PlayedItem: BiometricItem {
         #expect(item.state.withLock { $0.questions } == 0)
     }
 
+    @Test("AL10: another digest of the system is enough, also where its item is still there")
+    func changedDigest() throws {
+        try keeper.keep(key())
+        item.set {
+            $0.check = .usable(enrolment: [2, 2], lacksPurpose: false)
+            $0.keptFor = [2, 2]
+        }
+        #expect(refusal() == .enrolmentChanged)
+        #expect(item.state.withLock { $0.questions } == 0)
+    }
+
     @Test("AL10: everybody removed, and nobody there from the beginning, are two answers")
     func nobody() throws {
         item.set { $0.check = .refused(-7) }

@@ -1,4 +1,7 @@
+import PaviseAppLock
+import PavisePrimitives
 import PaviseSession
+import PaviseStorage
 import PaviseVault
 import Testing
 
@@ -46,6 +49,24 @@ import Testing
         } catch {
             Issue.record("no match")
         }
+    }
+
+    @Test func `RV-O4: what cannot be read now is neither locked nor damaged, and no security event`() {
+        let failure = SystemFailure(operation: "open", path: "connection.json", code: 5)
+        guard let id = ConnectionID("00000000-0000-4000-8000-000000000001") else {
+            Issue.record("no identifier")
+            return
+        }
+        let now = PaviseError(AppLockFailure.unreadable(.unavailable("EMFILE")))
+        #expect(now.code == .storage && !now.isSecurityEvent)
+        let list = PaviseError(ConnectionsFailure.damaged(id, .system(failure)))
+        #expect(list.code == .storage && !list.isSecurityEvent)
+        #expect(PaviseError(AppLockFailure.unreadable(.denied)).code == .denied)
+        #expect(PaviseError(AppLockFailure.unreadable(.storeLocked)).code == .deviceLocked)
+        for damage in [LockDamage.corrupt, .olderCopy, .missing, .orders] {
+            #expect(PaviseError(AppLockFailure.unreadable(damage)).isSecurityEvent)
+        }
+        #expect(PaviseError(ConnectionsFailure.damaged(id, .unreadable)).isSecurityEvent)
     }
 
     @Test func `what helps says when`() {

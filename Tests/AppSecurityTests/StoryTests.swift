@@ -124,6 +124,67 @@ import Testing
         }
     }
 
+    @Test func `C1: what a failed sign-in cannot take back is told, and is gone after the next start`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let server = try await app.review(world.authority.issuer)
+            let observer = FileObserver(failure: { $0.path.contains("/removed") && $0.call != .open ? ENOSPC : nil })
+            var failure: PaviseError?
+            do {
+                _ = try await FileObserver.$current.withValue(observer) {
+                    try await app.connect(server, as: "work", clientID: "somebody-else", options: world.willing)
+                }
+            } catch {
+                failure = error as? PaviseError
+            }
+            #expect(failure?.hasLeftovers == true && failure?.recovery == .signIn)
+            #expect(failure?.message(in: .english).contains("could not be removed yet") == true)
+            #expect(failure?.message(in: .german).contains("nächsten Start") == true)
+            #expect(try world.app().accountNames() == [])
+        }
+    }
+
+    @Test func `C1: an account that a failed sign-in left behind is none to sign in to again`() async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let app = try world.app()
+            let server = try await app.review(world.authority.issuer)
+            let observer = FileObserver(failure: { $0.path.contains("/removed") && $0.call != .open ? ENOSPC : nil })
+            await FileObserver.$current.withValue(observer) {
+                _ = try? await app.connect(server, as: "work", clientID: "somebody-else", options: world.willing)
+            }
+            let account = try await world.signedIn(app)
+            #expect(await account.state == .signedIn)
+            #expect(try world.app().accountNames() == ["work"])
+        }
+    }
+
+    @Test func `C1: the authority of a sign-in is judged, and its certificate is what a person is asked about`()
+        async throws
+    {
+        let world = try SecurityWorld(isTrusted: false)
+        let other = try LabAuthority.start(world.identity)
+        try await world.inHome {
+            let app = try world.app()
+            let server = try await app.review(world.authority.issuer)
+            try await server.approve()
+            var options = world.willing
+            options.issuer = other.issuer
+            await #expect {
+                _ = try await app.connect(server, as: "work", clientID: "pavise-lab", options: options)
+            } throws: {
+                ($0 as? PaviseError)?.code == .approvalNeeded
+            }
+            #expect(try server.origin == WebURL(other.issuer).origin)
+            guard case .needsApproval = server.verdict else {
+                Issue.record("\(server.verdict)")
+                return
+            }
+            #expect(other.server.requests.isEmpty && world.authority.server.requests.isEmpty)
+        }
+    }
+
     @Test func `a name belongs to one server, and connecting again signs in again`() async throws {
         let world = try SecurityWorld()
         let other = try LabAuthority.start(world.identity)

@@ -79,9 +79,31 @@ import Testing
         #expect(throws: Never.self) { try fixture.open() }
     }
 
-    @Test("RV-H4: an erase that an older Pavise began is finished")
-    func firstFormat() throws {
+    @Test("RV-H4: a mark that names no device erases none that still opens, and says what to do")
+    func firstFormatOfAWholeDevice() throws {
         try DurableFile.write([1].span, to: mark)
+        let before = try files()
+        for use in [{ _ = try fixture.open() }, { try Device.finishErase(fixture.home, fixture.environment) }] {
+            #expect(throws: DeviceFailure.foreignMark(file: mark)) { try use() }
+        }
+        #expect(try files() == before)
+        // Where the element does not answer, nobody can say.
+        let secret = fixture.home.device + "/element.secret"
+        let observer = FileObserver(failure: { $0.call == .open && $0.path == secret ? EIO : nil })
+        FileObserver.$current.withValue(observer) {
+            #expect(throws: DeviceFailure.system(SystemFailure(operation: "open", path: secret, code: EIO))) {
+                try Device.finishErase(fixture.home, fixture.environment)
+            }
+        }
+        #expect(try files() == before)
+        try DurableFile.remove(mark)
+        #expect(throws: Never.self) { try fixture.open() }
+    }
+
+    @Test("RV-H4: an erase that an older Pavise began is finished", arguments: ["element.secret", "keybag"])
+    func firstFormat(_ gone: String) throws {
+        try DurableFile.write([1].span, to: mark)
+        try DurableFile.remove(fixture.home.device + "/" + gone)
         #expect(try Device.isErasing(fixture.home))
         #expect(try !Device.exists(in: fixture.home))
         _ = try fixture.open()

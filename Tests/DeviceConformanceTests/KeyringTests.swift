@@ -16,7 +16,7 @@ struct NoPlace: UnlockedKeys {
 
 /// The kernel's keyring, and which of the keys that a test put there still lie in it. They go with the test, whatever fails.
 final class WatchedPlace: UnlockedKeys {
-    private let place = KeyringKeys()
+    private let place = KeyringKeys(in: .user)
     private let names = Mutex<Set<String>>([])
 
     /// The names of the keys that are still there.
@@ -69,7 +69,7 @@ private let hasKeyring: Bool = {
 @Suite struct KeyringTests {
     @Test("DP8: the kernel's answers all mean that there is no key", .enabled(if: hasKeyring))
     func answers() throws {
-        let place = KeyringKeys()
+        let place = KeyringKeys(in: .user)
         let secret = try SecretBytes.random(count: 32)
         let name = "pavise-test:\(UUID().uuidString)"
         #expect(!place.has(name))
@@ -77,7 +77,7 @@ private let hasKeyring: Bool = {
         #expect(isKept)
         #expect(place.has(name))
         let bytes = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
-        #expect(KeyringKeys().bytes(name) == bytes)
+        #expect(KeyringKeys(in: .user).bytes(name) == bytes)
         let key = try #require(KernelKeyring.find(name))
         KernelKeyring.revoke(key)
         #expect(!place.has(name))
@@ -93,8 +93,8 @@ private let hasKeyring: Bool = {
     func foreignKey() throws {
         let name = "pavise-test:\(UUID().uuidString)"
         let key = try KernelKeyring.add([1, 2, 3].span, name, seconds: 60)
-        #expect(!KeyringKeys().has(name))
-        #expect(KeyringKeys().bytes(name) == nil)
+        #expect(!KeyringKeys(in: .user).has(name))
+        #expect(KeyringKeys(in: .user).bytes(name) == nil)
         KernelKeyring.invalidate(key)
     }
 
@@ -103,15 +103,65 @@ private let hasKeyring: Bool = {
         .enabled(if: hasKeyring))
     func userWide() async throws {
         let name = "pavise-test:\(UUID().uuidString)"
-        let isKept = try KeyringKeys().keep(SecretBytes.random(count: 32), name, seconds: 60)
+        let isKept = try KeyringKeys(in: .user).keep(SecretBytes.random(count: 32), name, seconds: 60)
         #expect(isKept)
         // No home and no secret of one: as ThreatModel.md says of containers of the same user number.
         await #expect(processExitsWith: .success) { [name = name as String] in
             unsafe unsetenv("PAVISE_HOME")
-            #expect(KeyringKeys().bytes(name)?.count == 32)
+            #expect(KeyringKeys(in: .user).bytes(name)?.count == 32)
         }
-        KeyringKeys().forget(name)
-        await #expect(processExitsWith: .success) { [name = name as String] in #expect(!KeyringKeys().has(name)) }
+        KeyringKeys(in: .user).forget(name)
+        await #expect(processExitsWith: .success) { [name = name as String] in
+            #expect(!KeyringKeys(in: .user).has(name))
+        }
+    }
+
+    @Test(
+        "RV-M6: under PAVISE_KEYRING=session an unlock is the session's: no other one of the user finds or reads it",
+        .enabled(if: hasKeyring))
+    func sessionAlone() throws {
+        let name = "pavise-test:\(UUID().uuidString)"
+        let answers = Monitor<[String: Bool]>([:])
+        // A session keyring belongs to a thread's credentials, and goes with its last thread: threads play the
+        // containers.
+        let container = Thread {
+            let isAlone = KernelKeyring.joinNewSession()
+            let keys = KeyringKeys(in: .session)
+            let isKept = keys.keep(SecretBytes(utf8: String(repeating: "k", count: 32)), name, seconds: 60)
+            let number = KernelKeyring.find(name, in: .session)
+            let inside = Thread { answers.change { $0["inside"] = KeyringKeys(in: .session).bytes(name)?.count == 32 } }
+            let outside = Thread {
+                _ = KernelKeyring.joinNewSession()
+                let ways = [KernelKeyring.Ring.session, .user].map { KeyringKeys(in: $0).bytes(name) != nil }
+                let byNumber = number.map { KernelKeyring.holds($0) || KernelKeyring.read($0, count: 36) != nil }
+                answers.change { $0["outside"] = ways.contains(true) || byNumber != false }
+            }
+            inside.start()
+            outside.start()
+            _ = answers.wait(within: 60_000) { $0.count == 2 }
+            let isUsers = KeyringKeys(in: .user).has(name)
+            keys.forget(name)
+            let isLeft = keys.has(name)
+            answers.change { $0.merge(["alone": isAlone, "kept": isKept, "user": isUsers, "left": isLeft]) { $1 } }
+        }
+        container.start()
+        let isAnswered = answers.wait(within: 60_000) { $0.count == 6 }
+        #expect(isAnswered)
+        #expect(
+            answers.value == [
+                "alone": true, "kept": true, "inside": true, "outside": false, "user": false, "left": false,
+            ])
+    }
+
+    @Test("RV-M6: what PAVISE_KEYRING does not know shares nothing, and so does “process”")
+    func names() {
+        #expect(KernelKeyring.Ring.named(nil) == .user && KernelKeyring.Ring.named("user") == .user)
+        #expect(KernelKeyring.Ring.named("session") == .session)
+        for text in ["process", "Session", "none", "user "] { #expect(KernelKeyring.Ring.named(text) == .process) }
+        let name = "pavise-test:\(UUID().uuidString)"
+        let key = SecretBytes(utf8: String(repeating: "k", count: 32))
+        let isKept = KeyringKeys(in: .process).keep(key, name, seconds: 60)
+        #expect(!isKept && KeyringKeys(in: .user).bytes(name) == nil)
     }
 
     @Test("DP8: a process with a session keyring of its own reads and locks all the same", .enabled(if: hasKeyring))

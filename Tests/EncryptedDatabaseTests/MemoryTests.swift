@@ -56,24 +56,41 @@ import Testing
 
 /// The memory of this process, as a debugger would read it.
 enum Memory {
-    /// How often `pieces` stand one behind the other in writable memory. What was read for it is overwritten at the end.
+    /// How often `pieces` stand one behind the other in writable memory; -1 where a part of it cannot be read. What
+    /// was read for it is overwritten at the end.
     static func hits(_ pieces: [[UInt8]]) -> Int {
-        guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else { return -1 }
         let memory = unsafe open("/proc/self/mem", O_RDONLY)
+        defer { close(memory) }
+        guard memory >= 0, let areas = areas() else { return -1 }
+        // What lies across the edge of a part is whole in one of them.
+        let edge = pieces.map(\.count).reduce(0, +) - 1
         var part = [UInt8](repeating: 0, count: 1 << 20)
+        defer { for index in part.indices { part[index] = 0 } }
         var count = 0
-        for line in maps.split(separator: "\n") where line.contains(" rw") {
-            let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
-            guard ends.count == 2 else { continue }
-            for start in stride(from: ends[0], to: ends[1], by: part.count) {
-                let size = min(ends[1] - start, part.count)
+        for area in areas {
+            for start in stride(from: area.lowerBound, to: area.upperBound, by: part.count - edge) {
+                let size = min(area.upperBound - start, part.count)
                 let got = unsafe part.withUnsafeMutableBytes { unsafe pread(memory, $0.baseAddress, size, start) }
-                if got > 0 { count += hits(in: part, got, pieces) }
+                if got == size {
+                    count += hits(in: part, size, pieces)
+                } else if self.areas()?.contains(area) != false {
+                    // One that another thread gave back meanwhile holds nothing.
+                    return -1
+                }
             }
         }
-        for index in part.indices { part[index] = 0 }
-        close(memory)
         return count
+    }
+
+    // Not by Foundation: it ends a file of the kernel at the first page.
+    private static func areas() -> [Range<Int>]? {
+        guard let maps = try? InputFile.read("/proc/self/maps", limit: 1 << 24) else { return nil }
+        return String(decoding: maps, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+            guard words.count >= 5, words[1].hasPrefix("rw"), words.last?.hasPrefix("/dev/") != true else { return nil }
+            let ends = words[0].split(separator: "-").compactMap { Int($0, radix: 16) }
+            return ends.count == 2 ? ends[0]..<ends[1] : nil
+        }
     }
 
     private static func hits(in part: [UInt8], _ size: Int, _ pieces: [[UInt8]]) -> Int {

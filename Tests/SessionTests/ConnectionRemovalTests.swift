@@ -151,6 +151,82 @@ import Testing
         #expect(throws: Never.self) { try connections.open("nas") }
     }
 
+    private func begin(_ name: String = "nas") throws -> (Connection, ConnectionBeginning) {
+        try connections.begin(
+            ConnectionDescriptor(id: try .random(), name: name, origin: origin, method: .basic, created: 1))
+    }
+
+    @Test("C1: a connection whose sign-in was killed is gone after the next start, and not while it goes on")
+    func killedSignIn() throws {
+        let (made, beginning) = try begin()
+        let path = "\(home.connections)/\(made.descriptor.id)"
+        // Another process starts meanwhile.
+        try connections.finishRemovals()
+        #expect(try connections.list().map(\.id) == [made.descriptor.id])
+        // The kernel does this when the process ends.
+        beginning.end()
+        try connections.finishRemovals()
+        #expect(try connections.list().isEmpty)
+        #expect(items(made.descriptor.id) == 0 && !DurableFile.exists(path))
+    }
+
+    @Test("C1: a connection whose sign-in succeeded stays")
+    func completed() throws {
+        let (made, beginning) = try begin()
+        try connections.complete(made)
+        beginning.end()
+        try connections.finishRemovals()
+        #expect(throws: Never.self) { try connections.open("nas") }
+        // Twice is fine, and so is one that was never begun.
+        try connections.complete(made)
+        let plain = try connections.add("plain", origin: origin)
+        try connections.complete(plain)
+        try connections.finishRemovals()
+        #expect(try connections.list().count == 2)
+    }
+
+    @Test("C1: what could not be taken back is told, and goes with the next start", arguments: [ENOSPC, EIO, EROFS])
+    func notTakenBack(_ code: Int32) async throws {
+        let (made, beginning) = try begin()
+        let observer = FileObserver(failure: { $0.path.contains("/removed") && $0.call != .open ? code : nil })
+        let leftovers = await FileObserver.$current.withValue(observer) { await connections.takeBack("nas") }
+        beginning.end()
+        #expect(leftovers.count == 1)
+        #expect(try connections.list().map(\.id) == [made.descriptor.id])
+        try connections.finishRemovals()
+        #expect(try connections.list().isEmpty)
+        #expect(await connections.takeBack("nas").isEmpty)
+    }
+
+    @Test(
+        "RV-H4: what has the name of a sign-in's mark and is none, or cannot be read, removes nothing",
+        arguments: ["link", "pipe", "folder", "text", "empty", "another's", "unreadable"])
+    func foreignBeginning(_ kind: String) throws {
+        let (id, path) = try add()
+        let mark = path + "/beginning"
+        switch kind {
+        case "link":
+            try DurableFile.write(Array("PVBG1 \(id)\n".utf8).span, to: folder.path + "/real")
+            try FileManager.default.createSymbolicLink(atPath: mark, withDestinationPath: folder.path + "/real")
+        case "pipe": #expect(unsafe mkfifo(mark, 0o600) == 0)
+        case "folder": try DurableFile.makeDirectory(mark)
+        case "text": try DurableFile.write(Array("beginning".utf8).span, to: mark)
+        case "empty": try DurableFile.write(noBytes.span, to: mark)
+        case "unreadable": try DurableFile.write(Array("PVBG1 \(id)\n".utf8).span, to: mark)
+        default:
+            let (other, beginning) = try begin("other")
+            try FileManager.default.copyItem(
+                atPath: "\(home.connections)/\(other.descriptor.id)/beginning", toPath: mark)
+            try connections.complete(other)
+            beginning.end()
+        }
+        let isUnreadable = kind == "unreadable"
+        let observer = FileObserver(failure: { isUnreadable && $0.call == .open && $0.path == mark ? EIO : nil })
+        try FileObserver.$current.withValue(observer) { try connections.finishRemovals() }
+        #expect(items(id) > 0)
+        #expect(throws: Never.self) { try connections.open("nas") }
+    }
+
     @Test("RV-H4: a folder that was put aside goes, and the keys of a connection that came back stay")
     func aside() throws {
         let (id, path) = try add()

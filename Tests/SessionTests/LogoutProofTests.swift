@@ -97,6 +97,33 @@ import Testing
         #expect(try CanarySearch.find(canaries, in: home).isClean)
     }
 
+    @Test func `the search reads every area of a process to its end, and says where it cannot`() async throws {
+        try await signIn()
+        let pipe = try TestPipe(folder: folder.path)
+        let reader = Thread.working { () throws -> (areas: Int, hasStack: Bool, isRefused: Bool) in
+            var seen: (Int, Bool, Bool)?
+            try pipe.listen { line in
+                guard line.hasPrefix("ready "), let process = Int32(line.dropFirst(6)) else { return true }
+                let memory = ProcessMemory(process: process)
+                let names = try memory.areas().map(\.name)
+                var isRefused = false
+                // Nothing is mapped at the first page: it is there for nobody.
+                do { _ = try memory.search(["canary"], keys: [], also: 0..<4096) } catch { isRefused = true }
+                seen = (names.count, names.contains("[stack]") && names.contains("[heap]"), isRefused)
+                try pipe.release()
+                return true
+            }
+            guard let seen else { throw LabFailure.request("the child ended early") }
+            return seen
+        }
+        await #expect(processExitsWith: .success) {
+            [child = child as LogoutChild] in try await child.run(.used)
+        }
+        try pipe.end()
+        let seen = try await reader.value
+        #expect(seen.areas > 20 && seen.hasStack && seen.isRefused)
+    }
+
     @Test func `no file and no name of a kernel key holds a secret, before and after`() async throws {
         try await signIn()
         let verifier = authority.server.requests.compactMap { $0.form("code_verifier") }.last ?? ""
@@ -123,7 +150,7 @@ import Testing
     private func expectNothing(of canaries: [String], _ key: [UInt8]) throws {
         let report = try CanarySearch.find(canaries, keys: [key], in: folder.path + "/home")
         #expect(report.isClean && report.files > 0)
-        let keys = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "/proc/keys")))
+        let keys = try InputFile.read("/proc/keys", limit: 1 << 24)
         #expect(CanarySearch.find(canaries, keys: [key], in: keys, named: "/proc/keys").isEmpty)
     }
 
@@ -156,10 +183,9 @@ import Testing
 
     // How many copies of each token that was given out so far a child has in its memory when it has come so far.
     private func copies(after story: LogoutChild.Story) async throws -> [Int] {
-        let pipe = ChildPipe(folder: folder.path)
-        try pipe.make()
+        let pipe = try TestPipe(folder: folder.path)
         let reader = Thread.working { [authority] () throws -> [Int] in
-            var copies: [Int] = []
+            var copies: [Int]?
             try pipe.listen { line in
                 guard line.hasPrefix("ready "), let process = Int32(line.dropFirst(6)) else { return true }
                 let canaries = authority.issuedTokens.map(\.value)
@@ -169,19 +195,19 @@ import Testing
                 try pipe.release()
                 return true
             }
+            guard let copies else { throw LabFailure.request("the child ended early") }
             return copies
         }
         await #expect(processExitsWith: .success) {
             [child = child as LogoutChild, story = story as LogoutChild.Story] in try await child.run(story)
         }
-        try pipe.tell("over")
+        try pipe.end()
         return try await reader.value
     }
 
     // What a child still has in its memory when it has come so far.
     private func secrets(after story: LogoutChild.Story, isBound: Bool = true) async throws -> Set<Kind> {
-        let pipe = ChildPipe(folder: folder.path)
-        try pipe.make()
+        let pipe = try TestPipe(folder: folder.path)
         let kinds: [Kind] = authority.issuedTokens.compactMap { Self.kind(of: $0) } + [.password, .bindingKey]
         let canaries = authority.issuedTokens.filter { Self.kind(of: $0) != nil }.map(\.value) + [password]
         let keys = isBound ? [try await bindingKey()] : []
@@ -201,7 +227,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             [child = child as LogoutChild, story = story as LogoutChild.Story] in try await child.run(story)
         }
-        try pipe.tell("over")
+        try pipe.end()
         return Set(try await reader.value.map { kinds[$0] })
     }
 

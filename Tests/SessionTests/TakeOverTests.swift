@@ -59,6 +59,27 @@ import Testing
         #expect(world.sent == 1)
     }
 
+    @Test(arguments: ConnectionFile.allCases, [EIO, EMFILE, ESTALE, EACCES])
+    func `RV-H4: what cannot be read now is taken over later, and not nobody's for good`(
+        _ file: ConnectionFile, _ code: Int32
+    ) async throws {
+        try world.addOld("nas")
+        try world.addOld("disk")
+        let path = "\(world.home.connections)/\(try world.id("nas"))/\(file.rawValue)"
+        let observer = FileObserver(failure: { $0.call == .open && $0.path == path ? code : nil })
+        try await FileObserver.$current.withValue(observer) {
+            // A list of names that cannot be read stops before anything is taken over.
+            _ = try? world.connections().open("disk")
+            if file == .servers { try await world.fetch("disk") }
+        }
+        try await world.fetch("disk")
+        try await world.fetch("nas")
+        #expect(try world.object(file, of: "nas")["mac"] != nil)
+        // Then it is over.
+        try world.addOld("late")
+        #expect(world.problem("late") == .otherProgram(owner: nil))
+    }
+
     @Test func `a home where connections were only made by this version takes over nothing later`() async throws {
         try world.add("nas")
         try world.addOld("late")

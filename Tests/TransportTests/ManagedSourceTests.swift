@@ -99,6 +99,7 @@ import Testing
         let bytes = try Self.list(report.propertyList)
         #expect(!String(decoding: bytes, as: UTF8.self).contains("canary"))
         let rows = try #require(report.propertyList["problems"] as? [[String: String]])
+        try #require(rows.count == 3)
         #expect(rows[1]["code"] == "value" && rows[1]["path"] == "session.rejections" && rows[1]["words"] == "1 to 100")
         #expect(report.propertyList["status"] as? String == "refused")
     }

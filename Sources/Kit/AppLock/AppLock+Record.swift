@@ -50,7 +50,7 @@ extension AppLock {
     /// The record, and what it says, whatever was ordered.
     func lookAtRecord() -> (LockRecord?, AppLockMachine.Record) {
         switch markedRecord() {
-        case .none, .removed: (nil, parts.isNeeded() ? .unreadable(.missing) : .absent)
+        case .none, .removed: (nil, parts.need().record)
         case .current(let record), .unmarked(let record): (record, reading(record))
         case .damaged(let damage): (nil, .unreadable(damage))
         }

@@ -109,7 +109,7 @@ package struct AppLockParts: Sendable {
     /// Says, outside of the keychain, whether there is a lock; `nil` where the platform has no such place.
     package var marks: (any LockMarks)? = PlatformLockMarks.ofPlatform
     /// Whether there is data that needs the lock's key: then a record that is gone is damage, and not "no PIN".
-    package var isNeeded: @Sendable () -> Bool = { false }
+    package var need: @Sendable () -> LockNeed = { .none }
     /// Whether anything is there that orders are about, beside the lock: then a ledger of orders that is gone is damage.
     package var isInUse: @Sendable () -> Bool = { false }
     /// Keeps what is known of orders from afar; without it none is obeyed.

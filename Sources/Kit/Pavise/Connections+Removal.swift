@@ -62,10 +62,28 @@ extension Connections {
         return RemovalReport(localFailures: try finish(id), revocation: .failed, deregistered: nil)
     }
 
-    /// Finishes removals that a kill interrupted. Call it once when a program starts that changes connections.
+    /// Says that the sign-in of a connection that ``begin(_:servers:)`` made has succeeded: it stays from now on.
+    package func complete(_ connection: Connection) throws(ConnectionFailure) {
+        try attempt { () throws(ConnectionsFailure) in try folder.complete(connection.descriptor.id) }
+    }
+
+    /// Takes back a connection whose sign-in failed.
     ///
-    /// A connection is only removed when the mark of its removal was read; where the file system does not say, it stays as it is.
+    /// - Returns: What could not be removed now; the next ``finishRemovals()`` goes on with it.
+    package func takeBack(_ name: String) async -> [any Error] {
+        do throws(ConnectionFailure) { return try await remove(name).localFailures } catch {
+            if case .connections(.unknownName) = error { return [] }
+            return [error]
+        }
+    }
+
+    /// Finishes removals that a kill interrupted, and removes connections whose sign-in neither succeeded nor was
+    /// taken back. Call it once when a program starts that changes connections.
+    ///
+    /// A connection is only removed when the mark of its removal, or of its beginning, was read; where the file
+    /// system does not say, it stays as it is.
     public func finishRemovals() throws(ConnectionFailure) {
+        try attempt { () throws(ConnectionsFailure) in try folder.markAbandoned { !isOthers($0) } }
         var interrupted: [ConnectionID] = []
         try attempt { () throws(ConnectionsFailure) in interrupted = try folder.interruptedRemovals() }
         // Another program goes on with its own.

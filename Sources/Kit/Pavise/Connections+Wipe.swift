@@ -25,7 +25,7 @@ extension AppLock {
         makeVault: @escaping Connections.MakeVault = Connections.platformVault
     ) -> AppLock {
         var parts = parts
-        parts.isNeeded = needsLock(in: home)
+        parts.need = needOfLock(in: home)
         parts.isInUse = { (try? Connections(home: home).list().isEmpty) != true }
         return AppLock(parts, policy: policy, tightened: rules) { _ in
             // Both, whatever one of them says.
@@ -36,20 +36,34 @@ extension AppLock {
     }
 
     /// Whether there is a key that seals only under a lock, or a secret of an earlier version that only a lock's key opens. Where
-    /// nobody can say, there is one.
-    package static func needsLock(in home: PaviseHome) -> @Sendable () -> Bool {
+    /// the list or the keychain does not say, nobody can say.
+    package static func needOfLock(in home: PaviseHome) -> @Sendable () -> LockNeed {
         {
-            guard let ids = try? Connections(home: home).list().map(\.id) else { return true }
-            return (ids + [.revocations]).contains { id in
-                let isKeyThere = (try? EnclaveKey(tag: id.guardedTag).isThere()) ?? true
-                return isKeyThere || [.session(of: id), .password(of: id), .revocations].contains(where: isBoxed)
+            let ids: [ConnectionID]
+            do throws(ConnectionsFailure) { ids = try Connections(home: home).identifiers() + [.revocations] } catch {
+                return .unknown(.unavailable("\(PaviseError(error).message(in: .english))"))
             }
+            var need = LockNeed.none
+            for id in ids {
+                need.ask { () throws(VaultFailure) in try EnclaveKey(tag: id.guardedTag).isThere() }
+                for name in [ItemName.session(of: id), .password(of: id)] {
+                    need.ask { () throws(VaultFailure) in try isBoxed(name) }
+                }
+            }
+            need.ask { () throws(VaultFailure) in try isBoxed(.revocations) }
+            return need
         }
     }
 
-    private static func isBoxed(_ name: ItemName) -> Bool {
-        guard case .found(let packet)? = try? KeychainStore().read(name) else { return false }
-        return packet.withBytes { LockedKey.isBoxed($0) }
+    // One whose content is damaged is opened by no key: nothing needs a lock because of it.
+    private static func isBoxed(_ name: ItemName) throws(VaultFailure) -> Bool {
+        do throws(VaultFailure) {
+            guard case .found(let packet) = try KeychainStore().read(name) else { return false }
+            return packet.withBytes { LockedKey.isBoxed($0) }
+        } catch {
+            guard case .corrupt = error else { throw error }
+            return false
+        }
     }
 }
 

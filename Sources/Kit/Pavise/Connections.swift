@@ -184,6 +184,30 @@ public struct Connections: Sendable {
         try check(descriptor)
         let added: ConnectionDescriptor
         do throws(ConnectionsFailure) { added = try folder.add(descriptor) } catch { throw .connections(error) }
+        return try connection(added, servers: servers)
+    }
+
+    /// The same for a sign-in that has to succeed: see ``complete(_:)`` and ``takeBack(_:)``. One whose process is
+    /// killed meanwhile is removed by the next ``finishRemovals()``.
+    package func begin(
+        _ descriptor: ConnectionDescriptor, servers: [UInt8]? = nil
+    ) throws(ConnectionFailure) -> (Connection, ConnectionBeginning) {
+        try check(descriptor)
+        let begun: (descriptor: ConnectionDescriptor, beginning: ConnectionBeginning)
+        do throws(ConnectionsFailure) { begun = try folder.begin(descriptor) } catch { throw .connections(error) }
+        do throws(ConnectionFailure) {
+            return (try connection(begun.descriptor, servers: servers), begun.beginning)
+        } catch {
+            // What cannot be removed now has its mark, and goes with the next start.
+            begun.beginning.end()
+            try finishRemovals()
+            throw error
+        }
+    }
+
+    private func connection(
+        _ added: ConnectionDescriptor, servers: [UInt8]?
+    ) throws(ConnectionFailure) -> Connection {
         if let servers {
             do { try serversFile(of: added.id).write(servers) } catch { throw .servers(ServersFailure(error)) }
         }

@@ -236,23 +236,35 @@ int pavise_wait_for_socket(int socket, uint32_t what, int wakeup, long nanosecon
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count, unsigned int seconds) {
+// The number to link and search by; 0 where the session has no keyring of its own and would share the user's.
+static long keyring(int is_session) {
+    if (!is_session) return KEY_SPEC_USER_KEYRING;
+    long own = syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0);
+    long users = syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_USER_SESSION_KEYRING, 0);
+    return own < 0 || own == users ? 0 : KEY_SPEC_SESSION_KEYRING;
+}
+
+int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count, unsigned int seconds, int is_session) {
+    long ring = keyring(is_session);
+    if (ring == 0) return -ENOKEY;
     // Made in the thread's own keyring, where the caller possesses the key and may set it up, whatever its session is; a
     // crash until then leaves nothing behind.
     long key = syscall(SYS_add_key, "user", name, bytes, count, KEY_SPEC_THREAD_KEYRING);
     if (key < 0) return -errno;
     int failure = 0;
-    // Possessor: all. User: view, read, search, and setting the time.
-    if (syscall(SYS_keyctl, KEYCTL_SETPERM, key, 0x3f2b0000) < 0
+    // Possessor: all. User: view, read, search, and setting the time; of a session's key nothing.
+    if (syscall(SYS_keyctl, KEYCTL_SETPERM, key, is_session ? 0x3f000000 : 0x3f2b0000) < 0
         || syscall(SYS_keyctl, KEYCTL_SET_TIMEOUT, key, seconds) < 0
-        || syscall(SYS_keyctl, KEYCTL_LINK, key, KEY_SPEC_USER_KEYRING) < 0)
+        || syscall(SYS_keyctl, KEYCTL_LINK, key, ring) < 0)
         failure = errno;
     syscall(SYS_keyctl, KEYCTL_UNLINK, key, KEY_SPEC_THREAD_KEYRING);
     return failure ? -failure : (int32_t)key;
 }
 
-int32_t pavise_keyring_find(const char *name) {
-    long key = syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_USER_KEYRING, "user", name, 0);
+int32_t pavise_keyring_find(const char *name, int is_session) {
+    long ring = keyring(is_session);
+    if (ring == 0) return -ENOKEY;
+    long key = syscall(SYS_keyctl, KEYCTL_SEARCH, ring, "user", name, 0);
     return key < 0 ? -errno : (int32_t)key;
 }
 
@@ -278,8 +290,8 @@ int32_t pavise_keyring_join_session(void) {
     return key < 0 ? -errno : (int32_t)key;
 }
 #else
-int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count, unsigned int seconds) { (void)name, (void)bytes, (void)count, (void)seconds; return -ENOSYS; }
-int32_t pavise_keyring_find(const char *name) { (void)name; return -ENOSYS; }
+int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count, unsigned int seconds, int is_session) { (void)name, (void)bytes, (void)count, (void)seconds, (void)is_session; return -ENOSYS; }
+int32_t pavise_keyring_find(const char *name, int is_session) { (void)name, (void)is_session; return -ENOSYS; }
 long pavise_keyring_read(int32_t key, void *bytes, size_t count) { (void)key, (void)bytes, (void)count; return -ENOSYS; }
 int pavise_keyring_expire(int32_t key, unsigned int seconds) { (void)key, (void)seconds; return -ENOSYS; }
 int pavise_keyring_invalidate(int32_t key) { (void)key; return -ENOSYS; }

@@ -42,6 +42,7 @@ package struct Connector: Sendable {
         var secret: SharedSecret?
         var connection: Connection?
         var success: (subject: String?, warnings: [SignInWarning]) = (nil, [])
+        var beginning: ConnectionBeginning?
     }
 
     /// Looks at what is there already, and sends nothing.
@@ -59,6 +60,8 @@ package struct Connector: Sendable {
         self.name = name
         self.way = way
         self.options = options
+        // One that an earlier sign-in could not take back is no account to sign in to again.
+        try connections.finishRemovals()
         let existing = try connections.descriptor(named: name)
         let method = try Self.method(way, existing, connections)
         if let existing { try Self.check(existing, url.origin, method, options) }
@@ -93,14 +96,16 @@ package struct Connector: Sendable {
         while true {
             do {
                 if case .finish = action { return try finish(found) }
-                if case .rollBack(let undo) = action { throw await rollBack(undo, found) }
+                if case .rollBack(let undo) = action {
+                    let reason: SignInFailure = undo.isUnidentified ? .identity(.missing) : .wrongMethod
+                    throw RolledBack(reason: reason, leftovers: await rollBack(undo, found))
+                }
                 action = machine.handle(try await perform(action, &found, prompts))
             } catch let failure as RolledBack {
-                throw failure.reason
+                throw failure.error
             } catch {
                 guard case .rollBack(let undo) = machine.handle(.failed) else { throw error }
-                _ = await rollBack(undo, found)
-                throw error
+                throw RolledBack(reason: error, leftovers: await rollBack(undo, found)).error
             }
         }
     }
@@ -133,7 +138,7 @@ package struct Connector: Sendable {
         case .make:
             found.secret = found.registration?.secret
             if found.secret == nil, !usesPassword { found.secret = try await prompts.clientSecret() }
-            found.connection = try await make(found.registration)
+            (found.connection, found.beginning) = try await make(found.registration)
             return .made
         case .signIn:
             found.success = try await signIn(found, prompts)
@@ -198,16 +203,16 @@ package struct Connector: Sendable {
             at: authority, scopes: descriptor.scopes, port: port, isDevice: options.showCode != nil)
     }
 
-    private func make(_ registration: ClientRegistration?) async throws -> Connection {
+    private func make(_ registration: ClientRegistration?) async throws -> (Connection, ConnectionBeginning?) {
         var descriptor = descriptor
         if let client = registration?.clientID { descriptor.clientID = client }
         descriptor.approvals = await keeper.policy.approvals
         guard existing == nil else {
             descriptor.redirectPort = port
             try connections.save(descriptor)
-            return try connections.open(name)
+            return (try connections.open(name), nil)
         }
-        return try connections.add(descriptor, servers: draft.content)
+        return try connections.begin(descriptor, servers: draft.content)
     }
 
     private func signIn(
@@ -238,21 +243,23 @@ package struct Connector: Sendable {
             let isIdentified = found.success.subject != nil
             try connections.remember(isIdentified ? .openIDConnect : .oauth, of: connection.descriptor)
         }
+        try connections.complete(connection)
+        found.beginning?.end()
         return Connected(
             connection: connection, subject: found.success.subject, warnings: found.success.warnings)
     }
 
-    private struct RolledBack: Error { let reason: any Error }
-
-    // The failure is what counts; what could not be taken back now is finished by the next start.
-    private func rollBack(_ undo: ConnectMachine.RollBack, _ found: Found) async -> RolledBack {
-        if undo.signsOut { _ = await found.connection?.signOut() }
-        if undo.removesConnection { _ = try? await connections.remove(name) }
+    // What could not be taken back now: the next start goes on with the connection, the next sign-in with the rest.
+    private func rollBack(_ undo: ConnectMachine.RollBack, _ found: Found) async -> [any Error] {
+        var leftovers: [any Error] = []
+        if undo.signsOut, let failure = await found.connection?.signOut().localFailure { leftovers.append(failure) }
         if undo.restoresClient, var descriptor = found.connection?.descriptor {
             descriptor.clientID = existing?.clientID
-            try? connections.save(descriptor)
+            do { try connections.save(descriptor) } catch { leftovers.append(error) }
         }
         if undo.deregisters, let registration = found.registration { await found.connection?.giveUp(registration) }
-        return RolledBack(reason: undo.isUnidentified ? SignInFailure.identity(.missing) : SignInFailure.wrongMethod)
+        if undo.removesConnection { leftovers += await connections.takeBack(name) }
+        found.beginning?.end()
+        return leftovers
     }
 }

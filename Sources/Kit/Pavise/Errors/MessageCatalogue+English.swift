@@ -133,6 +133,7 @@ extension MessageCatalogue {
         "notice.server.renewed.message": "%@ has a new certificate, which is trusted.",
         "notice.server.notKept.title": "Certificate not noted",
         "notice.server.notKept.message": "What %@ shows could not be noted: its next change may go unnoticed.",
+        "error.leftovers": "What was begun could not be removed yet; that is done when the app starts next.",
         "error.retryIn": "Try again in %@ s.",
     ]
 }

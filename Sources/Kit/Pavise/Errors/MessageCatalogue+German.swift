@@ -153,6 +153,8 @@ extension MessageCatalogue {
         "notice.server.notKept.title": "Zertifikat nicht vermerkt",
         "notice.server.notKept.message":
             "Was %@ zeigt, konnte nicht vermerkt werden: die nächste Änderung kann unbemerkt bleiben.",
+        "error.leftovers":
+            "Was begonnen wurde, ließ sich noch nicht entfernen; das geschieht beim nächsten Start der App.",
         "error.retryIn": "Versuchen Sie es in %@ s erneut.",
     ]
 }

@@ -27,6 +27,9 @@ extension PaviseError {
         case is AppStorageLocked: self.init(.appLocked, .unlock, error)
         case is StepUpNotSatisfied: self.init(.strongerSignInNeeded, .signIn, error)
         case let error as ConnectRefusal: self.init(error)
+        case let error as RolledBack:
+            self.init(error.reason)
+            hasLeftovers = true
         case let error as AnswerUnreadable: self.init(error)
         case is ManagedFile.Failure: self.init(.managedUnusable, .askForHelp, error)
         case is ServerTrustDamage: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)

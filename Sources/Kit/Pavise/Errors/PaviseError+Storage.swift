@@ -79,6 +79,7 @@ extension PaviseError {
         case .unknownName: self.init(.unknownName, .correct, error)
         case .nameTaken: self.init(.nameTaken, .correct, error)
         case .unusableName, .unusableDescription: self.init(.invalidInput, .correct, error)
+        case .damaged(_, .system(let failure)): self.init(failure)
         case .damaged: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
         case .otherProgram: self.init(.denied, .askForHelp, error)
         case .keychain(let failure): self.init(failure)
@@ -114,6 +115,9 @@ extension PaviseError {
         case .alreadySet: self.init(.pinAlreadySet, .correct, error)
         case .locked: self.init(.appLocked, .unlock, error)
         case .unreadable(.storeLocked): self.init(.deviceLocked, .unlock, error)
+        // What cannot be read now is neither locked nor damaged.
+        case .unreadable(.unavailable): self.init(.storage, .retry(after: 0), error)
+        case .unreadable(.denied): self.init(.denied, .askForHelp, error)
         case .unreadable: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
         case .notWritten, .notFinished: self.init(.storage, .retry(after: 0), error)
         case .busy: self.init(.busy, .retry(after: 1), error)

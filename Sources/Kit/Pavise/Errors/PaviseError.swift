@@ -48,6 +48,9 @@ public struct PaviseError: LocalizedError, Hashable, Sendable {
     public let recovery: Recovery
     /// Whether somebody may be attacking: tell an administrator, and keep it in a log.
     public let isSecurityEvent: Bool
+    /// Whether something of what was begun could not be taken back: it goes with the next start of the app, or with
+    /// the next try.
+    public internal(set) var hasLeftovers = false
     /// The typed error that it was made from, for code that wants to know exactly.
     public let underlying: any Error
 
@@ -71,7 +74,8 @@ public struct PaviseError: LocalizedError, Hashable, Sendable {
 
     /// The sentences in a language of the catalogue.
     public func message(in language: MessageLanguage) -> String {
-        let text = MessageCatalogue.text("error.\(code.rawValue).message", language)
+        var text = MessageCatalogue.text("error.\(code.rawValue).message", language)
+        if hasLeftovers { text += " " + MessageCatalogue.text("error.leftovers", language) }
         guard case .retry(let seconds) = recovery, seconds > 0 else { return text }
         return text + " " + MessageCatalogue.text("error.retryIn", language).replacing("%@", with: "\(seconds)")
     }

@@ -92,10 +92,19 @@ package struct ConnectionFiles: Sendable {
 
     /// Makes the key of a connection, then its folder, and writes its first description. So a folder that a kill left behind has
     /// a key, by which its owner is known.
-    func create(_ object: [UInt8], of id: ConnectionID, in folder: String) throws(ConnectionFileFailure) {
+    ///
+    /// - Parameter first: What comes into the folder before the description does.
+    func create(
+        _ object: [UInt8], of id: ConnectionID, in folder: String, first: () throws(SystemFailure) -> Void
+    ) throws(ConnectionFileFailure) {
         let key = try Self.key(isAdopted: false)
         try keep(key, of: id)
-        do throws(SystemFailure) { try DurableFile.makeDirectory(folder) } catch { throw .system(error) }
+        do throws(SystemFailure) {
+            try DurableFile.makeDirectory(folder)
+            try first()
+        } catch {
+            throw .system(error)
+        }
         try put(object, .description, id, key)
     }
 

@@ -68,9 +68,13 @@ extension ConnectionsFolder {
         guard try !isDone() else { return }
         try locked { () throws(ConnectionsFailure) in
             guard try !isDone() else { return }
+            var isWhole = true
             for id in try known() {
-                try attempt(id) { () throws(ConnectionFileFailure) in try takeOver(id) }
+                let isOver = try attempt(id) { () throws(ConnectionFileFailure) in try takeOver(id) }
+                isWhole = isWhole && isOver
             }
+            // With the mark, one whose files could not be read just now would be nobody's for good.
+            guard isWhole else { return }
             try attempt(.revocations) { () throws(ConnectionFileFailure) in
                 try files.keychain { () throws(VaultFailure) in
                     let mark: [UInt8] = [1]
@@ -89,28 +93,48 @@ extension ConnectionsFolder {
         try takeOver()
     }
 
-    private func takeOver(_ id: ConnectionID) throws(ConnectionFileFailure) {
-        // What cannot be read stays what it is: damaged.
-        guard let bytes = try? files.content(of: .description, id, limit: ConnectionDescriptor.limit),
-            !AuthenticatedFile.hasForm(bytes), var descriptor = try? ConnectionDescriptor(decoding: bytes, for: id),
+    // Whether there is nothing left to do: `false` where a file cannot be read now. One that is no file of a
+    // connection, or too large for one, stays what it is: damaged.
+    private func takeOver(_ id: ConnectionID) throws(ConnectionFileFailure) -> Bool {
+        let found: (description: [UInt8]?, servers: [UInt8]?)
+        do throws(SystemFailure) {
+            found = (
+                try old(.description, id, limit: ConnectionDescriptor.limit),
+                try old(.servers, id, limit: ServerTrustRecord.sizeLimit)
+            )
+        } catch {
+            return false
+        }
+        guard let bytes = found.description, var descriptor = try? ConnectionDescriptor(decoding: bytes, for: id),
             descriptor.owner == nil
-        else { return }
+        else { return true }
         if let key = try files.key(of: id) {
             // A take-over that a kill interrupted goes on.
-            guard key[.description] == 0 else { return }
+            guard key[.description] == 0 else { return true }
         } else {
-            guard try hasSecrets(of: id) else { return }
+            guard try hasSecrets(of: id) else { return true }
             try files.keep(try ConnectionFiles.key(isAdopted: true), of: id)
         }
         descriptor.owner = program
-        let limit = ServerTrustRecord.sizeLimit
-        if let servers = try? files.content(of: .servers, id, limit: limit), !AuthenticatedFile.hasForm(servers),
-            let record = try? ServerTrustRecord(decoding: servers), let bytes = try? record.encoded()
+        if let servers = found.servers, let record = try? ServerTrustRecord(decoding: servers),
+            let bytes = try? record.encoded()
         {
             try files.write(bytes, to: .servers, of: id, takingOver: true)
         }
-        guard let bytes = try? descriptor.encoded() else { return }
+        guard let bytes = try? descriptor.encoded() else { return true }
         try files.write(bytes, to: .description, of: id, takingOver: true)
+        return true
+    }
+
+    // A file without a code; `nil` where there is none, or it is none of a connection's.
+    private func old(_ file: ConnectionFile, _ id: ConnectionID, limit: Int) throws(SystemFailure) -> [UInt8]? {
+        do throws(SystemFailure) {
+            let bytes = try DurableFile.readIfPresent(files.path(of: file, id), limit: limit)
+            return bytes.flatMap { AuthenticatedFile.hasForm($0) ? nil : $0 }
+        } catch {
+            guard error.isTooLarge || error.refusal != nil else { throw error }
+            return nil
+        }
     }
 
     private func isTakenOver() throws(ConnectionFileFailure) -> Bool {

@@ -116,6 +116,12 @@ package struct ConnectionsFolder: Sendable {
     ///
     /// - Returns: What was written.
     package func add(_ descriptor: ConnectionDescriptor) throws(ConnectionsFailure) -> ConnectionDescriptor {
+        try add(descriptor) {}
+    }
+
+    func add(
+        _ descriptor: ConnectionDescriptor, first: () throws(SystemFailure) -> Void
+    ) throws(ConnectionsFailure) -> ConnectionDescriptor {
         guard ConnectionDescriptor.isName(descriptor.name) else {
             throw .unusableName(String(descriptor.name.prefix(80)))
         }
@@ -128,7 +134,7 @@ package struct ConnectionsFolder: Sendable {
                 guard try claimedName(of: id) != descriptor.name else { throw .nameTaken(descriptor.name) }
             }
             try attempt(descriptor.id) { () throws(ConnectionFileFailure) in
-                try files.create(bytes, of: descriptor.id, in: folder(of: descriptor.id))
+                try files.create(bytes, of: descriptor.id, in: folder(of: descriptor.id), first: first)
             }
         }
         return own
@@ -246,7 +252,7 @@ package struct ConnectionsFolder: Sendable {
         }
     }
 
-    private func attempt<Value>(_ body: () throws(SystemFailure) -> Value) throws(ConnectionsFailure) -> Value {
+    func attempt<Value>(_ body: () throws(SystemFailure) -> Value) throws(ConnectionsFailure) -> Value {
         do throws(SystemFailure) { return try body() } catch { throw .system(error) }
     }
 }

@@ -90,13 +90,13 @@ int pavise_stop_watch(void);
 /// Returns what the socket is ready for, 0 when the time is over or the wakeup came, or -errno.
 int pavise_wait_for_socket(int socket, uint32_t what, int wakeup, long nanoseconds);
 
-/// The user's keyring of the kernel (keyrings(7)); glibc has no functions for it. -ENOSYS where there is none.
-/// Adds a key of `count` bytes under a name, in place of an older one, for all processes of the user and for `seconds`.
-/// Returns its number, or -errno.
-int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count, unsigned int seconds);
+/// The user's keyring of the kernel (keyrings(7)); glibc has no functions for it. -ENOSYS where there is none. Adds a
+/// key of `count` bytes under a name, in place of an older one, for `seconds`: for all processes of the user, or for
+/// those of this session alone. Returns its number, or -errno; ENOKEY where the session shares the user's keyring.
+int32_t pavise_keyring_add(const char *name, const void *bytes, size_t count, unsigned int seconds, int is_session);
 
 /// Finds a key by its name. Returns its number, or -errno: ENOKEY, EKEYEXPIRED, EKEYREVOKED, EACCES.
-int32_t pavise_keyring_find(const char *name);
+int32_t pavise_keyring_find(const char *name, int is_session);
 
 /// Reads at most `count` bytes of a key. Returns its whole length, or -errno.
 long pavise_keyring_read(int32_t key, void *bytes, size_t count);

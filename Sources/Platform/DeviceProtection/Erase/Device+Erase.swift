@@ -54,9 +54,30 @@ extension Device {
             let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit, isSecret: true)
             if let head = stored.flatMap({ Keybag.Head($0) }) {
                 guard mark.means(head.identity) else { throw DeviceFailure.foreignMark(file: EraseMark.path(home)) }
+                // A mark that names nobody is no order to destroy what can still be read.
+                if mark.identity == nil, try opens(stored ?? [], head, home, environment) {
+                    throw DeviceFailure.foreignMark(file: EraseMark.path(home))
+                }
                 try environment.elements.open(head.element, in: home.device, mayCreate: true).erase()
             }
             try removeData(home)
+        }
+    }
+
+    // Whether the keybag opens. Where the element does not answer, nobody can say.
+    private static func opens(
+        _ stored: [UInt8], _ head: Keybag.Head, _ home: PaviseHome, _ environment: DeviceEnvironment
+    ) throws(DeviceFailure) -> Bool {
+        do throws(DeviceFailure) {
+            let element = try environment.elements.open(head.element, in: home.device, mayCreate: false)
+            let keeper = try KeybagWrapper.of(head, in: home.device, with: element)
+            _ = try Keybag(stored, with: keeper, file: keybag(home))
+            return true
+        } catch {
+            switch error {
+            case .damaged, .unknownKey: return false
+            default: throw error
+            }
         }
     }
 

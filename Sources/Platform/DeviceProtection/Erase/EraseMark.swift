@@ -4,7 +4,8 @@ internal import PavisePrimitives
 ///
 /// Nothing is erased on the word of a file that could not be opened and read, or that names another device.
 struct EraseMark: Hashable, Sendable {
-    /// Which device is erased; `nil` in a mark of the first format, a single byte 1, which named none.
+    /// Which device is erased; `nil` in a mark of the first format, a single byte 1, which named none: it counts only
+    /// where the device cannot be opened any more.
     let identity: [UInt8]?
 
     private static let magic = Array("PVER".utf8) + [1]

@@ -1,10 +1,11 @@
 package import PavisePrimitives
 internal import Synchronization
 
-/// Class keys in the kernel's keyring of the user (facts: device protection §7).
+/// Class keys in a keyring of the kernel (facts: device protection §7): the user's, or where `PAVISE_KEYRING` says
+/// `session` that of the container or service.
 ///
-/// All processes of the user can read them while the device is unlocked: this is protection against the theft of a disk and
-/// after a reboot, not against a program that runs as the same user.
+/// All processes of that keyring can read them while the device is unlocked: this is protection against the theft of
+/// a disk and after a reboot, not against a program that runs as the same user.
 package struct KeyringKeys: UnlockedKeys {
     private struct Known {
         let key: KernelKeyring.Key
@@ -18,11 +19,12 @@ package struct KeyringKeys: UnlockedKeys {
     }
 
     private let memory = Memory()
+    private let ring: KernelKeyring.Ring
     // A use within this time does not begin the key's time again, in milliseconds.
     private static let pause: Int64 = 20_000
 
-    /// The keyring of this user.
-    package init() {}
+    /// The keyring that this process uses.
+    package init(in ring: KernelKeyring.Ring = .current) { self.ring = ring }
 
     /// See ``UnlockedKeys/isShared``.
     package var isShared: Bool { true }
@@ -36,7 +38,7 @@ package struct KeyringKeys: UnlockedKeys {
             for index in 0..<4 { target[32 + index] = UInt8(truncatingIfNeeded: seconds >> UInt32(24 - 8 * index)) }
         }
         memory.known.withLock { $0[name] = nil }
-        return payload.withBytes { (try? KernelKeyring.add($0, name, seconds: seconds)) != nil }
+        return payload.withBytes { (try? KernelKeyring.add($0, name, seconds: seconds, in: ring)) != nil }
     }
 
     /// See ``UnlockedKeys/has(_:)``.
@@ -52,7 +54,7 @@ package struct KeyringKeys: UnlockedKeys {
     /// See ``UnlockedKeys/isKept(_:)``.
     package func isKept(_ name: String) -> Bool {
         if let known = memory.known.withLock({ $0[name] }), KernelKeyring.holds(known.key) { return true }
-        guard let key = KernelKeyring.find(name) else { return false }
+        guard let key = KernelKeyring.find(name, in: ring) else { return false }
         return KernelKeyring.holds(key)
     }
 
@@ -68,11 +70,11 @@ package struct KeyringKeys: UnlockedKeys {
     /// See ``UnlockedKeys/forget(_:)``.
     package func forget(_ name: String) {
         memory.known.withLock { $0[name] = nil }
-        if let key = KernelKeyring.find(name) { KernelKeyring.invalidate(key) }
+        if let key = KernelKeyring.find(name, in: ring) { KernelKeyring.invalidate(key) }
     }
 
     private func find(_ name: String, _ now: Int64) -> KernelKeyring.Key? {
-        guard let key = KernelKeyring.find(name), let payload = KernelKeyring.read(key, count: 36) else {
+        guard let key = KernelKeyring.find(name, in: ring), let payload = KernelKeyring.read(key, count: 36) else {
             memory.known.withLock { $0[name] = nil }
             return nil
         }

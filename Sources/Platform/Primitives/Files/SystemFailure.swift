@@ -38,6 +38,11 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// Whether nothing is at the path.
     package var isNotThere: Bool { code == ENOENT }
 
+    /// Another process holds the lock at `path`.
+    package static func held(_ path: String) -> SystemFailure {
+        SystemFailure(operation: "lock", path: path, code: EWOULDBLOCK)
+    }
+
     /// Nothing is at `path`, where something must be.
     package static func notThere(_ path: String) -> SystemFailure {
         SystemFailure(operation: "open", path: path, code: ENOENT)

@@ -68,6 +68,8 @@ package enum KeychainDiagnostics {
         case let failure as KeychainSchema.Newer:
             "The item database has version \(failure.version), and this program knows \(KeychainSchema.current). "
                 + "Nothing in it was changed; use the newer program."
+        case DatabaseFailure.io(_, let system?): "The item database cannot be used now. \(system.description)"
+        case DatabaseFailure.io(let code, nil): "The item database cannot be used now (SQLite's code \(code))."
         default: "The keychain failed: \(failure)."
         }
     }

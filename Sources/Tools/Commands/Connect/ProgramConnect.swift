@@ -36,9 +36,25 @@ struct ProgramConnect: Sendable {
             try environment.show(
                 ConnectedReport.make(found.connection, subject: found.subject, warnings: found.warnings),
                 for: invocation)
-        } catch let problem as BasicAccess.Problem {
-            throw failure(problem)
+        } catch let failed as RolledBack {
+            tellLeftovers(of: failed)
+            throw described(failed.reason)
+        } catch {
+            throw described(error)
         }
+    }
+
+    private func described(_ error: any Error) -> any Error {
+        if let problem = error as? BasicAccess.Problem { failure(problem) } else { error }
+    }
+
+    private func tellLeftovers(of failed: RolledBack) {
+        guard let leftover = failed.leftovers.first else { return }
+        environment.console.tell(
+            .failure(
+                "“\(name)” was made for this sign-in and could not be removed: "
+                    + CommandFailure(describing: leftover).message
+                    + " The next “connect” or “disconnect” removes it."))
     }
 
     private static func options(

@@ -1,0 +1,79 @@
+internal import PavisePrimitives
+internal import Synchronization
+
+/// A connection that a sign-in is making. While this value lives, no process takes the connection for one that was
+/// left behind.
+///
+/// The kernel drops the lock when the process ends, however it ends: then the mark tells the next start that nobody
+/// signed in.
+package final class ConnectionBeginning: Sendable {
+    private let lock: Mutex<FileLock?>
+
+    fileprivate init(_ path: String) throws(SystemFailure) {
+        guard let lock = try FileLock.tryAcquire(path) else {
+            throw .held(path)
+        }
+        self.lock = Mutex(lock)
+    }
+
+    /// Says that the sign-in is over, one way or the other.
+    package func end() { lock.withLock { $0 = nil } }
+}
+
+/// Connections that are there for the time of a sign-in only, until it has succeeded (connections C1).
+extension ConnectionsFolder {
+    private static let beginMark = "beginning"
+
+    private func beginMark(of id: ConnectionID) -> String { "\(folder(of: id))/\(Self.beginMark)" }
+    private func beginLock(of id: ConnectionID) -> String { "\(folder(of: id))/\(Self.beginMark).lock" }
+    private static func beginContent(of id: ConnectionID) -> [UInt8] { Array("PVBG1 \(id)\n".utf8) }
+
+    /// Makes a connection as ``add(_:)`` does, with the mark that its sign-in has not succeeded. The mark is durable
+    /// before the description is there.
+    package func begin(
+        _ descriptor: ConnectionDescriptor
+    ) throws(ConnectionsFailure) -> (ConnectionDescriptor, ConnectionBeginning) {
+        let id = descriptor.id
+        var beginning: ConnectionBeginning?
+        let own = try add(descriptor) { () throws(SystemFailure) in
+            beginning = try ConnectionBeginning(beginLock(of: id))
+            try DurableFile.write(Self.beginContent(of: id), to: beginMark(of: id))
+        }
+        guard let beginning else { throw .busy }
+        return (own, beginning)
+    }
+
+    /// Takes the mark away: the sign-in has succeeded. A connection without one stays as it is.
+    package func complete(_ id: ConnectionID) throws(ConnectionsFailure) {
+        try attempt { () throws(SystemFailure) in
+            guard try DurableFile.presence(of: beginMark(of: id)).get() != nil else { return }
+            try DurableFile.remove(beginMark(of: id))
+        }
+    }
+
+    /// Marks those connections as removed whose sign-in ended without success and without taking them back: the mark
+    /// was read, names the connection, and nobody is at it. Where the file system does not say, the connection stays.
+    ///
+    /// - Parameter isOwn: Whether this program may remove it.
+    package func markAbandoned(where isOwn: (ConnectionID) -> Bool) throws(ConnectionsFailure) {
+        for id in try known() where isBegun(id) && isOwn(id) {
+            guard let end = try whenFree(id) else { continue }
+            // It may have succeeded meanwhile.
+            if isBegun(id) { try markRemoved(id) }
+            end.end()
+        }
+    }
+
+    // `nil` where somebody is at it.
+    private func whenFree(_ id: ConnectionID) throws(ConnectionsFailure) -> ConnectionBeginning? {
+        do throws(SystemFailure) { return try ConnectionBeginning(beginLock(of: id)) } catch {
+            guard error != .held(beginLock(of: id)) else { return nil }
+            throw .system(error)
+        }
+    }
+
+    private func isBegun(_ id: ConnectionID) -> Bool {
+        guard case .present(let found) = DurableFile.mark(beginMark(of: id)) else { return false }
+        return found == Self.beginContent(of: id)
+    }
+}
