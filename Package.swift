@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
+        .library(name: "PaviseIntegrity", targets: ["PaviseIntegrity"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "PaviseAttackDoors", targets: ["PaviseAttackDoors"]),
@@ -110,6 +111,7 @@ let package = Package(
         room(
             "PaviseAppLock", "Kit/AppLock",
             ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseValidation", "PaviseJWT"]),
+        room("PaviseIntegrity", "Kit/Integrity", ["PavisePrimitives"]),
         // A door of its own: whoever does not use URLSession does not load FoundationNetworking.
         room(
             "PaviseURLSession", "Kit/URLSession",
@@ -143,6 +145,8 @@ let package = Package(
                 "PaviseSession", "Pavise", "PaviseLab",
             ]),
         room("PaviseArguments", "Tools/Arguments"),
+        // Reads programs of any maker; nothing else of ours is in it.
+        room("PaviseBuildCheck", "Tools/BuildCheck", ["PavisePrimitives"]),
         room(
             "PaviseCommands", "Tools/Commands",
             [
@@ -233,6 +237,11 @@ let package = Package(
                 "PaviseVault", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PavisePrimitives", "TestSupport",
             ]),
         tests("StorageCheck", ["PaviseStorage", "PaviseTransport", "PavisePrimitives", "TestSupport"]),
+        // A process of its own, into which the tests put foreign code.
+        .executableTarget(
+            name: "IntegrityProbe", dependencies: ["PaviseIntegrity"], path: "Tests/IntegrityProbe", swiftSettings: house),
+        tests("Integrity", ["PaviseIntegrity", "PavisePrimitives", "TestSupport", "IntegrityProbe"]),
+        tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
             "AppLock",
@@ -278,7 +287,7 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
     "PaviseVault", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession", "Pavise", "PaviseValidation",
-    "PaviseAppLock",
+    "PaviseAppLock", "PaviseIntegrity",
     "TestSupport", "PrimitivesTests",
 ]
 
@@ -288,7 +297,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
     return onApple.contains(name)
 }
 
-let offered = ["Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "SecurityFramework"]
+let offered = ["Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseIntegrity", "SecurityFramework"]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }
 for target in package.targets {

@@ -1,0 +1,71 @@
+/// The checks, in the order in which they run.
+public enum IntegrityCheck: String, Hashable, Sendable, CaseIterable {
+    /// Whether somebody traces this process.
+    case debugger
+    /// The rights it runs with.
+    case rights
+    /// The code that is mapped into it.
+    case code
+    /// What makes the loader add libraries.
+    case loader
+    /// The program's own file.
+    case program
+    /// Files that are not there on an untouched system.
+    case files
+    /// Whether a file of the system can be opened for writing.
+    case sandbox
+    /// What the kernel says about itself.
+    case kernel
+}
+
+/// What one check saw.
+package struct IntegrityOutcome: Hashable, Sendable {
+    package var findings: [IntegrityFinding] = []
+    package var gaps: [IntegrityGap] = []
+    package var notes: [String] = []
+    /// Whether the question was put at all.
+    package var hasRun = true
+
+    package init() {}
+
+    /// A check that could not be made.
+    package static func notAsked(_ check: IntegrityCheck, _ reason: String) -> IntegrityOutcome {
+        var outcome = IntegrityOutcome()
+        outcome.gaps = [IntegrityGap(check, reason)]
+        outcome.hasRun = false
+        return outcome
+    }
+
+    package mutating func add(_ rule: IntegrityRule, _ strength: IntegrityStrength, _ evidence: String) {
+        findings.append(IntegrityFinding(rule, strength, evidence))
+    }
+
+    package mutating func miss(_ check: IntegrityCheck, _ reason: String) { gaps.append(IntegrityGap(check, reason)) }
+}
+
+/// Looks at this process and the system around it. A check in the process itself stops the careless and informs a server; it never
+/// stops whoever controls the process. Documentation/Integrity.md says what it is worth.
+///
+/// ```swift
+/// let report = DeviceIntegrity.check()
+/// print(report.summary)                                    // Nothing found by 8 checks; 2 could not be asked.
+/// let verdict = IntegrityPolicy.release.verdict(on: report)
+/// ```
+public enum DeviceIntegrity {
+    /// Runs all checks: files are looked at and read, nothing is written, no child is made, nothing is sent. Takes less than a
+    /// millisecond on a desktop; blocks for that long.
+    ///
+    /// - Parameter expected: Beginnings of names under which this app itself maps code, for example `/memfd:libffi` in an app with
+    ///   GTK, or its folder of plug-ins. Empty for most apps.
+    public static func check(expecting expected: [String] = []) -> IntegrityReport {
+        check(IntegritySurroundings.current(expecting: expected))
+    }
+
+    /// The same in surroundings of a test's own.
+    package static func check(_ surroundings: IntegritySurroundings) -> IntegrityReport {
+        let outcomes = IntegrityCheck.allCases.map { check in (check, surroundings.run(check)) }
+        return IntegrityReport(
+            checks: outcomes.filter(\.1.hasRun).map(\.0), findings: outcomes.flatMap(\.1.findings),
+            gaps: outcomes.flatMap(\.1.gaps), notes: outcomes.flatMap(\.1.notes))
+    }
+}
