@@ -150,7 +150,8 @@ let package = Package(
         room(
             "PaviseCommands", "Tools/Commands",
             [
-                "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "Pavise", "SecurityFramework",
+                "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "PaviseBuildCheck", "PaviseIntegrity",
+                "Pavise", "SecurityFramework",
                 "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
                 "PaviseAppLock", "PaviseJWT",
             ]),

@@ -19,7 +19,7 @@ import Testing
         let segment = little(0x19, 4) + little(72, 4) + padded("__TEXT", 16) + little(0, 32) + little(7, 4) + little(rights, 4) + little(0, 8)
         // maxprot stands before initprot.
         let library = little(0xC, 4) + little(56, 4) + little(24, 4) + little(0, 12) + padded("/usr/lib/libSystem.B.dylib", 32)
-        let search = little(0x8000_001C, 4) + little(32, 4) + little(12, 4) + padded(path, 20)
+        let search = little(0x8000_001C, 4) + little(52, 4) + little(12, 4) + padded(path, 40)
         let content = Array(list.utf8)
         let blob = big(0xFADE_7171, 4) + big(UInt64(content.count + 8), 4) + content
         let signature = big(0xFADE_0CC0, 4) + big(UInt64(20 + blob.count), 4) + big(1, 4) + big(5, 4) + big(20, 4) + blob

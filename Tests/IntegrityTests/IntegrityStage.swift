@@ -89,7 +89,11 @@ struct ProbeProcess {
         process.standardError = FileHandle.nullDevice
         try process.run()
         if words.last == "wait" {
-            _ = try output.fileHandleForReading.read(upToCount: 6)
+            // Its libraries are there once the program's first line can run.
+            let map = "/proc/\(process.processIdentifier)/maps"
+            for _ in 0..<1000 where (try? String(contentsOfFile: map, encoding: .utf8))?.contains("libforeign") != true {
+                usleep(10_000)
+            }
             try whileWaiting()
             input.fileHandleForWriting.write(Data("go\n".utf8))
         }

@@ -31,7 +31,7 @@ import Testing
         var asking: [String] = []
         for case let file as URL in sources where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)
-            if text.contains(/#(if|elseif)[^\n]*\bDEBUG\b/) { asking.append(file.lastPathComponent) }
+            if text.contains(/(^|\n)[ ]*#(if|elseif)[^\n]*\bDEBUG\b/) { asking.append(file.lastPathComponent) }
             #expect(!text.contains(/#filePath\b/), "\(file.lastPathComponent) would put the builder's folder into the program")
         }
         #expect(asking == ["DebugSwitch.swift"])

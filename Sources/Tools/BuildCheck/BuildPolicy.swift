@@ -30,6 +30,8 @@ package struct BuildPolicy: Hashable, Sendable {
     /// Why a policy is not used.
     package struct Problem: Error, Hashable, Sendable {
         package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// Reads a file. A member that is not known refuses the whole: it may be a rule with a slip in its name.

@@ -66,7 +66,7 @@ package enum BuildRule: String, CaseIterable, Hashable, Sendable {
         case .debugFlag, .instrumented: "Build for release, without sanitizers, coverage, -enable-testing and -DDEBUG."
         case .host: "Take the host out, or declare it in the policy with the reason."
         case .environmentName: "Declare the variable in the policy, with the reason why it is harmless."
-        case .buildPath: "Compile with -file-prefix-map and -ffile-prefix-map; write #fileID in place of #filePath."
+        case .buildPath: "Compile with -file-prefix-map and -ffile-prefix-map; write #fileID in place of the whole path."
         case .entitlement: "Take the entitlement out of the signature, or declare it in the policy."
         case .library: "Declare the library in the policy."
         case .notPositionIndependent: "Link with -pie."
