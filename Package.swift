@@ -150,7 +150,8 @@ let package = Package(
         room(
             "PaviseCommands", "Tools/Commands",
             [
-                "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "PaviseBuildCheck", "PaviseIntegrity",
+                "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "PaviseBuildCheck",
+                "PaviseIntegrity",
                 "Pavise", "SecurityFramework",
                 "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
                 "PaviseAppLock", "PaviseJWT",
@@ -240,7 +241,8 @@ let package = Package(
         tests("StorageCheck", ["PaviseStorage", "PaviseTransport", "PavisePrimitives", "TestSupport"]),
         // A process of its own, into which the tests put foreign code.
         .executableTarget(
-            name: "IntegrityProbe", dependencies: ["PaviseIntegrity"], path: "Tests/IntegrityProbe", swiftSettings: house),
+            name: "IntegrityProbe", dependencies: ["PaviseIntegrity"], path: "Tests/IntegrityProbe",
+            swiftSettings: house),
         tests("Integrity", ["PaviseIntegrity", "PavisePrimitives", "TestSupport", "IntegrityProbe"]),
         tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),

@@ -49,15 +49,18 @@ import Testing
         #expect(result.facts.imports.contains("__stack_chk_fail") && result.facts.identity?.count == 40)
     }
 
-    @Test(arguments: [
-        (["-fno-PIE", "-no-pie"], [], BuildRule.notPositionIndependent), (["-Wl,-z,lazy"], [], .bindsLate),
-        (["-Wl,-z,norelro"], [], .noReadOnlyRelocations), (["-Wl,-z,execstack"], [], .executableStack),
-        (["-DBOTH"], [], .writableCode), (["-Wl,-rpath,$ORIGIN"], [], .searchPath),
-        (["-Wl,-rpath,/opt/x", "-Wl,--disable-new-dtags"], [], .searchPath), ([], ["-s"], .symbols),
-        (["-g"], ["-s"], .debugInformation), (["-fno-stack-protector"], [], .noStackProtector),
-        (["-U_FORTIFY_SOURCE"], [], .notFortified),
-    ] as [([String], [String], BuildRule)])
-    func `a program that breaks one rule of hardening is noticed`(_ flags: [String], _ left: [String], _ rule: BuildRule) throws {
+    @Test(
+        arguments: [
+            (["-fno-PIE", "-no-pie"], [], BuildRule.notPositionIndependent), (["-Wl,-z,lazy"], [], .bindsLate),
+            (["-Wl,-z,norelro"], [], .noReadOnlyRelocations), (["-Wl,-z,execstack"], [], .executableStack),
+            (["-DBOTH"], [], .writableCode), (["-Wl,-rpath,$ORIGIN"], [], .searchPath),
+            (["-Wl,-rpath,/opt/x", "-Wl,--disable-new-dtags"], [], .searchPath), ([], ["-s"], .symbols),
+            (["-g"], ["-s"], .debugInformation), (["-fno-stack-protector"], [], .noStackProtector),
+            (["-U_FORTIFY_SOURCE"], [], .notFortified),
+        ] as [([String], [String], BuildRule)])
+    func `a program that breaks one rule of hardening is noticed`(
+        _ flags: [String], _ left: [String], _ rule: BuildRule
+    ) throws {
         let found = try rules(try build(flags, without: left))
         #expect(found.contains(rule), "\(found)")
         let usual: Set<BuildRule> = rule == .debugInformation ? [rule, .symbols, .buildPath] : [rule]
@@ -106,7 +109,9 @@ import Testing
         #expect(try rules(try build([]), policy) == [.library])
     }
 
-    @Test(arguments: ["{}", "[]", "{\"environment\":{\"allowed\":{\"X\":\"\"}}}", "{\"host\":[]}", "{", "{\"hosts\":[1]}"])
+    @Test(arguments: [
+        "{}", "[]", "{\"environment\":{\"allowed\":{\"X\":\"\"}}}", "{\"host\":[]}", "{", "{\"hosts\":[1]}",
+    ])
     func `a policy with a slip is refused whole`(_ text: String) {
         guard text != "{}" else { return #expect((try? BuildPolicy(json: Array(text.utf8))) == BuildPolicy()) }
         #expect(throws: BuildPolicy.Problem.self) { try BuildPolicy(json: Array(text.utf8)) }
@@ -114,11 +119,15 @@ import Testing
 
     @Test func `hostile bytes end in a problem or in facts, and never in a trap`() throws {
         let bytes = try build([])
-        for count in stride(from: 0, to: min(bytes.count, 1200), by: 7) { _ = try? ProgramFacts(Array(bytes.prefix(count))) }
+        for count in stride(from: 0, to: min(bytes.count, 1200), by: 7) {
+            _ = try? ProgramFacts(Array(bytes.prefix(count)))
+        }
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
             var changed = bytes
-            for _ in 0..<4 { changed[Int.random(in: 0..<1200, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+            for _ in 0..<4 {
+                changed[Int.random(in: 0..<1200, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
             _ = try? ProgramFacts(changed)
         }
         #expect(throws: ProgramProblem.otherFormat) { try ProgramFacts(Array("#!/bin/sh\n".utf8)) }

@@ -1,7 +1,7 @@
 internal import PaviseIntegrity
 
-// Prints what the checks find in this process. With “wait” it first waits for a line, with “time” it says how long a check takes, with
-// “end” it ends as the policy for releases wants it, with “exit” it leaves as programs do.
+// Prints what the checks find in this process. With “wait” it first waits for a line, with “time” it says how long a
+// check takes, with “end” it ends as the policy for releases wants it, with “exit” it leaves as programs do.
 let word = CommandLine.arguments.dropFirst().first ?? ""
 if word == "wait" { _ = readLine() }
 let report = DeviceIntegrity.check()

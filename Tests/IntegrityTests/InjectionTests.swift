@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 /// Foreign code in a real process: each way in leaves a finding (IN5, IN6, IN8, IN9).
-@Suite(.serialized, .enabled(if: ProbeProcess.has("cc") || ProbeProcess.has("gcc"), "a C compiler makes the foreign code"))
+@Suite(
+    .serialized, .enabled(if: ProbeProcess.has("cc") || ProbeProcess.has("gcc"), "a C compiler makes the foreign code"))
 struct InjectionTests {
     private let folder: TemporaryFolder
     private static let plain = "int foreign(void) { return 1; }\n"
@@ -115,7 +116,8 @@ struct InjectionTests {
         let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         #expect(calls.contains { $0.contains("/proc/self/maps") })
         let forbidden = [
-            "O_CREAT", "O_TRUNC", " unlink", " mkdir", " rename", " fork(", " vfork(", " clone", " socket(", " connect(",
+            "O_CREAT", "O_TRUNC", " unlink", " mkdir", " rename", " fork(", " vfork(", " clone", " socket(",
+            " connect(",
             " kill(", " symlink", " chmod(", " chown(", " ptrace(",
         ]
         let broken = calls.filter { call in forbidden.contains { call.contains($0) } }

@@ -80,9 +80,18 @@ import Testing
     }
 
     @Test func `an app can expect code of its own, by whole names`() {
-        #expect(rules { $0.expected = ["/memfd:libffi"]; $0.map("/memfd:libffi (deleted)") } == [])
-        #expect(rules { $0.expected = ["/home/ada/plug"]; $0.map("/home/ada/plugins/x.so") } == ["likely library-elsewhere"])
-        #expect(rules { $0.expected = ["/home/ada/plugins"]; $0.map("/home/ada/plugins/x.so") } == [])
+        #expect(
+            rules {
+                $0.expected = ["/memfd:libffi"]; $0.map("/memfd:libffi (deleted)")
+            } == [])
+        #expect(
+            rules {
+                $0.expected = ["/home/ada/plug"]; $0.map("/home/ada/plugins/x.so")
+            } == ["likely library-elsewhere"])
+        #expect(
+            rules {
+                $0.expected = ["/home/ada/plugins"]; $0.map("/home/ada/plugins/x.so")
+            } == [])
     }
 
     @Test func `what makes the loader add libraries is seen, also after it was taken away`() {
@@ -114,7 +123,9 @@ import Testing
 
     @Test(arguments: ["Shadow", "Liberty", "Electra", "substitute"])
     func `an app of a famous name does not condemn itself`(_ name: String) {
-        let paths = ["/private/var/containers/Bundle/Application/1/\(name).app/\(name)", "/usr/lib/\(name)d/libz.dylib"]
+        let paths = [
+            "/private/var/containers/Bundle/Application/1/\(name).app/\(name)", "/usr/lib/\(name)d/libz.dylib",
+        ]
         #expect(IntegrityStage().surroundings.images(paths).findings.isEmpty)
         let known = IntegrityStage().surroundings.images(["/usr/lib/Shadow.dylib", "/a/FridaGadget.dylib"])
         #expect(known.findings.count == 2)
@@ -126,7 +137,9 @@ import Testing
         #expect(list.allSatisfy { $0.path.hasPrefix("/") && !$0.path.hasSuffix("/") && !$0.source.isEmpty })
         #expect(list.allSatisfy { $0.source.contains(/\d{4}$/) })
         // One folder that every phone has condemned every phone (IOSSecuritySuite, issue 14).
-        let ordinary = ["/usr/sbin", "/usr/lib", "/bin", "/Applications", "/usr/libexec", "/private/var/mobile", "/etc"]
+        let ordinary = [
+            "/usr/sbin", "/usr/lib", "/bin", "/Applications", "/usr/libexec", "/private/var/mobile", "/etc",
+        ]
         #expect(!list.contains { ordinary.contains($0.path) && !$0.isLinkOnly })
         #expect(IndicatorFile.linux.count > 26)
     }

@@ -39,12 +39,14 @@ import Testing
         #expect(IntegrityPolicy.release.tightened(by: .reporting) == .release)
     }
 
-    @Test(arguments: [
-        ([], IntegrityAction.goOn), ([(.debuggerAttached, .certain)], .end), ([(.root, .hint)], .report),
-        ([(.libraryElsewhere, .likely)], .report), ([(.libraryElsewhere, .likely), (.preloadVariable, .likely)], .report),
-        ([(.libraryElsewhere, .likely), (.capabilities, .likely)], .degrade),
-        ([(.root, .hint), (.kernelTainted, .hint)], .report),
-    ] as [([(IntegrityRule, IntegrityStrength)], IntegrityAction)])
+    @Test(
+        arguments: [
+            ([], IntegrityAction.goOn), ([(.debuggerAttached, .certain)], .end), ([(.root, .hint)], .report),
+            ([(.libraryElsewhere, .likely)], .report),
+            ([(.libraryElsewhere, .likely), (.preloadVariable, .likely)], .report),
+            ([(.libraryElsewhere, .likely), (.capabilities, .likely)], .degrade),
+            ([(.root, .hint), (.kernelTainted, .hint)], .report),
+        ] as [([(IntegrityRule, IntegrityStrength)], IntegrityAction)])
     func `the table for releases`(_ found: [(IntegrityRule, IntegrityStrength)], _ expected: IntegrityAction) {
         let findings = found.map { IntegrityFinding($0.0, $0.1, "x") }
         let verdict = IntegrityPolicy.release.verdict(on: IntegrityReport(checks: [], findings: findings))
@@ -57,7 +59,8 @@ import Testing
         let good = """
             import PaviseIntegrity
             func open(_ clearance: IntegrityClearance) {}
-            if let clearance = IntegrityPolicy.release.verdict(on: DeviceIntegrity.check()).clearance { open(clearance) }
+            let verdict = IntegrityPolicy.release.verdict(on: DeviceIntegrity.check())
+            if let clearance = verdict.clearance { open(clearance) }
             """
         #expect(try CompilerCheck.errors(in: good).isEmpty)
         for bad in ["open(IntegrityClearance())", "open(IntegrityVerdict(action: .goOn).clearance!)"] {

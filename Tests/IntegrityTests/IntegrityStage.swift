@@ -9,7 +9,8 @@ struct IntegrityStage {
     static let program = "/usr/bin/diary"
     var files: [String: String] = [
         "/proc/self/status":
-            "Name:\tdiary\nTracerPid:\t0\nUid:\t1000\t1000\t1000\t1000\nGid:\t1000\t1000\t1000\t1000\nCapEff:\t0000000000000000\n",
+            "Name:\tdiary\nTracerPid:\t0\nUid:\t1000\t1000\t1000\t1000\nGid:\t1000\t1000\t1000\t1000\n"
+            + "CapEff:\t0000000000000000\n",
         "/proc/self/maps": """
         00400000-00500000 r-xp 00001000 08:01 11                         /usr/bin/diary
         7f0000000000-7f0000100000 r-xp 00028000 08:01 12                 /usr/lib/x86_64-linux-gnu/libc.so.6
@@ -71,7 +72,7 @@ struct ProbeProcess {
     }
 
     static func has(_ tool: String) -> Bool {
-        ["/usr/bin/", "/usr/local/bin/", "/opt/swift/usr/bin/"].contains {
+        ["/usr/bin/", "/usr/local/bin/"].contains {
             FileManager.default.isExecutableFile(atPath: $0 + tool)
         }
     }
@@ -91,7 +92,8 @@ struct ProbeProcess {
         if words.last == "wait" {
             // Its libraries are there once the program's first line can run.
             let map = "/proc/\(process.processIdentifier)/maps"
-            for _ in 0..<1000 where (try? String(contentsOfFile: map, encoding: .utf8))?.contains("libforeign") != true {
+            for _ in 0..<1000 where (try? String(contentsOfFile: map, encoding: .utf8))?.contains("libforeign") != true
+            {
                 usleep(10_000)
             }
             try whileWaiting()
@@ -104,7 +106,8 @@ struct ProbeProcess {
     }
 
     /// Compiles a library from C.
-    static func library(_ source: String, in folder: TemporaryFolder, _ name: String = "libforeign.so") throws -> String {
+    static func library(_ source: String, in folder: TemporaryFolder, _ name: String = "libforeign.so") throws -> String
+    {
         let file = folder.path + "/foreign.c"
         try source.write(toFile: file, atomically: true, encoding: .utf8)
         let path = folder.path + "/" + name

@@ -27,12 +27,16 @@ import Testing
     @Test func `no other file of the source asks for DEBUG`() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let sources = try #require(FileManager.default.enumerator(at: package.appendingPathComponent("Sources"), includingPropertiesForKeys: nil))
+        let sources = try #require(
+            FileManager.default.enumerator(
+                at: package.appendingPathComponent("Sources"), includingPropertiesForKeys: nil))
         var asking: [String] = []
         for case let file as URL in sources where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)
             if text.contains(/(^|\n)[ ]*#(if|elseif)[^\n]*\bDEBUG\b/) { asking.append(file.lastPathComponent) }
-            #expect(!text.contains(/#filePath\b/), "\(file.lastPathComponent) would put the builder's folder into the program")
+            #expect(
+                !text.contains(/#filePath\b/),
+                "\(file.lastPathComponent) would put the builder's folder into the program")
         }
         #expect(asking == ["DebugSwitch.swift"])
     }

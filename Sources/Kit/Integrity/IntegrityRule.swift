@@ -1,25 +1,46 @@
 /// The rules of the checks, each with its source and the date from which its text is.
 public enum IntegrityRule: String, Hashable, Sendable, CaseIterable {
+    /// A debugger or tracer is attached to this process.
     case debuggerAttached = "debugger-attached"
+    /// Another process than the system's launcher started the app.
     case unusualParent = "unusual-parent"
+    /// A file is mapped as code that the loader did not load.
     case codeOutsideLoader = "code-outside-loader"
+    /// Code lies in a file that exists in memory alone.
     case codeInMemoryFile = "code-in-memory-file"
+    /// The file of mapped code is gone.
     case codeDeleted = "code-deleted"
+    /// Mapped code can be changed while it runs.
     case codeWritable = "code-writable"
+    /// Code lies in memory that no file stands behind.
     case codeWithoutFile = "code-without-file"
+    /// Others can replace a library of this process.
     case libraryReplaceable = "library-replaceable"
+    /// A library comes from outside the system's folders and the program's own.
     case libraryElsewhere = "library-elsewhere"
+    /// A library is one that changes other programs.
     case libraryKnown = "library-known"
+    /// A variable makes the loader put a library into this process.
     case preloadVariable = "preload-variable"
+    /// A file makes the loader put a library into every process.
     case preloadFile = "preload-file"
+    /// Others can replace the program's file.
     case programReplaceable = "program-replaceable"
+    /// The program's file belongs to another user.
     case programForeign = "program-foreign"
+    /// The process has more rights than the one that started it.
     case raisedRights = "raised-rights"
+    /// The process has rights of the administrator.
     case capabilities = "capabilities"
+    /// The process runs as the administrator.
     case root = "root"
+    /// A file of a jailbreak, a rootkit or an instrument is there.
     case suspiciousFile = "suspicious-file"
+    /// A link stands where the system has a folder.
     case linkedFolder = "linked-folder"
+    /// A file of the system could be opened for writing.
     case systemWritable = "system-writable"
+    /// The kernel has loaded modules from outside its source.
     case kernelTainted = "kernel-tainted"
 
     /// What it is about.
@@ -73,7 +94,8 @@ public enum IntegrityRule: String, Hashable, Sendable, CaseIterable {
         case .codeInMemoryFile, .codeDeleted, .codeWritable, .codeWithoutFile: "proc_pid_maps(5); MASTG-TEST-0241"
         case .libraryReplaceable, .libraryElsewhere: "ld.so(8); CWE-427"
         case .libraryKnown: "OWASP MASTG, Reverse Engineering Tools Detection"
-        case .preloadVariable, .preloadFile: "ld.so(8), LD_PRELOAD, LD_AUDIT, /etc/ld.so.preload; MITRE ATT&CK T1574.006"
+        case .preloadVariable, .preloadFile:
+            "ld.so(8), LD_PRELOAD, LD_AUDIT, /etc/ld.so.preload; MITRE ATT&CK T1574.006"
         case .programReplaceable, .programForeign: "CWE-732"
         case .raisedRights: "getauxval(3) AT_SECURE; BSI TR-03161-1 O.Resi_4"
         case .capabilities: "capabilities(7); BSI TR-03161-1 O.Resi_4"

@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-/// Judges a program's file: what of debugging is in it, and how it is hardened. Pure: it reads bytes and gives findings.
+/// Judges a program's file: what of debugging is in it, and how it is hardened. Pure: it reads bytes and gives
+/// findings.
 ///
 /// ```swift
 /// let result = try BuildCheck.judge(bytes, for: policy, as: .release)
@@ -43,10 +44,12 @@ package enum BuildCheck {
         return groups.flatMap { rule, found in found.sorted().map { BuildFinding(rule, $0) } }
     }
 
-    // The compiler keeps names of up to 15 bytes in its code, eight bytes at a time: there the first eight stand alone.
+    // The compiler keeps names of up to 15 bytes in its code, eight bytes at a time: there the first eight stand
+    // alone, and up to two bytes of the next instruction can look like letters.
     private static func isDeclared(_ name: String, _ policy: BuildPolicy) -> Bool {
         policy.variables.contains(name) || policy.variablePrefixes.contains(name)
-            || (name.utf8.count <= 8 && policy.variables.contains { $0.hasPrefix(name) && $0.utf8.count <= 15 })
+            || (name.utf8.count <= 10
+                && policy.variables.contains { $0.utf8.count <= 15 && $0.prefix(8) == name.prefix(8) })
     }
 
     private static func declared(_ facts: ProgramFacts, _ policy: BuildPolicy) -> [BuildFinding] {
@@ -68,11 +71,13 @@ package enum BuildCheck {
 
     // What Xcode puts into every signed app.
     private static func isHarmless(_ name: String) -> Bool {
-        ["application-identifier", "com.apple.application-identifier", "com.apple.developer.team-identifier"].contains(name)
+        ["application-identifier", "com.apple.application-identifier", "com.apple.developer.team-identifier"].contains(
+            name)
     }
 
     private static let instruments = [
-        "__asan_init", "__tsan_init", "__ubsan_handle_type_mismatch_v1", "__llvm_profile_runtime", "__sanitizer_cov_trace_pc_guard_init",
+        "__asan_init", "__tsan_init", "__ubsan_handle_type_mismatch_v1", "__llvm_profile_runtime",
+        "__sanitizer_cov_trace_pc_guard_init",
     ]
 
     private static func hardening(_ facts: ProgramFacts) -> [BuildFinding] {
@@ -88,12 +93,15 @@ package enum BuildCheck {
         rule(.executableStack, if: facts.hasExecutableStack, place)
         rule(.writableCode, if: facts.hasWritableCode, place)
         rule(.textRelocations, if: facts.hasTextRelocations, place)
-        for path in facts.searchPaths where isELF || !path.hasPrefix("@executable_path/Frameworks") && !path.hasPrefix("/usr/lib/swift") {
+        for path in facts.searchPaths
+        where isELF || !path.hasPrefix("@executable_path/Frameworks") && !path.hasPrefix("/usr/lib/swift") {
             findings.append(BuildFinding(.searchPath, path))
         }
         rule(.symbols, if: facts.hasSymbols, place)
         rule(.debugInformation, if: facts.hasDebugInformation, place)
-        for name in instruments where facts.imports.contains(name) { findings.append(BuildFinding(.instrumented, name)) }
+        for name in instruments where facts.imports.contains(name) {
+            findings.append(BuildFinding(.instrumented, name))
+        }
         for name in facts.libraries where isInstrument(name) { findings.append(BuildFinding(.instrumented, name)) }
         let isChecked = facts.imports.contains { $0.hasPrefix("__stack_chk_") }
         rule(.noStackProtector, if: !isChecked, "__stack_chk_fail is not called")
@@ -104,6 +112,8 @@ package enum BuildCheck {
 
     private static func isInstrument(_ library: String) -> Bool {
         let name = library.split(separator: "/").last.map(String.init) ?? library
-        return ["libasan", "libtsan", "libubsan", "libclang_rt.", "libswiftSwiftOnoneSupport"].contains { name.hasPrefix($0) }
+        return ["libasan", "libtsan", "libubsan", "libclang_rt.", "libswiftSwiftOnoneSupport"].contains {
+            name.hasPrefix($0)
+        }
     }
 }

@@ -41,7 +41,8 @@ package struct BuildPolicy: Hashable, Sendable {
             throw Problem(description: "The build policy is no JSON that can be read.")
         }
         let known = [
-            "switches", "switchPrefix", "environment", "hosts", "libraries", "buildPaths", "entitlements", "machinePaths",
+            "switches", "switchPrefix", "environment", "hosts", "libraries", "buildPaths", "entitlements",
+            "machinePaths",
         ]
         guard let members = value.members else { throw Problem(description: "The build policy is no JSON object.") }
         if let other = members.first(where: { !known.contains($0.name) }) {

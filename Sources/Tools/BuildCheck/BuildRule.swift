@@ -36,7 +36,8 @@ package enum BuildRule: String, CaseIterable, Hashable, Sendable {
     package var summary: String {
         switch self {
         case .debugSwitch: "A switch for developers was compiled in."
-        case .switchNotFound: "A declared switch is not in the debug build, so that its absence elsewhere proves nothing."
+        case .switchNotFound:
+            "A declared switch is not in the debug build, so that its absence elsewhere proves nothing."
         case .debugFlag: "The program names a compiler flag of debug builds."
         case .instrumented: "The program carries the runtime of a sanitizer, of coverage or of unoptimized code."
         case .host: "The program names a host of tests."
@@ -66,7 +67,8 @@ package enum BuildRule: String, CaseIterable, Hashable, Sendable {
         case .debugFlag, .instrumented: "Build for release, without sanitizers, coverage, -enable-testing and -DDEBUG."
         case .host: "Take the host out, or declare it in the policy with the reason."
         case .environmentName: "Declare the variable in the policy, with the reason why it is harmless."
-        case .buildPath: "Compile with -file-prefix-map and -ffile-prefix-map; write #fileID in place of the whole path."
+        case .buildPath:
+            "Compile with -file-prefix-map and -ffile-prefix-map; write #fileID in place of the whole path."
         case .entitlement: "Take the entitlement out of the signature, or declare it in the policy."
         case .library: "Declare the library in the policy."
         case .notPositionIndependent: "Link with -pie."

@@ -146,7 +146,9 @@ struct ELFReader {
                 let type = file.number(at + 8, 4)
             {
                 let content = at + 12 + (nameSize + 3) & ~3
-                if type == 3, nameSize == 4, let bytes = file.part(content, size), size <= 64 { return Hex.encode(bytes) }
+                if type == 3, nameSize == 4, let bytes = file.part(content, size), size <= 64 {
+                    return Hex.encode(bytes)
+                }
                 at = content + (size + 3) & ~3
             }
         }

@@ -35,5 +35,7 @@ struct FileBytes: Sendable {
     }
 
     /// Whether `word` stands at `offset`.
-    func has(_ word: [UInt8], at offset: Int) -> Bool { part(offset, word.count).map { $0.elementsEqual(word) } ?? false }
+    func has(_ word: [UInt8], at offset: Int) -> Bool {
+        part(offset, word.count).map { $0.elementsEqual(word) } ?? false
+    }
 }

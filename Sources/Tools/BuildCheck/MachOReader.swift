@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-/// Reads a Mach-O file (Apple's `mach-o/loader.h`, `mach-o/fat.h`, `kern/cs_blobs.h`), also one with code of several processors.
+/// Reads a Mach-O file (Apple's `mach-o/loader.h`, `mach-o/fat.h`, `kern/cs_blobs.h`), also one with code of several
+/// processors.
 struct MachOReader {
     private let file: FileBytes
     private let start: Int
@@ -19,7 +20,8 @@ struct MachOReader {
         var slices: [ProgramFacts] = []
         for index in 0..<Int(count) {
             let at = 8 + index * (isWide ? 32 : 20)
-            guard let offset = table.offset(at + 8, isWide ? 8 : 4), let size = table.offset(at + (isWide ? 16 : 12), isWide ? 8 : 4),
+            guard let offset = table.offset(at + 8, isWide ? 8 : 4),
+                let size = table.offset(at + (isWide ? 16 : 12), isWide ? 8 : 4),
                 let part = file.part(offset, size)
             else { throw .damaged("slice \(index)") }
             slices.append(try slice(FileBytes(bytes: Array(part)), 0))
@@ -45,7 +47,8 @@ struct MachOReader {
         guard let processor = file.number(start + 4, 4), let type = file.number(start + 12, 4),
             let count = file.number(start + 16, 4), count <= Self.mostCommands, let flags = file.number(start + 24, 4)
         else { throw .damaged("the header") }
-        facts.processor = [0x0100_000C: "arm64", 0x0100_0007: "x86-64", 12: "arm", 7: "x86"][processor] ?? "\(processor)"
+        facts.processor =
+            [0x0100_000C: "arm64", 0x0100_0007: "x86-64", 12: "arm", 7: "x86"][processor] ?? "\(processor)"
         facts.isProgram = type == 2
         facts.isPositionIndependent = type != 2 || flags & 0x20_0000 != 0
         facts.hasExecutableStack = flags & 0x2_0000 != 0
@@ -103,7 +106,8 @@ struct MachOReader {
         }
     }
 
-    // A signature is big-endian, whatever the file is: a table of blobs, of which 5 is the property list of entitlements.
+    // A signature is big-endian, whatever the file is: a table of blobs, of which 5 is the property list of
+    // entitlements.
     private func entitlements(_ at: Int) -> String? {
         guard let offset = file.offset(at + 8, 4) else { return nil }
         var blob = file

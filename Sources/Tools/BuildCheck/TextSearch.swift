@@ -11,7 +11,9 @@ struct TextSearch {
     private static let longest = 200
     private static let most = 100
     private static let debugFlags = ["-DDEBUG", "-enable-testing", "-Onone", "-Ounchecked", "-sanitize="]
-    private static let machines = ["/Users/", "/home/", "/builds/", "/private/var/folders/", "/var/lib/jenkins/", "/__w/"]
+    private static let machines = [
+        "/Users/", "/home/", "/builds/", "/private/var/folders/", "/var/lib/jenkins/", "/__w/",
+    ]
 
     init(_ policy: BuildPolicy) { self.policy = policy }
 
@@ -76,7 +78,8 @@ struct TextSearch {
     }
 
     private static func isPathByte(_ byte: UInt8) -> Bool {
-        isNameByte(byte & 0xDF) || (0x30...0x39).contains(byte) || byte == 0x5F || byte == 0x2D || byte == 0x2E || byte == 0x2B
+        isNameByte(byte & 0xDF) || (0x30...0x39).contains(byte) || byte == 0x5F || byte == 0x2D || byte == 0x2E
+            || byte == 0x2B
     }
 
     private mutating func url(_ run: ArraySlice<UInt8>, _ colon: Int) {
@@ -84,17 +87,21 @@ struct TextSearch {
         guard rest.starts(with: "://".utf8), hosts.count < Self.most, colon > run.startIndex,
             Self.isPathByte(run[colon - 1])
         else { return }
-        let host = Self.text(rest.dropFirst(3).prefix { Self.isPathByte($0) && $0 != 0x2B }).lowercased()
+        var host = Self.text(rest.dropFirst(3).prefix { Self.isPathByte($0) && $0 != 0x2B }).lowercased()
+        while host.hasSuffix(".") { host.removeLast() }
         if Self.isOfTests(host), !policy.hosts.contains(host) { hosts.insert(host) }
     }
 
-    /// Whether a host is one of tests: a name that RFC 2606 and RFC 6761 keep for such, this machine, or a label that says so.
+    /// Whether a host is one of tests: a name that RFC 2606 and RFC 6761 keep for such, this machine, or a label that
+    /// says so.
     static func isOfTests(_ host: String) -> Bool {
         let labels = host.split(separator: ".").map(String.init)
         guard let last = labels.last, !(labels.count == 1 && last != "localhost") else { return false }
         if ["test", "localhost", "example", "invalid", "local", "internal"].contains(last) { return true }
         if labels.suffix(2).first == "example", ["org", "com", "net"].contains(last) { return true }
-        if host.hasPrefix("127.") || host == "0.0.0.0" || host.hasPrefix("10.") || host.hasPrefix("192.168.") { return true }
+        if host.hasPrefix("127.") || host == "0.0.0.0" || host.hasPrefix("10.") || host.hasPrefix("192.168.") {
+            return true
+        }
         return labels.dropLast().contains { ["staging", "stage", "dev", "qa", "uat", "sandbox"].contains($0) }
     }
 

@@ -1,5 +1,5 @@
-/// How this copy of Pavise was built, as the program and an app print it: a person who runs a debug build as if it were a release
-/// reads it here.
+/// How this copy of Pavise was built, as the program and an app print it: a person who runs a debug build as if it
+/// were a release reads it here.
 public struct BuildFacts: Hashable, Sendable {
     /// The version, `MAJOR.MINOR.PATCH` (semver.org); the one place where it stands.
     public static let version = "0.1.0"

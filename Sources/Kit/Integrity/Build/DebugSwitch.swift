@@ -1,5 +1,5 @@
-/// A switch for developers. Each is declared here once, in the only `#if DEBUG` of the source, with a marker that a scan of the
-/// program's file finds: a release has no marker, a debug build has all of them (`pavise build check`).
+/// A switch for developers. Each is declared here once, in the only `#if DEBUG` of the source, with a marker that a
+/// scan of the program's file finds: a release has no marker, a debug build has all of them (`pavise build check`).
 package struct DebugSwitch: Hashable, Sendable {
     /// The text in the program's file. Longer than 15 bytes, so that the compiler keeps it whole.
     package let marker: String
@@ -31,10 +31,12 @@ public struct BuildDifference: Hashable, Sendable {
     /// In a release.
     public let release: String
 
-    /// All of them. Anything else is the same in both: certificates, App Transport Security, the lock, limits, redirects.
+    /// All of them. Anything else is the same in both: certificates, App Transport Security, the lock, limits,
+    /// redirects.
     public static let all = [
         BuildDifference(
-            subject: "findings about the device", debug: "reported", release: "certain ones end an app, two likely ones close it"),
+            subject: "findings about the device", debug: "reported",
+            release: "certain ones end an app, two likely ones close it"),
         BuildDifference(subject: "switches for developers", debug: "listed by BuildFacts", release: "not compiled in"),
         BuildDifference(subject: "assertions", debug: "checked", release: "left out; preconditions stay"),
         BuildDifference(subject: "symbols", debug: "in the file", release: "in a file of their own"),

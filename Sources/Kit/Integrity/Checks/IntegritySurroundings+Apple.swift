@@ -1,5 +1,6 @@
 #if canImport(Darwin)
 internal import PavisePrimitives
+
 #if canImport(Foundation)
 internal import Foundation
 #endif
@@ -12,7 +13,9 @@ extension IntegritySurroundings {
         case .code: images(ProcessSigns.images)
         case .loader: loader()
         case .program: .notAsked(check, "The system checks the app's signature itself.")
-        case .files: Self.isPhone ? files(IndicatorFile.iOS) : .notAsked(check, "The list is of iOS; this is a Mac or a simulator.")
+        case .files:
+            Self.isPhone
+                ? files(IndicatorFile.iOS) : .notAsked(check, "The list is of iOS; this is a Mac or a simulator.")
         case .sandbox: sandbox()
         }
     }

@@ -1,11 +1,13 @@
 #if !canImport(Darwin)
 internal import PavisePrimitives
 
-// What is mapped as code into this process. Only the kernel's own list decides: a library can hide from the environment and from the
-// loader, not from there.
+// What is mapped as code into this process. Only the kernel's own list decides: a library can hide from the
+// environment and from the loader, not from there.
 extension IntegritySurroundings {
     // Where systems and packagers put libraries. Folder by folder; “/usr2” is none of them.
-    private static let libraryFolders = ["/usr/", "/lib/", "/lib64/", "/lib32/", "/opt/", "/nix/store/", "/snap/", "/app/"]
+    private static let libraryFolders = [
+        "/usr/", "/lib/", "/lib64/", "/lib32/", "/opt/", "/nix/store/", "/snap/", "/app/",
+    ]
     // The kernel's own code in every process.
     private static let kernels: Set = ["[vdso]", "[vsyscall]", "[uprobes]"]
 
@@ -68,8 +70,9 @@ extension IntegritySurroundings {
         return path.hasPrefix(DurableFile.directory(of: program) + "/")
     }
 
-    /// The folder on the way to `path` that everybody may change. Where a folder has the sticky bit, as /tmp has, nobody can replace
-    /// another's file in it; but everybody can put one there, so that it counts as the folder of a program or a library itself.
+    /// The folder on the way to `path` that everybody may change. Where a folder has the sticky bit, as /tmp has,
+    /// nobody can replace another's file in it; but everybody can put one there, so that it counts as the folder of a
+    /// program or a library itself.
     func openFolder(of path: String) -> String? {
         var inner = path
         var isFirst = true

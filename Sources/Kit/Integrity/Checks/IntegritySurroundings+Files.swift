@@ -22,8 +22,8 @@ extension IntegritySurroundings {
         return outcome
     }
 
-    /// Looks for images that change other programs. The name of the file counts and not its folders, and it counts whole: an app
-    /// called “Shadow” is none of them.
+    /// Looks for images that change other programs. The name of the file counts and not its folders, and it counts
+    /// whole: an app called “Shadow” is none of them.
     package func images(_ paths: [String]) -> IntegrityOutcome {
         var outcome = IntegrityOutcome()
         for path in paths where !isExpected(path) {

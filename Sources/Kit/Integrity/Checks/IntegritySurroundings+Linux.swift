@@ -50,7 +50,8 @@ extension IntegritySurroundings {
 
     private func loader() -> IntegrityOutcome {
         var outcome = IntegrityOutcome()
-        // What was there at the start, where the kernel still tells it; a library can take a variable out of the environment later.
+        // What was there at the start, where the kernel still tells it; a library can take a variable out of the
+        // environment later.
         let first = Set(
             (readText("/proc/self/environ") ?? "").split(separator: "\0").compactMap { entry in
                 entry.split(separator: "=", maxSplits: 1).first.map(String.init)
@@ -112,7 +113,10 @@ extension IntegritySurroundings {
     private func kernel() -> IntegrityOutcome {
         var outcome = IntegrityOutcome()
         if let taint = readText("/proc/sys/kernel/tainted").flatMap({ UInt64($0.prefix { $0 != "\n" }) }) {
-            let named = [(12, "a module from outside the kernel's source"), (13, "an unsigned module"), (1, "a module forced in")]
+            let named = [
+                (12, "a module from outside the kernel's source"), (13, "an unsigned module"),
+                (1, "a module forced in"),
+            ]
             let found = named.filter { taint >> UInt64($0.0) & 1 == 1 }
             if !found.isEmpty {
                 outcome.add(.kernelTainted, .hint, "\(found.map(\.1).joined(separator: ", ")) (tainted \(taint))")
@@ -128,7 +132,9 @@ extension IntegritySurroundings {
         } else {
             outcome.miss(.kernel, "Secure Boot could not be asked.")
         }
-        let around = ["/.dockerenv", "/run/.containerenv"].filter { if case .present = facts($0) { true } else { false } }
+        let around = ["/.dockerenv", "/run/.containerenv"].filter {
+            if case .present = facts($0) { true } else { false }
+        }
         if let mark = around.first { outcome.notes.append("The program runs in a container (\(mark)).") }
         return outcome
     }

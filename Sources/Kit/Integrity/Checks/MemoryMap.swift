@@ -11,7 +11,9 @@ package struct MemoryMap: Hashable, Sendable {
         package let isDeleted: Bool
 
         /// Whether the name is of a file that exists in memory alone.
-        package var isMemoryFile: Bool { name.hasPrefix("/memfd:") || name.hasPrefix("/dev/zero") || name.hasPrefix("/SYSV") }
+        package var isMemoryFile: Bool {
+            name.hasPrefix("/memfd:") || name.hasPrefix("/dev/zero") || name.hasPrefix("/SYSV")
+        }
     }
 
     /// In the order of the addresses.

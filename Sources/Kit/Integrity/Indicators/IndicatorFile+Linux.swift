@@ -34,7 +34,7 @@ extension IndicatorFile {
         group(
             "knark", .certain, "the folder of the knark module, 1999",
             [
-                "/proc/knark",
+                "/proc/knark"
             ]),
         group(
             "SHV5", .certain, "files named in public analyses of the SHV kits, 2004",
@@ -91,12 +91,12 @@ extension IndicatorFile {
         group(
             "Skidmap", .certain, "files named in public analyses of Skidmap, 2019",
             [
-                "/usr/bin/kaudited",
+                "/usr/bin/kaudited"
             ]),
         group(
             "libprocesshider", .likely, "the default path of libprocesshider's source, 2014",
             [
-                "/usr/local/lib/libprocesshider.so",
+                "/usr/local/lib/libprocesshider.so"
             ]),
         group(
             "Rocke", .certain, "files named in public analyses of Rocke, 2019",

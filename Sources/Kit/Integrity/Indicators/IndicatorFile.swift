@@ -1,4 +1,5 @@
-/// A file that no untouched system has. The list is data: own work from public descriptions, each group with its source.
+/// A file that no untouched system has. The list is data: own work from public descriptions, each group with its
+/// source.
 package struct IndicatorFile: Hashable, Sendable {
     /// The whole path; it is never searched for inside another one.
     package let path: String

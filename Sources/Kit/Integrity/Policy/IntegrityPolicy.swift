@@ -53,8 +53,8 @@ public struct IntegrityPolicy: Hashable, Sendable {
         self.gap = gap
     }
 
-    /// For what people get: certain findings end the app, likely ones of two kinds close what is secret (BSI TR-03161-1, O.Resi_3
-    /// and O.Resi_4).
+    /// For what people get: certain findings end the app, likely ones of two kinds close what is secret (BSI
+    /// TR-03161-1, O.Resi_3 and O.Resi_4).
     public static let release = IntegrityPolicy(certain: .end, likelyTwice: .degrade, likely: .report)
 
     /// For the program and for whoever develops: everything is told, nothing is stopped.
@@ -123,8 +123,8 @@ public struct IntegrityVerdict: Hashable, Sendable {
     }
 }
 
-/// Proof that a policy looked at a report and lets secrets be opened. Only ``IntegrityVerdict/clearance`` makes one, so that code which
-/// opens a secret without the check does not compile.
+/// Proof that a policy looked at a report and lets secrets be opened. Only ``IntegrityVerdict/clearance`` makes one,
+/// so that code which opens a secret without the check does not compile.
 public struct IntegrityClearance: Hashable, Sendable {
     fileprivate init() {}
 }

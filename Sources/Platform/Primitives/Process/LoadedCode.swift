@@ -44,8 +44,8 @@ package enum WriteProbe: Hashable, Sendable {
     /// The system gave another answer, with its error number.
     case unknown(Int32)
 
-    /// Opens `path` for writing and closes it again. `access(2)` would answer for root what the file system does not hold to. Nothing
-    /// is created; a link is not followed, a pipe not waited at.
+    /// Opens `path` for writing and closes it again. `access(2)` would answer for root what the file system does not
+    /// hold to. Nothing is created; a link is not followed, a pipe not waited at.
     package static func ask(_ path: String) -> WriteProbe {
         let code = unsafe pavise_open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0)
         guard code < 0 else {

@@ -3,8 +3,8 @@ internal import Darwin
 
 /// What Apple's systems tell a process about itself: documented calls alone, and none that changes anything.
 package enum ProcessSigns {
-    /// Whether a debugger traces this process (`P_TRACED` of sysctl(3), Apple's Technical Q&A QA1361); `nil` where the system does not
-    /// say.
+    /// Whether a debugger traces this process (`P_TRACED` of sysctl(3), Apple's Technical Q&A QA1361); `nil` where
+    /// the system does not say.
     package static var isTraced: Bool? {
         var facts = kinfo_proc()
         var size = MemoryLayout<kinfo_proc>.stride

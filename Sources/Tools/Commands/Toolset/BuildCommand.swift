@@ -15,17 +15,21 @@ enum BuildCommand {
         Command(
             "check", abstract: "Say what of debugging is in a program, and how it is hardened.",
             discussion: """
-                Reads the file alone, on any machine: switches and flags of debug builds, hosts of tests, variables of the \
-                environment, entitlements, folders of the builder, symbols; RELRO, BIND_NOW, position, stack, folders that are \
-                searched for libraries. Whoever wrote the program, each finding has its remedy.
+                Reads the file alone, on any machine: switches and flags of debug builds, hosts of tests, \
+                variables of the environment, entitlements, folders of the builder, symbols; RELRO, BIND_NOW, \
+                position, stack, folders that are searched for libraries. Whoever wrote the program, each finding \
+                has its remedy.
 
                 Exit status: 0 nothing found, 1 the file cannot be read, 2 usage, 3 something was found.
                 """,
             parameters: [file, policy, isDebug, Shared.json, ATSOptions.sarif],
             examples: [
                 .init("pavise build check .build/release/diary", "Check a program before people get it."),
-                .init("pavise build check Diary.app/Diary --sarif >build.sarif", "Check an app of iOS, for a code host."),
-                .init("pavise build check .build/debug/diary --policy build.json --debug", "See that the check is not blind."),
+                .init(
+                    "pavise build check Diary.app/Diary --sarif >build.sarif", "Check an app of iOS, for a code host."),
+                .init(
+                    "pavise build check .build/debug/diary --policy build.json --debug",
+                    "See that the check is not blind."),
             ])
     ) { invocation, environment in
         guard !(invocation[Shared.json] && invocation[ATSOptions.sarif]) else {

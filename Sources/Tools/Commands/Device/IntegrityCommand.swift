@@ -10,9 +10,10 @@ enum IntegrityCommand {
         Command(
             "integrity", abstract: "Look for signs that this process or machine is watched or changed.",
             discussion: """
-                Looks for tracers, foreign code in this process, unusual rights, files that others can replace, and files of \
-                rootkits. Nothing is changed and nothing is sent. What could not be asked is told. A check in the process itself \
-                stops the careless; whoever controls the process can hide everything from it, so that nothing found proves nothing.
+                Looks for tracers, foreign code in this process, unusual rights, files that others can replace, \
+                and files of rootkits. Nothing is changed and nothing is sent. What could not be asked is told. A \
+                check in the process itself stops the careless; whoever controls the process can hide everything \
+                from it, so that nothing found proves nothing.
 
                 Exit status: 0 told, 2 usage, 3 with --strict where the policy for releases closes or ends an app.
                 """,
