@@ -47,6 +47,7 @@ let package = Package(
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
+        .library(name: "PaviseIntegrity", targets: ["PaviseIntegrity"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "PaviseTesting", targets: ["PaviseTesting"]),
@@ -117,6 +118,7 @@ let package = Package(
         module(
             "PaviseAppLock", "Kit/AppLock",
             ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseValidation", "PaviseJWT"]),
+        module("PaviseIntegrity", "Kit/Integrity", ["PavisePrimitives"]),
         // A product of its own: whoever does not use URLSession does not load FoundationNetworking.
         module(
             "PaviseURLSession", "Kit/URLSession",
@@ -158,10 +160,14 @@ let package = Package(
                 "PaviseAppLock", "Pavise", "PaviseLab",
             ]),
         module("PaviseArguments", "Tools/Arguments"),
+        // Reads programs of any maker; nothing else of ours is in it.
+        module("PaviseBuildCheck", "Tools/BuildCheck", ["PavisePrimitives"]),
         module(
             "PaviseCommands", "Tools/Commands",
             [
-                "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "Pavise", "SecurityFramework",
+                "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "PaviseBuildCheck",
+                "PaviseIntegrity",
+                "Pavise", "SecurityFramework",
                 "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
                 "PaviseAppLock", "PaviseJWT",
             ]),
@@ -259,6 +265,12 @@ let package = Package(
                 "PaviseVault", "SecurityFramework", "PaviseDatabase", "PaviseDevice", "PavisePrimitives", "TestSupport",
             ]),
         tests("StorageCheck", ["PaviseStorage", "PaviseTransport", "PavisePrimitives", "TestSupport"]),
+        // A process of its own, into which the tests put foreign code.
+        .executableTarget(
+            name: "IntegrityProbe", dependencies: ["PaviseIntegrity"], path: "Tests/IntegrityProbe",
+            swiftSettings: strictSettings),
+        tests("Integrity", ["PaviseIntegrity", "PavisePrimitives", "TestSupport", "IntegrityProbe"]),
+        tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
             "AppLock",
@@ -308,7 +320,7 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
     "PaviseVault", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession", "Pavise", "PaviseValidation",
-    "PaviseAppLock",
+    "PaviseAppLock", "PaviseIntegrity",
     "TestSupport", "PrimitivesTests",
 ]
 
@@ -318,7 +330,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
     return onApple.contains(name)
 }
 
-let offered = ["Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "SecurityFramework"]
+let offered = ["Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseIntegrity", "SecurityFramework"]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }
 for target in package.targets {

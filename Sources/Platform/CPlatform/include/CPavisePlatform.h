@@ -127,3 +127,17 @@ int pavise_clock_watch(void);
 
 /// Whether the wall clock jumped since the last call, and waits for the next jump: 1 or 0, or -errno.
 int pavise_clock_jumped(int watch);
+
+/// A run of addresses that the loader mapped as code of a program or a library.
+struct pavise_code_range { uint64_t start, end; };
+
+/// Where the code lies that the loader of this process knows of (dl_iterate_phdr(3)). Fills at most `room` ranges and returns how
+/// many there are, or -ENOSYS. Libraries of another namespace (LD_AUDIT) are not among them.
+long pavise_code_ranges(struct pavise_code_range *ranges, size_t room);
+
+/// Whether the kernel started this process with more rights than the one that started it (AT_SECURE, getauxval(3)): 1 or 0.
+int pavise_has_raised_rights(void);
+
+/// The digest by which the kernel checks every read of an open file (fs-verity). Fills at most `room` bytes and returns how many,
+/// or -errno: ENODATA for a file without.
+long pavise_verity_digest(int descriptor, unsigned char *digest, size_t room);

@@ -28,6 +28,7 @@ extension Program {
         (["device", "unlock"], DeviceCommands.unlock),
         (["device", "lock"], DeviceCommands.lock),
         (["device", "erase"], EraseCommand.action),
+        (["device", "integrity"], IntegrityCommand.action),
         (["lock", "status"], LockCommands.status),
         (["lock", "set"], PINCommands.set),
         (["lock", "change"], PINCommands.change),
@@ -45,6 +46,7 @@ extension Program {
         (["policy", "show"], PolicyCommand.show),
         (["policy", "check"], PolicyCommand.check),
         (["storage", "check"], StorageCommand.check),
+        (["build", "check"], BuildCommand.check),
         (["toolset"], ToolsetCommand.action),
     ]
 
@@ -59,6 +61,7 @@ extension Program {
         ("policy", "What an administrator asks of connections, sessions and the lock."),
         ("lock", "Keep connections closed behind a PIN."),
         ("ats", "App Transport Security: decisions, exceptions, servers."),
+        ("build", "What a program's file says about how it was built."),
         ("storage", "What lies outside protected storage."),
     ]
 

@@ -1,10 +1,11 @@
 internal import PaviseArguments
+internal import PaviseIntegrity
 internal import PavisePrimitives
 
 /// The program `pavise`: its commands, and the way from words to a status. It never ends the process itself.
 package enum Program {
     /// The version, as `pavise --version` prints it.
-    package static let version = "0.1.0"
+    package static let version = BuildFacts.version
 
     /// Protects this process's memory, then runs the command that `words` (the program's name first) ask for.
     ///
@@ -26,7 +27,20 @@ package enum Program {
             environment.console.show(CommandFailure(.usage, message), asJSON: words.contains("--json"))
             return .usage
         }
+        if words == ["--version", "--verbose"] { return showBuild(in: environment) }
         return await commands.run(words, in: environment)
+    }
+
+    // What a person reports with a fault: of which build the program is.
+    private static func showBuild(in environment: Environment) -> ProgramStatus {
+        let facts = BuildFacts.current
+        let switches = facts.switches.isEmpty ? "none" : facts.switches.joined(separator: ", ")
+        let lines = [
+            "pavise \(version)", "configuration: \(facts.configuration)", "compiler: \(facts.compiler)",
+            "commit: \(facts.commit)", "switches for developers: \(switches)",
+        ]
+        let shown: Void? = try? environment.console.show(text: lines.map { $0 + "\n" }.joined())
+        return shown == nil ? .failed : .done
     }
 
     /// The help of the command at `path`.

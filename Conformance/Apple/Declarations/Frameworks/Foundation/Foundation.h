@@ -78,6 +78,7 @@ typedef NS_OPTIONS(uint64_t, NSActivityOptions) {
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(ProcessInfo)
 @interface NSProcessInfo : NSObject
 @property(class, readonly, strong) NSProcessInfo *processInfo;
+@property(readonly, getter=isiOSAppOnMac) BOOL iOSAppOnMac;
 @property(readonly, copy) NSDictionary<NSString *, NSString *> *environment;
 @property(readonly, copy) NSArray<NSString *> *arguments;
 @property(readonly, copy) NSString *processName;

@@ -1,0 +1,111 @@
+/// What stands in a program's file as text: one pass over the bytes, runs of printable ASCII as `strings` finds them.
+struct TextSearch {
+    let policy: BuildPolicy
+    private(set) var markers: Set<String> = []
+    private(set) var flags: Set<String> = []
+    private(set) var hosts: Set<String> = []
+    private(set) var variables: Set<String> = []
+    private(set) var paths: Set<String> = []
+
+    // Found text is told at most so long, and so often.
+    private static let longest = 200
+    private static let most = 100
+    private static let debugFlags = ["-DDEBUG", "-enable-testing", "-Onone", "-Ounchecked", "-sanitize="]
+    private static let machines = [
+        "/Users/", "/home/", "/builds/", "/private/var/folders/", "/var/lib/jenkins/", "/__w/",
+    ]
+
+    init(_ policy: BuildPolicy) { self.policy = policy }
+
+    mutating func search(_ bytes: [UInt8]) {
+        var start = 0
+        var isInside = false
+        for index in 0...bytes.count {
+            let isText = index < bytes.count && bytes[index] >= 0x20 && bytes[index] < 0x7F
+            if isText, !isInside { start = index }
+            if !isText, isInside, index - start >= 6 { look(bytes[start..<index]) }
+            isInside = isText
+        }
+    }
+
+    private mutating func look(_ run: ArraySlice<UInt8>) {
+        // The first byte of each pattern decides whether anything is to be compared.
+        for index in run.indices {
+            switch run[index] {
+            case UInt8(ascii: ":"): url(run, index)
+            case UInt8(ascii: "-"): flag(run[index...])
+            case UInt8(ascii: "/"): path(run, index)
+            default: break
+            }
+            name(run, index)
+        }
+    }
+
+    private mutating func name(_ run: ArraySlice<UInt8>, _ index: Int) {
+        let rest = run[index...]
+        if rest.starts(with: policy.switchPrefix.utf8), markers.count < Self.most {
+            markers.insert(Self.text(rest.prefix { $0 != 0x20 && $0 != 0x22 }))
+        }
+        for prefix in policy.variablePrefixes where rest.starts(with: prefix.utf8) {
+            let isBeginning = index == run.startIndex || !Self.isNameByte(run[index - 1])
+            guard isBeginning, variables.count < Self.most else { continue }
+            variables.insert(Self.text(rest.prefix(while: Self.isNameByte)))
+        }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x5F
+    }
+
+    private mutating func flag(_ rest: ArraySlice<UInt8>) {
+        for flag in Self.debugFlags where rest.starts(with: flag.utf8) {
+            // “-DDEBUGGER” is another flag.
+            let next = rest.dropFirst(flag.utf8.count).first
+            guard flag.hasSuffix("=") || next.map({ !Self.isNameByte($0 & 0xDF) }) ?? true else { continue }
+            flags.insert(flag)
+        }
+    }
+
+    private mutating func path(_ run: ArraySlice<UInt8>, _ index: Int) {
+        let isBeginning = index == run.startIndex || !Self.isPathByte(run[index - 1])
+        guard isBeginning, paths.count < Self.most else { return }
+        let rest = run[index...]
+        guard (Self.machines + policy.machinePaths).contains(where: { rest.starts(with: $0.utf8) }) else { return }
+        let path = Self.text(rest.prefix { Self.isPathByte($0) || $0 == 0x2F })
+        // A folder of somebody, and something in it: “/home/” alone is a word of a text.
+        guard path.split(separator: "/").count >= 3, !policy.buildPaths.contains(where: path.hasPrefix) else { return }
+        paths.insert(path)
+    }
+
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        isNameByte(byte & 0xDF) || (0x30...0x39).contains(byte) || byte == 0x5F || byte == 0x2D || byte == 0x2E
+            || byte == 0x2B
+    }
+
+    private mutating func url(_ run: ArraySlice<UInt8>, _ colon: Int) {
+        let rest = run[colon...]
+        guard rest.starts(with: "://".utf8), hosts.count < Self.most, colon > run.startIndex,
+            Self.isPathByte(run[colon - 1])
+        else { return }
+        var host = Self.text(rest.dropFirst(3).prefix { Self.isPathByte($0) && $0 != 0x2B }).lowercased()
+        while host.hasSuffix(".") { host.removeLast() }
+        if Self.isOfTests(host), !policy.hosts.contains(host) { hosts.insert(host) }
+    }
+
+    /// Whether a host is one of tests: a name that RFC 2606 and RFC 6761 keep for such, this machine, or a label that
+    /// says so.
+    static func isOfTests(_ host: String) -> Bool {
+        let labels = host.split(separator: ".").map(String.init)
+        guard let last = labels.last, !(labels.count == 1 && last != "localhost") else { return false }
+        if ["test", "localhost", "example", "invalid", "local", "internal"].contains(last) { return true }
+        if labels.suffix(2).first == "example", ["org", "com", "net"].contains(last) { return true }
+        if host.hasPrefix("127.") || host == "0.0.0.0" || host.hasPrefix("10.") || host.hasPrefix("192.168.") {
+            return true
+        }
+        return labels.dropLast().contains { ["staging", "stage", "dev", "qa", "uat", "sandbox"].contains($0) }
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes.prefix(longest), as: UTF8.self)
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import PaviseBuildCheck
+import TestSupport
+import Testing
+
+/// Programs that break one rule each (IN16 to IN18).
+@Suite(.serialized) struct BuildCheckTests {
+    private let folder: TemporaryFolder
+    private static let good = [
+        "-O2", "-fPIE", "-pie", "-D_FORTIFY_SOURCE=2", "-fstack-protector-strong", "-Wl,-z,relro,-z,now", "-s",
+        "-Wl,-z,noexecstack",
+    ]
+    private static let source = """
+        #include <stdio.h>
+        #include <string.h>
+        #ifdef WORD
+        const char *volatile word = WORD;
+        #endif
+        #ifdef BOTH
+        __asm__(".section .both,\\"awx\\"\\n.byte 0\\n.text");
+        #endif
+        int main(int count, char **words) { char text[8]; strcpy(text, words[0]); return puts(text) + count; }
+
+        """
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func build(_ flags: [String], without left: [String] = []) throws -> [UInt8] {
+        try Self.source.write(toFile: folder.path + "/main.c", atomically: true, encoding: .utf8)
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        compiler.arguments = ["cc", "main.c", "-o", "program"] + Self.good.filter { !left.contains($0) } + flags
+        compiler.standardError = FileHandle.nullDevice
+        try compiler.run()
+        compiler.waitUntilExit()
+        try #require(compiler.terminationStatus == 0)
+        return Array(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/program")))
+    }
+
+    private func rules(_ bytes: [UInt8], _ policy: BuildPolicy = BuildPolicy()) throws -> [BuildRule] {
+        try BuildCheck.judge(bytes, for: policy).findings.map(\.rule)
+    }
+
+    @Test func `a hardened program has no finding`() throws {
+        let result = try BuildCheck.judge(try build([]))
+        #expect(result.findings.isEmpty, "\(result.findings)")
+        #expect(result.facts.format == .elf && result.facts.isProgram && result.facts.libraries == ["libc.so.6"])
+        #expect(result.facts.imports.contains("__stack_chk_fail") && result.facts.identity?.count == 40)
+    }
+
+    @Test(
+        arguments: [
+            (["-fno-PIE", "-no-pie"], [], BuildRule.notPositionIndependent), (["-Wl,-z,lazy"], [], .bindsLate),
+            (["-Wl,-z,norelro"], [], .noReadOnlyRelocations), (["-Wl,-z,execstack"], [], .executableStack),
+            (["-DBOTH"], [], .writableCode), (["-Wl,-rpath,$ORIGIN"], [], .searchPath),
+            (["-Wl,-rpath,/opt/x", "-Wl,--disable-new-dtags"], [], .searchPath), ([], ["-s"], .symbols),
+            (["-g"], ["-s"], .debugInformation), (["-fno-stack-protector"], [], .noStackProtector),
+            (["-U_FORTIFY_SOURCE"], [], .notFortified),
+        ] as [([String], [String], BuildRule)])
+    func `a program that breaks one rule of hardening is noticed`(
+        _ flags: [String], _ left: [String], _ rule: BuildRule
+    ) throws {
+        let found = try rules(try build(flags, without: left))
+        #expect(found.contains(rule), "\(found)")
+        let usual: Set<BuildRule> = rule == .debugInformation ? [rule, .symbols, .buildPath] : [rule]
+        #expect(Set(found).isSubset(of: usual), "\(found)")
+    }
+
+    @Test(arguments: [
+        ("pavise-debug-switch:menu", BuildRule.debugSwitch, "pavise-debug-switch:menu"),
+        ("x -DDEBUG y", .debugFlag, "-DDEBUG"), ("-enable-testing", .debugFlag, "-enable-testing"),
+        ("-Ounchecked", .debugFlag, "-Ounchecked"), ("https://staging.shop.de/a", .host, "staging.shop.de"),
+        ("http://localhost:8080/", .host, "localhost"), ("https://api.shop.test", .host, "api.shop.test"),
+        ("http://127.0.0.1/x", .host, "127.0.0.1"), ("PAVISE_BACKDOOR", .environmentName, "PAVISE_BACKDOOR"),
+        ("/Users/ada/app/Sources/main.swift", .buildPath, "/Users/ada/app/Sources/main.swift"),
+        ("/home/ada/app/x.c", .buildPath, "/home/ada/app/x.c"),
+    ])
+    func `each kind of leftover is noticed`(_ word: String, _ rule: BuildRule, _ evidence: String) throws {
+        var policy = BuildPolicy()
+        policy.variablePrefixes = ["PAVISE_"]
+        let findings = try BuildCheck.judge(try build(["-DWORD=\"\(word)\""]), for: policy).findings
+        #expect(findings == [BuildFinding(rule, evidence)], "\(findings)")
+    }
+
+    @Test(arguments: [
+        "-DDEBUGGER=1", "https://cloud.shop.de", "http://www.w3.org/1999/xhtml", "/home/", "/Users/Shared",
+        "https://contest.org", "PAVISE_HOME", "XPAVISE_BACKDOOR", "https://devices.shop.de",
+    ])
+    func `what only looks like a leftover is none`(_ word: String) throws {
+        var policy = BuildPolicy()
+        policy.variablePrefixes = ["PAVISE_"]
+        policy.variables = ["PAVISE_HOME"]
+        #expect(try rules(try build(["-DWORD=\"\(word)\""]), policy).isEmpty)
+    }
+
+    @Test func `a debug build has to have every declared switch, or the check is blind`() throws {
+        var policy = BuildPolicy()
+        policy.switches = ["pavise-debug-switch:menu", "pavise-debug-switch:clock"]
+        let bytes = try build(["-DWORD=\"pavise-debug-switch:menu\""])
+        #expect(
+            try BuildCheck.judge(bytes, for: policy, as: .debug).findings
+                == [BuildFinding(.switchNotFound, "pavise-debug-switch:clock")])
+    }
+
+    @Test func `a library that is not declared is noticed`() throws {
+        var policy = BuildPolicy()
+        policy.libraries = ["libm.so.6"]
+        #expect(try rules(try build([]), policy) == [.library])
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "{\"environment\":{\"allowed\":{\"X\":\"\"}}}", "{\"host\":[]}", "{", "{\"hosts\":[1]}",
+    ])
+    func `a policy with a slip is refused whole`(_ text: String) {
+        guard text != "{}" else { return #expect((try? BuildPolicy(json: Array(text.utf8))) == BuildPolicy()) }
+        #expect(throws: BuildPolicy.Problem.self) { try BuildPolicy(json: Array(text.utf8)) }
+    }
+
+    @Test func `hostile bytes end in a problem or in facts, and never in a trap`() throws {
+        let bytes = try build([])
+        for count in stride(from: 0, to: min(bytes.count, 1200), by: 7) {
+            _ = try? ProgramFacts(Array(bytes.prefix(count)))
+        }
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            var changed = bytes
+            for _ in 0..<4 {
+                changed[Int.random(in: 0..<1200, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            _ = try? ProgramFacts(changed)
+        }
+        #expect(throws: ProgramProblem.otherFormat) { try ProgramFacts(Array("#!/bin/sh\n".utf8)) }
+    }
+}

@@ -1,0 +1,19 @@
+internal import PaviseIntegrity
+
+// Prints what the checks find in this process. With “wait” it first waits for a line, with “time” it says how long a
+// check takes, with “end” it ends as the policy for releases wants it, with “exit” it leaves as programs do.
+let word = CommandLine.arguments.dropFirst().first ?? ""
+if word == "wait" { _ = readLine() }
+let report = DeviceIntegrity.check()
+if word == "time" {
+    let clock = ContinuousClock()
+    let count = 200
+    let time = clock.measure { for _ in 0..<count { _ = DeviceIntegrity.check() } }
+    print("microseconds \(Int(time / .microseconds(1)) / count)")
+}
+for finding in report.findings { print("\(finding.strength) \(finding.rule.rawValue) \(finding.evidence)") }
+for gap in report.gaps { print("gap \(gap.check) \(gap.reason)") }
+print("checks \(report.checks.count)")
+if word == "end" {
+    IntegrityPolicy.release.verdict(on: report).end(wipe: { print("wiped") }, note: { print("note \($0)") })
+}

@@ -1,0 +1,138 @@
+import Foundation
+import PaviseIntegrity
+import TestSupport
+import Testing
+
+/// Foreign code in a real process: each way in leaves a finding (IN5, IN6, IN8, IN9).
+@Suite(
+    .serialized, .enabled(if: ProbeProcess.has("cc") || ProbeProcess.has("gcc"), "a C compiler makes the foreign code"))
+struct InjectionTests {
+    private let folder: TemporaryFolder
+    private static let plain = "int foreign(void) { return 1; }\n"
+    // Takes the variable away and overwrites what /proc/self/environ shows, before the program's first line.
+    private static let hiding = """
+        #include <stdlib.h>
+        #include <string.h>
+        extern char **environ;
+        __attribute__((constructor)) static void hide(void) {
+            for (char **entry = environ; *entry; entry++)
+                if (!strncmp(*entry, "LD_PRELOAD", 10)) memset(*entry, 'x', strlen(*entry));
+            unsetenv("LD_PRELOAD");
+        }
+
+        """
+    private static let audit = "unsigned int la_version(unsigned int version) { return version; }\n"
+    // Loads itself again from memory alone.
+    private static let memory = """
+        #include <dlfcn.h>
+        #include <fcntl.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <sys/mman.h>
+        #include <unistd.h>
+        __attribute__((constructor)) static void load(void) {
+            char *name = getenv("FOREIGN"), path[64], part[4096];
+            if (!name) return;
+            int from = open(name, O_RDONLY), to = memfd_create("x", 0);
+            unsetenv("FOREIGN");
+            for (long count; (count = read(from, part, sizeof part)) > 0;) write(to, part, count);
+            snprintf(path, sizeof path, "/proc/self/fd/%d", to);
+            dlopen(path, RTLD_NOW);
+        }
+
+        """
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `an untouched process has no finding but hints`() throws {
+        let said = try ProbeProcess.run([ProbeProcess.program]).output
+        #expect(said.contains("checks "))
+        #expect(!said.contains("certain ") && !said.contains("likely "), "\(said)")
+    }
+
+    @Test func `a library that a variable brings in is seen`() throws {
+        let library = try ProbeProcess.library(Self.plain, in: folder)
+        let said = try ProbeProcess.run([ProbeProcess.program], ["LD_PRELOAD": library]).output
+        #expect(said.contains("likely preload-variable LD_PRELOAD"), "\(said)")
+        #expect(said.contains("likely library-elsewhere \(library)"), "\(said)")
+    }
+
+    @Test func `a library that takes its variable away is seen all the same`() throws {
+        let library = try ProbeProcess.library(Self.hiding, in: folder)
+        let said = try ProbeProcess.run([ProbeProcess.program], ["LD_PRELOAD": library]).output
+        #expect(!said.contains("preload-variable"), "\(said)")
+        #expect(said.contains("likely library-elsewhere \(library)"), "\(said)")
+    }
+
+    @Test func `code in a file of memory alone is seen`() throws {
+        let library = try ProbeProcess.library(Self.memory, in: folder)
+        let said = try ProbeProcess.run([ProbeProcess.program], ["LD_PRELOAD": library, "FOREIGN": library]).output
+        #expect(said.contains("certain code-in-memory-file /memfd:x"), "\(said)")
+    }
+
+    @Test func `a library whose file is gone is seen`() throws {
+        let library = try ProbeProcess.library(Self.plain, in: folder)
+        let said = try ProbeProcess.run([ProbeProcess.program, "wait"], ["LD_PRELOAD": library]) {
+            try FileManager.default.removeItem(atPath: library)
+        }.output
+        #expect(said.contains("certain code-deleted \(library)"), "\(said)")
+    }
+
+    @Test func `an auditor of the loader, which is in no list of libraries, is seen`() throws {
+        let library = try ProbeProcess.library(Self.audit, in: folder)
+        let said = try ProbeProcess.run([ProbeProcess.program], ["LD_AUDIT": library]).output
+        #expect(said.contains("likely code-outside-loader \(library)"), "\(said)")
+    }
+
+    @Test func `a library that everybody may change is seen`() throws {
+        let library = try ProbeProcess.library(Self.plain, in: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: library)
+        let said = try ProbeProcess.run([ProbeProcess.program], ["LD_PRELOAD": library]).output
+        #expect(said.contains("certain library-replaceable \(library)"), "\(said)")
+    }
+
+    @Test(.enabled(if: ProbeProcess.has("strace"), "strace is the tracer"))
+    func `a tracer is seen`() throws {
+        let said = try ProbeProcess.run(["strace", "-o", "/dev/null", ProbeProcess.program]).output
+        #expect(said.contains("certain debugger-attached TracerPid") && said.contains("(strace)"), "\(said)")
+    }
+
+    @Test(arguments: [(0o777, "certain program-replaceable"), (0o4755, "certain raised-rights")])
+    func `a program that everybody may change, or that raises rights, is seen`(_ mode: Int, _ expected: String) throws {
+        let copy = folder.path + "/probe"
+        try FileManager.default.copyItem(atPath: ProbeProcess.program, toPath: copy)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: copy)
+        let libraries = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
+            .first { $0.hasSuffix("/libswiftCore.so") }?.split(separator: " ").last.map(String.init)
+        let runtime = libraries.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path } ?? ""
+        let said = try ProbeProcess.run([copy], ["LD_LIBRARY_PATH": runtime]).output
+        #expect(said.contains("\(expected) "), "\(said)")
+    }
+
+    @Test(.enabled(if: ProbeProcess.has("strace"), "strace watches"))
+    func `the checks write nothing, make no child and send nothing`() throws {
+        let log = folder.path + "/log"
+        _ = try ProbeProcess.run(["strace", "-f", "-o", log, ProbeProcess.program])
+        let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        #expect(calls.contains { $0.contains("/proc/self/maps") })
+        let forbidden = [
+            "O_CREAT", "O_TRUNC", " unlink", " mkdir", " rename", " fork(", " vfork(", " clone", " socket(",
+            " connect(",
+            " kill(", " symlink", " chmod(", " chown(", " ptrace(",
+        ]
+        let broken = calls.filter { call in forbidden.contains { call.contains($0) } }
+        #expect(broken.isEmpty, "\(broken)")
+        // What it prints is the only thing written.
+        #expect(calls.filter { $0.contains(" write(") && !$0.contains(" write(1,") }.isEmpty)
+    }
+
+    @Test(.enabled(if: ProbeProcess.has("strace"), "strace shows the end"))
+    func `an end wipes first, leaves at once, and says 3`() throws {
+        let library = try ProbeProcess.library(Self.plain, in: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: library)
+        let ended = try ProbeProcess.run([ProbeProcess.program, "end"], ["LD_PRELOAD": library])
+        #expect(ended.status == IntegrityVerdict.endStatus)
+        let plain = try ProbeProcess.run([ProbeProcess.program])
+        #expect(plain.status == 0)
+    }
+}

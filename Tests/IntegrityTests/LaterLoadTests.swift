@@ -1,0 +1,43 @@
+import Foundation
+import PaviseIntegrity
+import Testing
+
+/// Libraries that a program loads later are no finding (IN7), and a check is repeated as often as one wants.
+@Suite struct LaterLoadTests {
+    @Test func `libcurl, the name service, a provider of OpenSSL and a way to a TPM are no finding`() throws {
+        let before = DeviceIntegrity.check().findings.filter { $0.kind == .injectedCode }
+        for name in ["libcurl.so.4", "libtss2-tcti-device.so.0", "libnss_files.so.2", "libssl.so.3"] {
+            _ = unsafe dlopen(name, RTLD_NOW)
+        }
+        let folder = "/usr/lib/x86_64-linux-gnu/ossl-modules/legacy.so"
+        if FileManager.default.fileExists(atPath: folder) { _ = unsafe dlopen(folder, RTLD_NOW) }
+        _ = unsafe getpwnam("root")
+        let after = DeviceIntegrity.check().findings.filter { $0.kind == .injectedCode }
+        #expect(after == before)
+    }
+
+    @Test func `a debug build says that it is one, with each switch that is compiled in`() {
+        let facts = BuildFacts.current
+        #expect(facts.configuration == (facts.switches.isEmpty ? "release" : "debug"))
+        #expect(IntegrityPolicy.standard == (facts.switches.isEmpty ? .release : .reporting))
+        #expect(facts.switches.allSatisfy { $0.hasPrefix("pavise-debug-switch:") && $0.utf8.count > 15 })
+        #expect(BuildFacts.version.contains(/^\d+\.\d+\.\d+$/))
+    }
+
+    @Test func `no other file of the source asks for DEBUG`() throws {
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let sources = try #require(
+            FileManager.default.enumerator(
+                at: package.appendingPathComponent("Sources"), includingPropertiesForKeys: nil))
+        var asking: [String] = []
+        for case let file as URL in sources where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            if text.contains(/(^|\n)[ ]*#(if|elseif)[^\n]*\bDEBUG\b/) { asking.append(file.lastPathComponent) }
+            #expect(
+                !text.contains(/#filePath\b/),
+                "\(file.lastPathComponent) would put the builder's folder into the program")
+        }
+        #expect(asking == ["DebugSwitch.swift"])
+    }
+}
