@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
         .library(name: "PaviseLog", targets: ["PaviseLog"]),
+        .library(name: "PavisePrivacy", targets: ["PavisePrivacy"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "PaviseAttackDoors", targets: ["PaviseAttackDoors"]),
@@ -110,6 +111,8 @@ let package = Package(
         room("PaviseValidation", "Kit/Validation", ["PavisePrimitives"]),
         // The private log, masking and the audit trail.
         room("PaviseLog", "Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
+        // What a screen and a notification show.
+        room("PavisePrivacy", "Kit/Privacy", ["PavisePrimitives"]),
         room(
             "PaviseAppLock", "Kit/AppLock",
             [
@@ -239,6 +242,7 @@ let package = Package(
             ]),
         tests("StorageCheck", ["PaviseStorage", "PaviseTransport", "PavisePrimitives", "TestSupport"]),
         tests("Log", ["PaviseLog", "PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
+        tests("Privacy", ["PavisePrivacy", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
             "AppLock",
@@ -284,7 +288,8 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
-    "PaviseVault", "PaviseLog", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession", "Pavise",
+    "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession",
+    "Pavise",
     "PaviseValidation",
     "PaviseAppLock",
     "TestSupport", "PrimitivesTests",
@@ -296,7 +301,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
     return onApple.contains(name)
 }
 
-let offered = ["Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseLog", "SecurityFramework"]
+let offered = ["Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseLog", "PavisePrivacy", "SecurityFramework"]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }
 for target in package.targets {

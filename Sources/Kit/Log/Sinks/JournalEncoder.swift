@@ -1,7 +1,8 @@
 /// An entry in the form of journald's native protocol (systemd, "Native Journal Protocol"): `NAME=value` and a line end, or the name, a
 /// line end, the value's length in 8 bytes little-endian, the value and a line end where the value holds a line end itself.
-enum JournalEncoder {
-    static func encode(_ entry: LogEntry) -> [UInt8] {
+package enum JournalEncoder {
+    /// The fields of an entry.
+    package static func encode(_ entry: LogEntry) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entry.text.count + 160)
         append("MESSAGE", entry.text, to: &bytes)
@@ -11,7 +12,8 @@ enum JournalEncoder {
         return bytes
     }
 
-    static func append(_ name: StaticString, _ value: [UInt8], to bytes: inout [UInt8]) {
+    /// Appends one field.
+    package static func append(_ name: StaticString, _ value: [UInt8], to bytes: inout [UInt8]) {
         bytes += name.description.utf8
         if value.contains(10) {
             bytes.append(10)
