@@ -301,7 +301,9 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
     return onApple.contains(name)
 }
 
-let offered = ["Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseLog", "PavisePrivacy", "SecurityFramework"]
+let offered = [
+    "Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseLog", "PavisePrivacy", "SecurityFramework",
+]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }
 for target in package.targets {

@@ -50,7 +50,9 @@ import Testing
         #expect(report.entries.map(\.name) == ["trail.started"] + Array(repeating: "lock.pin.wrong", count: 5))
         #expect(report.entries.map(\.number) == Array(0...5))
         #expect(report.entries.last?.facts == ["failures": "5"])
-        #expect(report.jsonLines.split(separator: "\n").last == #"{"number":5,"time":"2030-03-17T17:46:40.000Z","event":"lock.pin.wrong","facts":{"failures":"5"}}"#)
+        #expect(
+            report.jsonLines.split(separator: "\n").last
+                == #"{"number":5,"time":"2030-03-17T17:46:40.000Z","event":"lock.pin.wrong","facts":{"failures":"5"}}"#)
     }
 
     @Test func `nothing is on the disk in clear`() throws {

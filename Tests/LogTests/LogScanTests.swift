@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test func `a key of many lines is one finding`() {
-        let key = "x\n-----BEGIN PRIVATE KEY-----\n" + String(repeating: "jane@example.org\n", count: 20)
+        let key =
+            "x\n-----BEGIN PRIVATE KEY-----\n" + String(repeating: "jane@example.org\n", count: 20)
             + "-----END PRIVATE KEY-----\njane@example.org\n"
         let found = scan(key, piece: 64)
         #expect(found.map(\.kind) == [.pem, .email] && found.map(\.line) == [2, 24])

@@ -49,7 +49,9 @@ enum CanaryCase: Error { case refused(String) }
     }
 
     @Test func `PR9: two installations give different digits, one gives the same`() throws {
-        let (one, other) = (try LogKey.ofInstallation(in: VolatileStore()), try LogKey.ofInstallation(in: VolatileStore()))
+        let (one, other) = (
+            try LogKey.ofInstallation(in: VolatileStore()), try LogKey.ofInstallation(in: VolatileStore())
+        )
         for key in [one, one, other] { log(key).error("\(hashed: "jane@example.org")") }
         let lines = sink.lines
         #expect(lines[0] == lines[1] && lines[1] != lines[2] && lines[0].hasPrefix("«hashed "))
@@ -107,7 +109,8 @@ enum CanaryCase: Error { case refused(String) }
     }
 
     @Test(arguments: [
-        #"log.error("\(public: text)")"#, #"log.error(text)"#, #"log.error("\(secret)")"#, #"log.error("\(public: Mood.good)")"#,
+        #"log.error("\(public: text)")"#, #"log.error(text)"#, #"log.error("\(secret)")"#,
+        #"log.error("\(public: Mood.good)")"#,
         #"log.error("\(public: LogCode(text))")"#, #"log.error("\(public: [1])")"#, #"log.error("\(public: 1.5)")"#,
         #"log.error(LogMessage(stringLiteral: text))"#, #"extension Mood: LogPublic {}"#,
         #"extension Mood: LogPublic { var logText: String { "" }; static var logPublicProof: LogPublicProof { LogPublicProof() } }"#,

@@ -13,7 +13,9 @@ import Testing
     }
 
     static let samples: [Sample] = [
-        Sample(kind: .jwt, line: "got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJlMQ now", canary: "c2lnbmF0dXJlMQ"),
+        Sample(
+            kind: .jwt, line: "got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJlMQ now",
+            canary: "c2lnbmF0dXJlMQ"),
         Sample(kind: .bearer, line: "sent Bearer mF_9.B5f-4.1JqM to it", canary: "B5f-4.1JqM"),
         Sample(kind: .dpop, line: "sent DPoP Kz~8mXK1EalYznwH-LC to it", canary: "8mXK1EalYznwH"),
         Sample(kind: .basic, line: "sent Basic dXNlcjpwYXNzd29yZDE= to it", canary: "dXNlcjpwYXNzd29yZDE"),
@@ -24,7 +26,9 @@ import Testing
         Sample(kind: .password, line: #"{"password": "hunter2!x", "a": 1}"#, canary: "hunter2!x"),
         Sample(kind: .secret, line: "client_secret=7Fjfp0ZBr1KtDRbnfVdmIw done", canary: "7Fjfp0ZBr1KtDRbnfVdmIw"),
         Sample(kind: .userinfo, line: "open https://jane:s3cret@cloud.example/x", canary: "s3cret"),
-        Sample(kind: .pem, line: "key -----BEGIN PRIVATE KEY-----MC4CAQAwBQYDK2Vw-----END PRIVATE KEY----- end", canary: "MC4CAQAwBQYDK2Vw"),
+        Sample(
+            kind: .pem, line: "key -----BEGIN PRIVATE KEY-----MC4CAQAwBQYDK2Vw-----END PRIVATE KEY----- end",
+            canary: "MC4CAQAwBQYDK2Vw"),
         Sample(kind: .apikey, line: "use AKIAIOSFODNN7EXAMPLE now", canary: "IOSFODNN7EXAMPLE"),
         Sample(kind: .email, line: "mail of jane.doe+x@mail.example.org came", canary: "jane.doe"),
         Sample(kind: .phone, line: "call +49 170 1234567 now", canary: "170 1234567"),
@@ -57,7 +61,8 @@ import Testing
             case .plain: text
             case .percent: Self.percent(text)
             case .percentTwice: Self.percent(Self.percent(text))
-            case .json: text.utf8.map { Self.isPlain($0) ? String(Unicode.Scalar($0)) : "\\u00" + Self.hex($0) }.joined()
+            case .json:
+                text.utf8.map { Self.isPlain($0) ? String(Unicode.Scalar($0)) : "\\u00" + Self.hex($0) }.joined()
             case .html: text.utf8.map { Self.isPlain($0) ? String(Unicode.Scalar($0)) : "&#\($0);" }.joined()
             case .base64: Self.base64(Array(text.utf8))
             }
@@ -102,10 +107,12 @@ import Testing
         "2026-11-24 22:41:36,123 INFO dfs.DataNode$PacketResponder: PacketResponder 1 for block blk_38865049064139660 terminating",
         "at org.apache.hadoop.ipc.Client@1a2b3c4d (Client.java:1480)", "token=android.os.Binder@f8a1c2d",
         "Failed password for root from console port 22 ssh2", "code=404 state=running key=value",
-        "the password is checked", "basic authentication failed", "bearer token expired", "a @ b", "x@y", "PWD=/home/jane",
+        "the password is checked", "basic authentication failed", "bearer token expired", "a @ b", "x@y",
+        "PWD=/home/jane",
         "password: null", "1+12345678", "GMT+0200", "version 4111.1111.1111.1112", "::", "12:30:45", "std::vector<int>",
         "/usr/share/locale/de/LC_MESSAGES/libc.mo", "https://cloud.example/files/a@b", "secret=***", "+0123456789",
-        "4111 1111 1111 1112", "DE89 3704 0044 0532 0130 01", "eyJ", "-----BEGIN", "a=b&c=d", "AKIA and AIza", "50% of 20%",
+        "4111 1111 1111 1112", "DE89 3704 0044 0532 0130 01", "eyJ", "-----BEGIN", "a=b&c=d", "AKIA and AIza",
+        "50% of 20%",
     ])
     func `ordinary lines stay as they are`(_ line: String) { #expect(Masker().masked(line) == line) }
 

@@ -1,14 +1,16 @@
 #if os(Linux)
 import Foundation
-@testable import PaviseLog
 import PavisePrimitives
 import PaviseVault
 import TestSupport
 import Testing
 
+@testable import PaviseLog
+
 @Suite struct SinkTests {
     private func entry(_ text: [UInt8]) -> LogEntry {
-        LogEntry(level: .error, subsystem: "org.example", category: "tests", milliseconds: 1_764_024_000_123, text: text)
+        LogEntry(
+            level: .error, subsystem: "org.example", category: "tests", milliseconds: 1_764_024_000_123, text: text)
     }
 
     /// A service with a socket of its own.
@@ -58,7 +60,8 @@ import Testing
         #expect(SystemLog(journal: "/nowhere", syslog: service.path, descriptor: -1).write(entry(Array("a".utf8))))
         #expect(String(decoding: service.receive(), as: UTF8.self) == "<11>org.example: a")
         let pipe = Pipe()
-        let stream = SystemLog(journal: "/nowhere", syslog: "/nowhere", descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let stream = SystemLog(
+            journal: "/nowhere", syslog: "/nowhere", descriptor: pipe.fileHandleForWriting.fileDescriptor)
         #expect(stream.write(entry(Array("a".utf8))))
         let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
         #expect(line == "<3>org.example tests: a\n")

@@ -12,7 +12,9 @@ import Testing
         #expect(NoticeParameter.duration(.seconds(Int64.max)).text == "1440 min")
     }
 
-    @Test(arguments: ["", "..", String(repeating: "A", count: 32), String(repeating: "a", count: 33), "jane@example.org"])
+    @Test(arguments: [
+        "", "..", String(repeating: "A", count: 32), String(repeating: "a", count: 33), "jane@example.org",
+    ])
     func `what came back with a notification and is no route leads nowhere`(_ text: String) {
         #expect(NoticeRoute(text) == nil)
     }
@@ -41,7 +43,10 @@ import Testing
         }
     }
 
-    @Test func `PR16: after a sign-out nothing is sent until the person asks again, and the server is told, also after kill -9`() {
+    @Test
+    func
+        `PR16: after a sign-out nothing is sent until the person asks again, and the server is told, also after kill -9`()
+    {
         for before in reachable(Self.events) {
             var machine = before
             let actions = machine.handle(.signOut)
@@ -97,9 +102,12 @@ import Testing
     }
 
     @Test(arguments: [
-        #"let notice = Notice(text)"#, #"let notice = Notice("a", .text(text))"#, #"let notice = Notice("a", NoticeParameter(text: text))"#,
-        #"let notice = Notice("a", text)"#, #"let notice = Notice("a", bytes)"#, #"let notice = Notice("a", .count(3.5))"#,
-        #"let notice = Notice("a", route: text)"#, #"var machine = PushTokenMachine(); _ = machine.handle(.personAsked)"#,
+        #"let notice = Notice(text)"#, #"let notice = Notice("a", .text(text))"#,
+        #"let notice = Notice("a", NoticeParameter(text: text))"#,
+        #"let notice = Notice("a", text)"#, #"let notice = Notice("a", bytes)"#,
+        #"let notice = Notice("a", .count(3.5))"#,
+        #"let notice = Notice("a", route: text)"#,
+        #"var machine = PushTokenMachine(); _ = machine.handle(.personAsked)"#,
     ])
     func `PR14: text and bytes do not get into a notice`(_ line: String) throws {
         #expect(try CompilerCheck.errors(in: Self.head + line) != [])

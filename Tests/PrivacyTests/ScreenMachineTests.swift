@@ -24,7 +24,9 @@ import Testing
             }
         }
 
-        var mustBeCovered: Bool { isBackground || isCaptured || isLocked || isUnavailable || (!isActive && !isPrompting) }
+        var mustBeCovered: Bool {
+            isBackground || isCaptured || isLocked || isUnavailable || (!isActive && !isPrompting)
+        }
     }
 
     private struct Pair: Hashable {
@@ -57,7 +59,8 @@ import Testing
 
     @Test func `PR11: leaving covers before the picture is taken, and the inactive of the return does not uncover`() {
         #expect(play(.becameActive, .willResignActive) == [.uncover, .cover])
-        #expect(play(.becameActive, .willResignActive, .didEnterBackground, .willEnterForeground).last == .clearClipboard)
+        #expect(
+            play(.becameActive, .willResignActive, .didEnterBackground, .willEnterForeground).last == .clearClipboard)
         #expect(play(.becameActive, .didEnterBackground).contains(.cover))
     }
 

@@ -9,7 +9,8 @@ extension FuzzTarget {
         seeds: [
             "Authorization: Bearer mF_9.B5f-4.1JqM", "mail jane%40example.org", #"{"password":"a\u0040b"}"#,
             "https://a:b@c.example/?code=x&state=y", "DE89 3704 0044 0532 0130 00 4111 1111 1111 1111 +49 170 1234567",
-            "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJqYW5lIn0.c2ln", "-----BEGIN A-----x-----END A-----", "amFuZUBleGFtcGxlLm9yZw==",
+            "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJqYW5lIn0.c2ln", "-----BEGIN A-----x-----END A-----",
+            "amFuZUBleGFtcGxlLm9yZw==",
             "2001:db8::1 192.168.1.1 f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
         ]
     ) { text in

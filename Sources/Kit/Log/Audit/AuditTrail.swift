@@ -84,22 +84,23 @@ public final class AuditTrail: AuditRecorder {
         let anchor = try AuditAnchor.read(self.anchor, in: store)
         let bytes = try DurableFile.readIfPresent(current, limit: limit * 2, isSecret: true) ?? []
         let content = SealedRecords.read(bytes, key.bytes)
-        let plain = AuditEntry.plain(event, at: time.wallMilliseconds)
+        let now = time.wallMilliseconds
+        let plain = AuditEntry.plain(event, at: now)
         guard let anchor else {
             // Nothing was ever written here, or the secret store has forgotten it.
             if !bytes.isEmpty { try putAside() }
             return try begin(
                 after: AuditAnchor(next: 0, tag: Array(repeating: 0, count: 16)),
-                bytes.isEmpty ? .trailStarted : .trailDamaged, plain)
+                bytes.isEmpty ? .trailStarted : .trailDamaged, plain, now)
         }
         guard AuditTrail.fits(content, anchor), content.rest != .damaged, let chain = content.chain else {
             if !bytes.isEmpty { try putAside() }
-            return try begin(after: anchor, .trailDamaged, plain)
+            return try begin(after: anchor, .trailDamaged, plain, now)
         }
         if content.rest == .unfinished { try GrowingFile(current).cut(to: content.goodBytes) }
         if content.goodBytes + plain.count + 64 > limit / 2 {
             try DurableFile.move(current, to: earlier)
-            return try begin(after: AuditAnchor(next: chain.nextNumber, tag: chain.lastTag), nil, plain)
+            return try begin(after: AuditAnchor(next: chain.nextNumber, tag: chain.lastTag), nil, plain, now)
         }
         try write([plain], on: chain, head: nil)
     }
@@ -113,14 +114,16 @@ public final class AuditTrail: AuditRecorder {
 
     private func putAside() throws {
         // The first damage is the one to look at.
-        if DurableFile.exists(damaged) { try DurableFile.remove(current) } else {
+        if DurableFile.exists(damaged) {
+            try DurableFile.remove(current)
+        } else {
             try DurableFile.move(current, to: damaged)
         }
     }
 
-    private func begin(after anchor: AuditAnchor, _ first: AuditEvent.Name?, _ plain: [UInt8]) throws {
+    private func begin(after anchor: AuditAnchor, _ first: AuditEvent.Name?, _ plain: [UInt8], _ now: Int64) throws {
         let chain = try SealedRecords(startingAt: anchor.next, after: anchor.tag)
-        let start = first.map { [AuditEntry.plain(AuditEvent($0), at: time.wallMilliseconds)] } ?? []
+        let start = first.map { [AuditEntry.plain(AuditEvent($0), at: now)] } ?? []
         try write(start + [plain], on: chain, head: chain.head)
     }
 

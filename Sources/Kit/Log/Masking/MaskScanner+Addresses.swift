@@ -26,7 +26,8 @@ extension MaskScanner {
             UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "*"), UInt8(ascii: "~"):
             return true
         // RFC 6531; the signs around a mask are no part of an address.
-        case 0x80...0xFF: return byte != 0xAB && byte != 0xBB && !(byte == 0xC2 && [0xAB, 0xBB].contains(self.byte(index + 1)))
+        case 0x80...0xFF:
+            return byte != 0xAB && byte != 0xBB && !(byte == 0xC2 && [0xAB, 0xBB].contains(self.byte(index + 1)))
         default: return false
         }
     }

@@ -50,7 +50,9 @@ public struct LogMessage: ExpressibleByStringInterpolation, Sendable {
         }
 
         /// The text between values.
-        public mutating func appendLiteral(_ literal: StaticString) { text.append(contentsOf: literal.description.utf8) }
+        public mutating func appendLiteral(_ literal: StaticString) {
+            text.append(contentsOf: literal.description.utf8)
+        }
 
         /// A private value: the line shows `«private»`, and the expression is not evaluated.
         public mutating func appendInterpolation<Value>(_ value: @autoclosure () -> Value) { text += Self.dark }

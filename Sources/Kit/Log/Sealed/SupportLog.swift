@@ -48,7 +48,9 @@ public final class SupportLog: LogSink {
             do {
                 // One process writes: another one that finds a chain of this one goes on in a file of its own.
                 if state.chain == nil { try start(&state) }
-                guard var chain = state.chain, let record = chain.seal(Self.line(entry), key.bytes) else { return false }
+                guard var chain = state.chain, let record = chain.seal(Self.line(entry), key.bytes) else {
+                    return false
+                }
                 if state.size + record.count > limit / 2, state.size > SealedRecords.headCount {
                     try start(&state)
                     return append(Self.line(entry), &state)
@@ -86,7 +88,9 @@ public final class SupportLog: LogSink {
         try state.withLock { _ in
             var exported = Exported(lines: [], isWhole: true)
             for path in [earlier, current] {
-                guard let bytes = try DurableFile.readIfPresent(path, limit: limit * 2, isSecret: true) else { continue }
+                guard let bytes = try DurableFile.readIfPresent(path, limit: limit * 2, isSecret: true) else {
+                    continue
+                }
                 let content = SealedRecords.read(bytes, key.bytes)
                 exported.lines += content.records.map { String(decoding: $0.plain, as: UTF8.self) }
                 if content.rest != .nothing { exported.isWhole = false }

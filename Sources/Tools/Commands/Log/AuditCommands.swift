@@ -4,7 +4,8 @@ internal import PavisePrimitives
 
 /// `pavise log audit` and `pavise log export`: what was kept, for whoever is asked about it later.
 enum AuditCommands {
-    private static let lines = Flag("lines", help: "Print each entry as a line of JSON, for a program that collects them.")
+    private static let lines = Flag(
+        "lines", help: "Print each entry as a line of JSON, for a program that collects them.")
 
     static let audit = Action(
         Command(

@@ -52,7 +52,9 @@ struct LogCheckResult {
 
     mutating func add(_ finding: LogScan.Finding) {
         counts[finding.kind, default: 0] += 1
-        guard lines[finding.kind, default: []].count < Self.shown, lines[finding.kind]?.last != finding.line else { return }
+        guard lines[finding.kind, default: []].count < Self.shown, lines[finding.kind]?.last != finding.line else {
+            return
+        }
         lines[finding.kind, default: []].append(finding.line)
     }
 
