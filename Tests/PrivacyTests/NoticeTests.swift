@@ -44,9 +44,7 @@ import Testing
     }
 
     @Test
-    func
-        `PR16: after a sign-out nothing is sent until the person asks again, and the server is told, also after kill -9`()
-    {
+    func `PR16: after a sign-out nothing is sent, and the server is told, also after kill -9`() {
         for before in reachable(Self.events) {
             var machine = before
             let actions = machine.handle(.signOut)

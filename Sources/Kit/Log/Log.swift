@@ -5,9 +5,10 @@
 /// log.error("upload of \(title) failed: status \(public: status)")   // upload of «private» failed: status 503
 /// ```
 ///
-/// `debug`, `info` and `notice` are for development: a release build of your app does not have them in it, with their texts. `error` and
-/// `fault` stay. Each line is masked once more (``Masker``), cut at 4096 bytes and written as one line. A sink that fails, hangs or is
-/// full never stops the caller; ``LogOutput/losses`` counts.
+/// `debug`, `info` and `notice` are for development: a release build of your app does not have them in it, with
+/// their texts. `error` and
+/// `fault` stay. Each line is masked once more (``Masker``), cut at 4096 bytes and written as one line. A sink that
+/// fails, hangs or is full never stops the caller; ``LogOutput/losses`` counts.
 public struct Log: Sendable {
     /// The app or part, for example `org.example.diary`: a literal.
     public let subsystem: StaticString
@@ -69,34 +70,5 @@ public struct Log: Sendable {
     @usableFromInline
     func write(_ level: LogLevel, _ message: LogMessage) {
         output.write(level, subsystem, category, message)
-    }
-}
-
-/// How much a line matters.
-public enum LogLevel: UInt8, Comparable, Hashable, Sendable, CaseIterable {
-    /// The path through the code.
-    case debug
-    /// What is worth knowing.
-    case info
-    /// What is worth telling.
-    case notice
-    /// Something failed.
-    case error
-    /// The program is wrong.
-    case fault
-
-    /// In the order of the cases.
-    @inlinable
-    public static func < (one: LogLevel, other: LogLevel) -> Bool { one.rawValue < other.rawValue }
-
-    /// The severity of RFC 5424, table 2.
-    package var severity: UInt8 {
-        switch self {
-        case .debug: 7
-        case .info: 6
-        case .notice: 5
-        case .error: 3
-        case .fault: 2
-        }
     }
 }

@@ -38,7 +38,8 @@ public struct AuditEvent: Hashable, Sendable {
 
     /// What happened.
     public let name: Name
-    /// What is needed to judge it: never a secret. Texts are cut at 256 bytes, masked and encoded when they are written.
+    /// What is needed to judge it: never a secret. Texts are cut at 256 bytes, masked and encoded when they are
+    /// written.
     public let facts: [String: String]
 
     /// An event with its facts.

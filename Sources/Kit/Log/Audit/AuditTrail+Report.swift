@@ -12,7 +12,8 @@ extension AuditTrail {
 
     /// What can be wrong with a trail.
     public enum Problem: Hashable, Sendable, CustomStringConvertible {
-        /// Bytes behind entry `after` are no entry of this chain: changed, or put in another order. `nil`: not even the first is.
+        /// Bytes behind entry `after` are no entry of this chain: changed, or put in another order. `nil`: not even
+        /// the first is.
         case damaged(after: UInt64?)
         /// The last entries are gone, or an older file was put back.
         case cutOff(missing: UInt64)

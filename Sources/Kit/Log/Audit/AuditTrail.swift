@@ -10,13 +10,14 @@ internal import Synchronization
 /// for entry in try trail.read().entries { print(entry.json) }
 /// ```
 ///
-/// Entries are encrypted with a key of the secret store, and each authenticates the one before. The number and tag of the last entry lie
-/// in the secret store too: entries that are changed, left out, put in another order, or cut off at the end, and a file of yesterday that
-/// is put back, are told by ``Report/problems``. Limit: whoever puts the secret store **and** the files of the same moment back is not
-/// noticed, and neither is one who has the key.
+/// Entries are encrypted with a key of the secret store, and each authenticates the one before. The number and tag
+/// of the last entry lie in the secret store too: entries that are changed, left out, put in another order, or cut
+/// off at the end, and a file of yesterday that is put back, are told by ``Report/problems``. Limit: whoever puts
+/// the secret store **and** the files of the same moment back is not noticed, and neither is one who has the key.
 ///
-/// ``record(_:)`` waits for the disk (an entry is there when it returns) and never throws. Entries that could not be written, because the
-/// disk is full or the secret store locked, are counted and the count is the next entry. Two files of half of `limit` take turns.
+/// ``record(_:)`` waits for the disk (an entry is there when it returns) and never throws. Entries that could not be
+/// written, because the disk is full or the secret store locked, are counted and the count is the next entry. Two
+/// files of half of `limit` take turns.
 public final class AuditTrail: AuditRecorder {
     let folder: String
     let limit: Int
@@ -30,7 +31,8 @@ public final class AuditTrail: AuditRecorder {
     ///
     /// - Parameters:
     ///   - folder: A folder for this alone.
-    ///   - name: Names the trail in the secret store: one for each folder. 1 to 128 printable ASCII characters without a slash.
+    ///   - name: Names the trail in the secret store: one for each folder. 1 to 128 printable ASCII characters
+    ///   without a slash.
     ///   - limit: The most bytes on the disk: 16 KiB at least.
     ///   - store: Keeps the key, and what the last entry is.
     ///   - time: The clock of the entries.

@@ -20,8 +20,8 @@ package final class LazyTrail: AuditRecorder {
         self.time = time
     }
 
-    /// Opens the trail where it is not open, and writes the event. Where it cannot be opened (the keychain is locked), the event is
-    /// counted, and the next one that is written says how many were lost.
+    /// Opens the trail where it is not open, and writes the event. Where it cannot be opened (the keychain is
+    /// locked), the event is counted, and the next one that is written says how many were lost.
     package func record(_ event: AuditEvent) {
         state.withLock { state in
             if state.trail == nil { state.trail = try? AuditTrail(folder: folder, name: name, time: time) }

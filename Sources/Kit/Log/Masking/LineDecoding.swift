@@ -1,7 +1,7 @@
 /// A line with its encodings taken off, and where each byte of it came from.
 ///
-/// Percent-encoding (RFC 3986 §2.1), escapes of JSON and of C (`\u0040`, `\x40`, `\/`), references of HTML (`&amp;`, `&#64;`). Up to
-/// three layers: what an access log wrote of a URL inside a JSON document inside a form.
+/// Percent-encoding (RFC 3986 §2.1), escapes of JSON and of C (`\u0040`, `\x40`, `\/`), references of HTML (`&amp;`,
+/// `&#64;`). Up to three layers: what an access log wrote of a URL inside a JSON document inside a form.
 struct DecodedLine {
     var bytes: [UInt8]
     /// `origin[i]` is the place in the original where byte `i` began; the last entry is its length.
@@ -53,7 +53,8 @@ struct DecodedLine {
     }
 
     private static func utf8(_ value: UInt32) -> [UInt8] {
-        // Half of a surrogate pair is no character: what it stood for is lost, and no letter of what is looked for is beyond them.
+        // Half of a surrogate pair is no character: what it stood for is lost, and no letter of what is looked for
+        // is beyond them.
         guard let scalar = Unicode.Scalar(value) else { return [UInt8(ascii: "?")] }
         return Array(String(scalar).utf8)
     }

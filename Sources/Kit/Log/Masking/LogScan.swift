@@ -1,4 +1,5 @@
-/// Looks for what ``Masker`` masks in a log of any program, piece by piece: a log of any length in the memory of one piece.
+/// Looks for what ``Masker`` masks in a log of any program, piece by piece: a log of any length in the memory of one
+/// piece.
 ///
 /// ```swift
 /// var scan = LogScan(.standard)
@@ -14,7 +15,8 @@ package struct LogScan {
         package let line: Int
     }
 
-    // A line that is longer is looked at in parts, which overlap by as much as the longest value that is told by its form alone.
+    // A line that is longer is looked at in parts, which overlap by as much as the longest value that is told by its
+    // form alone.
     private static let part = 65_536
     private static let overlap = 512
 

@@ -42,7 +42,8 @@ public enum MaskKind: String, Hashable, Sendable, CaseIterable {
     case uuid
     /// 14 and more hexadecimal digits. Asked for by ``MaskPolicy/strict`` only.
     case hex
-    /// 40 and more characters of base64 with letters of both cases and digits. Asked for by ``MaskPolicy/strict`` only.
+    /// 40 and more characters of base64 with letters of both cases and digits. Asked for by ``MaskPolicy/strict``
+    /// only.
     case base64
 
     /// Kinds that say little about a person by themselves and that ordinary lines are full of.

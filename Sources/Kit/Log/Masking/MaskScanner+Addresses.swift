@@ -1,6 +1,7 @@
 /// E-mail addresses and PEM blocks.
 extension MaskScanner {
-    /// An address (RFC 5321 §4.1.2) around the `@` at `index`: at most 64 bytes before it, a domain with a dot of at most 253 behind it.
+    /// An address (RFC 5321 §4.1.2) around the `@` at `index`: at most 64 bytes before it, a domain with a dot of at
+    /// most 253 behind it.
     mutating func lookAtEmail(_ index: Int) {
         // User name and password of a URL end at this very sign.
         guard found.last?.end != index else { return }

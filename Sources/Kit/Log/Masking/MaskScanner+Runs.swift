@@ -64,7 +64,8 @@ extension MaskScanner {
         return end
     }
 
-    /// The text behind base64 of either alphabet (RFC 4648); `nil` where a byte of it is no printable ASCII. At most 4096 bytes are read.
+    /// The text behind base64 of either alphabet (RFC 4648); `nil` where a byte of it is no printable ASCII. At most
+    /// 4096 bytes are read.
     static func decoded(_ bytes: [UInt8], _ start: Int, _ end: Int) -> [UInt8]? {
         let end = min(end, start + 4096)
         guard (end - start) % 4 != 1 else { return nil }

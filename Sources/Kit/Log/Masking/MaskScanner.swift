@@ -1,6 +1,8 @@
-/// Finds what must not be in a log: one pass over the bytes, a small bounded parser at each byte that can begin or end something.
+/// Finds what must not be in a log: one pass over the bytes, a small bounded parser at each byte that can begin or
+/// end something.
 ///
-/// The work is linear in the length: each parser looks at most 512 bytes far, or masks what it looked at, and the pass goes on behind it.
+/// The work is linear in the length: each parser looks at most 512 bytes far, or masks what it looked at, and the
+/// pass goes on behind it.
 struct MaskScanner {
     let bytes: [UInt8]
     let policy: MaskPolicy

@@ -1,13 +1,14 @@
 /// Masks what must not be in a log inside texts: tokens, passwords, e-mail addresses, telephone and account numbers.
 ///
-/// This is the second net: the first is ``LogMessage``, which shows nothing that was not made public. It knows forms, not meanings: a
-/// name, a diagnosis or "the password is rosebud" have none. Each mask names its kind.
+/// This is the second net: the first is ``LogMessage``, which shows nothing that was not made public. It knows
+/// forms, not meanings: a name, a diagnosis or "the password is rosebud" have none. Each mask names its kind.
 ///
 /// ```swift
 /// Masker().masked("GET /cb?code=4/P7q7W91 by jane@example.org")   // GET /cb?code=«query» by «email»
 /// ```
 ///
-/// One pass without regular expressions: the time is linear in the length of the text, whatever is in it. Masking twice is masking once.
+/// One pass without regular expressions: the time is linear in the length of the text, whatever is in it. Masking
+/// twice is masking once.
 public struct Masker: Sendable {
     private let policy: MaskPolicy
     private let key: LogKey?
@@ -16,7 +17,8 @@ public struct Masker: Sendable {
     ///
     /// - Parameters:
     ///   - policy: Which kinds.
-    ///   - key: Shows identifiers (addresses, UUIDs) as `«uuid 1a2b3c4d»`, the same digits for the same value, so that lines can be put
+    ///   - key: Shows identifiers (addresses, UUIDs) as `«uuid 1a2b3c4d»`, the same digits for the same value, so
+    ///   that lines can be put
     ///     together; without a key they are as dark as the others.
     public init(_ policy: MaskPolicy = .standard, key: LogKey? = nil) {
         self.policy = policy

@@ -4,8 +4,8 @@ internal import SecurityFramework
 
 /// A key of this installation, under which values become eight digits that can be compared and not guessed.
 ///
-/// A plain digest of an e-mail address or a telephone number is found by trying all of them. Under a random key of 32 bytes it is not, and
-/// two installations give different digits for the same value.
+/// A plain digest of an e-mail address or a telephone number is found by trying all of them. Under a random key of
+/// 32 bytes it is not, and two installations give different digits for the same value.
 public final class LogKey: Sendable {
     private let key: BoxedSecret
 
@@ -14,7 +14,8 @@ public final class LogKey: Sendable {
 
     /// The installation's key from its secret store; the first call makes it.
     ///
-    /// - Throws: ``VaultFailure`` where the store is locked or cannot be written. Go on without a key then: values show as `«hashed»`.
+    /// - Throws: ``VaultFailure`` where the store is locked or cannot be written. Go on without a key then: values
+    ///   show as `«hashed»`.
     public static func ofInstallation(in store: any SecretStore = KeychainStore()) throws(VaultFailure) -> LogKey {
         LogKey(try InstallationKey.find("org.pavise.log", in: store))
     }

@@ -1,7 +1,7 @@
 /// What may be shown in a log: numbers, Booleans, durations, and the cases of types that this package made for it.
 ///
-/// Nobody outside can add a type: a text that came from a person or a server would be public with one line of code, and nobody would
-/// see it in a review. Words of your own are literals: ``LogCode``.
+/// Nobody outside can add a type: a text that came from a person or a server would be public with one line of code,
+/// and nobody would see it in a review. Words of your own are literals: ``LogCode``.
 public protocol LogPublic: Sendable {
     /// What the line shows.
     var logText: String { get }
@@ -14,7 +14,8 @@ public struct LogPublicProof: Sendable {
     package init() {}
 }
 
-/// A word of the program's own, written in its source: `"started"`. No text that is put together at run time becomes one.
+/// A word of the program's own, written in its source: `"started"`. No text that is put together at run time becomes
+/// one.
 ///
 /// ```swift
 /// log.error("sync ended: \(public: LogCode("conflict"))")

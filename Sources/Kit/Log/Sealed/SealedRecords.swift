@@ -3,10 +3,11 @@ internal import SecurityFramework
 
 /// Records that are encrypted and chained: each authenticates its number and the one before.
 ///
-/// Format of a file: `PVSR` 1 (5 bytes) ‖ file identifier (16) ‖ number of the first record (8) ‖ tag of the record before it (16), then
-/// for each record its length (4, big-endian) and a box: nonce (12) ‖ ciphertext ‖ tag (16), AES-256-GCM (SP 800-38D). Associated data is
-/// the header's first 21 bytes, the record's number and the tag of the record before. So a record that is changed, left out, repeated or
-/// put elsewhere does not open, and nothing behind it does.
+/// Format of a file: `PVSR` 1 (5 bytes) ‖ file identifier (16) ‖ number of the first record (8) ‖ tag of the record
+/// before it (16), then for each record its length (4, big-endian) and a box: nonce (12) ‖ ciphertext ‖ tag (16),
+/// AES-256-GCM (SP 800-38D). Associated data is the header's first 21 bytes, the record's number and the tag of the
+/// record before. So a record that is changed, left out, repeated or put elsewhere does not open, and nothing behind
+/// it does.
 struct SealedRecords {
     static let headCount = 45
     private static let mark: [UInt8] = Array("PVSR".utf8) + [1]

@@ -3,7 +3,8 @@ public import PaviseVault
 internal import SecurityFramework
 internal import Synchronization
 
-/// The last lines of an app, encrypted on the disk, for a report to whoever helps: they leave it only by ``export()``.
+/// The last lines of an app, encrypted on the disk, for a report to whoever helps: they leave it only by
+/// ``export()``.
 ///
 /// ```swift
 /// let support = try SupportLog(folder: folder)
@@ -12,9 +13,9 @@ internal import Synchronization
 /// share(try support.export())     // after the person has said yes
 /// ```
 ///
-/// Two files of half of `limit` take turns, so that the disk never fills. Lines are masked before they get here; the key lies in the
-/// secret store. A line that cannot be written is lost and counted by ``LogOutput/losses``; nothing waits for the disk to be synced, so
-/// the last lines before a loss of power may be gone.
+/// Two files of half of `limit` take turns, so that the disk never fills. Lines are masked before they get here; the
+/// key lies in the secret store. A line that cannot be written is lost and counted by ``LogOutput/losses``; nothing
+/// waits for the disk to be synced, so the last lines before a loss of power may be gone.
 public final class SupportLog: LogSink {
     private struct State {
         var chain: SealedRecords?
@@ -83,7 +84,8 @@ public final class SupportLog: LogSink {
 
     /// The lines in clear, oldest first, one on a line: what the person agreed to send.
     ///
-    /// - Throws: `SystemFailure` where a file cannot be read. What does not open any more is left out; ``Exported/isWhole`` tells.
+    /// - Throws: `SystemFailure` where a file cannot be read. What does not open any more is left out;
+    ///   ``Exported/isWhole`` tells.
     public func export() throws -> Exported {
         try state.withLock { _ in
             var exported = Exported(lines: [], isWhole: true)
@@ -129,7 +131,8 @@ package enum LogTime {
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         let days = (seconds - (seconds < 0 ? 86_399 : 0)) / 86_400
         let second = seconds - days * 86_400
-        // Days to a date: the proleptic Gregorian calendar, from 1 March of year 0 (H. Hinnant, "chrono-compatible algorithms").
+        // Days to a date: the proleptic Gregorian calendar, from 1 March of year 0 (H. Hinnant, "chrono-compatible
+        // algorithms").
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let ofEra = shifted - era * 146_097

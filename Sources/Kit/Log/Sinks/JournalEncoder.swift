@@ -1,5 +1,6 @@
-/// An entry in the form of journald's native protocol (systemd, "Native Journal Protocol"): `NAME=value` and a line end, or the name, a
-/// line end, the value's length in 8 bytes little-endian, the value and a line end where the value holds a line end itself.
+/// An entry in the form of journald's native protocol (systemd, "Native Journal Protocol"): `NAME=value` and a line
+/// end, or the name, a line end, the value's length in 8 bytes little-endian, the value and a line end where the
+/// value holds a line end itself.
 package enum JournalEncoder {
     /// The fields of an entry.
     package static func encode(_ entry: LogEntry) -> [UInt8] {

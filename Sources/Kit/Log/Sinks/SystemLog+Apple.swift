@@ -1,8 +1,9 @@
 #if canImport(os)
 internal import os
 
-/// The unified log. The text has nothing private in it any more, so it is public there: what was private is `«private»` already, also for
-/// whoever reads the log back with `OSLogStore`, which gives Apple's own private values in clear to the process itself.
+/// The unified log. The text has nothing private in it any more, so it is public there: what was private is
+/// `«private»` already, also for whoever reads the log back with `OSLogStore`, which gives Apple's own private
+/// values in clear to the process itself.
 public struct SystemLog: LogSink {
     /// The system's own.
     public init() {}

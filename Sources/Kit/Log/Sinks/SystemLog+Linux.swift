@@ -1,7 +1,8 @@
 #if canImport(Glibc)
 internal import PavisePrimitives
 
-/// The system's log: journald by its native protocol, else `/dev/log` (RFC 3164), else standard error with journald's prefix `<3>`.
+/// The system's log: journald by its native protocol, else `/dev/log` (RFC 3164), else standard error with
+/// journald's prefix `<3>`.
 ///
 /// Which one is found at each entry: a service that comes back is used again. Nothing is waited for.
 public struct SystemLog: LogSink {

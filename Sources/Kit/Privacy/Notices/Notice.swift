@@ -68,7 +68,8 @@ public struct Notice: Hashable, Sendable {
     public let key: String
     /// What takes the places of `%@` in the body.
     public let parameters: [NoticeParameter]
-    /// Names what the notification leads to, for the app alone: 32 hexadecimal digits, random, resolved after an unlock.
+    /// Names what the notification leads to, for the app alone: 32 hexadecimal digits, random, resolved after an
+    /// unlock.
     public let route: String
 
     /// A notice of the app's texts.

@@ -1,5 +1,5 @@
-/// The life of a push token: asked for only after an action of the person, sent only while she allows notifications, taken back at
-/// sign-out. Pure: whoever runs it does what it says and keeps ``State`` durably before acting on it.
+/// The life of a push token: asked for only after an action of the person, sent only while she allows notifications,
+/// taken back at sign-out. Pure: whoever runs it does what it says and keeps ``State`` durably before acting on it.
 ///
 /// ```swift
 /// var machine = PushTokenMachine()

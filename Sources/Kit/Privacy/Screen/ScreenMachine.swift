@@ -8,9 +8,9 @@
 /// machine.handle(.becameActive)         // [.uncover]
 /// ```
 ///
-/// The content is shown only while no reason is left to cover it. A screenshot is told and not prevented: no public API can. To take the
-/// content out of the window, and not only to draw over it, is part of ``Action/cover``: assistive technology reads what lies under a
-/// drawing.
+/// The content is shown only while no reason is left to cover it. A screenshot is told and not prevented: no public
+/// API can. To take the content out of the window, and not only to draw over it, is part of ``Action/cover``:
+/// assistive technology reads what lies under a drawing.
 public struct ScreenMachine: Hashable, Sendable {
     /// Why the content is covered.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -93,7 +93,8 @@ public struct ScreenMachine: Hashable, Sendable {
             isPromptEnding = false
             reasons.subtract([.inactive, .background])
         case .willResignActive:
-            // The system says inactive for the app's own prompt too: a cover then would flash, or hide what is asked about.
+            // The system says inactive for the app's own prompt too: a cover then would flash, or hide what is asked
+            // about.
             if !isPrompting && !isPromptEnding { reasons.insert(.inactive) }
         case .didEnterBackground:
             isPrompting = false

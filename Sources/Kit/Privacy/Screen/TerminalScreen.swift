@@ -1,7 +1,9 @@
-/// The control sequences of a terminal that shows what must not stay on it (xterm, ECMA-48), and what its input tells about focus.
+/// The control sequences of a terminal that shows what must not stay on it (xterm, ECMA-48), and what its input
+/// tells about focus.
 ///
-/// The content is shown on the alternate screen, which is left and cleared at the end, when the program is stopped (SIGTSTP) and when it
-/// loses the terminal (SIGHUP). A terminal, a multiplexer or a screen recorder can keep what was shown: this cannot be prevented.
+/// The content is shown on the alternate screen, which is left and cleared at the end, when the program is stopped
+/// (SIGTSTP) and when it loses the terminal (SIGHUP). A terminal, a multiplexer or a screen recorder can keep what
+/// was shown: this cannot be prevented.
 public enum TerminalScreen {
     /// Enters the alternate screen, clears it, and asks for reports of focus.
     public static let enter = "\u{1B}[?1049h\u{1B}[2J\u{1B}[H\u{1B}[?1004h"

@@ -18,10 +18,11 @@ package final class LogSocket: Sendable {
         guard number >= 0 else { throw SystemFailure(operation: "socket", path: path, code: -number) }
     }
 
-    /// Sends one datagram. One that is too large for a datagram goes as a sealed file in memory, where the service takes that
-    /// (journald does).
+    /// Sends one datagram. One that is too large for a datagram goes as a sealed file in memory, where the service
+    /// takes that (journald does).
     ///
-    /// - Returns: 0, or the error's number: `EAGAIN` when the service does not keep up, `ENOENT` and `ECONNREFUSED` when it is not there.
+    /// - Returns: 0, or the error's number: `EAGAIN` when the service does not keep up, `ENOENT` and `ECONNREFUSED`
+    ///   when it is not there.
     package func send(_ bytes: [UInt8], orAsFile takesFiles: Bool) -> Int32 {
         let code = bytes.withSpan { span in
             unsafe span.withUnsafeBytes { unsafe pavise_datagram_send(number, path, $0.baseAddress, $0.count) }
@@ -43,8 +44,8 @@ package final class LogSocket: Sendable {
 
 /// The process's own streams, without waiting.
 package enum LogStream {
-    /// Writes `bytes` to standard error, or another descriptor, if it takes them at once. At most `PIPE_BUF` (4096) bytes are written as
-    /// one piece.
+    /// Writes `bytes` to standard error, or another descriptor, if it takes them at once. At most `PIPE_BUF` (4096)
+    /// bytes are written as one piece.
     ///
     /// - Returns: 0, or the error's number: `EAGAIN` when the reader does not keep up, `EPIPE` when it is gone.
     package static func write(_ bytes: [UInt8], to descriptor: Int32 = 2) -> Int32 {

@@ -11,9 +11,9 @@ enum AuditCommands {
         Command(
             "audit", abstract: "Show the security audit trail and whether it is whole.",
             discussion: """
-                Wrong PINs, unlocks, approved and refused certificates, orders and wipes, oldest first. Entries are encrypted, and each \
-                authenticates the one before: what was changed, left out, reordered or cut off at the end is told, and the status is 3. \
-                Whoever puts the keychain and the files of the same moment back is not noticed.
+                Wrong PINs, unlocks, approved and refused certificates, orders and wipes, oldest first. Entries are \
+                encrypted, and each authenticates the one before: what was changed, left out, reordered or cut off \
+                at the end is told, and the status is 3. Whoever puts the keychain and the files of the same moment back is not noticed.
                 """,
             parameters: [lines, Shared.json],
             examples: [
@@ -55,8 +55,8 @@ enum AuditCommands {
         Command(
             "export", abstract: "Print the lines of the support log in clear.",
             discussion: """
-                The program keeps its last lines encrypted in its home, masked, 1 MiB at most. This is the only way out of it: read them \
-                before you send them to anybody. The status is 3 when a part of the files does not open.
+                The program keeps its last lines encrypted in its home, masked, 1 MiB at most. This is the only way \
+                out of it: read them before you send them to anybody. The status is 3 when a part of the files does not open.
                 """,
             parameters: [Shared.json],
             examples: [.init("pavise log export > report.txt", "Write them into a file.")])
