@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "2026-11-24 22:41:36,123 INFO dfs.DataNode$PacketResponder: PacketResponder 1 for block blk_38865049064139660 terminating",
+        "22:41:36,123 INFO dfs.DataNode$PacketResponder: PacketResponder 1 for block blk_38865049064139660 ends",
         "at org.apache.hadoop.ipc.Client@1a2b3c4d (Client.java:1480)", "token=android.os.Binder@f8a1c2d",
         "Failed password for root from console port 22 ssh2", "code=404 state=running key=value",
         "the password is checked", "basic authentication failed", "bearer token expired", "a @ b", "x@y",

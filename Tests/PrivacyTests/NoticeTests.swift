@@ -94,7 +94,8 @@ import Testing
 
     @Test func `what is allowed compiles`() throws {
         let allowed = """
-            let notice = Notice("notice.reminder", .count(NoticeCount(3)), .duration(.seconds(60)), route: try NoticeRoute.random())
+            let route = try NoticeRoute.random()
+            let notice = Notice("notice.a", .count(NoticeCount(3)), .duration(.seconds(60)), route: route)
             """
         #expect(try CompilerCheck.errors(in: Self.head + allowed) == [])
     }

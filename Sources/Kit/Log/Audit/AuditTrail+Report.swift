@@ -33,7 +33,8 @@ extension AuditTrail {
                 after.map { "What follows entry \($0) was changed or put in another order." }
                     ?? "The file was changed from its beginning on."
             case .cutOff(let missing):
-                "\(missing) \(missing == 1 ? "entry is" : "entries are") missing at the end: cut off, or an older file was put back."
+                "\(missing) \(missing == 1 ? "entry is" : "entries are") missing at the end: "
+                    + "cut off, or an older file was put back."
             case .gap(let before): "Entries are missing before entry \(before)."
             case .missing: "The file is gone."
             case .unknown: "The secret store knows nothing of this file: it may be another installation's."

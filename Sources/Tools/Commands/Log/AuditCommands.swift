@@ -13,7 +13,8 @@ enum AuditCommands {
             discussion: """
                 Wrong PINs, unlocks, approved and refused certificates, orders and wipes, oldest first. Entries are \
                 encrypted, and each authenticates the one before: what was changed, left out, reordered or cut off \
-                at the end is told, and the status is 3. Whoever puts the keychain and the files of the same moment back is not noticed.
+                at the end is told, and the status is 3. Whoever puts the keychain and the files of the same moment \
+                back is not noticed.
                 """,
             parameters: [lines, Shared.json],
             examples: [
@@ -56,7 +57,8 @@ enum AuditCommands {
             "export", abstract: "Print the lines of the support log in clear.",
             discussion: """
                 The program keeps its last lines encrypted in its home, masked, 1 MiB at most. This is the only way \
-                out of it: read them before you send them to anybody. The status is 3 when a part of the files does not open.
+                out of it: read them before you send them to anybody. The status is 3 when a part of \
+                the files does not open.
                 """,
             parameters: [Shared.json],
             examples: [.init("pavise log export > report.txt", "Write them into a file.")])

@@ -13,7 +13,8 @@ enum LogCheckCommand {
             discussion: """
                 Looks for tokens, passwords, cookies, private keys, e-mail addresses, telephone, account and card \
                 numbers, also where they are percent-encoded, escaped or in base64. Each is told with its kind and \
-                line; the value is never printed. The log may have any length: it is read once, in pieces. Names and health data have no form that could be told.
+                line; the value is never printed. The log may have any length: it is read once, in pieces. \
+                Names and health data have no form that could be told.
 
                 Exit status: 0 nothing found, 1 the log could not be read, 2 usage, 3 something was found.
                 """,
