@@ -19,7 +19,7 @@ let package = Package(
                 .product(name: "PaviseLab", package: "Pavise"),
                 .product(name: "SecurityFramework", package: "Pavise"),
                 .product(name: "PaviseAppLock", package: "Pavise"),
-                .product(name: "PaviseValidation", package: "Pavise"),
+                .product(name: "PaviseValidation", package: "Pavise"), .product(name: "PaviseLog", package: "Pavise"),
             ],
             path: "Sources/Fuzz",
             packageAccess: false,

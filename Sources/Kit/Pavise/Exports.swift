@@ -1,4 +1,5 @@
 @_exported public import PaviseAppLock
+@_exported public import PaviseLog
 @_exported public import PavisePrimitives
 @_exported public import PaviseProtectedStorage
 @_exported public import PaviseSession

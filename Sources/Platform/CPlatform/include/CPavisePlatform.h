@@ -127,3 +127,18 @@ int pavise_clock_watch(void);
 
 /// Whether the wall clock jumped since the last call, and waits for the next jump: 1 or 0, or -errno.
 int pavise_clock_jumped(int watch);
+
+/// Makes a socket for datagrams to local services that never waits (unix(7)). Returns a descriptor, or -errno.
+int pavise_datagram_socket(void);
+
+/// Sends one datagram to the service at `path`. Returns 0, or errno: EAGAIN when the service does not keep up, EMSGSIZE when it is
+/// too large.
+int pavise_datagram_send(int descriptor, const char *path, const void *bytes, size_t count);
+
+/// The same with the bytes in a sealed file in memory (memfd_create(2)), whose descriptor is sent. Returns 0, or errno; ENOSYS where
+/// there are no such files.
+int pavise_datagram_send_file(int descriptor, const char *path, const void *bytes, size_t count);
+
+/// Writes at most PIPE_BUF bytes if the reader takes them at once. Returns 0, or errno: EAGAIN when it does not keep up, EPIPE when
+/// it is gone. The caller ignores SIGPIPE, or ends by it like every other program.
+int pavise_write_without_waiting(int descriptor, const void *bytes, size_t count);

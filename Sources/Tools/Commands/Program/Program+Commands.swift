@@ -42,6 +42,9 @@ extension Program {
         (["policy", "show"], PolicyCommand.show),
         (["policy", "check"], PolicyCommand.check),
         (["storage", "check"], StorageCommand.check),
+        (["log", "check"], LogCheckCommand.check),
+        (["log", "audit"], AuditCommands.audit),
+        (["log", "export"], AuditCommands.export),
         (["toolset"], ToolsetCommand.action),
     ]
 
@@ -56,6 +59,7 @@ extension Program {
         ("lock", "Keep connections closed behind a PIN."),
         ("ats", "App Transport Security: decisions, exceptions, servers."),
         ("storage", "What lies outside protected storage."),
+        ("log", "What logs give away, and what is kept for later questions."),
     ]
 
     /// What was a part of this program once, and where it is now.
