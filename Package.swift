@@ -48,6 +48,8 @@ let package = Package(
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
         .library(name: "PaviseIntegrity", targets: ["PaviseIntegrity"]),
+        .library(name: "PaviseLog", targets: ["PaviseLog"]),
+        .library(name: "PavisePrivacy", targets: ["PavisePrivacy"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "PaviseTesting", targets: ["PaviseTesting"]),
@@ -113,11 +115,17 @@ let package = Package(
         module("PaviseVault", "Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
         module(
             "PaviseTransport", "Kit/Transport",
-            ["PavisePrimitives", "SecurityFramework", "PaviseCurl", "PaviseJWT"]),
+            ["PavisePrimitives", "SecurityFramework", "PaviseCurl", "PaviseJWT", "PaviseLog"]),
         module("PaviseValidation", "Kit/Validation", ["PavisePrimitives"]),
+        // The private log, masking and the audit trail.
+        module("PaviseLog", "Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
+        // What a screen and a notification show.
+        module("PavisePrivacy", "Kit/Privacy", ["PavisePrimitives"]),
         module(
             "PaviseAppLock", "Kit/AppLock",
-            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseValidation", "PaviseJWT"]),
+            [
+                "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseLog", "PaviseValidation", "PaviseJWT",
+            ]),
         module("PaviseIntegrity", "Kit/Integrity", ["PavisePrimitives"]),
         // A product of its own: whoever does not use URLSession does not load FoundationNetworking.
         module(
@@ -138,8 +146,8 @@ let package = Package(
         module(
             "Pavise", "Kit/Pavise",
             [
-                "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage",
-                "PaviseSession", "PaviseAppLock",
+                "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseLog", "PaviseTransport",
+                "PaviseStorage", "PaviseSession", "PaviseAppLock",
             ]),
 
         // Tools: what people run.
@@ -169,7 +177,7 @@ let package = Package(
                 "PaviseIntegrity",
                 "Pavise", "SecurityFramework",
                 "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
-                "PaviseAppLock", "PaviseJWT",
+                "PaviseAppLock", "PaviseJWT", "PaviseLog",
             ]),
         // Servers and attacks: a program of their own, and nothing of it in `pavise` (Scripts/check-program).
         module(
@@ -271,11 +279,14 @@ let package = Package(
             swiftSettings: strictSettings),
         tests("Integrity", ["PaviseIntegrity", "PavisePrimitives", "TestSupport", "IntegrityProbe"]),
         tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
+        tests("Log", ["PaviseLog", "PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
+        tests("Privacy", ["PavisePrivacy", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
             "AppLock",
             [
-                "PaviseAppLock", "PaviseValidation", "PaviseVault", "PaviseJWT", "SecurityFramework", "PaviseDevice",
+                "PaviseAppLock", "PaviseLog", "PaviseValidation", "PaviseVault", "PaviseJWT", "SecurityFramework",
+                "PaviseDevice",
                 "PaviseCrypto", "PavisePrimitives", "TestSupport",
             ]),
         tests("JWT", ["PaviseJWT", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
@@ -319,8 +330,8 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
-    "PaviseVault", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession", "Pavise", "PaviseValidation",
-    "PaviseAppLock", "PaviseIntegrity",
+    "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession",
+    "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity",
     "TestSupport", "PrimitivesTests",
 ]
 
@@ -330,7 +341,10 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
     return onApple.contains(name)
 }
 
-let offered = ["Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseIntegrity", "SecurityFramework"]
+let offered = [
+    "Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseIntegrity", "PaviseLog", "PavisePrivacy",
+    "SecurityFramework",
+]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }
 for target in package.targets {

@@ -20,6 +20,7 @@ let package = Package(
                 .product(name: "SecurityFramework", package: "Pavise"),
                 .product(name: "PaviseAppLock", package: "Pavise"),
                 .product(name: "PaviseProtectedStorage", package: "Pavise"),
+                .product(name: "PaviseLog", package: "Pavise"),
                 .product(name: "PaviseValidation", package: "Pavise"),
             ],
             path: "Sources/Fuzz",

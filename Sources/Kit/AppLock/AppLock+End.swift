@@ -1,3 +1,4 @@
+internal import PaviseLog
 internal import PavisePrimitives
 internal import PaviseVault
 internal import SecurityFramework
@@ -11,6 +12,7 @@ extension AppLock {
         record.ending = .begun(action)
         record.use = nil
         try save(&record)
+        parts.trail?.record(AuditEvent(.wipeBegun, ["action": "\(action)"]))
         AppLockStep.ending.reached()
         forgetBiometrics()
         parts.place.forget(place(record))
@@ -24,6 +26,7 @@ extension AppLock {
             record.ending = .done(action)
             try save(&record)
         }
+        parts.trail?.record(AuditEvent(.wipeDone, ["action": "\(action)"]))
     }
 
     // Without its guard the box never opens again, whoever has a copy of it and knows the PIN.

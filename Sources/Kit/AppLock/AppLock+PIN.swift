@@ -1,3 +1,4 @@
+internal import PaviseLog
 public import PavisePrimitives
 internal import PaviseValidation
 internal import PaviseVault
@@ -44,6 +45,7 @@ extension AppLock {
             AppLockStep.established.reached()
             memory.withLock { $0.proved = now }
             _ = handle(.established(now))
+            parts.trail?.record(AuditEvent(.pinSet))
             return publish(key, record)
         }
     }

@@ -1,3 +1,4 @@
+package import PaviseLog
 package import PavisePrimitives
 package import PaviseVault
 internal import Synchronization
@@ -73,6 +74,9 @@ public final class AppLock: Sendable {
         return memory.withLock { $0.machine.seen(now) }
     }
 
+    /// Is told what an auditor may ask about; `nil` for a lock without a trail.
+    package var trail: (any AuditRecorder)? { parts.trail }
+
     var now: ClockReading { ClockReading(parts.time) }
 
     func handle(_ event: AppLockMachine.Event) -> [AppLockMachine.Action] {
@@ -114,6 +118,8 @@ package struct AppLockParts: Sendable {
     package var isInUse: @Sendable () -> Bool = { false }
     /// Keeps what is known of orders from afar; without it none is obeyed.
     package var orders: OrderStore?
+    /// Is told of wrong PINs, changes, orders and wipes.
+    package var trail: (any AuditRecorder)?
 
     package init(
         vault: TokenVault, name: ItemName, code: any PINKeyDerivation, place: any UnlockedKeyStore, folder: String,

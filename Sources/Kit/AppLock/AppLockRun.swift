@@ -1,3 +1,4 @@
+internal import PaviseLog
 internal import PavisePrimitives
 internal import PaviseVault
 internal import SecurityFramework
@@ -75,6 +76,7 @@ struct AppLockRun {
             }
         }
         AppLockStep.judged.reached()
+        if key == nil { lock.parts.trail?.record(AuditEvent(.pinWrong, ["failures": "\(record.attempts.failures)"])) }
         return lock.handle(.judged(key != nil, lock.now))
     }
 
@@ -86,6 +88,7 @@ struct AppLockRun {
         record.use = .init(since: now, last: now)
         try? lock.save(&record)
         isShared = lock.publish(key, record)
+        lock.parts.trail?.record(AuditEvent(.unlocked))
         destroyRetired()
     }
 
@@ -100,6 +103,7 @@ struct AppLockRun {
         try lock.save(&record)
         AppLockStep.rewrapped.reached()
         lock.forgetBiometrics()
+        lock.parts.trail?.record(AuditEvent(.pinChanged))
         destroyRetired()
     }
 
@@ -114,5 +118,6 @@ struct AppLockRun {
         lock.parts.place.forget(lock.place(record))
         lock.forgetBiometrics()
         try lock.erase(record)
+        lock.parts.trail?.record(AuditEvent(.pinRemoved))
     }
 }

@@ -1,4 +1,5 @@
 package import PaviseAppLock
+internal import PaviseLog
 package import PavisePrimitives
 internal import PaviseStorage
 internal import PaviseVault
@@ -13,8 +14,9 @@ extension AppLock {
         of home: PaviseHome, application: String? = nil, sharesUnlock: Bool = false, time: TimeSource = .system,
         policy: AppLockPolicy = .standard, tightened rules: AppLockTightening? = nil
     ) -> AppLock {
-        let parts = AppLockParts.platform(
+        var parts = AppLockParts.platform(
             sharesUnlock: sharesUnlock, home: home, time: time, application: application)
+        parts.trail = LazyTrail(folder: home.audit, name: application ?? "app", time: time)
         return overConnections(of: home, parts, application: application, policy: policy, tightened: rules)
     }
 

@@ -230,7 +230,8 @@ public struct Connections: Sendable {
         do {
             return try KnownServersStore(
                 connection: descriptor.id.text, policy: policy,
-                storage: storage ?? serversFile(of: descriptor.id, key: key), time: environment.time)
+                storage: storage ?? serversFile(of: descriptor.id, key: key), time: environment.time,
+                trail: lock?.trail)
         } catch {
             throw .servers(ServersFailure(error))
         }

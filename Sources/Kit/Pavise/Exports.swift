@@ -1,3 +1,5 @@
+// What an app sees behind the one import: `Documentation/PublicAPI.txt` lists it, and `Scripts/public-api` compares.
+// The rest of each module is there for whoever imports that module.
 @_exported public import class PaviseAppLock.AppLock
 @_exported public import enum PaviseAppLock.AppLockFailure
 @_exported public import struct PaviseAppLock.AppLockPolicy
@@ -5,9 +7,8 @@
 @_exported public import protocol PaviseAppLock.BiometricKeeper
 @_exported public import enum PaviseAppLock.LockReason
 @_exported public import struct PaviseAppLock.SystemBiometrics
-// What an app sees behind the one import: `Documentation/PublicAPI.txt` lists it, and `Scripts/public-api` compares.
-// The rest of each
-// module is there for whoever imports that module.
+@_exported public import struct PaviseLog.Log
+@_exported public import struct PaviseLog.LogMessage
 @_exported public import struct PavisePrimitives.SecretBytes
 @_exported public import struct PavisePrimitives.SystemFailure
 @_exported public import enum PaviseProtectedStorage.ProtectedDatabaseError
@@ -38,7 +39,6 @@
 @_exported public import struct PaviseSession.UserInfo
 @_exported public import class PaviseStorage.CacheGroup
 @_exported public import struct PaviseStorage.ConnectionDescriptor
-@_exported public import protocol PaviseStorage.EmptiableCache
 @_exported public import class PaviseStorage.MemoryCache
 @_exported public import struct PaviseStorage.ProtectedFiles
 @_exported public import struct PaviseStorage.StreamedContent

@@ -1,4 +1,5 @@
 internal import PaviseJWT
+internal import PaviseLog
 internal import PavisePrimitives
 package import PaviseVault
 internal import SecurityFramework
@@ -53,14 +54,27 @@ extension AppLock {
         return try withLedgerLock { store throws(OrderFailure) in
             // Nothing can be for an installation that has not got a name yet.
             guard var ledger = try readLedger(store) else { throw .token(.audience) }
-            let order = try RemoteOrder(text, by: rules, for: ledger.installation, at: parts.time.wallSeconds)
+            let order = try taken(text, by: rules, ledger)
             resume(&ledger, store)
             try ledger.begin(order, at: parts.time.wallSeconds)
             try write(ledger, store)
+            parts.trail?.record(AuditEvent(.orderTaken, ["action": "\(order.action)", "name": order.name]))
             AppLockStep.noted.reached()
             try carryOut(order.action, order.name, &ledger, store)
             guard let entry = ledger.entries.first(where: { $0.name == order.name }) else { throw .unavailable }
             return ledger.receipt(of: entry)
+        }
+    }
+
+    // Whoever sends forged or stale orders is worth a line for an administrator.
+    private func taken(
+        _ text: String, by rules: OrderRules, _ ledger: OrderLedger
+    ) throws(OrderFailure) -> RemoteOrder {
+        do throws(OrderFailure) {
+            return try RemoteOrder(text, by: rules, for: ledger.installation, at: parts.time.wallSeconds)
+        } catch {
+            parts.trail?.record(AuditEvent(.orderRefused, ["reason": error.description]))
+            throw error
         }
     }
 

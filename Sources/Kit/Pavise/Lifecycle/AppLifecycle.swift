@@ -1,4 +1,5 @@
 public import PaviseAppLock
+internal import PaviseLog
 internal import PavisePrimitives
 internal import PaviseSession
 internal import Synchronization
@@ -85,6 +86,7 @@ public final class AppLifecycle: Sendable {
     private func rulesChanged() {
         guard let connections else { return }
         let lock = lock
+        lock?.trail?.record(AuditEvent(.policyChanged))
         Task { _ = await connections.applyRules(to: lock) }
     }
 

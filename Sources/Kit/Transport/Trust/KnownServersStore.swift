@@ -1,3 +1,4 @@
+public import PaviseLog
 public import PavisePrimitives
 internal import Synchronization
 
@@ -26,6 +27,7 @@ public actor KnownServersStore {
     private let connection: String
     private let storage: any ServerTrustStorage
     private let time: TimeSource
+    private let trail: (any AuditRecorder)?
     private var base: TrustPolicy
     private var record: ServerTrustRecord
     // Questions and refusals only: the rest is in the record.
@@ -43,13 +45,16 @@ public actor KnownServersStore {
     ///   - policy: By what servers are judged; approvals of the record are added.
     ///   - storage: Where the record lies.
     ///   - time: The clock.
+    ///   - trail: Is told of certificates that are refused and approved.
     /// - Throws: ``ServerTrustDamage`` when the record is damaged, and what `storage` throws.
     public init(
-        connection: String, policy: TrustPolicy, storage: any ServerTrustStorage, time: TimeSource = .system
+        connection: String, policy: TrustPolicy, storage: any ServerTrustStorage, time: TimeSource = .system,
+        trail: (any AuditRecorder)? = nil
     ) throws {
         self.connection = connection
         self.storage = storage
         self.time = time
+        self.trail = trail
         base = policy
         base.connection = connection
         record = try Self.read(storage)
@@ -96,6 +101,10 @@ public actor KnownServersStore {
 
     /// Takes what a handshake refused: a question where a person may approve it, else a refusal. Neither is stored.
     package func look(at refusal: CertificateRefusal, of origin: Origin) {
+        trail?.record(
+            AuditEvent(
+                .serverRefused,
+                ["server": "\(origin)", "reason": refusal.failures.map { "\($0)" }.joined(separator: ", ")]))
         guard let summary = refusal.summary, refusal.canBeApproved,
             let review = CertificateReview(refused: summary, refusal.failures, before: state(of: origin))
         else {
@@ -109,7 +118,11 @@ public actor KnownServersStore {
     /// the connection. ``ServerTrustState/Outcome/void`` when another one is shown by now. A connection that is open sends by it at
     /// once.
     public func approve(_ fingerprint: String, at origin: Origin) throws -> ServerTrustState.Outcome {
-        try handle(.approve(fingerprint: fingerprint), at: origin)
+        let outcome = try handle(.approve(fingerprint: fingerprint), at: origin)
+        if case .allow = outcome {
+            trail?.record(AuditEvent(.serverApproved, ["server": "\(origin)", "fingerprint": fingerprint]))
+        }
+        return outcome
     }
 
     /// Takes a no, a closed question or the end of a person's time.

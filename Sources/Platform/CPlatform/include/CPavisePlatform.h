@@ -141,3 +141,18 @@ int pavise_has_raised_rights(void);
 /// The digest by which the kernel checks every read of an open file (fs-verity). Fills at most `room` bytes and returns how many,
 /// or -errno: ENODATA for a file without.
 long pavise_verity_digest(int descriptor, unsigned char *digest, size_t room);
+
+/// Makes a socket for datagrams to local services that never waits (unix(7)). Returns a descriptor, or -errno.
+int pavise_datagram_socket(void);
+
+/// Sends one datagram to the service at `path`. Returns 0, or errno: EAGAIN when the service does not keep up, EMSGSIZE when it is
+/// too large.
+int pavise_datagram_send(int descriptor, const char *path, const void *bytes, size_t count);
+
+/// The same with the bytes in a sealed file in memory (memfd_create(2)), whose descriptor is sent. Returns 0, or errno; ENOSYS where
+/// there are no such files.
+int pavise_datagram_send_file(int descriptor, const char *path, const void *bytes, size_t count);
+
+/// Writes at most PIPE_BUF bytes if the reader takes them at once. Returns 0, or errno: EAGAIN when it does not keep up, EPIPE when
+/// it is gone. The caller ignores SIGPIPE, or ends by it like every other program.
+int pavise_write_without_waiting(int descriptor, const void *bytes, size_t count);

@@ -47,6 +47,9 @@ extension Program {
         (["policy", "check"], PolicyCommand.check),
         (["storage", "check"], StorageCommand.check),
         (["build", "check"], BuildCommand.check),
+        (["log", "check"], LogCheckCommand.check),
+        (["log", "audit"], AuditCommands.audit),
+        (["log", "export"], AuditCommands.export),
         (["toolset"], ToolsetCommand.action),
     ]
 
@@ -63,6 +66,7 @@ extension Program {
         ("ats", "App Transport Security: decisions, exceptions, servers."),
         ("build", "What a program's file says about how it was built."),
         ("storage", "What lies outside protected storage."),
+        ("log", "What logs give away, and what is kept for later questions."),
     ]
 
     /// What was a part of this program once, and where it is now.

@@ -1,0 +1,71 @@
+internal import PavisePrimitives
+
+/// Something that a person or an auditor may ask about later: a wrong PIN, an approved certificate, a wipe.
+public struct AuditEvent: Hashable, Sendable {
+    /// What happened. The names are stable: programs that collect trails compare them.
+    public enum Name: String, Hashable, Sendable, CaseIterable {
+        /// A PIN or passphrase was set.
+        case pinSet = "lock.pin.set"
+        /// It was changed.
+        case pinChanged = "lock.pin.changed"
+        /// It was removed.
+        case pinRemoved = "lock.pin.removed"
+        /// A wrong one was typed; the fact `failures` has the count in a row.
+        case pinWrong = "lock.pin.wrong"
+        /// The lock was opened.
+        case unlocked = "lock.unlocked"
+        /// A wipe, or the end of a session, began; the fact `action` says which.
+        case wipeBegun = "wipe.begun"
+        /// It ended.
+        case wipeDone = "wipe.done"
+        /// An administrator's order was taken; the facts are `action` and `name`.
+        case orderTaken = "order.taken"
+        /// An order was refused; the fact `reason` says why.
+        case orderRefused = "order.refused"
+        /// A certificate was refused; the facts are `server` and `reason`.
+        case serverRefused = "server.refused"
+        /// A person approved a certificate; the facts are `server` and `fingerprint`.
+        case serverApproved = "server.approved"
+        /// An administrator's rules are others than before.
+        case policyChanged = "policy.changed"
+        /// The trail began.
+        case trailStarted = "trail.started"
+        /// Entries could not be written; the fact `count` says how many.
+        case trailLost = "trail.lost"
+        /// What was there before is damaged and was put aside.
+        case trailDamaged = "trail.damaged"
+    }
+
+    /// What happened.
+    public let name: Name
+    /// What is needed to judge it: never a secret. Texts are cut at 256 bytes, masked and encoded when they are
+    /// written.
+    public let facts: [String: String]
+
+    /// An event with its facts.
+    public init(_ name: Name, _ facts: [String: String] = [:]) {
+        self.name = name
+        self.facts = facts
+    }
+}
+
+/// Takes events for a trail. It never throws and never stops what it is told about: what it cannot keep, it counts.
+public protocol AuditRecorder: Sendable {
+    /// Keeps one event, durably where it can.
+    func record(_ event: AuditEvent)
+}
+
+/// One entry of a trail.
+public struct AuditEntry: Hashable, Sendable {
+    /// Its number; each is one more than the one before.
+    public let number: UInt64
+    /// When it was written: milliseconds since 1970 by the wall clock, which a person can set.
+    public let milliseconds: Int64
+    /// What happened.
+    public let name: String
+    /// What is needed to judge it.
+    public let facts: [String: String]
+
+    /// The entry as one line of JSON: `number`, `time` (RFC 3339), `event`, `facts`.
+    public var json: String { data.text }
+}

@@ -1,0 +1,149 @@
+internal import PavisePrimitives
+public import PaviseVault
+internal import SecurityFramework
+internal import Synchronization
+
+/// The last lines of an app, encrypted on the disk, for a report to whoever helps: they leave it only by
+/// ``export()``.
+///
+/// ```swift
+/// let support = try SupportLog(folder: folder)
+/// let output = LogOutput(sinks: [SystemLog(), support])
+/// …
+/// share(try support.export())     // after the person has said yes
+/// ```
+///
+/// Two files of half of `limit` take turns, so that the disk never fills. Lines are masked before they get here; the
+/// key lies in the secret store. A line that cannot be written is lost and counted by ``LogOutput/losses``; nothing
+/// waits for the disk to be synced, so the last lines before a loss of power may be gone.
+public final class SupportLog: LogSink {
+    private struct State {
+        var chain: SealedRecords?
+        var size = 0
+    }
+    private let folder: String
+    private let key: BoxedSecret
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// The log in `folder`, which is made where it is not there.
+    ///
+    /// - Parameters:
+    ///   - folder: A folder for this alone.
+    ///   - limit: The most bytes on the disk: 4 KiB at least.
+    ///   - store: Keeps the key.
+    /// - Throws: ``VaultFailure`` where the key cannot be had, `SystemFailure` where the folder cannot be made.
+    public init(folder: String, limit: Int = 1 << 20, store: any SecretStore = KeychainStore()) throws {
+        try DurableFile.makeDirectory(folder)
+        self.folder = folder
+        self.limit = max(4096, limit)
+        key = BoxedSecret(try InstallationKey.find("org.pavise.log.support", in: store))
+    }
+
+    private var current: String { folder + "/lines" }
+    private var earlier: String { folder + "/lines.old" }
+
+    /// Appends one entry.
+    public func write(_ entry: LogEntry) -> Bool {
+        state.withLock { state in
+            do {
+                // One process writes: another one that finds a chain of this one goes on in a file of its own.
+                if state.chain == nil { try start(&state) }
+                guard var chain = state.chain, let record = chain.seal(Self.line(entry), key.bytes) else {
+                    return false
+                }
+                if state.size + record.count > limit / 2, state.size > SealedRecords.headCount {
+                    try start(&state)
+                    return append(Self.line(entry), &state)
+                }
+                try GrowingFile(current).append(record)
+                state.size += record.count
+                state.chain = chain
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
+    private func append(_ line: [UInt8], _ state: inout State) -> Bool {
+        guard var chain = state.chain, let record = chain.seal(line, key.bytes) else { return false }
+        do { try GrowingFile(current).append(record) } catch { return false }
+        state.size += record.count
+        state.chain = chain
+        return true
+    }
+
+    private func start(_ state: inout State) throws {
+        state.chain = nil
+        if DurableFile.exists(current) { try DurableFile.move(current, to: earlier) }
+        let chain = try SealedRecords(startingAt: 0, after: Array(repeating: 0, count: 16))
+        try GrowingFile(current).append(chain.head)
+        state = State(chain: chain, size: SealedRecords.headCount)
+    }
+
+    /// The lines in clear, oldest first, one on a line: what the person agreed to send.
+    ///
+    /// - Throws: `SystemFailure` where a file cannot be read. What does not open any more is left out;
+    ///   ``Exported/isWhole`` tells.
+    public func export() throws -> Exported {
+        try state.withLock { _ in
+            var exported = Exported(lines: [], isWhole: true)
+            for path in [earlier, current] {
+                guard let bytes = try DurableFile.readIfPresent(path, limit: limit * 2, isSecret: true) else {
+                    continue
+                }
+                let content = SealedRecords.read(bytes, key.bytes)
+                exported.lines += content.records.map { String(decoding: $0.plain, as: UTF8.self) }
+                if content.rest != .nothing { exported.isWhole = false }
+            }
+            return exported
+        }
+    }
+
+    /// Removes all lines.
+    public func erase() throws {
+        try state.withLock { state in
+            state = State()
+            try DurableFile.remove(current)
+            try DurableFile.remove(earlier)
+        }
+    }
+
+    /// What ``export()`` gives.
+    public struct Exported: Hashable, Sendable {
+        /// Time, level, part and text of each entry.
+        public var lines: [String]
+        /// Whether every byte of the files was a line.
+        public var isWhole: Bool
+    }
+
+    private static func line(_ entry: LogEntry) -> [UInt8] {
+        let time = LogTime.text(milliseconds: entry.milliseconds)
+        return Array("\(time) \(entry.level) \(entry.subsystem) \(entry.category): ".utf8) + entry.text
+    }
+}
+
+/// A time as RFC 3339 has it, in UTC.
+package enum LogTime {
+    /// For example `2026-11-24T22:40:00.123Z`.
+    package static func text(milliseconds: Int64) -> String {
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        let days = (seconds - (seconds < 0 ? 86_399 : 0)) / 86_400
+        let second = seconds - days * 86_400
+        // Days to a date: the proleptic Gregorian calendar, from 1 March of year 0 (H. Hinnant, "chrono-compatible
+        // algorithms").
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let ofEra = shifted - era * 146_097
+        let year = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let ofYear = ofEra - (365 * year + year / 4 - year / 100)
+        let month = (5 * ofYear + 2) / 153
+        let day = ofYear - (153 * month + 2) / 5 + 1
+        let real = month < 10 ? month + 3 : month - 9
+        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let fraction = String(1000 + abs(rest)).dropFirst()
+        return "\(year + era * 400 + (real <= 2 ? 1 : 0))-\(two(real))-\(two(day))T\(two(second / 3600)):"
+            + "\(two(second / 60 % 60)):\(two(second % 60)).\(fraction)Z"
+    }
+}

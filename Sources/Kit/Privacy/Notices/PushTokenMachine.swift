@@ -1,0 +1,131 @@
+/// The life of a push token: asked for only after an action of the person, sent only while she allows notifications,
+/// taken back at sign-out. Pure: whoever runs it does what it says and keeps ``State`` durably before acting on it.
+///
+/// ```swift
+/// var machine = PushTokenMachine()
+/// machine.handle(.personAsked(UserAction()))   // [.askPermission]
+/// machine.handle(.allowed)                     // [.register]
+/// machine.handle(.token(bytes))                // [.send(bytes)]
+/// machine.handle(.sent)                        // []
+/// machine.handle(.signOut)                     // [.removeNotices, .deleteAtServer(bytes)]
+/// ```
+public struct PushTokenMachine: Hashable, Sendable {
+    /// Where it stands.
+    public enum State: Hashable, Sendable, Codable {
+        /// Nobody has asked.
+        case none
+        /// The person is being asked.
+        case asked
+        /// She allows notifications; there is no token yet.
+        case allowed
+        /// There is a token that the server does not know.
+        case registered([UInt8])
+        /// The server knows it.
+        case sent([UInt8])
+        /// The server is to forget it, and has not said so yet. Goes on after a crash.
+        case deleting([UInt8])
+    }
+
+    /// What happens.
+    public enum Event: Hashable, Sendable {
+        /// The person chose to get notifications, in a place of the app made for it.
+        case personAsked(UserAction)
+        /// She allows notifications.
+        case allowed
+        /// She does not.
+        case refused
+        /// The system gave a token, the first or another one.
+        case token([UInt8])
+        /// The server has the token.
+        case sent
+        /// The person took the permission back in the system's settings.
+        case permissionRevoked
+        /// The account is signed out, or wiped.
+        case signOut
+        /// The server has forgotten the token.
+        case deleted
+        /// The program started anew.
+        case started
+    }
+
+    /// What has to be done.
+    public enum Action: Hashable, Sendable {
+        /// Ask the person, through the system.
+        case askPermission
+        /// Ask the system for a token.
+        case register
+        /// Tell the server.
+        case send([UInt8])
+        /// Let the server forget it: through the durable queue that revocations go through too.
+        case deleteAtServer([UInt8])
+        /// Take back notices that are shown and that wait.
+        case removeNotices
+    }
+
+    /// Where it stands.
+    public private(set) var state: State
+
+    /// Goes on where it stood.
+    public init(_ state: State = .none) { self.state = state }
+
+    /// Takes an event. What does not fit the state changes nothing.
+    public mutating func handle(_ event: Event) -> [Action] {
+        switch (state, event) {
+        case (.none, .personAsked):
+            state = .asked
+            return [.askPermission]
+        case (.asked, .allowed):
+            state = .allowed
+            return [.register]
+        case (.asked, .refused):
+            state = .none
+            return []
+        case (.allowed, .token(let token)), (.registered, .token(let token)):
+            state = .registered(token)
+            return [.send(token)]
+        case (.sent(let old), .token(let token)) where old != token:
+            state = .registered(token)
+            return [.deleteAtServer(old), .send(token)]
+        case (.registered(let token), .sent):
+            state = .sent(token)
+            return []
+        case (.registered(let token), .permissionRevoked), (.sent(let token), .permissionRevoked):
+            state = .deleting(token)
+            return [.removeNotices, .deleteAtServer(token)]
+        case (.registered(let token), .signOut), (.sent(let token), .signOut):
+            // One that was on its way may have arrived.
+            state = .deleting(token)
+            return [.removeNotices, .deleteAtServer(token)]
+        case (.asked, .signOut), (.allowed, .signOut), (.allowed, .permissionRevoked):
+            state = .none
+            return [.removeNotices]
+        case (.none, .signOut): return [.removeNotices]
+        case (.deleting, .deleted):
+            state = .none
+            return []
+        case (_, .started): return resumed()
+        default: return []
+        }
+    }
+
+    private mutating func resumed() -> [Action] {
+        switch state {
+        case .none: return []
+        case .asked:
+            // The question went with the program; only a new action of the person brings it back.
+            state = .none
+            return []
+        case .allowed: return [.register]
+        case .registered(let token): return [.send(token)]
+        // The system's documentation: register at each start, the token may be another one.
+        case .sent: return [.register]
+        case .deleting(let token): return [.removeNotices, .deleteAtServer(token)]
+        }
+    }
+}
+
+/// Shows that a person asked for it with an action of her own: make one in the handler of a button, and nowhere else.
+public struct UserAction: Hashable, Sendable {
+    /// The person did something just now.
+    public init() {}
+}

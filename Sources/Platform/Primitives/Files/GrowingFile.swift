@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A file of the home that grows at its end, mode 0600: a log, a trail.
+package struct GrowingFile: ~Copyable {
+    private let file: FileDescriptor
+    private let path: String
+
+    /// Opens the file and makes it where it is not there. A link, a pipe and a file that others may open are refused.
+    package init(_ path: String) throws(SystemFailure) {
+        file = try FileDescriptor.openOwn(path, O_RDWR | O_CREAT | O_APPEND, isSecret: true)
+        self.path = path
+    }
+
+    /// The size in bytes.
+    package borrowing func size() throws(SystemFailure) -> Int { try file.size() }
+
+    /// Appends all of `bytes`. Where that fails half-way, what was written is taken back as far as the disk lets it.
+    package borrowing func append(_ bytes: [UInt8]) throws(SystemFailure) {
+        let before = try file.size()
+        do throws(SystemFailure) { try file.write(bytes) } catch {
+            _ = ftruncate(file.number, off_t(before))
+            throw error
+        }
+    }
+
+    /// Cuts the file at `size` bytes.
+    package borrowing func cut(to size: Int) throws(SystemFailure) {
+        guard ftruncate(file.number, off_t(size)) == 0 else {
+            throw SystemFailure(operation: "truncate", path: path, code: errno)
+        }
+    }
+
+    /// Waits until the bytes are on the disk.
+    package borrowing func synchronise() throws(SystemFailure) { try file.synchronise() }
+}

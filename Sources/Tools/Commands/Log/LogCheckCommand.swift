@@ -1,0 +1,89 @@
+internal import PaviseArguments
+internal import PaviseLog
+internal import PavisePrimitives
+
+/// `pavise log check`: what a log of any program gives away.
+enum LogCheckCommand {
+    private static let file = Argument("FILE", help: "The log; - is standard input.")
+    private static let strict = Flag("strict", help: "Look for addresses, UUIDs and other identifiers too.")
+
+    static let check = Action(
+        Command(
+            "check", abstract: "Look for secrets and personal data in a log.",
+            discussion: """
+                Looks for tokens, passwords, cookies, private keys, e-mail addresses, telephone, account and card \
+                numbers, also where they are percent-encoded, escaped or in base64. Each is told with its kind and \
+                line; the value is never printed. The log may have any length: it is read once, in pieces. \
+                Names and health data have no form that could be told.
+
+                Exit status: 0 nothing found, 1 the log could not be read, 2 usage, 3 something was found.
+                """,
+            parameters: [file, strict, Shared.json],
+            examples: [
+                .init("pavise log check app.log", "Check a file."),
+                .init("journalctl -u diary | pavise log check - --json", "Check the log of a service."),
+            ])
+    ) { invocation, environment in
+        let path = try invocation.value(file)
+        let input = try InputFile.open(path)
+        let progress = Progress(console: environment.console, isWanted: true)
+        if path != "-" { progress.expect(try? input.size()) }
+        var result = LogCheckResult()
+        var scan = LogScan(invocation[strict] ? .strict : .standard)
+        while true {
+            let piece = try input.readChunk(upTo: 1 << 18)
+            guard !piece.isEmpty else { break }
+            scan.take(piece) { result.add($0) }
+            progress.show(scan.count)
+        }
+        scan.finish { result.add($0) }
+        progress.end()
+        try environment.show(result.report(path, bytes: scan.count), for: invocation)
+        if result.total > 0 { throw CommandFailure.reported(.refused) }
+    }
+}
+
+/// What was found, counted by kind; of each kind the first lines are kept.
+struct LogCheckResult {
+    private static let shown = 20
+    private var counts: [MaskKind: Int] = [:]
+    private var lines: [MaskKind: [Int]] = [:]
+
+    var total: Int { counts.values.reduce(0, +) }
+
+    mutating func add(_ finding: LogScan.Finding) {
+        counts[finding.kind, default: 0] += 1
+        guard lines[finding.kind, default: []].count < Self.shown, lines[finding.kind]?.last != finding.line else {
+            return
+        }
+        lines[finding.kind, default: []].append(finding.line)
+    }
+
+    func report(_ path: String, bytes: Int) -> Report {
+        let kinds = MaskKind.allCases.filter { counts[$0] != nil }
+        var report = Report(
+            data: .fields([
+                "file": .string(path), "bytes": .integer(bytes), "count": .integer(total),
+                "kinds": .array(
+                    kinds.map { kind in
+                        .fields([
+                            "kind": .string(kind.rawValue), "count": .integer(counts[kind] ?? 0),
+                            "lines": .array((lines[kind] ?? []).map { .integer($0) }),
+                        ])
+                    }),
+            ]))
+        guard total > 0 else { return report.adding(.success("Nothing found in \(bytes) bytes.")) }
+        report.add(
+            .table(
+                [["KIND", "COUNT", "LINES"]]
+                    + kinds.map { kind in
+                        let known = lines[kind] ?? []
+                        let more = (counts[kind] ?? 0) > known.count ? " …" : ""
+                        return [
+                            kind.rawValue, "\(counts[kind] ?? 0)", known.map { "\($0)" }.joined(separator: " ") + more,
+                        ]
+                    }))
+        report.add(.failure("\(total) \(total == 1 ? "value" : "values") that must not be in a log."))
+        return report
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import PaviseLog
+import PavisePrimitives
+import PaviseVault
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct AuditTrailTests {
+    let folder: TemporaryFolder
+    let store = VolatileStore()
+    let time = ManualTime()
+    var path: String { folder.path + "/audit/trail" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func trail(limit: Int = 1 << 20, in store: (any SecretStore)? = nil) throws -> AuditTrail {
+        try AuditTrail(folder: folder.path + "/audit", limit: limit, store: store ?? self.store, time: time.source)
+    }
+
+    private func wrong(_ count: Int) -> AuditEvent { AuditEvent(.pinWrong, ["failures": "\(count)"]) }
+
+    private func filled(_ count: Int = 5) throws -> AuditTrail {
+        let trail = try self.trail()
+        for number in 1...count { trail.record(wrong(number)) }
+        return trail
+    }
+
+    private func change(_ body: (inout [UInt8]) throws -> Void) throws {
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        try body(&bytes)
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
+    }
+
+    /// Where each record begins; the last number is the size.
+    private func places(_ bytes: [UInt8]) -> [Int] {
+        var places = [45]
+        while let place = places.last, place + 4 <= bytes.count {
+            places.append(place + 4 + bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) })
+        }
+        return places
+    }
+
+    @Test func `events are kept in order, with numbers and times`() throws {
+        let report = try filled().read()
+        #expect(report.problems.isEmpty)
+        #expect(report.entries.map(\.name) == ["trail.started"] + Array(repeating: "lock.pin.wrong", count: 5))
+        #expect(report.entries.map(\.number) == Array(0...5))
+        #expect(report.entries.last?.facts == ["failures": "5"])
+        #expect(
+            report.jsonLines.split(separator: "\n").last
+                == #"{"number":5,"time":"2030-03-17T17:46:40.000Z","event":"lock.pin.wrong","facts":{"failures":"5"}}"#)
+    }
+
+    @Test func `nothing is on the disk in clear`() throws {
+        try trail().record(AuditEvent(.serverRefused, ["server": "https://canary.example"]))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data("canary".utf8)) == nil)
+    }
+
+    @Test func `facts are masked, cut and encoded`() throws {
+        let trail = try self.trail()
+        trail.record(AuditEvent(.orderRefused, ["reason": "jane@example.org\n" + String(repeating: "x", count: 999)]))
+        let reason = try #require(try trail.read().entries.last?.facts["reason"])
+        #expect(reason.hasPrefix("«email»\\u{a}xx") && reason.utf8.count < 300)
+    }
+
+    @Test func `a changed byte is told`() throws {
+        let trail = try filled()
+        try change { $0[$0.count - 20] ^= 1 }
+        #expect(try trail.read().problems == [.damaged(after: 4)])
+    }
+
+    @Test func `entries that change places are told`() throws {
+        let trail = try filled()
+        try change { bytes in
+            let places = places(bytes)
+            let (one, other) = (Array(bytes[places[2]..<places[3]]), Array(bytes[places[3]..<places[4]]))
+            bytes.replaceSubrange(places[2]..<places[4], with: other + one)
+        }
+        #expect(try trail.read().problems == [.damaged(after: 1)])
+    }
+
+    @Test func `an entry that is left out or repeated is told`() throws {
+        let trail = try filled()
+        let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let places = places(whole)
+        try change { $0.removeSubrange(places[2]..<places[3]) }
+        #expect(try trail.read().problems == [.damaged(after: 1)])
+        try change { $0 = whole + whole[places[5]...] }
+        #expect(try trail.read().problems == [.damaged(after: 5)])
+    }
+
+    @Test func `entries that are cut off at the end are told`() throws {
+        let trail = try filled()
+        try change { bytes in bytes.removeSubrange(places(bytes)[3]...) }
+        let report = try trail.read()
+        #expect(report.problems == [.cutOff(missing: 3)])
+        #expect(report.entries.count == 3)
+    }
+
+    @Test func `a file of yesterday that is put back is told`() throws {
+        let trail = try filled()
+        let yesterday = try Data(contentsOf: URL(fileURLWithPath: path))
+        trail.record(wrong(6))
+        try change { $0 = [UInt8](yesterday) }
+        #expect(try trail.read().problems == [.cutOff(missing: 1)])
+    }
+
+    @Test func `a file that is gone is told, and so is one of another installation`() throws {
+        let trail = try filled()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try trail.read().problems == [.missing])
+        _ = bytes
+        let other = VolatileStore()
+        #expect(try self.trail(in: other).read().problems.isEmpty)
+        try bytes.write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        #expect(try self.trail(in: other).read().problems == [.damaged(after: nil), .unknown])
+    }
+
+    @Test func `after damage the trail goes on, and says so for good`() throws {
+        let trail = try filled()
+        try change { bytes in bytes.removeSubrange(places(bytes)[3]...) }
+        trail.record(wrong(6))
+        let report = try trail.read()
+        #expect(report.entries.map(\.name) == ["trail.damaged", "lock.pin.wrong"])
+        #expect(report.entries.first?.number == 6)
+        #expect(report.problems == [.putAside])
+    }
+
+    @Test func `kill -9 in the middle of a write leaves all entries before it`() throws {
+        let trail = try filled()
+        let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        for rest in [1, 3, 4, 20, 40] {
+            try change { $0 = whole + ([0, 0, 0, 60] + Array(repeating: 7, count: 60)).prefix(rest) }
+            #expect(try trail.read().problems.isEmpty)
+        }
+        trail.record(wrong(6))
+        #expect(try trail.read().problems.isEmpty)
+        #expect(try trail.read().entries.count == 7)
+    }
+
+    @Test func `a kill between the entry and the secret store loses nothing`() throws {
+        let store = StubbornStore(self.store)
+        let trail = try self.trail(in: store)
+        trail.record(wrong(1))
+        store.refuses = true
+        trail.record(wrong(2))
+        store.refuses = false
+        #expect(try trail.read().problems.isEmpty)
+        trail.record(wrong(3))
+        let report = try trail.read()
+        #expect(report.problems.isEmpty)
+        #expect(report.entries.contains { $0.facts == ["failures": "2"] })
+    }
+
+    @Test func `a full disk loses entries, and the next one says how many`() throws {
+        let trail = try filled(1)
+        let full = FileObserver(failure: { $0.call == .write ? ENOSPC : nil })
+        FileObserver.$current.withValue(full) {
+            trail.record(wrong(2))
+            trail.record(wrong(3))
+        }
+        #expect(trail.losses == 2)
+        trail.record(wrong(4))
+        #expect(trail.losses == 0)
+        let report = try trail.read()
+        #expect(report.problems.isEmpty)
+        #expect(report.entries.map(\.name) == ["trail.started", "lock.pin.wrong", "trail.lost", "lock.pin.wrong"])
+        #expect(report.entries[2].facts == ["count": "2"])
+    }
+
+    @Test func `the trail is bounded, and its two files are one chain`() throws {
+        let trail = try self.trail(limit: 16 << 10)
+        for number in 1...400 { trail.record(wrong(number)) }
+        var size = 0
+        for name in ["trail", "trail.old"] {
+            size += try Data(contentsOf: URL(fileURLWithPath: folder.path + "/audit/" + name)).count
+        }
+        #expect(size <= 16 << 10)
+        let report = try trail.read()
+        #expect(report.problems.isEmpty && report.entries.last?.number == 400)
+        #expect(zip(report.entries, report.entries.dropFirst()).allSatisfy { $0.number + 1 == $1.number })
+    }
+
+    @Test func `the older of the two files cannot be left out unseen in between`() throws {
+        let trail = try self.trail(limit: 16 << 10)
+        for number in 1...400 { trail.record(wrong(number)) }
+        let old = folder.path + "/audit/trail.old"
+        let handle = try #require(FileHandle(forWritingAtPath: old))
+        try handle.truncate(atOffset: 45)
+        try handle.close()
+        #expect(try trail.read().problems.contains { if case .gap = $0 { true } else { false } })
+    }
+}
+
+/// A store that refuses to write when it is told to.
+final class StubbornStore: SecretStore {
+    private let store: VolatileStore
+    private let isClosed = Mutex(false)
+    var refuses: Bool {
+        get { isClosed.withLock { $0 } }
+        set { isClosed.withLock { $0 = newValue } }
+    }
+    init(_ store: VolatileStore) { self.store = store }
+    func read(_ name: ItemName) throws(VaultFailure) -> StoreResult { try store.read(name) }
+    func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { try store.add(bytes, as: name) }
+    func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
+        guard !refuses else { throw .busy }
+        try store.replace(bytes, as: name)
+    }
+    func delete(_ name: ItemName) throws(VaultFailure) { try store.delete(name) }
+}

@@ -1,0 +1,123 @@
+#if os(Linux)
+import Foundation
+import PavisePrimitives
+import PaviseVault
+import TestSupport
+import Testing
+
+@testable import PaviseLog
+
+@Suite struct SinkTests {
+    private func entry(_ text: [UInt8]) -> LogEntry {
+        LogEntry(
+            level: .error, subsystem: "org.example", category: "tests", milliseconds: 1_764_024_000_123, text: text)
+    }
+
+    /// A service with a socket of its own.
+    final class Service: Sendable {
+        let path: String
+        let number: Int32
+        init(_ path: String, type: __socket_type = SOCK_DGRAM) throws {
+            self.path = path
+            number = socket(AF_UNIX, Int32(type.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            let bytes = Array(path.utf8)
+            unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+            let code = unsafe withUnsafePointer(to: &address) {
+                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            try #require(code == 0)
+        }
+        func receive() -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: 70_000)
+            let count = unsafe recv(number, &bytes, bytes.count, Int32(truncatingIfNeeded: MSG_DONTWAIT))
+            return Array(bytes.prefix(max(0, count)))
+        }
+        deinit { close(number) }
+    }
+
+    @Test func `journald gets its native protocol`() throws {
+        let folder = try TemporaryFolder()
+        let service = try Service(folder.path + "/journal")
+        let log = SystemLog(journal: service.path, syslog: "/nowhere", descriptor: -1)
+        #expect(log.write(entry(Array("hello".utf8))))
+        let text = String(decoding: service.receive(), as: UTF8.self)
+        #expect(text == "MESSAGE=hello\nPRIORITY=3\nSYSLOG_IDENTIFIER=org.example\nPAVISE_CATEGORY=tests\n")
+    }
+
+    @Test func `a value with a line end has its length before it`() {
+        var bytes: [UInt8] = []
+        JournalEncoder.append("MESSAGE", Array("a\nPRIORITY=0".utf8), to: &bytes)
+        #expect(bytes == Array("MESSAGE\n".utf8) + [12, 0, 0, 0, 0, 0, 0, 0] + Array("a\nPRIORITY=0\n".utf8))
+    }
+
+    @Test func `without journald the entry goes to the system's log, without both to the stream`() throws {
+        let folder = try TemporaryFolder()
+        let service = try Service(folder.path + "/log")
+        #expect(SystemLog(journal: "/nowhere", syslog: service.path, descriptor: -1).write(entry(Array("a".utf8))))
+        #expect(String(decoding: service.receive(), as: UTF8.self) == "<11>org.example: a")
+        let pipe = Pipe()
+        let stream = SystemLog(
+            journal: "/nowhere", syslog: "/nowhere", descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        #expect(stream.write(entry(Array("a".utf8))))
+        let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(line == "<3>org.example tests: a\n")
+    }
+
+    @Test func `PR10: a service that does not read, and a pipe that is full, lose entries and stop nobody`() throws {
+        let folder = try TemporaryFolder()
+        let service = try Service(folder.path + "/journal")
+        let pipe = Pipe()
+        for log in [
+            SystemLog(journal: service.path, syslog: "/nowhere", descriptor: -1),
+            SystemLog(journal: "/nowhere", syslog: "/nowhere", descriptor: pipe.fileHandleForWriting.fileDescriptor),
+        ] {
+            let taken = (0..<2000).count { _ in log.write(entry(Array(repeating: 0x61, count: 1000))) }
+            #expect((1..<2000).contains(taken))
+        }
+        #expect(!SystemLog(journal: "/nowhere", syslog: "/nowhere", descriptor: -1).write(entry([0x61])))
+    }
+
+    @Test func `an entry that is too large for a datagram goes as a sealed file`() throws {
+        let folder = try TemporaryFolder()
+        let service = try Service(folder.path + "/journal")
+        let socket = try LogSocket(service.path)
+        #expect(socket.send([UInt8](repeating: 0x61, count: 4 << 20), orAsFile: true) == 0)
+        #expect(service.receive().isEmpty)
+        #expect(socket.send([UInt8](repeating: 0x61, count: 4 << 20), orAsFile: false) == EMSGSIZE)
+    }
+
+    // MARK: The support log
+
+    @Test func `the support log is sealed, bounded, and leaves by an export alone`() throws {
+        let folder = try TemporaryFolder()
+        let log = try SupportLog(folder: folder.path + "/support", limit: 16_384, store: VolatileStore())
+        for number in 0..<400 { #expect(log.write(entry(Array("canary line \(number)".utf8)))) }
+        var size = 0
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/support") {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/support/" + name))
+            #expect(bytes.range(of: Data("canary".utf8)) == nil)
+            size += bytes.count
+        }
+        #expect(size <= 16_384)
+        let exported = try log.export()
+        #expect(exported.isWhole && exported.lines.last?.hasSuffix("canary line 399") == true)
+        #expect(exported.lines.last?.hasPrefix("2025-11-24T22:40:00.123Z error org.example tests: ") == true)
+        try log.erase()
+        #expect(try log.export().lines.isEmpty)
+    }
+
+    @Test func `PR10: a full disk loses lines, and the next ones are kept`() throws {
+        let folder = try TemporaryFolder()
+        let log = try SupportLog(folder: folder.path + "/support", store: VolatileStore())
+        #expect(log.write(entry([0x61])))
+        let full = FileObserver(failure: { $0.call == .write ? ENOSPC : nil })
+        FileObserver.$current.withValue(full) { #expect(!log.write(entry([0x62]))) }
+        #expect(log.write(entry([0x63])))
+        #expect(try log.export().lines.map { $0.suffix(1) } == ["a", "c"])
+    }
+}
+#endif
