@@ -103,3 +103,8 @@ package final class Curve25519PrivateKey: Sendable {
         return try handle.derive(with: peer.handle, count: 32)
     }
 }
+
+extension Curve25519PublicKey {
+    /// The SubjectPublicKeyInfo, DER (RFC 8410 §4).
+    package func spki() throws(CryptoFailure) -> [UInt8] { try handle.spki() }
+}
