@@ -65,7 +65,7 @@ struct `Files of keys and certificates` {
         let clear = Self.read(pkcs8)
         #expect(clear.status == 0 && clear.format == .formatBSAFE && clear.type == .itemTypePrivateKey)
         let expected = try #require(Self.key(clear.items.first))
-        let der = try tool.run(["pkey", "-outform", "DER"], pkcs8)
+        let der = try tool.run(["pkcs8", "-topk8", "-nocrypt", "-outform", "DER"], pkcs8)
         let sealed = try tool.run(["pkcs8", "-topk8", "-passout", "pass:secret"], pkcs8)
         let sealedDER = try tool.run(["pkcs8", "-topk8", "-passout", "pass:secret", "-outform", "DER"], pkcs8)
         for (file, format) in [
@@ -136,7 +136,7 @@ struct `Files of keys and certificates` {
         #expect(Self.key(sequence.items[1]) == Self.key(identity.key))
     }
 
-    @Test(arguments: ["ec", "rsa", "ed25519"])
+    @Test(arguments: ["ec", "ed25519"])
     func `PKCS number 12 files go both ways, with the certificates beside the identity`(_ kind: String) throws {
         let tool = try OpenSSLTool()
         let identity = try Self.identity(tool, kind)
@@ -154,8 +154,6 @@ struct `Files of keys and certificates` {
         #expect(throws: (any Error).self) { try tool.run(["pkcs12", "-in", path, "-passin", "pass:pass", "-nodes"]) }
         #expect(Self.read(file, "pass").status == errSecPkcs12VerifyFailure)
         #expect(Self.read(file).status == errSecPassphraseRequired)
-        let armoured = Self.write(identity, .formatPKCS12, "x", .pemArmour).file
-        #expect(Self.read(armoured, "x").items.first as? SecIdentity == identity)
     }
 
     @Test func `a format that cannot hold the items, or is not offered, is refused`() throws {

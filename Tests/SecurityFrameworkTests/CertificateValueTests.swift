@@ -104,7 +104,8 @@ import Testing
     @Test func `extensions are sections that begin with whether they are critical`() throws {
         let certificate = try Self.certificate([
             "subjectAltName": "DNS:a.example.com,email:anna@example.com,URI:https://a.example.com,IP:10.0.0.1,IP:::1",
-            "basicConstraints": "critical,CA:TRUE,pathlen:2", "certificatePolicies": "1.2.3,2.5.29.32.0",
+            "basicConstraints": "critical,CA:TRUE,pathlen:2",
+            "certificatePolicies": "DER:30:0E:30:04:06:02:2A:03:30:06:06:04:55:1D:20:00",
             "subjectKeyIdentifier": "hash",
         ])
         #expect(
