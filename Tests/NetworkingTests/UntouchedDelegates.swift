@@ -1,7 +1,8 @@
 import PaviseNetworking
 import SecurityFramework
 
-// Code as an app for Apple's systems has it. The import of this module in the place of FoundationNetworking is all that differs.
+// Code as an app for Apple's systems has it. The import of this module in the place of FoundationNetworking is all
+// that differs.
 
 /// The newer form: the answer is what the method returns.
 final class AsyncPinningDelegate: NSObject, URLSessionDelegate {

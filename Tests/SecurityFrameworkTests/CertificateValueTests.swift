@@ -126,7 +126,9 @@ import Testing
                 ["Policy Identifier #2", "string", "2.5.29.32.0"],
             ])
         #expect(
-            Self.section(kSecOIDX509V1SignatureAlgorithm, certificate) == [["Algorithm", "string", "1.2.840.10045.4.3.2"]])
+            Self.section(kSecOIDX509V1SignatureAlgorithm, certificate) == [
+                ["Algorithm", "string", "1.2.840.10045.4.3.2"]
+            ])
         let identifier: [[String: Any]]? = Self.value(kSecOIDSubjectKeyIdentifier, certificate)
         #expect((identifier?.last?["value"] as? Data)?.count == 20)
         #expect(Self.section(kSecOIDAuthorityKeyIdentifier, try Self.certificate()) == nil)

@@ -5,7 +5,8 @@ internal import PaviseURLSession
 // Foundation's own of the same names go around every check. In a file that imports this module, these take their place.
 
 extension URLSessionConfiguration {
-    /// A configuration whose requests go through Pavise, by the rules of the program's Info.plist: `NSAppTransportSecurity`
+    /// A configuration whose requests go through Pavise, by the rules of the program's Info.plist:
+    /// `NSAppTransportSecurity`
     /// and `NSPinnedDomains`, without a file as strict as App Transport Security is by default. See
     /// `URLSessionConfiguration.pavise(…)`.
     ///

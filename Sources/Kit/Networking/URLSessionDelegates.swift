@@ -1,7 +1,8 @@
 public import FoundationNetworking
 public import PaviseURLSession
 
-// Apple imports each of these methods in two forms, with a completion handler and `async`, and a delegate has either. Foundation's
+// Apple imports each of these methods in two forms, with a completion handler and `async`, and a delegate has either.
+// Foundation's
 // protocols on Linux have the first one only. These take their names in a file that imports this module, and have both.
 
 /// A session's delegate, as on Apple's systems: a method about a challenge has a completion handler, or is `async`.

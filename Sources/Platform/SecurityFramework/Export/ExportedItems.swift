@@ -123,9 +123,14 @@ struct ExportedItems {
         guard key.material.isPrivate else { return try publicKey(key) }
         let inner = try privateKey(key)
         switch inner {
-        case .rsa: return Block(label: "RSA PRIVATE KEY", der: try clear { () throws(KeyFileFailure) in try inner.traditional() })
-        case .ec: return Block(label: "EC PRIVATE KEY", der: try clear { () throws(KeyFileFailure) in try inner.traditional() })
-        case .curve25519: return Block(label: "PRIVATE KEY", der: try clear { () throws(KeyFileFailure) in try inner.pkcs8() })
+        case .rsa:
+            return Block(
+                label: "RSA PRIVATE KEY", der: try clear { () throws(KeyFileFailure) in try inner.traditional() })
+        case .ec:
+            return Block(
+                label: "EC PRIVATE KEY", der: try clear { () throws(KeyFileFailure) in try inner.traditional() })
+        case .curve25519:
+            return Block(label: "PRIVATE KEY", der: try clear { () throws(KeyFileFailure) in try inner.pkcs8() })
         }
     }
 

@@ -13,7 +13,8 @@ public enum SecExternalFormat: UInt32, Hashable, Sendable {
     case formatRawKey
     /// A private key as EncryptedPrivateKeyInfo (PKCS#8), under a passphrase.
     case formatWrappedPKCS8
-    /// Import only: a private key as OpenSSL wrote it under a passphrase until version 1.0. It is not written, because its
+    /// Import only: a private key as OpenSSL wrote it under a passphrase until version 1.0. It is not written,
+    /// because its
     /// key derivation is one round of MD5.
     case formatWrappedOpenSSL
     /// Not offered: OpenSSH, version 1, under a passphrase.

@@ -19,7 +19,8 @@ struct Toolset {
         ])
     }
 
-    // The alias makes `import Security`, `Security.kSecClass` and `canImport(Security)` work. The implicit import is for
+    // The alias makes `import Security`, `Security.kSecClass` and `canImport(Security)` work. The implicit import is
+    // for
     // files that import only Foundation, which on Apple's systems brings these names along.
     private var options: [String] {
         let folder = library.path
@@ -33,7 +34,8 @@ struct Toolset {
     }
 
     // A file that imports only Foundation gets the names of URLSession by the implicit import. In one that imports
-    // FoundationNetworking, the module stands before it as what Swift calls a cross-import overlay; the compiler looks for it
+    // FoundationNetworking, the module stands before it as what Swift calls a cross-import overlay; the compiler
+    // looks for it
     // beside FoundationNetworking, and the file shows it there.
     private var session: [String] {
         [

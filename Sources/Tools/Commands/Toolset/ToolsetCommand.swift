@@ -9,7 +9,8 @@ enum ToolsetCommand {
     private static let folder = Option(
         "library", value: "FOLDER", help: "The folder that “make toolset” filled; found beside the program without it.")
     private static let urlSession = Flag(
-        "urlsession", help: "Let the package's URLSession, its delegates and its default configuration go through Pavise.")
+        "urlsession",
+        help: "Let the package's URLSession, its delegates and its default configuration go through Pavise.")
     private static let largestFile = 65_536
 
     static let action = Action(
