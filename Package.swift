@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "Pavise", targets: ["Pavise"]),
         .library(name: "PaviseJWT", targets: ["PaviseJWT"]),
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
+        .library(name: "PaviseNetworking", targets: ["PaviseNetworking"]),
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
@@ -49,7 +50,8 @@ let package = Package(
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         // For `pavise toolset`: packages that nobody may edit link this one file (Documentation/EntryPoints.md).
         .library(
-            name: "PaviseSecurity", type: .dynamic, targets: ["SecurityFramework", "PaviseLocalAuthentication"]),
+            name: "PaviseSecurity", type: .dynamic,
+            targets: ["SecurityFramework", "PaviseLocalAuthentication", "PaviseNetworking"]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
         .executable(name: "pavise-lab", targets: ["PaviseLabProgram"]),
     ],
@@ -114,6 +116,8 @@ let package = Package(
         module(
             "PaviseURLSession", "Kit/URLSession",
             ["PavisePrimitives", "SecurityFramework", "PaviseChallenges", "PaviseCurl", "PaviseTransport"]),
+        // FoundationNetworking's names with those checks behind them, for code that stays as it is.
+        module("PaviseNetworking", "Kit/Networking", ["PaviseTransport", "PaviseURLSession"]),
         module("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         module(
             "PaviseStorage", "Kit/Storage",
@@ -213,6 +217,13 @@ let package = Package(
             "URLSession",
             [
                 "PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "SecurityFramework",
+                "TestSupport",
+            ]),
+        // Code as an app has it: Foundation's names come from this one module.
+        tests(
+            "Networking",
+            [
+                "PaviseNetworking", "PaviseURLSession", "PaviseTransport", "PaviseLab", "SecurityFramework",
                 "TestSupport",
             ]),
         tests(
