@@ -45,6 +45,7 @@ let package = Package(
             ]),
         .library(name: "PaviseJWT", targets: ["PaviseJWT"]),
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
+        .library(name: "PaviseNetworking", targets: ["PaviseNetworking"]),
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
         .library(name: "PaviseIntegrity", targets: ["PaviseIntegrity"]),
@@ -59,7 +60,8 @@ let package = Package(
         .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
         // For `pavise toolset`: packages that nobody may edit link this one file (Documentation/EntryPoints.md).
         .library(
-            name: "PaviseSecurity", type: .dynamic, targets: ["SecurityFramework", "PaviseLocalAuthentication"]),
+            name: "PaviseSecurity", type: .dynamic,
+            targets: ["SecurityFramework", "PaviseLocalAuthentication", "PaviseNetworking"]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
         .executable(name: "pavise-lab", targets: ["PaviseLabProgram"]),
     ],
@@ -131,6 +133,8 @@ let package = Package(
         module(
             "PaviseURLSession", "Kit/URLSession",
             ["PavisePrimitives", "SecurityFramework", "PaviseChallenges", "PaviseCurl", "PaviseTransport"]),
+        // FoundationNetworking's names with those checks behind them, for code that stays as it is.
+        module("PaviseNetworking", "Kit/Networking", ["PaviseTransport", "PaviseURLSession"]),
         module("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         module(
             "PaviseStorage", "Kit/Storage",
@@ -247,6 +251,13 @@ let package = Package(
             "URLSession",
             [
                 "PaviseURLSession", "PaviseTransport", "PavisePrimitives", "PaviseLab", "SecurityFramework",
+                "TestSupport",
+            ]),
+        // Code as an app has it: Foundation's names come from this one module.
+        tests(
+            "Networking",
+            [
+                "PaviseNetworking", "PaviseURLSession", "PaviseTransport", "PaviseLab", "SecurityFramework",
                 "TestSupport",
             ]),
         tests(

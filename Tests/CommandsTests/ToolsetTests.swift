@@ -40,6 +40,21 @@ import Testing
         #expect(text.contains("LocalAuthentication=PaviseLocalAuthentication"))
     }
 
+    @Test func `URLSession goes through Pavise when that is asked for, and the library has it`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/pavise.json"
+        let bare = try library(in: folder)
+        let stage = Stage()
+        #expect(await stage.run("toolset", "--urlsession", "--library", bare, "-o", file) == .failed)
+        #expect(!FileManager.default.fileExists(atPath: file))
+        let path = try library(in: folder, with: ["PaviseNetworking.swiftmodule", "networking.yaml"])
+        #expect(await stage.run("toolset", "--urlsession", "--library", path, "-o", file) == .done)
+        let text = String(decoding: try DurableFile.read(file, limit: 65_536), as: UTF8.self)
+        #expect(text.contains("PaviseNetworking") && text.contains(path + "/networking.yaml"))
+        #expect(await stage.run("toolset", "--library", path, "-o", file) == .done)
+        #expect(try !String(decoding: DurableFile.read(file, limit: 65_536), as: UTF8.self).contains("Networking"))
+    }
+
     @Test func `a folder without the library is refused`() async throws {
         let folder = try TemporaryFolder()
         let stage = Stage()

@@ -34,7 +34,8 @@ import Testing
         #expect(
             types == [
                 "2.5.4.3": "array", "1.2.840.113549.1.9.1": "array", "DNSNAMES": "array", "2.5.29.37": "array",
-                "2.5.29.15": "number", "2.16.840.1.113741.2.1.1.1.2": "string",
+                "2.5.29.15": "number", "2.5.29.17": "section",
+                "2.16.840.1.113741.2.1.3.2.1": "section", "2.16.840.1.113741.2.1.1.1.2": "string",
                 "2.16.840.1.113741.2.1.1.1.3": "string", "2.16.840.1.113741.2.1.1.1.5": "section",
                 "2.16.840.1.113741.2.1.1.1.6": "number", "2.16.840.1.113741.2.1.1.1.7": "number",
                 "2.16.840.1.113741.2.1.1.1.8": "section", "2.16.840.1.113741.2.1.1.1.10": "data",
@@ -89,9 +90,47 @@ import Testing
 
     @Test func `keys choose, unknown ones are left out, and what is no text is refused`() throws {
         let certificate = try Self.certificate(Self.full)
-        let chosen = Self.values(certificate, [kSecOIDCommonName, "1.2.3", kSecOIDSubjectAltName])
+        let chosen = Self.values(certificate, [kSecOIDCommonName, "1.2.3", kSecOIDBasicConstraints])
         #expect(chosen.map { Set($0.keys) } == ["2.5.4.3"])
         #expect(Self.values(certificate, [])?.isEmpty == true)
         #expect(Self.values(certificate, [kSecOIDCommonName, 7]) == nil)
+    }
+
+    private static func section(_ key: CFString, _ certificate: SecCertificate) -> [[String]]? {
+        let entries: [[String: Any]]? = value(key, certificate)
+        return entries?.map { [$0["label"] as? String ?? "", $0["type"] as? String ?? "", "\($0["value"] ?? "")"] }
+    }
+
+    @Test func `extensions are sections that begin with whether they are critical`() throws {
+        let certificate = try Self.certificate([
+            "subjectAltName": "DNS:a.example.com,email:anna@example.com,URI:https://a.example.com,IP:10.0.0.1,IP:::1",
+            "basicConstraints": "critical,CA:TRUE,pathlen:2",
+            "certificatePolicies": "DER:30:0E:30:04:06:02:2A:03:30:06:06:04:55:1D:20:00",
+            "subjectKeyIdentifier": "hash",
+        ])
+        #expect(
+            Self.section(kSecOIDSubjectAltName, certificate) == [
+                ["Critical", "string", "No"], ["DNS Name", "string", "a.example.com"],
+                ["Email Address", "string", "anna@example.com"], ["URI", "url", "https://a.example.com"],
+                ["IP Address", "string", "10.0.0.1"],
+                ["IP Address", "string", "0000:0000:0000:0000:0000:0000:0000:0001"],
+            ])
+        #expect(
+            Self.section(kSecOIDBasicConstraints, certificate) == [
+                ["Critical", "string", "Yes"], ["Certificate Authority", "string", "Yes"],
+                ["Path Length Constraint", "string", "2"],
+            ])
+        #expect(
+            Self.section(kSecOIDCertificatePolicies, certificate) == [
+                ["Critical", "string", "No"], ["Policy Identifier #1", "string", "1.2.3"],
+                ["Policy Identifier #2", "string", "2.5.29.32.0"],
+            ])
+        #expect(
+            Self.section(kSecOIDX509V1SignatureAlgorithm, certificate) == [
+                ["Algorithm", "string", "1.2.840.10045.4.3.2"]
+            ])
+        let identifier: [[String: Any]]? = Self.value(kSecOIDSubjectKeyIdentifier, certificate)
+        #expect((identifier?.last?["value"] as? Data)?.count == 20)
+        #expect(Self.section(kSecOIDAuthorityKeyIdentifier, try Self.certificate()) == nil)
     }
 }

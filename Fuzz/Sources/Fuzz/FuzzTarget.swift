@@ -21,8 +21,8 @@ struct FuzzTarget: Sendable {
     }
 
     static let all: [FuzzTarget] =
-        primitives + transport + servers + ats + answers + certificates + session + webTokens + stored + keychain + tpm
-        + lock + storage + log
+        primitives + transport + servers + ats + answers + certificates + keyFiles + session + webTokens + stored
+        + keychain + tpm + lock + storage + log
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }

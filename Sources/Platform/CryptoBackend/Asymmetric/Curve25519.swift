@@ -19,7 +19,8 @@ package final class Curve25519PublicKey: Sendable {
     /// The key as RFC 8032 §5.1.5 and RFC 7748 §5 encode it.
     package let raw: [UInt8]
 
-    /// Takes 32 bytes. For X25519 every value is a key (RFC 7748 §5); bytes that are no point of Ed25519 verify nothing.
+    /// Takes 32 bytes. For X25519 every value is a key (RFC 7748 §5); bytes that are no point of Ed25519 verify
+    /// nothing.
     ///
     /// - Throws: ``CryptoFailure/invalidKey`` for another length.
     package init(raw: [UInt8], use: Curve25519Use) throws(CryptoFailure) {
@@ -102,4 +103,9 @@ package final class Curve25519PrivateKey: Sendable {
         guard publicKey.use == .agreement, peer.use == .agreement else { throw .invalidKey }
         return try handle.derive(with: peer.handle, count: 32)
     }
+}
+
+extension Curve25519PublicKey {
+    /// The SubjectPublicKeyInfo, DER (RFC 8410 §4).
+    package func spki() throws(CryptoFailure) -> [UInt8] { try handle.spki() }
 }

@@ -38,6 +38,8 @@ package struct X509Extensions: Hashable, Sendable {
     package private(set) var unreadable: [String] = []
     /// All identifiers in their order.
     package private(set) var present: [String] = []
+    /// Those that are marked critical, in their order.
+    package private(set) var critical: [String] = []
 
     /// Whether the key may sign revocation lists as far as the key usage says.
     package var maySignLists: Bool { keyUsage.map { $0.count > 6 && $0[6] } ?? true }
@@ -69,6 +71,7 @@ package struct X509Extensions: Hashable, Sendable {
             let isFew = present.count < 32
             let isRepeated = present.prefix(32).contains(identifier) || !(isFew || later.insert(identifier).inserted)
             present.append(identifier)
+            if isCritical { critical.append(identifier) }
             guard !isRepeated else {
                 repeated.append(identifier)
                 continue

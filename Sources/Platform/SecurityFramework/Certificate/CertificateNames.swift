@@ -36,13 +36,13 @@ public import Foundation
 @safe nonisolated(unsafe) public let kSecOIDKeyUsage: CFString = "2.5.29.15"
 /// The purposes of the certificate.
 @safe nonisolated(unsafe) public let kSecOIDExtendedKeyUsage: CFString = "2.5.29.37"
-/// In a name or an extension: alternative names. No property of a certificate here.
+/// The alternative names: a section with `DNS Name`, `Email Address`, `URI`, `IP Address` and `Directory Name`.
 @safe nonisolated(unsafe) public let kSecOIDSubjectAltName: CFString = "2.5.29.17"
-/// In an extension: whether the certificate is an authority's. No property of a certificate here.
+/// Whether the certificate is an authority's: a section with `Certificate Authority` and `Path Length Constraint`.
 @safe nonisolated(unsafe) public let kSecOIDBasicConstraints: CFString = "2.5.29.19"
-/// In an extension: the key's identifier. No property of a certificate here.
+/// The key's identifier: a section with `Key Identifier`.
 @safe nonisolated(unsafe) public let kSecOIDSubjectKeyIdentifier: CFString = "2.5.29.14"
-/// In an extension: the issuer's key. No property of a certificate here.
+/// The identifier of the issuer's key: a section with `Key Identifier`.
 @safe nonisolated(unsafe) public let kSecOIDAuthorityKeyIdentifier: CFString = "2.5.29.35"
 /// In a name: the country.
 @safe nonisolated(unsafe) public let kSecOIDCountryName: CFString = "2.5.4.6"
@@ -72,3 +72,7 @@ public import Foundation
 @safe nonisolated(unsafe) public let kSecOIDX509V1SubjectPublicKey: CFString = "2.16.840.1.113741.2.1.1.1.10"
 /// The issuer's signature, data.
 @safe nonisolated(unsafe) public let kSecOIDX509V1Signature: CFString = "2.16.840.1.113741.2.1.3.2.2"
+/// How the issuer signed: a section with `Algorithm`, a dotted identifier.
+@safe nonisolated(unsafe) public let kSecOIDX509V1SignatureAlgorithm: CFString = "2.16.840.1.113741.2.1.3.2.1"
+/// The policies: a section with one property for each, a dotted identifier.
+@safe nonisolated(unsafe) public let kSecOIDCertificatePolicies: CFString = "2.5.29.32"

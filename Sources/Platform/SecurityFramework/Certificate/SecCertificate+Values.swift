@@ -18,7 +18,11 @@ internal import PaviseCrypto
 ///     the bit that marks the extension critical; 0 without it), `kSecOIDExtendedKeyUsage`, `kSecOIDX509V1Version`,
 ///     `kSecOIDX509V1SerialNumber`, `kSecOIDX509V1IssuerName`, `kSecOIDX509V1SubjectName`,
 ///     `kSecOIDX509V1ValidityNotBefore`, `kSecOIDX509V1ValidityNotAfter`, `kSecOIDX509V1SubjectPublicKey`,
-///     `kSecOIDX509V1Signature`, and `DNSNAMES`. Other keys, those of further extensions among them, are left out.
+///     `kSecOIDX509V1Signature`, `kSecOIDX509V1SignatureAlgorithm`, `DNSNAMES`, and the extensions
+///     `kSecOIDSubjectAltName`, `kSecOIDBasicConstraints`, `kSecOIDSubjectKeyIdentifier`,
+///     `kSecOIDAuthorityKeyIdentifier` and `kSecOIDCertificatePolicies`, each where the certificate has it: a section
+///     whose first property says whether it is critical. Other keys, those of further extensions among them, are left
+///     out.
 ///   - error: Untouched: what is a certificate could be read.
 /// - Returns: For each key a property: `kSecPropertyKeyType`, `kSecPropertyKeyLabel`, `kSecPropertyKeyLocalizedLabel`,
 ///   `kSecPropertyKeyValue`. `nil` for keys that are not all texts.
@@ -34,11 +38,14 @@ public func SecCertificateCopyValues(
 }
 
 /// The properties of one certificate.
-private struct CertificateValues {
+struct CertificateValues {
     let certificate: X509Certificate
 
-    var all: [String: [String: Any]] {
-        var all = lists
+    fileprivate var all: [String: [String: Any]] {
+        var all = lists.merging(extensions) { $1 }
+        let algorithm = [property(kSecPropertyTypeString, "Algorithm", certificate.signature.oid)]
+        all[kSecOIDX509V1SignatureAlgorithm as String] = property(
+            kSecPropertyTypeSection, "Signature Algorithm", algorithm)
         all[kSecOIDKeyUsage as String] = property(kSecPropertyTypeNumber, "Key Usage", usage)
         let (start, end) = (moment(certificate.notBefore), moment(certificate.notAfter))
         all[kSecOIDX509V1ValidityNotBefore as String] = property(kSecPropertyTypeNumber, "Not Valid Before", start)
@@ -80,7 +87,7 @@ private struct CertificateValues {
             })
     }
 
-    private func property(_ type: CFString, _ label: String, _ value: Any) -> [String: Any] {
+    func property(_ type: CFString, _ label: String, _ value: Any) -> [String: Any] {
         [
             kSecPropertyKeyType as String: type, kSecPropertyKeyLabel as String: label,
             kSecPropertyKeyLocalizedLabel as String: label, kSecPropertyKeyValue as String: value,
@@ -92,7 +99,7 @@ private struct CertificateValues {
     }
 
     // Several attributes of one part of a name stand in a section of their own.
-    private func section(_ name: DistinguishedName) -> [[String: Any]] {
+    func section(_ name: DistinguishedName) -> [[String: Any]] {
         name.relativeNames.map { attributes in
             let properties = attributes.map { property(kSecPropertyTypeString, $0.type, $0.value) }
             return properties.count == 1 ? properties[0] : property(kSecPropertyTypeSection, "", properties)

@@ -14,6 +14,17 @@ struct ImportedIdentities {
     /// One dictionary for each key that has a certificate, in the order of the file.
     var dictionaries: [[String: Any]] { keys.compactMap(dictionary) }
 
+    /// Each key with its certificate as an identity, keys without one, and the other certificates, each once.
+    var objects: [AnyObject] {
+        let made = keys.map { bag -> AnyObject in
+            let key = SecKey(KeyMaterial(bag.value), KeyTraits(label: bag.name))
+            return certificates.lazy.compactMap { SecIdentity(certificate: $0.value, key: key) }.first ?? key
+        }
+        let own = Set(made.compactMap { ($0 as? SecIdentity)?.certificate })
+        var seen = own
+        return made + certificates.map(\.value).filter { seen.insert($0).inserted }
+    }
+
     private func dictionary(_ bag: PKCS12Content.Bag<PrivateKey>) -> [String: Any]? {
         let label = bag.name ?? certificates.first { $0.identifier != nil && $0.identifier == bag.identifier }?.name
         let key = SecKey(KeyMaterial(bag.value), KeyTraits(label: label))

@@ -8,6 +8,9 @@ enum ToolsetCommand {
         "output", letter: "o", value: "FILE", help: "Where to write the toolset; pavise.json without it.")
     private static let folder = Option(
         "library", value: "FOLDER", help: "The folder that “make toolset” filled; found beside the program without it.")
+    private static let urlSession = Flag(
+        "urlsession",
+        help: "Let the package's URLSession, its delegates and its default configuration go through Pavise.")
     private static let largestFile = 65_536
 
     static let action = Action(
@@ -18,10 +21,14 @@ enum ToolsetCommand {
                 Foundation, builds and runs over this keychain; no file of the package changes. The names are visible to every \
                 package of that build.
 
+                With --urlsession, URLSession.shared and the configurations .default and .ephemeral go through \
+                Pavise: App Transport Security and pins of the program's Info.plist hold, and delegates that \
+                pin are asked, with a completion handler or async. Download tasks do not work then.
+
                 “make toolset” in the source of Pavise builds the library that the toolset names. It fits the compiler that \
                 built it. Build the package anew after the library has changed.
                 """,
-            parameters: [output, folder, Shared.json],
+            parameters: [output, folder, urlSession, Shared.json],
             examples: [
                 .init("pavise toolset", "Write pavise.json in this folder."),
                 .init("swift test --toolset pavise.json", "Test the package in this folder with it."),
@@ -30,7 +37,11 @@ enum ToolsetCommand {
         let library = try library(invocation[folder])
         let path = URL(fileURLWithPath: invocation[output] ?? "pavise.json").standardizedFileURL.path
         try check(path)
-        let text = Array((Toolset(library).data.prettyText + "\n").utf8)
+        let carriesURLSession = invocation[urlSession]
+        guard !carriesURLSession || library.hasURLSession else {
+            throw CommandFailure(.failed, "The library has no URLSession. Run “make toolset” again.")
+        }
+        let text = Array((Toolset(library, carriesURLSession: carriesURLSession).data.prettyText + "\n").utf8)
         try DurableFile.write(text.span, to: path)
         let report = Report(data: .fields(["toolset": .string(path), "library": .string(library.path)]))
             .adding(.success("Wrote \(path)."))

@@ -5,6 +5,9 @@ struct ToolsetLibrary {
     /// The library's name, as a linker wants it.
     static let name = "PaviseSecurity"
 
+    /// The file that shows the compiler what stands before FoundationNetworking.
+    static let overlay = "networking.yaml"
+
     /// The folder's path, without links and relative parts.
     let path: String
 
@@ -22,6 +25,9 @@ struct ToolsetLibrary {
 
     /// Whether `import LocalAuthentication` has something to find.
     var hasLocalAuthentication: Bool { has("PaviseLocalAuthentication.swiftmodule") }
+
+    /// Whether a package's `URLSession` can go through Pavise.
+    var hasURLSession: Bool { has("PaviseNetworking.swiftmodule") && has(Self.overlay) }
 
     private func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
 }
