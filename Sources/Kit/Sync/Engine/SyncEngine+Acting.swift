@@ -79,7 +79,7 @@ extension SyncEngine {
             record.hereIdentity = nil
             try await commit([.base(id, record)])
         }
-        let target = path.dropLast() + [name]
+        let target: SyncPath = path.dropLast() + [name]
         try await folder.move(path, to: target)
         let new = Observation.fresh(target, .here) { here[$0] != nil || records.base[$0] != nil || there[$0] != nil }
         here[id] = nil
