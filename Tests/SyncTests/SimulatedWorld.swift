@@ -64,7 +64,9 @@ extension SimulatedWorld.State {
         let target = (folder.isEmpty ? "" : folder + "/") + Self.names[random.below(Self.names.count)]
         let path = paths.isEmpty ? nil : paths[random.below(paths.count)]
         counter += 1
-        switch random.below(7) {
+        let act = random.below(7)
+        trace.append("person \(side) \(act) \(path ?? "-") \(target) \(counter)")
+        switch act {
         case 0, 1:
             if case .folder = disk[target] { return }
             write(target, &disk)

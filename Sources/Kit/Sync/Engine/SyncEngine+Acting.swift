@@ -74,13 +74,13 @@ extension SyncEngine {
     private func setAside(_ id: ItemID, _ name: ItemName) async throws(SyncFailure) {
         let path = try herePath(id)
         guard let item = here[id] else { throw .changed }
-        // Forgets first what names the file here: after a crash the copy is a new file and not the old one, moved.
+        let target: SyncPath = path.dropLast() + [name]
+        try await folder.move(path, to: target)
+        // From here on the file is a new one. After a crash before this line it is the old one, moved, and in conflict again.
         if var record = records.base[id] {
             record.hereIdentity = nil
             try await commit([.base(id, record)])
         }
-        let target: SyncPath = path.dropLast() + [name]
-        try await folder.move(path, to: target)
         let new = Observation.fresh(target, .here) { here[$0] != nil || records.base[$0] != nil || there[$0] != nil }
         here[id] = nil
         here[new] = SyncItem(parent: item.parent, name: name, kind: item.kind)
@@ -119,8 +119,7 @@ extension SyncEngine {
         guard let item = here[id] else { throw .changed }
         try await folder.move(herePath(id), to: path(of: item.at(target), in: here))
         here[id] = item.at(target)
-        // A rename changes what the file system says of the file, and not its content.
-        statuses[id] = nil
+        // The status stays that of the last reading: what was damaged since then is still found by it.
     }
 
     private func deleteHere(_ id: ItemID, _ item: SyncItem) async throws(SyncFailure) {
