@@ -263,7 +263,8 @@ let package = Package(
         tests(
             "Sync",
             [
-                "PaviseSync", "PaviseStorage", "PaviseProtectedStorage", "PaviseTransport", "PaviseSession", "PaviseLab",
+                "PaviseSync", "PaviseStorage", "PaviseProtectedStorage", "PaviseTransport", "PaviseSession",
+                "PaviseLab",
                 "SecurityFramework", "PavisePrimitives", "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),

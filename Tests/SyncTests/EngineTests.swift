@@ -34,14 +34,18 @@ struct Simulation {
         }
         return world.state.withLock { state in
             func contents(_ side: SyncSide) -> [String: [UInt8]] {
-                (state.disks[side] ?? [:]).compactMapValues { if case .file(let bytes, _, _, _) = $0 { bytes } else { nil } }
+                (state.disks[side] ?? [:]).compactMapValues {
+                    if case .file(let bytes, _, _, _) = $0 { bytes } else { nil }
+                }
             }
             let (here, there) = (contents(.here), contents(.there))
             let isWaiting = approved.contains { if case .damaged = $0 { true } else { false } }
             var problems: [String] = []
             let lost = state.live.filter { !there.values.contains($0) && !here.values.contains($0) }
             if !lost.isEmpty { problems.append("lost: \(lost.map { String(decoding: $0, as: UTF8.self) })") }
-            if !isWaiting, here != there { problems.append("the sides differ: \(here.keys.sorted()) \(there.keys.sorted()) \(approved)") }
+            if !isWaiting, here != there {
+                problems.append("the sides differ: \(here.keys.sorted()) \(there.keys.sorted()) \(approved)")
+            }
             return problems
         }
     }

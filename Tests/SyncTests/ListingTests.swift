@@ -42,7 +42,8 @@ import Testing
 
     @Test(arguments: [
         "", "<", "<a/>", "<multistatus/>x", "<D:multistatus/>", #"<multistatus xmlns="DAV:">"#,
-        #"<multistatus xmlns="DAV:"><response></multistatus>"#, #"<!DOCTYPE x [<!ENTITY a "b">]><multistatus xmlns="DAV:"/>"#,
+        #"<multistatus xmlns="DAV:"><response></multistatus>"#,
+        #"<!DOCTYPE x [<!ENTITY a "b">]><multistatus xmlns="DAV:"/>"#,
         #"<!DOCTYPE multistatus SYSTEM "http://evil/x"><multistatus xmlns="DAV:"/>"#,
         #"<multistatus xmlns="DAV:"><response><href>&lol;</href></response></multistatus>"#,
         #"<multistatus xmlns="DAV:"><response><href>&#0;</href></response></multistatus>"#,
@@ -51,6 +52,12 @@ import Testing
     ])
     func `SY18: what is no whole listing is an error and never a shorter one`(_ text: String) {
         #expect(throws: SyncFailure.self) { try read(text) }
+    }
+
+    @Test func `SY18: elements nested deeper than the bound are an error`() {
+        let text =
+            "<multistatus xmlns='DAV:'>" + String(repeating: "<a>", count: 40) + String(repeating: "</a>", count: 40)
+        #expect(throws: SyncFailure.self) { try read(text + "</multistatus>") }
     }
 
     @Test func `SY18: more members than the bound are an error`() {
@@ -68,8 +75,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "/dav/other/a", "/dav", "https://evil.example/dav/files/a", "http://cloud.example/dav/files/a", "//evil/dav/files/a",
-        "/dav/files/..%2Fup", "/dav/files/%2e%2e", "/dav/files/../x", "/dav/files/a%00", "/dav/files/a%5Cb", "/dav/files/%ff",
+        "/dav/other/a", "/dav", "https://evil.example/dav/files/a", "http://cloud.example/dav/files/a",
+        "//evil/dav/files/a",
+        "/dav/files/..%2Fup", "/dav/files/%2e%2e", "/dav/files/../x", "/dav/files/a%00", "/dav/files/a%5Cb",
+        "/dav/files/%ff",
         "/dav/files/%zz", "dav/files/a", "", "/dav/files/" + String(repeating: "x", count: 256),
     ])
     func `SY17, SY18: an address elsewhere, or with a part that is no name, stops the listing`(_ href: String) throws {
@@ -90,7 +99,9 @@ import Testing
         let first = naming.name(for: try #require(ItemName("diary.tar.gz")))
         #expect(first.text == "diary.tar (conflict 2026-11-24 221500 mylaptop).gz")
         #expect(naming.name(for: first) == first)
-        #expect(naming.name(for: try #require(ItemName(".profile"))).text == ".profile (conflict 2026-11-24 221500 mylaptop)")
+        #expect(
+            naming.name(for: try #require(ItemName(".profile"))).text
+                == ".profile (conflict 2026-11-24 221500 mylaptop)")
         #expect(naming.name(for: try #require(ItemName(String(repeating: "ü", count: 127)))).text.utf8.count <= 255)
         #expect(ConflictNaming.isCopy(first))
     }

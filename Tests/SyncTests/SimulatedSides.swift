@@ -26,13 +26,17 @@ struct SimulatedFolder: SyncFolder {
         }
     }
 
-    func write(_ content: [UInt8], to path: SyncPath, replacing old: ContentDigest?) async throws(SyncFailure) -> FileStatus {
+    func write(_ content: [UInt8], to path: SyncPath, replacing old: ContentDigest?) async throws(SyncFailure)
+        -> WrittenFile
+    {
         try world.call("write here \(path)") { state throws(SyncFailure) in
             guard state.disks[.here]?[state.text(path)] == nil || old != nil,
                 state.file(path, .here).map({ ContentDigest(of: $0.bytes) }) == old
             else { throw .changed }
             try state.put(content, path, .here)
-            return FileStatus(size: content.count, modified: state.counter, change: state.counter)
+            return WrittenFile(
+                status: FileStatus(size: content.count, modified: state.counter, change: state.counter),
+                identity: state.file(path, .here).map { "\($0.identity)" })
         }
     }
 
@@ -81,7 +85,8 @@ struct SimulatedRemote: SyncRemote {
         }
     }
 
-    private func put(_ path: SyncPath, _ content: [UInt8], _ old: RemoteVersion?) throws(SyncFailure) -> RemoteVersion? {
+    private func put(_ path: SyncPath, _ content: [UInt8], _ old: RemoteVersion?) throws(SyncFailure) -> RemoteVersion?
+    {
         try world.call("put there \(path) \(String(decoding: content, as: UTF8.self))") { state throws(SyncFailure) in
             guard state.disks[.there]?[state.text(path)] == nil || old != nil else { throw .changed }
             guard state.file(path, .there).map({ state.version($0.bytes, $0.change) }) == old else { throw .changed }
@@ -126,7 +131,9 @@ struct SimulatedJournal: SyncJournal {
         try world.call("commit") { state throws(SyncFailure) in for change in changes { state.records.apply(change) } }
     }
 
-    func keep(_ content: [UInt8], _ digest: ContentDigest, named: String, for reason: KeepReason) async throws(SyncFailure) {
+    func keep(_ content: [UInt8], _ digest: ContentDigest, named: String, for reason: KeepReason)
+        async throws(SyncFailure)
+    {
         try world.call("keep") { state throws(SyncFailure) in state.kept[digest] = content }
     }
 

@@ -3,7 +3,9 @@ import Synchronization
 
 /// A folder, a server and a journal in memory, with persons on both sides and a random source for all that happens (sync/SY20).
 final class SimulatedWorld: Sendable {
-    enum Node: Equatable { case folder(identity: Int), file(bytes: [UInt8], modified: Int64, change: Int64, identity: Int) }
+    enum Node: Equatable {
+        case folder(identity: Int), file(bytes: [UInt8], modified: Int64, change: Int64, identity: Int)
+    }
 
     struct State {
         var disks: [SyncSide: [String: Node]] = [.here: [:], .there: [:]]
@@ -113,9 +115,12 @@ extension SimulatedWorld.State {
     // What a power cut does to a file that was agreed on: zeros, with the old time.
     private mutating func damage(_ path: String?, _ disk: inout [String: SimulatedWorld.Node]) {
         guard let path, case .file(let bytes, let modified, _, let identity) = disk[path] else { return }
-        let isSafe = (disks[.there] ?? [:]).values.contains { if case .file(bytes, _, _, _) = $0 { true } else { false } }
+        let isSafe = (disks[.there] ?? [:]).values.contains {
+            if case .file(bytes, _, _, _) = $0 { true } else { false }
+        }
         let digest = ContentDigest(of: bytes)
-        guard isSafe, records.base.values.contains(where: { $0.status?.modified == modified && $0.item.digest == digest })
+        guard isSafe,
+            records.base.values.contains(where: { $0.status?.modified == modified && $0.item.digest == digest })
         else { return }
         damaged[identity] = bytes
         disk[path] = .file(bytes: [0, 0], modified: modified, change: counter, identity: identity)
@@ -128,7 +133,9 @@ extension SimulatedWorld.State {
     }
 
     func file(_ path: SyncPath, _ side: SyncSide) -> (bytes: [UInt8], modified: Int64, change: Int64, identity: Int)? {
-        guard case .file(let bytes, let modified, let change, let identity) = disks[side]?[text(path)] else { return nil }
+        guard case .file(let bytes, let modified, let change, let identity) = disks[side]?[text(path)] else {
+            return nil
+        }
         return (bytes, modified, change, identity)
     }
 

@@ -65,7 +65,9 @@ struct TreeModel {
             self[keyPath: side][made] = SyncItem(parent: parent, name: name, kind: .folder)
         case 2:
             let digest = freshDigest()
-            if let id, self[keyPath: side][id]?.isFolder == false { self[keyPath: side][id]?.kind = .file(.known(digest)) }
+            if let id, self[keyPath: side][id]?.isFolder == false {
+                self[keyPath: side][id]?.kind = .file(.known(digest))
+            }
         case 3: if let id { remove(id, side) }
         default:
             guard isFree, let id, !isInside(parent, id, self[keyPath: side]) else { return }
@@ -136,14 +138,18 @@ struct TreeModel {
     }
 
     private mutating func move(_ id: ItemID, _ target: ItemLocation, _ side: Side) {
-        if self[keyPath: side][id] == nil || isInside(target.parent, id, self[keyPath: side]) { wrong.append("moved into itself, or nothing") }
+        if self[keyPath: side][id] == nil || isInside(target.parent, id, self[keyPath: side]) {
+            wrong.append("moved into itself, or nothing")
+        }
         self[keyPath: side][id]?.parent = target.parent
         self[keyPath: side][id]?.name = target.name
         check(self[keyPath: side])
     }
 
     private mutating func delete(_ id: ItemID, _ item: SyncItem, _ side: Side) {
-        if self[keyPath: side][id] != item || self[keyPath: side].items.values.contains(where: { $0.parent == id }) { wrong.append("deleted another") }
+        if self[keyPath: side][id] != item || self[keyPath: side].items.values.contains(where: { $0.parent == id }) {
+            wrong.append("deleted another")
+        }
         self[keyPath: side][id] = nil
     }
 

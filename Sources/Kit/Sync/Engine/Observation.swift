@@ -22,10 +22,14 @@ struct Observation {
         }
         var left = Set(base.keys)
         func take(_ id: ItemID?, _ entry: Entry) {
-            guard let id, ids[entry.path] == nil, base[id]?.item.isFolder == entry.isFolder, left.remove(id) != nil else { return }
+            guard let id, ids[entry.path] == nil, base[id]?.item.isFolder == entry.isFolder, left.remove(id) != nil
+            else { return }
             ids[entry.path] = id
         }
-        let ordered = entries.sorted { $0.path.count < $1.path.count || ($0.path.count == $1.path.count && $0.path.lexicographicallyPrecedes($1.path)) }
+        let ordered = entries.sorted {
+            $0.path.count < $1.path.count
+                || ($0.path.count == $1.path.count && $0.path.lexicographicallyPrecedes($1.path))
+        }
         // What has both is the same; then what waits under a name of ours; then what was moved; then what took a name over.
         for entry in ordered where entry.identity != nil {
             guard let id = byPath[entry.path], byIdentity[entry.identity ?? ""] == id else { continue }

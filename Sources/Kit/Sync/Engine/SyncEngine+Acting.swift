@@ -91,13 +91,18 @@ extension SyncEngine {
 
     // MARK: Here
 
+    private func wrote(_ id: ItemID, _ file: WrittenFile) {
+        statuses[id] = file.status
+        hereIdentities[id] = file.identity
+    }
+
     private func createHere(_ id: ItemID, _ item: SyncItem) async throws(SyncFailure) {
         let path = try path(of: item, in: here)
         if item.isFolder {
             try await folder.makeFolder(path)
         } else {
             guard let digest = item.digest else { throw .changed }
-            statuses[id] = try await folder.write(content(digest, of: id), to: path, replacing: nil)
+            wrote(id, try await folder.write(content(digest, of: id), to: path, replacing: nil))
         }
         here[id] = item
         mustLookAgain = mustLookAgain || there[id] == nil
@@ -109,9 +114,11 @@ extension SyncEngine {
         let old = try await folder.read(path)
         let digest = ContentDigest(of: old.bytes)
         // What a person wrote since the look is not what the plan spoke of.
-        guard here[id]?.isDamaged == true ? old.status == statuses[id] : digest == here[id]?.digest else { throw .changed }
+        guard here[id]?.isDamaged == true ? old.status == statuses[id] : digest == here[id]?.digest else {
+            throw .changed
+        }
         try await keep(old.bytes, path, .replaced)
-        statuses[id] = try await folder.write(bytes, to: path, replacing: digest)
+        wrote(id, try await folder.write(bytes, to: path, replacing: digest))
         here[id]?.kind = .file(.known(new))
     }
 

@@ -6,6 +6,7 @@ extension SyncEngine {
         // The server first: what appears here meanwhile is seen, and what was read there is no older than what is here.
         try await lookThere()
         try await lookHere(approved)
+        try await noteIdentities()
         if await remote.level < .conditions { await holdWhatIsTooRisky() }
     }
 
@@ -43,7 +44,9 @@ extension SyncEngine {
         _ content: FileContent, _ id: ItemID, _ path: SyncPath, _ approved: Set<SyncReport.Question>
     ) -> SyncItem.Content {
         let digest = ContentDigest(of: content.bytes)
-        guard let old = records.base[id], let before = old.status, old.item.digest != digest else { return .known(digest) }
+        guard let old = records.base[id], let before = old.status, old.item.digest != digest else {
+            return .known(digest)
+        }
         if content.status.modified == before.modified {
             if there[id] == nil {
                 held.insert(id)
@@ -78,6 +81,18 @@ extension SyncEngine {
             }
         }
         there = seen.tree
+    }
+
+    // What a side calls an item is known at the latest when it was seen unchanged: without it a move would be a deletion.
+    private func noteIdentities() async throws(SyncFailure) {
+        var changes: [SyncChange] = []
+        for (id, record) in records.base.sorted(by: { $0.key < $1.key }) {
+            var new = record
+            if here[id] == record.item { new.hereIdentity = hereIdentities[id] }
+            if there[id] == record.item { new.thereIdentity = thereIdentities[id] }
+            if new != record { changes.append(.base(id, new)) }
+        }
+        try await commit(changes)
     }
 
     // What this server would let us overwrite without noticing stays as it is, and a person is told.

@@ -42,7 +42,8 @@ public actor SyncEngine {
     ///   - device: What copies of conflicts call this device.
     ///   - milliseconds: The time since 1970, for the names of copies alone.
     public init(
-        folder: any SyncFolder, remote: any SyncRemote, journal: any SyncJournal, rules: NameRules = .exact, device: String,
+        folder: any SyncFolder, remote: any SyncRemote, journal: any SyncJournal, rules: NameRules = .exact,
+        device: String,
         milliseconds: @escaping @Sendable () -> Int64
     ) {
         self.folder = folder

@@ -16,7 +16,8 @@ public protocol SyncFolder: Sendable {
     ///   - path: Where. Its folder exists.
     ///   - old: The digest of what is there; `nil` when nothing may be there.
     /// - Throws: ``SyncFailure/changed`` when something else is there.
-    func write(_ content: [UInt8], to path: SyncPath, replacing old: ContentDigest?) async throws(SyncFailure) -> FileStatus
+    func write(_ content: [UInt8], to path: SyncPath, replacing old: ContentDigest?) async throws(SyncFailure)
+        -> WrittenFile
 
     /// Makes a folder; one that is there is fine.
     func makeFolder(_ path: SyncPath) async throws(SyncFailure)
@@ -56,6 +57,17 @@ public struct FileStatus: Hashable, Sendable {
     public init(size: Int, modified: Int64, change: Int64) {
         (self.size, self.modified, self.change) = (size, modified, change)
     }
+}
+
+/// What a file system says of a file that was just written.
+public struct WrittenFile: Hashable, Sendable {
+    /// The status.
+    public let status: FileStatus
+    /// Names the file through renames; `nil` when nothing does.
+    public let identity: String?
+
+    /// A file from its parts.
+    public init(status: FileStatus, identity: String?) { (self.status, self.identity) = (status, identity) }
 }
 
 /// A file's content together with what the file system said before and after it was read.

@@ -7,7 +7,8 @@ public protocol SyncJournal: Sendable {
     func commit(_ changes: [SyncChange]) async throws(SyncFailure)
 
     /// Keeps a content, by its digest; one that is kept already is fine.
-    func keep(_ content: [UInt8], _ digest: ContentDigest, named name: String, for reason: KeepReason) async throws(SyncFailure)
+    func keep(_ content: [UInt8], _ digest: ContentDigest, named name: String, for reason: KeepReason)
+        async throws(SyncFailure)
 
     /// A content that was kept; `nil` when there is none.
     func content(_ digest: ContentDigest) async throws(SyncFailure) -> [UInt8]?

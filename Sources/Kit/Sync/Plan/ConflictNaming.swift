@@ -11,8 +11,10 @@ public struct ConflictNaming: Hashable, Sendable {
     public init(moment: String, device: String) {
         self.moment = moment
         self.device = String(
-            device.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F && !"()/\\".unicodeScalars.contains($0) }
-                .prefix(40).map(Character.init))
+            device.unicodeScalars.filter {
+                $0.value >= 0x20 && $0.value != 0x7F && !"()/\\".unicodeScalars.contains($0)
+            }
+            .prefix(40).map(Character.init))
     }
 
     /// A naming for a moment in milliseconds since 1970.
@@ -39,7 +41,9 @@ public struct ConflictNaming: Hashable, Sendable {
 
     // A leading dot begins no ending.
     private static func parts(of text: String) -> (stem: String, ending: String) {
-        guard let dot = text.lastIndex(of: "."), dot != text.startIndex, !text[dot...].contains(")") else { return (text, "") }
+        guard let dot = text.lastIndex(of: "."), dot != text.startIndex, !text[dot...].contains(")") else {
+            return (text, "")
+        }
         return (String(text[..<dot]), String(text[dot...]))
     }
 

@@ -40,7 +40,9 @@ struct MergedTree {
     private func entry(of id: ItemID) -> Entry {
         let (old, mine, theirs) = (base[id]?.location, claim(here[id]), claim(there[id]))
         if let theirs, theirs != old || mine == nil { return Entry(location: theirs, claim: .there) }
-        if let mine, mine != old || theirs == nil { return Entry(location: mine, claim: mine == theirs ? .there : .here) }
+        if let mine, mine != old || theirs == nil {
+            return Entry(location: mine, claim: mine == theirs ? .there : .here)
+        }
         if let theirs { return Entry(location: theirs, claim: .there) }
         // Both wait under a name of ours for their location.
         let fallback = there[id]?.location ?? here[id]?.location ?? ItemLocation(parent: .root, name: .moving(id))
@@ -58,7 +60,8 @@ struct MergedTree {
         var done: Set<ItemID> = [.root]
         for start in entries.keys.sorted() where !done.contains(start) {
             while let cycle = cycle(from: start, &done) {
-                let movable = cycle.filter { entries[$0]?.claim != .there && there[$0] != nil }.min() ?? cycle.min() ?? start
+                let movable =
+                    cycle.filter { entries[$0]?.claim != .there && there[$0] != nil }.min() ?? cycle.min() ?? start
                 let location = there[movable].map(\.location) ?? ItemLocation(parent: .root, name: .moving(movable))
                 entries[movable] = Entry(location: location, claim: .there)
             }

@@ -41,7 +41,8 @@ struct SideSteps {
 
     private mutating func addMoves() -> [ItemID] {
         var blocked: [ItemID] = []
-        let moved = tree.items.filter { id, item in wanted[id].map { $0.location != item.location } ?? false }.keys.sorted()
+        let moved = tree.items.filter { id, item in wanted[id].map { $0.location != item.location } ?? false }.keys
+            .sorted()
         for id in moved where !held.contains(id) {
             guard let target = wanted[id]?.location else { continue }
             guard exists(target.parent), !leads(from: target.parent, to: id), take(target, for: id) else {

@@ -82,9 +82,10 @@ public struct SyncPlan: Hashable, Sendable {
     private static func identities(_ merged: MergedTree, _ rules: NameRules, _ naming: ConflictNaming) -> [SyncStep] {
         var steps = merged.twins.map { SyncStep.join(here: $0.here, there: $0.there) }
         guard !merged.conflicts.isEmpty else { return steps }
-        var taken = Set((Array(merged.here.items.values) + merged.items.values).map { item in
-            ItemLocation(parent: item.parent, name: rules.key(item.name))
-        })
+        var taken = Set(
+            (Array(merged.here.items.values) + merged.items.values).map { item in
+                ItemLocation(parent: item.parent, name: rules.key(item.name))
+            })
         for id in merged.conflicts {
             guard let mine = merged.here[id] else { continue }
             var count = 1

@@ -21,7 +21,9 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
     /// The 32 bytes.
     public var bytes: [UInt8] {
-        [words.0, words.1, words.2, words.3].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - $0 * 8)) } }
+        [words.0, words.1, words.2, words.3].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - $0 * 8)) }
+        }
     }
 
     /// 64 hexadecimal digits.

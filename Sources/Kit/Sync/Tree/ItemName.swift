@@ -17,7 +17,9 @@ public struct ItemName: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// Reads a name; `nil` for what is none, so that a name from a server never leads out of the folder.
     public init?(_ text: String) {
         let isComponent = text != "." && text != ".." && !text.isEmpty && text.utf8.count <= Self.limit
-        guard isComponent, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x2F && $0 != 0x5C && $0 != 0x7F }) else { return nil }
+        guard isComponent, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x2F && $0 != 0x5C && $0 != 0x7F }) else {
+            return nil
+        }
         self.text = text
     }
 
@@ -25,7 +27,9 @@ public struct ItemName: Hashable, Comparable, Sendable, CustomStringConvertible 
     public static func == (one: ItemName, other: ItemName) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
 
     /// By bytes.
-    public static func < (one: ItemName, other: ItemName) -> Bool { one.text.utf8.lexicographicallyPrecedes(other.text.utf8) }
+    public static func < (one: ItemName, other: ItemName) -> Bool {
+        one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+    }
 
     /// By bytes.
     public func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }

@@ -12,7 +12,9 @@ public enum NameRules: Sendable {
         switch self {
         case .exact: name
         case .folded:
-            ItemName(unchecked: name.text.precomposedStringWithCanonicalMapping.lowercased().precomposedStringWithCanonicalMapping)
+            ItemName(
+                unchecked: name.text.precomposedStringWithCanonicalMapping.lowercased()
+                    .precomposedStringWithCanonicalMapping)
         }
     }
 }

@@ -81,11 +81,14 @@ private struct MultistatusParser {
         case ["response", "status"]: member.failure = Self.code(value).flatMap { (200..<300).contains($0) ? nil : $0 }
         case ["response", "propstat", "status"]: status = value
         case ["response", "propstat", "prop", "getetag"]: found.etag = value.isEmpty ? nil : value
-        case ["response", "propstat", "prop", "getcontentlength"]: found.length = Int(value).flatMap { $0 < 0 ? nil : $0 }
+        case ["response", "propstat", "prop", "getcontentlength"]:
+            found.length = Int(value).flatMap { $0 < 0 ? nil : $0 }
         case ["response", "propstat"] where Self.code(status) == 200: merge()
         case ["response"]: members.append(member)
         case let inner where inner.count == 4 && (inner.last?.hasPrefix("http://owncloud.org/ns ") ?? false):
-            if inner.last?.hasSuffix(" id") == true || found.fileID == nil, inner.last?.hasSuffix("id") == true, !value.isEmpty {
+            if inner.last?.hasSuffix(" id") == true || found.fileID == nil, inner.last?.hasSuffix("id") == true,
+                !value.isEmpty
+            {
                 found.fileID = value
             }
         default: break

@@ -54,7 +54,9 @@ public struct RemoteAddress: Hashable, Sendable {
     static func encode(_ text: String) -> String {
         var out: [UInt8] = []
         for byte in text.utf8 {
-            let isPlain = (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39) || "-._~".utf8.contains(byte)
+            let isPlain =
+                (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39)
+                || "-._~".utf8.contains(byte)
             out += isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
         return String(decoding: out, as: UTF8.self)

@@ -143,10 +143,13 @@ struct XMLReader {
     }
 
     private static func reference(_ name: String) throws(Problem) -> [UInt8] {
-        if let known = ["lt": 0x3C, "gt": 0x3E, "amp": 0x26, "quot": 0x22, "apos": 0x27][name] as UInt8? { return [known] }
+        if let known = ["lt": 0x3C, "gt": 0x3E, "amp": 0x26, "quot": 0x22, "apos": 0x27][name] as UInt8? {
+            return [known]
+        }
         let isHex = name.hasPrefix("#x")
         let digits = name.dropFirst(isHex ? 2 : 1)
-        guard name.hasPrefix("#"), !digits.hasPrefix("+"), let number = UInt32(digits, radix: isHex ? 16 : 10), number != 0,
+        guard name.hasPrefix("#"), !digits.hasPrefix("+"), let number = UInt32(digits, radix: isHex ? 16 : 10),
+            number != 0,
             let scalar = Unicode.Scalar(number)
         else { throw .reference }
         return Array(String(Character(scalar)).utf8)
