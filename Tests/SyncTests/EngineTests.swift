@@ -51,7 +51,7 @@ struct Simulation {
     }
 }
 
-@Suite struct `A whole engine in a simulated world` {
+@Suite struct EngineTests {
     private var count: UInt64 { ProcessInfo.processInfo.environment["PAVISE_SYNC_SEEDS"].flatMap(UInt64.init) ?? 500 }
 
     @Test func `SY1, SY5, SY7, SY15: faults, kills, lost answers and persons on both sides lose nothing`() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PaviseSync
 
-@Suite struct `Listings of servers` {
+@Suite struct ListingTests {
     private func read(_ text: String) throws -> [Multistatus.Member] { try Multistatus(Array(text.utf8)).members }
 
     @Test func `apache's listing: absolute paths, tags, properties that were not found`() throws {

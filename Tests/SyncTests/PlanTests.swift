@@ -2,7 +2,7 @@ import Foundation
 import PaviseSync
 import Testing
 
-@Suite struct `Plans of three trees` {
+@Suite struct PlanTests {
     /// `PAVISE_SYNC_SEEDS` asks for more, in the conformance run.
     private var count: UInt64 { ProcessInfo.processInfo.environment["PAVISE_SYNC_SEEDS"].flatMap(UInt64.init) ?? 4_000 }
 

@@ -1,7 +1,8 @@
 import PaviseSync
 import Synchronization
 
-/// A folder, a server and a journal in memory, with persons on both sides and a random source for all that happens (sync/SY20).
+/// A folder, a server and a journal in memory, with persons on both sides and a random source for all that happens
+/// (sync/SY20).
 final class SimulatedWorld: Sendable {
     enum Node: Equatable {
         case folder(identity: Int), file(bytes: [UInt8], modified: Int64, change: Int64, identity: Int)

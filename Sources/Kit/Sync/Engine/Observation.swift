@@ -1,4 +1,5 @@
-/// Turns what the two sides list into trees: each entry gets the identifier that the base has for it, or a new one. Pure.
+/// Turns what the two sides list into trees: each entry gets the identifier that the base has for it, or a new one.
+/// Pure.
 struct Observation {
     private(set) var tree = SyncTree()
     private(set) var ids: [SyncPath: ItemID] = [:]
@@ -30,7 +31,8 @@ struct Observation {
             $0.path.count < $1.path.count
                 || ($0.path.count == $1.path.count && $0.path.lexicographicallyPrecedes($1.path))
         }
-        // What has both is the same; then what waits under a name of ours; then what was moved; then what took a name over.
+        // What has both is the same; then what waits under a name of ours; then what was moved; then what took a
+        // name over.
         for entry in ordered where entry.identity != nil {
             guard let id = byPath[entry.path], byIdentity[entry.identity ?? ""] == id else { continue }
             take(id, entry)

@@ -76,7 +76,8 @@ extension SyncEngine {
         guard let item = here[id] else { throw .changed }
         let target: SyncPath = path.dropLast() + [name]
         try await folder.move(path, to: target)
-        // From here on the file is a new one. After a crash before this line it is the old one, moved, and in conflict again.
+        // From here on the file is a new one. After a crash before this line it is the old one, moved, and in
+        // conflict again.
         if var record = records.base[id] {
             record.hereIdentity = nil
             try await commit([.base(id, record)])

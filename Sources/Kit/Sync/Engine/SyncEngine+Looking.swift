@@ -39,7 +39,8 @@ extension SyncEngine {
         here = seen.tree
     }
 
-    // A file that nobody wrote and that has other bytes is damaged (sync/SY4); one that became empty is asked about (sync/SY13).
+    // A file that nobody wrote and that has other bytes is damaged (sync/SY4); one that became empty is asked about
+    // (sync/SY13).
     private func judge(
         _ content: FileContent, _ id: ItemID, _ path: SyncPath, _ approved: Set<SyncReport.Question>
     ) -> SyncItem.Content {
@@ -83,7 +84,8 @@ extension SyncEngine {
         there = seen.tree
     }
 
-    // What a side calls an item is known at the latest when it was seen unchanged: without it a move would be a deletion.
+    // What a side calls an item is known at the latest when it was seen unchanged: without it a move would be a
+    // deletion.
     private func noteIdentities() async throws(SyncFailure) {
         var changes: [SyncChange] = []
         for (id, record) in records.base.sorted(by: { $0.key < $1.key }) {

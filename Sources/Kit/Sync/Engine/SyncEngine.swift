@@ -1,4 +1,5 @@
-/// Keeps a folder and a server equal without losing anything: looks at both, plans, does a batch, looks at what became of it.
+/// Keeps a folder and a server equal without losing anything: looks at both, plans, does a batch, looks at what
+/// became of it.
 ///
 /// ```swift
 /// let engine = SyncEngine(folder: folder, remote: remote, journal: journal, device: "laptop")

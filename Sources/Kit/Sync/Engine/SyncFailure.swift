@@ -1,6 +1,7 @@
 /// Why something of a synchronisation did not happen. No case holds content or a credential.
 public enum SyncFailure: Error, Hashable, Sendable {
-    /// What is there is not what was expected: somebody else was faster. It is looked at again, and nothing was overwritten.
+    /// What is there is not what was expected: somebody else was faster. It is looked at again, and nothing was
+    /// overwritten.
     case changed
     /// Nobody answers, or not yet. Whether a write arrived is not known; the next run asks.
     case unreachable(String)

@@ -1,4 +1,5 @@
-/// Base and journal of one connection, and the contents they speak of: sealed, and durable before a call returns (sync/SY2).
+/// Base and journal of one connection, and the contents they speak of: sealed, and durable before a call returns
+/// (sync/SY2).
 public protocol SyncJournal: Sendable {
     /// What was written down.
     func load() async throws(SyncFailure) -> SyncRecords
@@ -72,7 +73,14 @@ public struct BaseRecord: Hashable, Sendable {
 public struct PendingWrite: Hashable, Sendable {
     /// What was asked.
     public enum Kind: String, Hashable, Sendable, Codable {
-        case create, replace, move, delete
+        /// A new file.
+        case create
+        /// Other content.
+        case replace
+        /// Another location.
+        case move
+        /// A deletion.
+        case delete
     }
     /// What was asked.
     public let kind: Kind

@@ -1,6 +1,7 @@
 /// The server's side. WebDAV is one; an app adds its own by writing another (sync/SY5 to SY7).
 ///
-/// Each write has a condition of its kind. A write whose condition does not hold is ``SyncFailure/changed``, and changes nothing.
+/// Each write has a condition of its kind. A write whose condition does not hold is ``SyncFailure/changed``, and
+/// changes nothing.
 public protocol SyncRemote: Sendable {
     /// What this server's conditions are worth, measured and not believed (sync/SY6).
     var level: ServerLevel { get async }
@@ -52,7 +53,8 @@ public struct RemoteVersion: Hashable, Sendable {
     /// A version from its parts.
     public init(validator: String, size: Int?) { (self.validator, self.size) = (validator, size) }
 
-    /// Whether the tag says that the bytes are the same: it is there, and is not weak. Another is never a base (sync/SY8).
+    /// Whether the tag says that the bytes are the same: it is there, and is not weak. Another is never a base
+    /// (sync/SY8).
     public var isStrong: Bool { validator.utf8.count > 2 && validator.hasPrefix("\"") && validator.hasSuffix("\"") }
 }
 

@@ -22,7 +22,8 @@ public struct ConflictNaming: Hashable, Sendable {
         self.init(moment: Self.moment(milliseconds), device: device)
     }
 
-    /// The name of the `count`th copy of `name`, from 1. One suffix takes the place of another, so that names do not pile up.
+    /// The name of the `count`th copy of `name`, from 1. One suffix takes the place of another, so that names do not
+    /// pile up.
     public func name(for name: ItemName, copy count: Int = 1) -> ItemName {
         let (stem, ending) = Self.parts(of: name.text)
         let suffix = " (conflict \(moment) \(device)\(count > 1 ? " \(count)" : ""))"

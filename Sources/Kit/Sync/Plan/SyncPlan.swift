@@ -1,6 +1,7 @@
 /// What to do next so that both sides become equal and nothing is lost: a pure function of three trees (sync/SY1).
 ///
-/// It asks no clock and no disk, and orders nothing by time. Do its steps in any order, look at what became of them, and plan
+/// It asks no clock and no disk, and orders nothing by time. Do its steps in any order, look at what became of them,
+/// and plan
 /// again, until a plan has none:
 ///
 /// ```swift
@@ -24,6 +25,9 @@ public struct SyncPlan: Hashable, Sendable {
         public var replacedThere = 0
         /// Items that both sides had agreed on.
         public var agreed = 0
+
+        /// Nothing changes.
+        public init() {}
     }
 
     /// Plans.

@@ -1,4 +1,5 @@
-/// One thing to do, so that both sides come nearer to each other. The steps of one plan may be done in any order (sync/SY1).
+/// One thing to do, so that both sides come nearer to each other. The steps of one plan may be done in any order
+/// (sync/SY1).
 public enum SyncStep: Hashable, Sendable {
     /// Write down that both sides agree on this item; on its absence where it is `nil`.
     case agree(ItemID, SyncItem?)
@@ -6,7 +7,8 @@ public enum SyncStep: Hashable, Sendable {
     case read(ItemID)
     /// Two new items with the same content at the same location are one: the item `here` is called `there` from now on.
     case join(here: ItemID, there: ItemID)
-    /// Both sides changed the content: give the local file this name; it is a new item from now on, and so both stay (sync/SY9).
+    /// Both sides changed the content: give the local file this name; it is a new item from now on, and so both stay
+    /// (sync/SY9).
     case setAside(ItemID, as: ItemName)
     /// Make the item on this side.
     case create(SyncSide, ItemID, SyncItem)

@@ -23,7 +23,8 @@ public struct ItemName: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.text = text
     }
 
-    /// By bytes. Two texts that look the same and have other bytes are two names: file systems and servers think so too.
+    /// By bytes. Two texts that look the same and have other bytes are two names: file systems and servers think so
+    /// too.
     public static func == (one: ItemName, other: ItemName) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
 
     /// By bytes.

@@ -4,7 +4,8 @@ internal import Foundation
 public enum NameRules: Sendable {
     /// When their bytes are: Linux' file systems and WebDAV servers.
     case exact
-    /// When they differ only in case or in the form of their letters (NFC, NFD): file systems of Apple and Windows as a rule.
+    /// When they differ only in case or in the form of their letters (NFC, NFD): file systems of Apple and Windows
+    /// as a rule.
     case folded
 
     /// The names that `name` stands for.

@@ -24,7 +24,8 @@ public struct RemoteAddress: Hashable, Sendable {
 
     /// What an `href` of a listing names, empty for the folder itself.
     ///
-    /// - Throws: ``SyncFailure/listing(_:)`` for an address of another server, outside of the folder, or with a part that is no name.
+    /// - Throws: ``SyncFailure/listing(_:)`` for an address of another server, outside of the folder, or with a part
+    ///   that is no name.
     public func path(of href: String) throws(SyncFailure) -> SyncPath {
         guard var text = path(from: href) else { throw .listing("The listing names another server.") }
         guard let base = Self.decode(folder.path) else { throw .listing("The folder's address is no text.") }

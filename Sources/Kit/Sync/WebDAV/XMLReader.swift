@@ -1,6 +1,8 @@
-/// A pull parser for listings of servers: bounded, without entities, document types and external references (sync/SY18).
+/// A pull parser for listings of servers: bounded, without entities, document types and external references
+/// (sync/SY18).
 ///
-/// It knows elements with their namespaces (Namespaces in XML 1.0 §6) and text. Attributes beside `xmlns` are passed over.
+/// It knows elements with their namespaces (Namespaces in XML 1.0 §6) and text. Attributes beside `xmlns` are passed
+/// over.
 struct XMLReader {
     /// Why a text is not read.
     enum Problem: Error, Hashable {
