@@ -12,7 +12,8 @@ import Testing
             <?xml version="1.0" encoding="utf-8"?>
             <D:multistatus xmlns:D="DAV:" xmlns:ns0="DAV:">
             <D:response xmlns:lp1="DAV:"><D:href>/dav/</D:href><D:propstat><D:prop>
-            <lp1:resourcetype><D:collection/></lp1:resourcetype></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>
+            <lp1:resourcetype><D:collection/></lp1:resourcetype></D:prop>
+            <D:status>HTTP/1.1 200 OK</D:status></D:propstat>
             </D:response>
             <D:response xmlns:lp1="DAV:"><D:href>/dav/a%20b.txt</D:href><D:propstat><D:prop><lp1:resourcetype/>
             <lp1:getcontentlength>5</lp1:getcontentlength><lp1:getetag>"5-61"</lp1:getetag></D:prop>
@@ -31,8 +32,10 @@ import Testing
     @Test func `ownCloud's and Nextcloud's identifiers, another prefix, CDATA, references`() throws {
         let members = try read(
             """
-            <multistatus xmlns="DAV:" xmlns:o="http://owncloud.org/ns"><response><href>/a&amp;b&#x21;<![CDATA[<c>]]></href>
-            <propstat><prop><o:fileid>17</o:fileid><o:id>000017oc</o:id></prop><status>HTTP/2 200</status></propstat></response>
+            <multistatus xmlns="DAV:" xmlns:o="http://owncloud.org/ns"><response>
+            <href>/a&amp;b&#x21;<![CDATA[<c>]]></href>
+            <propstat><prop><o:fileid>17</o:fileid><o:id>000017oc</o:id></prop>
+            <status>HTTP/2 200</status></propstat></response>
             <response><href>/gone</href><status>HTTP/1.1 403 Forbidden</status></response></multistatus>
             """)
         #expect(members[0].href == "/a&b!<c>")
