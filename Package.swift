@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
+        .library(name: "PaviseSync", targets: ["PaviseSync"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "PaviseAttackedClients", targets: ["PaviseAttackedClients"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
@@ -125,6 +126,12 @@ let package = Package(
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseJWT",
                 "PaviseStorage",
+            ]),
+        module(
+            "PaviseSync", "Kit/Sync",
+            [
+                "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseTransport", "PaviseStorage",
+                "PaviseSession",
             ]),
         module(
             "Pavise", "Kit/Pavise",
@@ -252,6 +259,13 @@ let package = Package(
             [
                 "Pavise", "PaviseAppLock", "PaviseSession", "PaviseTransport", "PaviseVault", "PaviseDevice",
                 "SecurityFramework", "PaviseLab", "PavisePrimitives", "TestSupport",
+            ]),
+        tests(
+            "Sync",
+            [
+                "PaviseSync", "PaviseStorage", "PaviseProtectedStorage", "PaviseTransport", "PaviseSession",
+                "PaviseLab",
+                "SecurityFramework", "PavisePrimitives", "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("AttackMatrix", ["PaviseAttackedClients", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),

@@ -5,9 +5,14 @@ package import PaviseVault
 extension ConnectionsFolder {
     private func storage(of id: ConnectionID) -> String { folder(of: id) + "/protected" }
 
+    /// The protected files and databases of a connection; made the first time. They end with it.
+    package func protectedContainer(of id: ConnectionID) throws(StorageFailure) -> ProtectedContainer {
+        ProtectedContainer(try .open(storage(of: id), name: id.text), account: id.text)
+    }
+
     /// The protected files of a connection; made the first time. They end with it.
     package func protectedFiles(of id: ConnectionID) throws(StorageFailure) -> ProtectedFiles {
-        ProtectedFiles(container: try .open(storage(of: id), name: id.text))
+        try protectedContainer(of: id).files
     }
 
     /// Destroys the keys of what a connection stored: from here on nobody reads it, also not from a copy of its folder.

@@ -45,13 +45,7 @@ public struct ProtectedFiles: Sendable {
 
     /// The files of the home that a program was given.
     package static func of(_ home: PaviseHome) throws(StorageFailure) -> ProtectedFiles {
-        do throws(SystemFailure) {
-            try home.check()
-            try DurableFile.makeDirectory(home.path)
-        } catch {
-            throw .system(error)
-        }
-        return ProtectedFiles(container: try .open(home.path + "/protected", name: "home"))
+        try ProtectedContainer.ofHome(home).files
     }
 
     /// Writes a file; when this returns, it is on the disk.
