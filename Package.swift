@@ -52,6 +52,7 @@ let package = Package(
         .library(name: "PaviseLog", targets: ["PaviseLog"]),
         .library(name: "PavisePrivacy", targets: ["PavisePrivacy"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
+        .library(name: "PaviseSync", targets: ["PaviseSync"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "PaviseTesting", targets: ["PaviseTesting"]),
         .library(name: "PaviseAttackedClients", targets: ["PaviseAttackedClients"]),
@@ -146,6 +147,12 @@ let package = Package(
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseJWT",
                 "PaviseStorage",
+            ]),
+        module(
+            "PaviseSync", "Kit/Sync",
+            [
+                "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseTransport", "PaviseStorage",
+                "PaviseSession",
             ]),
         module(
             "Pavise", "Kit/Pavise",
@@ -314,6 +321,12 @@ let package = Package(
                 "SecurityFramework", "PaviseLab", "PavisePrimitives", "TestSupport",
             ]),
         tests("Testing", ["Pavise", "PaviseTesting"]),
+        tests(
+            "Sync",
+            [
+                "PaviseSync", "PaviseStorage", "PaviseProtectedStorage", "PaviseTransport", "PaviseSession",
+                "PaviseLab", "SecurityFramework", "PavisePrimitives", "TestSupport",
+            ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("AttackMatrix", ["PaviseAttackedClients", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),
         tests("Arguments", ["PaviseArguments"]),

@@ -1,0 +1,221 @@
+extension SyncEngine {
+    /// Does one step, and writes into the trees what it made.
+    func act(on step: SyncStep) async throws(SyncFailure) {
+        switch step {
+        case .agree: return
+        case .read(let id): try await read(id)
+        case .join(let mine, let theirs): try await join(mine, theirs)
+        case .setAside(let id, let name): try await setAside(id, name)
+        case .create(.here, let id, let item): try await createHere(id, item)
+        case .create(.there, let id, let item): try await createThere(id, item)
+        case .replace(.here, let id, _, let new): try await replaceHere(id, new)
+        case .replace(.there, let id, let old, let new): try await replaceThere(id, old, new)
+        case .move(.here, let id, let target): try await moveHere(id, target)
+        case .move(.there, let id, let target): try await moveThere(id, target)
+        case .delete(.here, let id, let item): try await deleteHere(id, item)
+        case .delete(.there, let id, let item): try await deleteThere(id, item)
+        }
+    }
+
+    private func herePath(_ id: ItemID) throws(SyncFailure) -> SyncPath {
+        guard let path = here.path(of: id) else { throw .changed }
+        return path
+    }
+
+    private func therePath(_ id: ItemID) throws(SyncFailure) -> SyncPath {
+        guard let path = there.path(of: id) else { throw .changed }
+        return path
+    }
+
+    private func path(of item: SyncItem, in tree: SyncTree) throws(SyncFailure) -> SyncPath {
+        guard let folder = tree.path(of: item.parent) else { throw .changed }
+        return folder + [item.name]
+    }
+
+    /// The content with this digest: from the store, from the folder, from the server; the first that still has it.
+    private func content(_ digest: ContentDigest, of id: ItemID) async throws(SyncFailure) -> [UInt8] {
+        if let kept = try await journal.content(digest) { return kept }
+        if here[id]?.digest == digest {
+            let bytes = try await folder.read(herePath(id)).bytes
+            guard ContentDigest(of: bytes) == digest else { throw .changed }
+            return bytes
+        }
+        let bytes = try await remote.read(therePath(id)).bytes
+        guard ContentDigest(of: bytes) == digest else { throw .changed }
+        return bytes
+    }
+
+    private func keep(_ bytes: [UInt8], _ path: SyncPath, _ reason: KeepReason) async throws(SyncFailure) {
+        try await journal.keep(bytes, ContentDigest(of: bytes), named: path.last?.text ?? "", for: reason)
+    }
+
+    // MARK: Reading
+
+    private func read(_ id: ItemID) async throws(SyncFailure) {
+        let path = try therePath(id)
+        let content = try await remote.read(path)
+        try await keep(content.bytes, path, .fetched)
+        versions[id] = content.version
+        there[id]?.kind = .file(.known(ContentDigest(of: content.bytes)))
+    }
+
+    // MARK: Identities
+
+    private func join(_ mine: ItemID, _ theirs: ItemID) async throws(SyncFailure) {
+        guard let item = there[theirs] else { throw .changed }
+        here[theirs] = here[mine].map { $0.at(item.location) }
+        here[mine] = nil
+        for (id, child) in here.items where child.parent == mine { here[id]?.parent = theirs }
+        statuses[theirs] = statuses[mine]
+        hereIdentities[theirs] = hereIdentities[mine]
+        try await commit([.base(mine, nil), .pending(mine, nil), .base(theirs, record(of: theirs, item))])
+    }
+
+    private func setAside(_ id: ItemID, _ name: ItemName) async throws(SyncFailure) {
+        let path = try herePath(id)
+        guard let item = here[id] else { throw .changed }
+        let target: SyncPath = path.dropLast() + [name]
+        try await folder.move(path, to: target)
+        // From here on the file is a new one. After a crash before this line it is the old one, moved, and in
+        // conflict again.
+        if var record = records.base[id] {
+            record.hereIdentity = nil
+            try await commit([.base(id, record)])
+        }
+        let new = Observation.fresh(target, .here) { here[$0] != nil || records.base[$0] != nil || there[$0] != nil }
+        here[id] = nil
+        here[new] = SyncItem(parent: item.parent, name: name, kind: item.kind)
+        (statuses[new], hereIdentities[new]) = (statuses[id], hereIdentities[id])
+        (statuses[id], hereIdentities[id]) = (nil, nil)
+        report.conflicts.append(target)
+    }
+
+    // MARK: Here
+
+    private func wrote(_ id: ItemID, _ file: WrittenFile) {
+        statuses[id] = file.status
+        hereIdentities[id] = file.identity
+    }
+
+    private func createHere(_ id: ItemID, _ item: SyncItem) async throws(SyncFailure) {
+        let path = try path(of: item, in: here)
+        if item.isFolder {
+            try await folder.makeFolder(path)
+        } else {
+            guard let digest = item.digest else { throw .changed }
+            wrote(id, try await folder.write(content(digest, of: id), to: path, replacing: nil))
+        }
+        here[id] = item
+        mustLookAgain = mustLookAgain || there[id] == nil
+    }
+
+    private func replaceHere(_ id: ItemID, _ new: ContentDigest) async throws(SyncFailure) {
+        let path = try herePath(id)
+        let bytes = try await content(new, of: id)
+        let old = try await folder.read(path)
+        let digest = ContentDigest(of: old.bytes)
+        // What a person wrote since the look is not what the plan spoke of.
+        guard here[id]?.isDamaged == true ? old.status == statuses[id] : digest == here[id]?.digest else {
+            throw .changed
+        }
+        try await keep(old.bytes, path, .replaced)
+        wrote(id, try await folder.write(bytes, to: path, replacing: digest))
+        here[id]?.kind = .file(.known(new))
+    }
+
+    private func moveHere(_ id: ItemID, _ target: ItemLocation) async throws(SyncFailure) {
+        guard let item = here[id] else { throw .changed }
+        try await folder.move(herePath(id), to: path(of: item.at(target), in: here))
+        here[id] = item.at(target)
+        // The status stays that of the last reading: what was damaged since then is still found by it.
+    }
+
+    private func deleteHere(_ id: ItemID, _ item: SyncItem) async throws(SyncFailure) {
+        let path = try herePath(id)
+        guard let digest = item.digest else {
+            try await folder.delete(path, expecting: nil)
+            here[id] = nil
+            return
+        }
+        let bytes = try await folder.read(path).bytes
+        guard ContentDigest(of: bytes) == digest else { throw .changed }
+        try await keep(bytes, path, .replaced)
+        try await folder.delete(path, expecting: digest)
+        here[id] = nil
+    }
+
+    // MARK: There
+
+    private func createThere(_ id: ItemID, _ item: SyncItem) async throws(SyncFailure) {
+        let path = try path(of: item, in: there)
+        guard let digest = item.digest else {
+            try await remote.makeFolder(path)
+            there[id] = item
+            return
+        }
+        let bytes = try await content(digest, of: id)
+        try await keep(bytes, path, .sending)
+        try await commit([.pending(id, PendingWrite(kind: .create, digest: digest))])
+        let version = try await remote.create(path, bytes)
+        try await prove(id, item, digest, version, path)
+    }
+
+    private func replaceThere(_ id: ItemID, _ old: ContentDigest?, _ new: ContentDigest) async throws(SyncFailure) {
+        let path = try therePath(id)
+        guard let item = there[id], item.digest == old else { throw .changed }
+        let bytes = try await content(new, of: id)
+        try await keep(bytes, path, .sending)
+        let version = try await keepWhatIsThere(id, path, old)
+        try await commit([.pending(id, PendingWrite(kind: .replace, digest: new))])
+        let made = try await remote.replace(path, bytes, old: version)
+        try await prove(id, item, new, made, path)
+    }
+
+    // What is about to go stays in the store for 30 days (sync/SY14).
+    private func keepWhatIsThere(
+        _ id: ItemID, _ path: SyncPath, _ digest: ContentDigest?
+    ) async throws(SyncFailure) -> RemoteVersion {
+        let content = try await remote.read(path)
+        guard let digest, ContentDigest(of: content.bytes) == digest else { throw .changed }
+        try await keep(content.bytes, path, .replaced)
+        return content.version
+    }
+
+    // A version is ours only if the answer proves it or a read after it does (sync/SY7).
+    private func prove(
+        _ id: ItemID, _ item: SyncItem, _ digest: ContentDigest, _ version: RemoteVersion?, _ path: SyncPath
+    ) async throws(SyncFailure) {
+        var proven = version
+        if proven?.isStrong != true {
+            let content = try await remote.read(path)
+            guard ContentDigest(of: content.bytes) == digest else { throw .changed }
+            proven = content.version
+        }
+        versions[id] = proven
+        there[id] = SyncItem(parent: item.parent, name: item.name, kind: .file(.known(digest)))
+    }
+
+    private func moveThere(_ id: ItemID, _ target: ItemLocation) async throws(SyncFailure) {
+        guard let item = there[id] else { throw .changed }
+        let (path, goal) = (try therePath(id), try path(of: item.at(target), in: there))
+        try await commit([.pending(id, PendingWrite(kind: .move, digest: item.digest))])
+        try await remote.move(path, to: goal, old: versions[id])
+        there[id] = item.at(target)
+        // Without a name of the server's own that survives the move, the base is what knows where the item went.
+        guard here[id]?.location == target, let old = records.base[id] else { return }
+        try await commit([.base(id, record(of: id, old.item.at(target)))])
+    }
+
+    private func deleteThere(_ id: ItemID, _ item: SyncItem) async throws(SyncFailure) {
+        let path = try therePath(id)
+        guard item.digest != nil else {
+            try await remote.delete(path, old: nil)
+            there[id] = nil
+            return
+        }
+        let version = try await keepWhatIsThere(id, path, item.digest)
+        try await commit([.pending(id, PendingWrite(kind: .delete, digest: item.digest))])
+        try await remote.delete(path, old: version)
+        there[id] = nil
+    }
+}

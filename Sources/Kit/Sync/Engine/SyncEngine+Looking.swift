@@ -1,0 +1,112 @@
+extension SyncEngine {
+    /// Looks at both sides; from here on the trees say what is there.
+    func look(_ approved: Set<SyncReport.Question>) async throws(SyncFailure) {
+        records = try await journal.load()
+        held = []
+        // The server first: what appears here meanwhile is seen, and what was read there is no older than what is here.
+        try await lookThere()
+        try await lookHere(approved)
+        try await noteIdentities()
+        if await remote.level < .conditions { await holdWhatIsTooRisky() }
+    }
+
+    private func lookHere(_ approved: Set<SyncReport.Question>) async throws(SyncFailure) {
+        let entries = try await folder.scan()
+        var seen = Observation(
+            entries.map { .init(path: $0.path, isFolder: $0.status == nil, identity: $0.identity) }, on: .here,
+            base: records.base)
+        (statuses, hereIdentities) = ([:], [:])
+        for entry in entries {
+            guard let id = seen.ids[entry.path] else { continue }
+            hereIdentities[id] = entry.identity
+            guard let status = entry.status else { continue }
+            statuses[id] = status
+            let old = records.base[id]
+            if let old, old.status == status, let digest = old.item.digest {
+                seen.settle(id, .known(digest))
+                continue
+            }
+            let content: FileContent
+            do throws(SyncFailure) { content = try await folder.read(entry.path) } catch .changed {
+                // Somebody writes it just now: the next look sees what became of it.
+                held.insert(id)
+                seen.settle(id, old?.item.digest.map { .known($0) } ?? .damaged)
+                continue
+            }
+            statuses[id] = content.status
+            seen.settle(id, judge(content, id, entry.path, approved))
+        }
+        here = seen.tree
+    }
+
+    // A file that nobody wrote and that has other bytes is damaged (sync/SY4); one that became empty is asked about
+    // (sync/SY13).
+    private func judge(
+        _ content: FileContent, _ id: ItemID, _ path: SyncPath, _ approved: Set<SyncReport.Question>
+    ) -> SyncItem.Content {
+        let digest = ContentDigest(of: content.bytes)
+        guard let old = records.base[id], let before = old.status, old.item.digest != digest else {
+            return .known(digest)
+        }
+        if content.status.modified == before.modified {
+            if there[id] == nil {
+                held.insert(id)
+                report.questions.insert(.damaged(path))
+            }
+            return .damaged
+        }
+        if content.bytes.isEmpty, before.size > 0, !approved.contains(.emptied(path)) {
+            held.insert(id)
+            report.questions.insert(.emptied(path))
+        }
+        return .known(digest)
+    }
+
+    private func lookThere() async throws(SyncFailure) {
+        let entries = try await remote.list()
+        var seen = Observation(
+            entries.map { .init(path: $0.path, isFolder: $0.version == nil, identity: $0.identity) }, on: .there,
+            base: records.base)
+        let before = (versions: versions, tree: there)
+        (versions, thereIdentities) = ([:], [:])
+        for entry in entries {
+            guard let id = seen.ids[entry.path] else { continue }
+            thereIdentities[id] = entry.identity
+            guard let version = entry.version else { continue }
+            versions[id] = version
+            guard version.isStrong else { continue }
+            if let old = records.base[id], old.version == version, let digest = old.item.digest {
+                seen.settle(id, .known(digest))
+            } else if before.versions[id] == version, let digest = before.tree[id]?.digest {
+                seen.settle(id, .known(digest))
+            }
+        }
+        there = seen.tree
+    }
+
+    // What a side calls an item is known at the latest when it was seen unchanged: without it a move would be a
+    // deletion.
+    private func noteIdentities() async throws(SyncFailure) {
+        var changes: [SyncChange] = []
+        for (id, record) in records.base.sorted(by: { $0.key < $1.key }) {
+            var new = record
+            if here[id] == record.item { new.hereIdentity = hereIdentities[id] }
+            if there[id] == record.item { new.thereIdentity = thereIdentities[id] }
+            if new != record { changes.append(.base(id, new)) }
+        }
+        try await commit(changes)
+    }
+
+    // What this server would let us overwrite without noticing stays as it is, and a person is told.
+    private func holdWhatIsTooRisky() async {
+        guard await remote.level == .newNamesOnly else { return }
+        for step in nextPlan().steps {
+            switch step {
+            case .replace(.there, let id, _, _), .move(.there, let id, _), .delete(.there, let id, _):
+                held.insert(id)
+                report.questions.insert(.serverTooWeak(path(of: id)))
+            default: continue
+            }
+        }
+    }
+}

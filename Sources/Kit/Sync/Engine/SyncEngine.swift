@@ -1,0 +1,154 @@
+/// Keeps a folder and a server equal without losing anything: looks at both, plans, does a batch, looks at what
+/// became of it.
+///
+/// ```swift
+/// let engine = SyncEngine(folder: folder, remote: remote, journal: journal, device: "laptop")
+/// let report = await engine.run()
+/// for question in report.questions { … }
+/// ```
+/// Disk, network and time are values (sync/SY20). One run at a time; a second call waits for its turn.
+public actor SyncEngine {
+    let folder: any SyncFolder
+    let remote: any SyncRemote
+    let journal: any SyncJournal
+    let rules: NameRules
+    let device: String
+    let milliseconds: @Sendable () -> Int64
+    // The state of the run that is going on.
+    var records = SyncRecords()
+    var here = SyncTree()
+    var there = SyncTree()
+    var statuses: [ItemID: FileStatus] = [:]
+    var versions: [ItemID: RemoteVersion] = [:]
+    var hereIdentities: [ItemID: String] = [:]
+    var thereIdentities: [ItemID: String] = [:]
+    var held: Set<ItemID> = []
+    var report = SyncReport()
+    var mustLookAgain = false
+    private var refusals: [ItemID: Int] = [:]
+    private var isRunning = false
+
+    /// How often a run looks at both sides anew before it leaves the rest to the next run.
+    static let mostLooks = 12
+    /// How many plans follow one look.
+    static let mostPlans = 200
+
+    /// An engine.
+    ///
+    /// - Parameters:
+    ///   - folder: This device's side.
+    ///   - remote: The server's side.
+    ///   - journal: Of this connection and folder.
+    ///   - rules: When two names are one, on this device.
+    ///   - device: What copies of conflicts call this device.
+    ///   - milliseconds: The time since 1970, for the names of copies alone.
+    public init(
+        folder: any SyncFolder, remote: any SyncRemote, journal: any SyncJournal, rules: NameRules = .exact,
+        device: String,
+        milliseconds: @escaping @Sendable () -> Int64
+    ) {
+        self.folder = folder
+        self.remote = remote
+        self.journal = journal
+        self.rules = rules
+        self.device = device
+        self.milliseconds = milliseconds
+    }
+
+    /// Brings both sides together.
+    ///
+    /// - Parameter approved: Questions of an earlier report that a person has answered with yes.
+    /// - Returns: What was done and what waits. It never throws: what ended it early is in the report.
+    public func run(approving approved: Set<SyncReport.Question> = []) async -> SyncReport {
+        guard !isRunning else {
+            var report = SyncReport()
+            report.failure = .busy
+            return report
+        }
+        isRunning = true
+        defer { isRunning = false }
+        (report, refusals) = (SyncReport(), [:])
+        do throws(SyncFailure) {
+            try await runThrowing(approved)
+        } catch {
+            report.failure = error
+        }
+        return report
+    }
+
+    /// What the next run would do, without doing it. Contents that have to be read first are read.
+    public func plan() async throws(SyncFailure) -> SyncPlan {
+        try await look([])
+        return nextPlan()
+    }
+
+    func nextPlan() -> SyncPlan {
+        SyncPlan(
+            base: SyncTree(records.base.mapValues(\.item)), here: here, there: there, held: held, rules: rules,
+            naming: ConflictNaming(milliseconds: milliseconds(), device: device))
+    }
+
+    private func runThrowing(_ approved: Set<SyncReport.Question>) async throws(SyncFailure) {
+        for _ in 0..<Self.mostLooks {
+            try await look(approved)
+            mustLookAgain = false
+            for _ in 0..<Self.mostPlans where !mustLookAgain {
+                let plan = nextPlan()
+                if let change = MassChange.judge(plan.extent, here: here.items.count, there: there.items.count),
+                    !approved.contains(.massChange(change))
+                {
+                    report.questions.insert(.massChange(change))
+                    return
+                }
+                guard !plan.steps.isEmpty else { return }
+                try await act(on: plan.steps)
+            }
+        }
+        throw .unreachable("Both sides kept changing; the rest is left to the next run.")
+    }
+
+    private func act(on steps: [SyncStep]) async throws(SyncFailure) {
+        try await note(steps)
+        for step in steps where !step.isNote {
+            do throws(SyncFailure) {
+                try await act(on: step)
+                report.done.append(step)
+            } catch .changed {
+                mustLookAgain = true
+                refusals[step.item, default: 0] += 1
+                if refusals[step.item] == 3 {
+                    report.questions.insert(.refused(path(of: step.item)))
+                    held.insert(step.item)
+                }
+            }
+        }
+    }
+
+    func path(of id: ItemID) -> SyncPath { here.path(of: id) ?? there.path(of: id) ?? [] }
+
+    // One commit for all that both sides agree on.
+    private func note(_ steps: [SyncStep]) async throws(SyncFailure) {
+        var changes: [SyncChange] = []
+        for step in steps {
+            guard case .agree(let id, let item) = step else { continue }
+            changes.append(.base(id, item.map { record(of: id, $0) }))
+            if records.pending[id] != nil { changes.append(.pending(id, nil)) }
+        }
+        try await commit(changes)
+    }
+
+    func record(of id: ItemID, _ item: SyncItem) -> BaseRecord {
+        var record = BaseRecord(item: item)
+        record.status = here[id]?.digest == item.digest ? statuses[id] : records.base[id]?.status
+        record.hereIdentity = hereIdentities[id]
+        record.version = there[id]?.digest == item.digest ? versions[id] : records.base[id]?.version
+        record.thereIdentity = thereIdentities[id]
+        return record
+    }
+
+    func commit(_ changes: [SyncChange]) async throws(SyncFailure) {
+        guard !changes.isEmpty else { return }
+        try await journal.commit(changes)
+        for change in changes { records.apply(change) }
+    }
+}

@@ -1,0 +1,22 @@
+/// Why something of a synchronisation did not happen. No case holds content or a credential.
+public enum SyncFailure: Error, Hashable, Sendable {
+    /// What is there is not what was expected: somebody else was faster. It is looked at again, and nothing was
+    /// overwritten.
+    case changed
+    /// Nobody answers, or not yet. Whether a write arrived is not known; the next run asks.
+    case unreachable(String)
+    /// The session has ended: sign in again. What waits stays.
+    case signInNeeded
+    /// The server or the file system refuses this; in words.
+    case refused(String)
+    /// A listing cannot be trusted: it ended early, has errors in it, or names what it was not asked for.
+    case listing(String)
+    /// There is no room for this, here or there.
+    case full(SyncSide)
+    /// The content is larger than this way of synchronising holds in memory, in bytes.
+    case tooLarge(limit: Int)
+    /// The journal cannot be read or written: everything stops, since nothing could be proven afterwards (sync/SY16).
+    case journal(String)
+    /// Another process synchronises this connection.
+    case busy
+}

@@ -1,0 +1,31 @@
+/// What a run did, and what waits for a person.
+public struct SyncReport: Hashable, Sendable {
+    /// Something that a person has to answer before it goes on.
+    public enum Question: Hashable, Sendable {
+        /// The plan changes too much at once (sync/SY11).
+        case massChange(MassChange)
+        /// The file has 0 bytes and had more: send it, or bring the old content back (sync/SY13).
+        case emptied(SyncPath)
+        /// The file is damaged here, and the server does not have it any more (sync/SY4).
+        case damaged(SyncPath)
+        /// The server's conditions are not worth enough to replace, move or delete this (sync/SY6).
+        case serverTooWeak(SyncPath)
+        /// The server refused this three times although nothing seems to have changed (sync/SY16).
+        case refused(SyncPath)
+    }
+
+    /// The steps that were done, in their order.
+    public var done: [SyncStep] = []
+    /// Copies of conflicts that were made.
+    public var conflicts: [SyncPath] = []
+    /// What a person has to answer.
+    public var questions: Set<Question> = []
+    /// What ended the run early; `nil` when it came to its end.
+    public var failure: SyncFailure?
+
+    /// Nothing done.
+    public init() {}
+
+    /// Whether both sides are equal now, as far as this run saw.
+    public var isComplete: Bool { failure == nil && questions.isEmpty }
+}

@@ -1,0 +1,72 @@
+/// How the copy of a conflict is called: `NAME (conflict 2026-11-24 221500 DEVICE).EXT` (sync/SY9).
+///
+/// Time and device are values that are given, so that a plan asks no clock (sync/SY1).
+public struct ConflictNaming: Hashable, Sendable {
+    /// The moment, `YYYY-MM-DD HHMMSS` in UTC.
+    public let moment: String
+    /// Which device kept the copy; parentheses, slashes and control characters are taken out.
+    public let device: String
+
+    /// A naming from its parts.
+    public init(moment: String, device: String) {
+        self.moment = moment
+        self.device = String(
+            device.unicodeScalars.filter {
+                $0.value >= 0x20 && $0.value != 0x7F && !"()/\\".unicodeScalars.contains($0)
+            }
+            .prefix(40).map(Character.init))
+    }
+
+    /// A naming for a moment in milliseconds since 1970.
+    public init(milliseconds: Int64, device: String) {
+        self.init(moment: Self.moment(milliseconds), device: device)
+    }
+
+    /// The name of the `count`th copy of `name`, from 1. One suffix takes the place of another, so that names do not
+    /// pile up.
+    public func name(for name: ItemName, copy count: Int = 1) -> ItemName {
+        let (stem, ending) = Self.parts(of: name.text)
+        let suffix = " (conflict \(moment) \(device)\(count > 1 ? " \(count)" : ""))"
+        var kept = Substring(Self.withoutSuffix(stem))
+        var extra = ending
+        if suffix.utf8.count + extra.utf8.count >= ItemName.limit { extra = "" }
+        while kept.utf8.count + suffix.utf8.count + extra.utf8.count > ItemName.limit { kept = kept.dropLast() }
+        return ItemName(unchecked: kept + suffix + extra)
+    }
+
+    /// Whether `name` is that of a copy.
+    public static func isCopy(_ name: ItemName) -> Bool {
+        let stem = parts(of: name.text).stem
+        return withoutSuffix(stem) != stem
+    }
+
+    // A leading dot begins no ending.
+    private static func parts(of text: String) -> (stem: String, ending: String) {
+        guard let dot = text.lastIndex(of: "."), dot != text.startIndex, !text[dot...].contains(")") else {
+            return (text, "")
+        }
+        return (String(text[..<dot]), String(text[dot...]))
+    }
+
+    private static func withoutSuffix(_ stem: String) -> String {
+        guard stem.hasSuffix(")"), let open = stem.lastIndex(of: "("), stem[open...].hasPrefix("(conflict "),
+            open > stem.startIndex
+        else { return stem }
+        let before = stem[..<open]
+        return before.hasSuffix(" ") ? String(before.dropLast()) : stem
+    }
+
+    // The civil date of a day count (days since 1970-01-01), in the proleptic Gregorian calendar.
+    private static func moment(_ milliseconds: Int64) -> String {
+        let seconds = max(0, milliseconds / 1000)
+        let (day, rest) = (seconds / 86_400 + 719_468, seconds % 86_400)
+        let (era, ofEra) = (day / 146_097, day % 146_097)
+        let year = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let ofYear = ofEra - (365 * year + year / 4 - year / 100)
+        let shifted = (5 * ofYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        func two(_ value: Int64) -> String { (value < 10 ? "0" : "") + String(value) }
+        return "\(year + era * 400 + (month <= 2 ? 1 : 0))-\(two(month))-\(two(ofYear - (153 * shifted + 2) / 5 + 1)) "
+            + "\(two(rest / 3600))\(two(rest / 60 % 60))\(two(rest % 60))"
+    }
+}

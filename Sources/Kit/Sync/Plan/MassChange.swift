@@ -1,0 +1,29 @@
+/// Why a plan is not carried out before a person has said yes (sync/SY11).
+public enum MassChange: Hashable, Sendable {
+    /// More than 100 items would be deleted, or more than half of all.
+    case deletions(here: Int, there: Int, of: Int)
+    /// More than half of all files would get other content.
+    case replacements(here: Int, there: Int, of: Int)
+    /// One side is empty, and the other would be emptied.
+    case emptied(SyncSide)
+
+    /// Judges how much a plan changes; `nil` when it may go.
+    ///
+    /// - Parameters:
+    ///   - extent: Of the plan.
+    ///   - here: How many items this device has.
+    ///   - there: How many the server has.
+    public static func judge(_ extent: SyncPlan.Extent, here: Int, there: Int) -> MassChange? {
+        if extent.agreed > 0, here == 0, extent.deletedThere > 0 { return .emptied(.here) }
+        if extent.agreed > 0, there == 0, extent.deletedHere > 0 { return .emptied(.there) }
+        let deleted = max(extent.deletedHere, extent.deletedThere)
+        if deleted > 100 || (deleted > 0 && deleted * 2 > extent.agreed) {
+            return .deletions(here: extent.deletedHere, there: extent.deletedThere, of: extent.agreed)
+        }
+        let replaced = max(extent.replacedHere, extent.replacedThere)
+        if replaced >= 10, replaced * 2 > extent.agreed {
+            return .replacements(here: extent.replacedHere, there: extent.replacedThere, of: extent.agreed)
+        }
+        return nil
+    }
+}

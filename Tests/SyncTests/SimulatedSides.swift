@@ -1,0 +1,143 @@
+import PaviseSync
+
+struct SimulatedFolder: SyncFolder {
+    let world: SimulatedWorld
+
+    func scan() async throws(SyncFailure) -> [FolderEntry] {
+        try world.call("scan") { state throws(SyncFailure) in
+            (state.disks[.here] ?? [:]).sorted { $0.key < $1.key }.map { path, node in
+                switch node {
+                case .folder(let identity): FolderEntry(path: parts(path), status: nil, identity: "\(identity)")
+                case .file(let bytes, let modified, let change, let identity):
+                    FolderEntry(
+                        path: parts(path), status: FileStatus(size: bytes.count, modified: modified, change: change),
+                        identity: "\(identity)")
+                }
+            }
+        }
+    }
+
+    func read(_ path: SyncPath) async throws(SyncFailure) -> FileContent {
+        try world.call("read here \(path)") { state throws(SyncFailure) in
+            guard let file = state.file(path, .here) else { throw .changed }
+            return FileContent(
+                bytes: file.bytes,
+                status: FileStatus(size: file.bytes.count, modified: file.modified, change: file.change))
+        }
+    }
+
+    func write(_ content: [UInt8], to path: SyncPath, replacing old: ContentDigest?) async throws(SyncFailure)
+        -> WrittenFile
+    {
+        try world.call("write here \(path)") { state throws(SyncFailure) in
+            guard state.disks[.here]?[state.text(path)] == nil || old != nil,
+                state.file(path, .here).map({ ContentDigest(of: $0.bytes) }) == old
+            else { throw .changed }
+            try state.put(content, path, .here)
+            return WrittenFile(
+                status: FileStatus(size: content.count, modified: state.counter, change: state.counter),
+                identity: state.file(path, .here).map { "\($0.identity)" })
+        }
+    }
+
+    func makeFolder(_ path: SyncPath) async throws(SyncFailure) {
+        try world.call("folder here \(path)") { state throws(SyncFailure) in try state.makeFolder(path, .here) }
+    }
+
+    func move(_ path: SyncPath, to target: SyncPath) async throws(SyncFailure) {
+        try world.call("move here \(path) \(target)") { state throws(SyncFailure) in
+            try state.relocate(path, target, .here)
+        }
+    }
+
+    func delete(_ path: SyncPath, expecting old: ContentDigest?) async throws(SyncFailure) {
+        try world.call("delete here \(path)") { state throws(SyncFailure) in
+            guard state.file(path, .here).map({ ContentDigest(of: $0.bytes) }) == old else { throw .changed }
+            try state.erase(path, .here)
+        }
+    }
+}
+
+/// A server whose conditions hold, with strong or weak tags, with or without a version in the answer to a write.
+struct SimulatedRemote: SyncRemote {
+    let world: SimulatedWorld
+    var level: ServerLevel { .conditions }
+
+    func list() async throws(SyncFailure) -> [RemoteEntry] {
+        try world.call("list") { state throws(SyncFailure) in
+            (state.disks[.there] ?? [:]).sorted { $0.key < $1.key }.map { path, node in
+                switch node {
+                case .folder(let number):
+                    RemoteEntry(path: parts(path), version: nil, identity: state.hasIdentities ? "\(number)" : nil)
+                case .file(let bytes, _, let change, let number):
+                    RemoteEntry(
+                        path: parts(path), version: state.version(bytes, change),
+                        identity: state.hasIdentities ? "\(number)" : nil)
+                }
+            }
+        }
+    }
+
+    func read(_ path: SyncPath) async throws(SyncFailure) -> RemoteContent {
+        try world.call("read there \(path)") { state throws(SyncFailure) in
+            guard let file = state.file(path, .there) else { throw .changed }
+            return RemoteContent(bytes: file.bytes, version: state.version(file.bytes, file.change))
+        }
+    }
+
+    private func put(_ path: SyncPath, _ content: [UInt8], _ old: RemoteVersion?) throws(SyncFailure) -> RemoteVersion?
+    {
+        try world.call("put there \(path) \(String(decoding: content, as: UTF8.self))") { state throws(SyncFailure) in
+            guard state.disks[.there]?[state.text(path)] == nil || old != nil else { throw .changed }
+            guard state.file(path, .there).map({ state.version($0.bytes, $0.change) }) == old else { throw .changed }
+            try state.put(content, path, .there)
+            return state.namesVersions ? state.version(content, state.counter) : nil
+        }
+    }
+
+    func create(_ path: SyncPath, _ content: [UInt8]) async throws(SyncFailure) -> RemoteVersion? {
+        try put(path, content, nil)
+    }
+
+    func replace(_ path: SyncPath, _ content: [UInt8], old: RemoteVersion) async throws(SyncFailure) -> RemoteVersion? {
+        try put(path, content, old)
+    }
+
+    func makeFolder(_ path: SyncPath) async throws(SyncFailure) {
+        try world.call("folder there \(path)") { state throws(SyncFailure) in try state.makeFolder(path, .there) }
+    }
+
+    func move(_ path: SyncPath, to target: SyncPath, old: RemoteVersion?) async throws(SyncFailure) {
+        try world.call("move there \(path) \(target)") { state throws(SyncFailure) in
+            guard state.file(path, .there).map({ state.version($0.bytes, $0.change) }) == old else { throw .changed }
+            try state.relocate(path, target, .there)
+        }
+    }
+
+    func delete(_ path: SyncPath, old: RemoteVersion?) async throws(SyncFailure) {
+        try world.call("delete there \(path)") { state throws(SyncFailure) in
+            guard state.file(path, .there).map({ state.version($0.bytes, $0.change) }) == old else { throw .changed }
+            try state.erase(path, .there)
+        }
+    }
+}
+
+struct SimulatedJournal: SyncJournal {
+    let world: SimulatedWorld
+
+    func load() async throws(SyncFailure) -> SyncRecords { try world.call("load") { $0.records } }
+
+    func commit(_ changes: [SyncChange]) async throws(SyncFailure) {
+        try world.call("commit") { state throws(SyncFailure) in for change in changes { state.records.apply(change) } }
+    }
+
+    func keep(_ content: [UInt8], _ digest: ContentDigest, named: String, for reason: KeepReason)
+        async throws(SyncFailure)
+    {
+        try world.call("keep") { state throws(SyncFailure) in state.kept[digest] = content }
+    }
+
+    func content(_ digest: ContentDigest) async throws(SyncFailure) -> [UInt8]? {
+        try world.call("kept") { $0.kept[digest] }
+    }
+}
