@@ -80,13 +80,33 @@ extension Pass {
             value.isOutside = true
             return value
         }
-        guard ["map", "forEach", "flatMap", "compactMap", "filter", "reduce", "withUnsafeBytes"].contains(name) else {
+        guard ["map", "forEach", "flatMap", "compactMap", "filter", "reduce", "withUnsafeBytes", "withCString", "withUTF8"].contains(name) else {
             return Value()
         }
         return receiver?.reshaped() ?? Value()
     }
 
     private func mutate(_ call: Call) {
+        let sanitizes = Self.sanitizers.contains { call.name.lowercased().hasPrefix($0) }
+        for argument in call.arguments where argument.node.is(InOutExprSyntax.self) {
+            guard let target = path(argument.node), var value = scope[target] else { continue }
+            if sanitizes {
+                value.sensitive = nil
+                scope[target] = value
+            } else if argument.label == "to" {
+                for other in call.arguments where other.label != "to" { value = value.joined(other.value) }
+                value.isConstant = false
+                scope[target] = value
+            }
+        }
+        for argument in call.arguments {
+            guard let label = argument.label, let kind = Names.sensitivity(of: label), kind != .person,
+                let target = path(argument.node), var value = scope[target], value.sensitive == nil
+            else { continue }
+            value.sensitive = kind
+            value.sensitiveName = label
+            scope[target] = value
+        }
         guard !call.owner.isEmpty, call.receiver != nil,
             ["append", "insert", "appendFormat", "add", "merge", "appendLiteral", "setString", "setValue", "bind", "update"]
                 .contains(call.name)
@@ -97,7 +117,8 @@ extension Pass {
             value = value.either(argument.value)
             value.isConstant = wasConstant && argument.value.isConstant
         }
-        if call.name == "setValue" || call.name == "update" { value.isOutside = scope[call.owner]?.isOutside ?? false }
+        if call.name == "setValue" { return }
+        if call.name == "update" { value.isOutside = scope[call.owner]?.isOutside ?? false }
         if value.isInteresting { scope[call.owner] = value }
     }
 
@@ -115,10 +136,16 @@ extension Pass {
     private static let sanitizers = ["crypt", "seal", "hash", "encode", "protect", "redact", "mask", "random", "digest"]
 
     private func result(of call: Call) -> Value {
-        if let followed = follow(call) { return named(followed, call.name, call.node) }
+        let name = call.name.lowercased()
+        let isBasic = Self.carriers.contains(call.name) || name.hasPrefix("md5") || name.hasPrefix("sha") || name.contains("random")
+        if !isBasic, let followed = follow(call) {
+            let isHidden = Self.sanitizers.contains(where: name.contains)
+            return isHidden ? Value() : named(followed, call.name, call.node)
+        }
         var result = Value()
         let lower = call.name.lowercased()
         result.marks = memberMarks(call.name, nil)
+        if lower.contains("random") { return result }
         if Self.sanitizers.contains(where: lower.contains), !call.isConstructor, call.name != "addingPercentEncoding" {
             return result
         }
@@ -143,7 +170,8 @@ extension Pass {
             result.isOutside = joined.isOutside && !isNumber
             result.steps = joined.steps
             result.marks.formUnion(joined.marks)
-            if isContainer || Self.carriers.contains(call.name), constant {
+            let isCount = call[0].map { $0.value.number != nil && $0.value.text == nil && $0.label == nil } ?? false
+            if isContainer || Self.carriers.contains(call.name), constant, !isCount {
                 result.isConstant = true
                 result.text = isContainer && call.arguments.count <= 2 ? call[0]?.value.text : nil
             }
@@ -166,7 +194,7 @@ extension Pass {
 
     /// Follows a call into a function of the same file, with the values of its arguments.
     private func follow(_ call: Call) -> Value? {
-        guard depth < 3, follows < 3_000 else { return nil }
+        guard canFollow else { return nil }
         if call.isConstructor || call.name == "init" {
             let type = call.name == "init" ? (call.owner == "self" ? typeStack.last : call.owner) ?? "" : call.name
             if let decl = initializers[type]?.first(where: { matches($0.signature.parameterClause, call) }), let body = decl.body {

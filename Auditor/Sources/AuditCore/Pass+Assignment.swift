@@ -100,18 +100,29 @@ extension Pass {
             if debugOnly == 0, node.parent?.trimmedDescription.hasSuffix("true") == true {
                 report("WEB-FILES", node, "the web view can be inspected in a release build")
             }
+        case "fileURL", "seedFilePath":
+            if value.isOutside, isKind(owner, ["Realm.Configuration", "Configuration"]) || root.lowercased().contains("config") {
+                report("PATH", node, "data from outside names a file", value)
+            }
         case "sqlite3_temp_directory":
             if value.isOutside { report("PATH", node, "data from outside names a folder", value) }
         default: break
         }
         guard parts.count > 1 else { return }
         if isKind(owner, ["NSManagedObject", "Object", "RealmSwiftObject", "EmbeddedObject"]) {
-            let isStored = !transient.contains("\(owner ?? "").\(last)")
+            let isStored = isManagedProperty(owner, last)
             let stored = value.sensitive == nil ? named(value, last, node) : value
             if stored.sensitive != nil, isStored, !stored.isConstant || value.text != "" {
                 report("STORE-DATABASE", node, "\(stored.sensitiveName) goes into a database in clear text", stored)
             }
         }
+    }
+
+    /// Core Data stores what is marked so; Realm stores every property.
+    private func isManagedProperty(_ owner: String?, _ name: String) -> Bool {
+        guard let owner, isKind(owner, ["NSManagedObject"]) else { return true }
+        let isDeclared = managed.contains("\(owner).\(name)")
+        return isDeclared || !declaredMembers.contains("\(owner).\(name)") || transient.contains("\(owner).\(name)")
     }
 
     private func externalEntities(_ node: some SyntaxProtocol) -> Bool {

@@ -2,6 +2,7 @@ internal import SwiftSyntax
 
 extension Pass {
     func evaluate(_ node: ExprSyntax) -> Value {
+        spent += 1
         switch node.kind {
         case .stringLiteralExpr: return literal(node.cast(StringLiteralExprSyntax.self))
         case .integerLiteralExpr:
@@ -108,12 +109,14 @@ extension Pass {
         }
         result.type = "String"
         result.unit = "String"
+        if result.isConstant { result.origin = Syntax(node) }
         return result
     }
 
     private func loggerPrivacy(_ value: Value, _ privacy: String) -> Value {
         var value = value
-        if privacy.hasPrefix(".private") || privacy.hasPrefix(".sensitive") {
+        let isNumber = ["Int", "Double", "UInt", "Int64", "Float"].contains(value.type ?? "")
+        if privacy.hasPrefix(".private") || privacy.hasPrefix(".sensitive") || (privacy.hasPrefix(".auto") && !isNumber) {
             value.sensitive = nil
             value.isOutside = false
         }
@@ -195,7 +198,16 @@ extension Pass {
 
     func lookup(_ name: String, _ node: some SyntaxProtocol) -> Value {
         if let value = scope[name] { return named(value, name, node) }
-        if let items = computed[name], depth < 3, follows < 3_000 { return named(follow(items), name, node) }
+        if name == "count" || name.hasPrefix("utf") || name == "unicodeScalars", let unit = unit(of: typeStack.last) {
+            var value = Value()
+            value.unit = name == "count" ? unit : name
+            return value
+        }
+        if let items = computed[name], canFollow {
+            var value = follow(items)
+            value.marks.formUnion(memberMarks(name, nil))
+            return named(value, name, node)
+        }
         if let value = members[name] { return named(value, name, node) }
         var value = Value()
         value.marks = memberMarks(name, nil)
@@ -258,7 +270,7 @@ extension Pass {
             }
             let isMine = owner.type.map { bases[$0] != nil } ?? base.is(DeclReferenceExprSyntax.self)
             if !isView, isMine {
-                if let items = computed[name], depth < 3, follows < 3_000 {
+                if let items = computed[name], canFollow {
                     result = result.either(follow(items))
                 } else if let value = members["\(owner.type ?? path(base) ?? "").\(name)"]
                     ?? (base.trimmedDescription == "self" ? members[name] : nil)
@@ -277,6 +289,7 @@ extension Pass {
         case "regularExpression": .regularExpression
         case "anchorsMatchLines": .lineAnchors
         case "caseInsensitive": .caseInsensitive
+        case "dotMatchesLineSeparators": .dotMatchesAll
         case "ECB", "ecb", "kCCOptionECBMode": .ecb
         case "MD5", "SHA1", "MD2", "MD4": .weakHash
         case "SHA224", "SHA256", "SHA384", "SHA512", "SHA2", "SHA3": .fastHash

@@ -82,8 +82,7 @@ extension Pass {
         value.unit = value.unit ?? unit(of: value.type)
         if given == nil, function == "application", parameter.firstName.text == "open" { value.isOutside = true }
         if given == nil, value.type == "WKScriptMessage" { value.isOutside = true }
-        scope[name] = value
-        for key in scope.keys where key.hasPrefix(name + ".") { scope[key] = nil }
+        bind(name, value)
     }
 
     func typeName(_ type: TypeSyntax) -> String {
@@ -136,7 +135,12 @@ extension Pass {
     }
 
     func bind(_ name: String, _ value: Value) {
-        for key in scope.keys where key.hasPrefix(name + ".") { scope[key] = nil }
+        if name.contains(".") {
+            hasPaths = true
+        } else if hasPaths {
+            let start = name + "."
+            for key in scope.keys where key.hasPrefix(start) { scope[key] = nil }
+        }
         scope[name] = value
     }
 

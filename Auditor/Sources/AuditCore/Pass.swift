@@ -15,6 +15,8 @@ final class Pass {
     var computed: [String: CodeBlockItemListSyntax] = [:]
     var bases: [String: [String]] = [:]
     var transient: Set<String> = []
+    var managed: Set<String> = []
+    var declaredMembers: Set<String> = []
     var typeStack: [String] = []
     var declaration: [String] = []
     var returned: Value?
@@ -22,6 +24,10 @@ final class Pass {
     var follows = 0
     var debugOnly = 0
     var isLogger = false
+    var spent = 0
+    var hasPaths = false
+    /// Whether a call may be followed: depth and work are bounded, whatever the file says.
+    var canFollow: Bool { depth < 3 && follows < 1_500 && spent < 60_000 + lines.count * 300 }
 
     init(tree: SourceFileSyntax, text: String) {
         converter = SourceLocationConverter(fileName: "", tree: tree)
@@ -84,6 +90,8 @@ final class Collector: SyntaxVisitor {
             guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
             for binding in variable.bindings {
                 guard let id = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { continue }
+                pass.declaredMembers.insert("\(name).\(id)")
+                if variable.attributes.description.contains("@NSManaged") { pass.managed.insert("\(name).\(id)") }
                 if case .getter(let items)? = binding.accessorBlock?.accessors {
                     pass.computed[id] = items
                     if !variable.attributes.description.contains("NSManaged") { pass.transient.insert("\(name).\(id)") }

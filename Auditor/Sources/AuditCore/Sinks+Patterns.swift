@@ -7,13 +7,26 @@ extension Pass {
             first.label == nil || first.label == "pattern", first.value.isConstant, let text = first.value.text
         else { return }
         let marks = call["options"]?.value.marks ?? []
+        let place = first.value.origin ?? Syntax(call.node)
+        let chained = enclosingChain(call.node)
+        let isInsensitive = marks.contains(.caseInsensitive) || chained.contains("ignoresCase") || text.hasPrefix("(?i")
+        let dotsAll = marks.contains(.dotMatchesAll) || chained.contains("dotMatchesNewlines") || text.hasPrefix("(?is") || text.hasPrefix("(?s")
         let isWhole = chain(call).contains("wholeMatch")
-        if PatternRules.hasLooseHost(text) { report("REGEX-DOT", call.node, "a dot of the host name matches any character", first.value) }
+        if PatternRules.hasLooseHost(text) { report("REGEX-DOT", place, "a dot of the host name matches any character", first.value) }
         if !isWhole, PatternRules.isUnanchored(text, lines: marks.contains(.lineAnchors)) {
-            report("REGEX-ANCHOR", call.node, "the pattern matches inside of other texts", first.value)
+            report("REGEX-ANCHOR", place, "the pattern matches inside of other texts", first.value)
         }
-        if PatternRules.isTagFilter(text) { report("TAG-FILTER", call.node, "HTML cannot be filtered by this pattern", first.value) }
-        if PatternRules.isExponential(text) { report("REDOS", call.node, "nested repetition takes exponential time", first.value) }
+        if PatternRules.isTagFilter(text, isInsensitive: isInsensitive, dotsAll: dotsAll) { report("TAG-FILTER", call.node, "HTML cannot be filtered by this pattern", first.value) }
+        if PatternRules.isExponential(text) { report("REDOS", place, "nested repetition takes exponential time", first.value) }
+    }
+
+    private func enclosingChain(_ node: some SyntaxProtocol) -> String {
+        var top = Syntax(node)
+        while let parent = top.parent, parent.kind == .memberAccessExpr || parent.kind == .functionCallExpr || parent.kind == .tryExpr {
+            top = parent
+        }
+        let text = top.trimmedDescription
+        return String(text.suffix(120))
     }
 
     private func chain(_ call: Call) -> String {
@@ -38,9 +51,9 @@ extension Pass {
         case "NSRange":
             wrong("length", "NSString")
             wrong("location", "NSString")
-        case "Index", "init": wrong("encodedOffset", "utf16")
+        case "Index", "init": wrong("encodedOffset", "String")
         case "index", "formIndex":
-            if let unit = call.receiver?.unit { wrong("offsetBy", unit) }
+            if call.receiver?.unit == "String" { wrong("offsetBy", "String") }
         case "dropFirst", "dropLast", "prefix", "suffix", "removeFirst", "removeLast":
             if let unit = call.receiver?.unit { wrong(nil, unit) }
         case "character", "insert", "deleteCharacters": if call.receiver?.unit == "NSString" { wrong("at", "NSString") }
@@ -77,30 +90,20 @@ package enum PatternRules {
     }
 
     private static func looseHost(_ pattern: [Character], endingAt dot: Int) -> Bool {
-        var index = dot
-        var dots = 0
-        var loose = 0
-        var hasGroup = false
+        var index = dot - 1
         while index >= 0 {
             let character = pattern[index]
-            if character == "." {
-                let isEscaped = index > 0 && pattern[index - 1] == "\\"
-                let next = index + 1 < pattern.count ? pattern[index + 1] : " "
-                if !isEscaped, next == "*" || next == "+" {
-                    hasGroup = true
-                } else {
-                    dots += 1
-                    loose += isEscaped ? 0 : 1
-                }
-            } else if ")]?*+|([".contains(character) {
-                if character == ")" || character == "]" { hasGroup = true }
-                if character == "(" || character == "|", !hasGroup { break }
-            } else if character == "/" || character == "^" || character == " " || character == ":" {
-                break
+            if character == "/" || character == "^" || character == " " || character == ":" { break }
+            if character == ".", index == 0 || pattern[index - 1] != "\\" {
+                let next = pattern[index + 1]
+                let before = index > 0 ? pattern[index - 1] : "/"
+                let isWildcard = next == "*" || next == "+"
+                let isPlain = before.isLetter || before.isNumber || before == ")" || before == "*" || before == "]"
+                if isWildcard || ((isPlain || next == ")") && next != "\\" && next != "." && next != "|") { return true }
             }
             index -= 1
         }
-        return loose > 0 && (dots > 1 || hasGroup)
+        return false
     }
 
     /// A host that is matched anywhere in a text, or alternatives of which only one is anchored.
@@ -113,6 +116,7 @@ package enum PatternRules {
             return range.lowerBound > text.startIndex
         }
         if hasHost, lines { return true }
+        if text.contains("?id=") { return false }
         if groups(text).contains(where: semiAnchored) { return true }
         guard hasHost, text.contains("://") || text.contains(":\\/\\/") || text.hasPrefix("^") else { return false }
         let isStart = text.drop { $0 == "(" || $0 == "?" || $0 == ":" }.hasPrefix("^") || text.hasPrefix("(?i)^")
@@ -126,13 +130,19 @@ package enum PatternRules {
 
     private static func semiAnchored(_ alternatives: [Substring]) -> Bool {
         guard alternatives.count > 1, let first = alternatives.first, let last = alternatives.last else { return false }
-        func starts(_ one: Substring) -> Bool { one.drop { $0 == "(" }.hasPrefix("^") }
+        func starts(_ one: Substring) -> Bool { one.hasPrefix("^") }
         func ends(_ one: Substring) -> Bool {
-            var end = one
-            while end.hasSuffix(")") { end = end.dropLast() }
-            return end.hasSuffix("$") && !end.hasSuffix("\\$")
+            one.hasSuffix("$") && !one.hasSuffix("\\$")
         }
-        func isReal(_ one: Substring) -> Bool { one.contains { $0.isLetter } }
+        func isReal(_ one: Substring) -> Bool {
+            var previous: Character = " "
+            for character in one {
+                if character.isLetter || character == "%", previous != "\\" { return true }
+                previous = character
+            }
+            return false
+        }
+        if alternatives.contains(where: { $0.contains("\\b") }) { return false }
         let others = alternatives.dropFirst()
         if starts(first), !others.contains(where: starts), others.contains(where: isReal), !ends(first), isReal(first) { return true }
         return ends(last) && !alternatives.dropLast().contains(where: ends) && alternatives.dropLast().contains(where: isReal)
@@ -187,15 +197,21 @@ package enum PatternRules {
         return result
     }
 
-    package static func isTagFilter(_ text: String) -> Bool {
+    package static func isTagFilter(_ text: String, isInsensitive: Bool, dotsAll: Bool) -> Bool {
         let lower = text.lowercased()
-        if lower.contains("<script") || lower.contains("<(script") { return true }
-        return lower.contains("!--") || lower.contains("-->") || lower.contains("<!(--")
+        if lower.contains("<script") || lower.contains("<(script") {
+            let endsWell = lower.contains("script[^>]*") || lower.contains("script([^>]*)")
+            let anyContent = lower.contains("[\\s\\s]*") || (dotsAll && lower.contains(">.*?<"))
+            let anyStart = (dotsAll && lower.contains("script.*?>")) || lower.contains("script[^>]*") || lower.contains("script([^>]*)")
+            return !(endsWell && anyContent && anyStart && isInsensitive)
+        }
+        guard lower.contains("!--") || lower.contains("-->") || lower.contains("<!(--") else { return false }
+        return !(dotsAll && lower.contains("<!--.*")) && !lower.hasPrefix("^>")
     }
 
     /// A repetition directly inside of a repetition, or alternatives that overlap under one.
     package static func isExponential(_ text: String) -> Bool {
-        ["*)*", "+)+", "*)+", "+)*", "|\\n)*", "*)*)*"].contains { text.contains($0) } && !text.contains("(?:[^")
+        ["*)*", "+)+", "*)+", "|\\n)*", "*)*)*"].contains { text.contains($0) } && !text.contains("[^")
             && (text.contains("|\\n)*") ? text.contains("(?is)") || text.contains("(?s)") : true)
     }
 }

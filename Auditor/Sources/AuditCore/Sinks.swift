@@ -35,7 +35,7 @@ extension Pass {
         let isCall = call.receiver == nil && (Self.printers.contains(call.name) || isLogName(call.name))
         let isException = call.name == "NSException" || (owner == "NSException" && call.name == "raise")
         guard isCall || isException || (isLogger && Self.levels.contains(call.name)) else { return }
-        if call[0]?.value.text?.contains("{private}") == true { return }
+        if call[0]?.value.text?.contains("{private}") == true || call["to"] != nil { return }
         let skipped = ["assert", "precondition"].contains(call.name) ? 1 : 0
         for argument in call.arguments.dropFirst(skipped) where argument.value.sensitive != nil {
             let name = argument.value.sensitiveName
@@ -61,7 +61,7 @@ extension Pass {
             report("STORE-DATABASE", call.node, "\(value.sensitiveName) goes into Core Data in clear text", value)
         }
         if isDatabase(call) || call.name.hasPrefix("sqlite3_bind_") || call.name == "sqlite3_exec" {
-            for argument in call.arguments + receiverArgument(call) where argument.value.sensitive != nil {
+            for argument in call.arguments where argument.value.sensitive != nil {
                 report("STORE-DATABASE", call.node, "\(argument.value.sensitiveName) goes into a database in clear text", argument.value)
             }
         }
@@ -95,8 +95,6 @@ extension Pass {
         }
     }
 
-    private func receiverArgument(_ call: Call) -> [Call.Argument] { [] }
-
     private static let queries: Set<String> = [
         "execute", "executeQuery", "executeUpdate", "executeStatements", "run", "prepare", "scalar", "bind", "makeStatement",
         "cachedStatement", "internalCachedStatement", "allStatements", "fetchCursor", "fetchAll", "fetchSet", "fetchOne",
@@ -114,6 +112,7 @@ extension Pass {
         guard Self.queries.contains(call.name) || (call.isConstructor && call.name.hasPrefix("SQL")) else { return false }
         if call.isConstructor { return true }
         let owner = call.lastOwner.lowercased()
+        if call.name == "run" || call.name == "bind", owner.contains("process") || owner.contains("task") { return false }
         let isNamed = ["db", "database", "stmt", "statement", "connection", "sqlite", "row"].contains { owner.hasPrefix($0) }
         if let type = call.receiver?.type, Self.databases.contains(type) { return true }
         return isNamed || call.arguments.contains { ["sql", "arguments", "literal"].contains($0.label) } || chained(call)
@@ -247,11 +246,11 @@ extension Pass {
             let isFormat = label == "format" || label == "formatString"
             if call.name == "NSPredicate", isFormat || label == "fromMetadataQueryString" {
                 report("PREDICATE", call.node, "data from outside is the predicate", value)
-            } else if isFormat || Self.formats[call.name] == index || (index == 0 && takesFormat(call)) {
+            } else if isFormat && call.name != "NSPredicate" || Self.formats[call.name] == index || (index == 0 && takesFormat(call)) {
                 report("FORMAT", call.node, "data from outside is the format", value)
             }
             if sqlArgument(call, index, label) { report("SQL-STRING", call.node, "data from outside is part of the SQL text", value) }
-            if call.name == "Regex" || (call.name == "NSRegularExpression" && label == "pattern")
+            if call.name == "Regex" || (call.name == "replace" && index == 0 && label.isEmpty && call["with"] != nil) || (call.name == "NSRegularExpression" && label == "pattern")
                 || (call.name == "replacingOccurrences" && label == "of" && call["options"]?.value.marks.contains(.regularExpression) == true)
             {
                 report("REGEX", call.node, "data from outside is the pattern", value)
@@ -287,11 +286,14 @@ extension Pass {
 
     private func sqlArgument(_ call: Call, _ index: Int, _ label: String) -> Bool {
         if call.name.hasPrefix("sqlite3_exec") || call.name.hasPrefix("sqlite3_prepare") { return index == 1 }
-        if label.hasPrefix("sql") { return true }
+        if label == "sql" || (label.hasPrefix("sql") && (label.hasSuffix("iteral") || label.hasSuffix("tatement") || label.hasSuffix("uery"))) {
+            return true
+        }
         if ["SQL", "SQLRequest"].contains(call.name) {
             return label.hasSuffix("iteral") || label == "stringInterpolation" || label == "sql"
         }
-        guard isDatabase(call) else { return false }
+        if call.name.hasPrefix("execute"), call.lastOwner.hasPrefix("db"), index == 0, label.isEmpty { return true }
+        guard isDatabase(call), call.receiver?.type != "Statement", !call.lastOwner.hasPrefix("stmt") else { return false }
         if call.name == "Statement" { return index == 1 }
         if ["execute", "prepare", "run", "scalar", "statement", "executeQuery", "executeUpdate", "executeStatements", "prepareRowIterator"].contains(call.name) {
             return index == 0 && label.isEmpty
@@ -335,7 +337,13 @@ extension Pass {
         if Self.fileCalls.contains(call.name), label.isEmpty, index == 0, call.lastOwner == "fm" || call.receiver?.type?.contains("FileManager") == true {
             return call.name != "fileSystemRepresentation"
         }
-        if label == "contentsOfFile" || label == "atPath" { return true }
+        let everywhere: Set = [
+            "contentsOfFile", "atPath", "ofItemAtPath", "withFile", "originalItemURL", "withItemAtURL", "fileURL", "seedFilePath", "andPath",
+            "pathContent",
+        ]
+        if everywhere.contains(label) { return true }
+        if call.owner == "ArchiveByteStream" { return label == "fd" || label == "path" }
+        if call.name == "Bundle" || call.name.contains("Database"), call.isConstructor { return label == "path" || label == "url" }
         if ["NSData", "Data"].contains(call.name), label == "contentsOfMappedFile" { return true }
         if call.name.hasPrefix("sqlite3_open") { return index == 0 }
         if ["DatabaseQueue", "DatabasePool"].contains(call.name) { return label == "path" }

@@ -4,7 +4,7 @@ internal import SwiftSyntax
 struct Value {
     /// Marks that travel with a value, taint or not.
     struct Marks: OptionSet {
-        let rawValue: UInt8
+        let rawValue: UInt16
         static let ecb = Marks(rawValue: 1)
         static let oldTLS = Marks(rawValue: 2)
         static let externalEntities = Marks(rawValue: 4)
@@ -13,6 +13,7 @@ struct Value {
         static let caseInsensitive = Marks(rawValue: 32)
         static let weakHash = Marks(rawValue: 64)
         static let fastHash = Marks(rawValue: 128)
+        static let dotMatchesAll = Marks(rawValue: 256)
     }
     var text: String?
     var isConstant = false
