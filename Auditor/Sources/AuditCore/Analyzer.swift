@@ -23,13 +23,15 @@ package enum Analyzer {
         }
         return FileReport(
             file: file, lines: count, parseErrors: tree.hasError,
-            findings: findings.sorted { ($0.line, $0.column, $0.rule) < ($1.line, $1.column, $1.rule) }, notAnalysed: nil)
+            findings: findings.sorted { ($0.line, $0.column, $0.rule) < ($1.line, $1.column, $1.rule) },
+            notAnalysed: nil)
     }
 
     private static func isTest(_ file: String, _ text: String) -> Bool {
         let parts = file.split(separator: "/").dropLast()
         let folders: Set = ["Tests", "Mocks", "__tests__", "Fixtures", "Preview Content", "UITests"]
-        return parts.contains { folders.contains(String($0)) || $0.hasSuffix("Tests") } || text.contains("import XCTest")
+        return parts.contains { folders.contains(String($0)) || $0.hasSuffix("Tests") }
+            || text.contains("import XCTest")
             || text.contains("import Testing")
     }
 
@@ -40,7 +42,9 @@ package enum Analyzer {
             guard let range = line.range(of: "pavise:ignore ") else { continue }
             let parts = line[range.upperBound...].split(separator: " ", maxSplits: 1)
             guard parts.count == 2 else { continue }
-            for number in [index + 1, index + 2] { result[number, default: []].append((String(parts[0]), String(parts[1]))) }
+            for number in [index + 1, index + 2] {
+                result[number, default: []].append((String(parts[0]), String(parts[1])))
+            }
         }
         return result
     }

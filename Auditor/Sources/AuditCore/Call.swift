@@ -43,6 +43,7 @@ extension Pass {
             name = reference.baseName.text
         } else if let member = callee.as(MemberAccessExprSyntax.self) {
             name = member.declName.baseName.text
+            if member.base == nil { owner = "." }
             if let base = member.base {
                 receiver = evaluate(base)
                 owner = path(base) ?? ""
@@ -80,7 +81,12 @@ extension Pass {
             value.isOutside = true
             return value
         }
-        guard ["map", "forEach", "flatMap", "compactMap", "filter", "reduce", "withUnsafeBytes", "withCString", "withUTF8"].contains(name) else {
+        guard
+            [
+                "map", "forEach", "flatMap", "compactMap", "filter", "reduce", "withUnsafeBytes", "withCString",
+                "withUTF8",
+            ].contains(name)
+        else {
             return Value()
         }
         return receiver?.reshaped() ?? Value()
@@ -108,8 +114,11 @@ extension Pass {
             scope[target] = value
         }
         guard !call.owner.isEmpty, call.receiver != nil,
-            ["append", "insert", "appendFormat", "add", "merge", "appendLiteral", "setString", "setValue", "bind", "update"]
-                .contains(call.name)
+            [
+                "append", "insert", "appendFormat", "add", "merge", "appendLiteral", "setString", "setValue", "bind",
+                "update",
+            ]
+            .contains(call.name)
         else { return }
         var value = scope[call.owner] ?? Value()
         let wasConstant = value.isConstant
@@ -127,17 +136,24 @@ extension Pass {
         "ContiguousArray", "CFDataCreate", "Nonce", "SymmetricKey", "DatabaseValue",
     ]
     private static let carriers: Set<String> = [
-        "insert", "update", "insertMany", "replace", "upsert", "data", "joined", "appending", "lowercased", "uppercased",
-        "trimmingCharacters", "replacingOccurrences", "copy", "mutableCopy", "map", "sorted", "prefix", "suffix", "reversed",
+        "insert", "update", "insertMany", "replace", "upsert", "data", "joined", "appending", "lowercased",
+        "uppercased",
+        "trimmingCharacters", "replacingOccurrences", "copy", "mutableCopy", "map", "sorted", "prefix", "suffix",
+        "reversed",
         "dropFirst", "dropLast", "padding", "getVaList", "withMemoryRebound", "makeIterator", "base64EncodedString",
-        "components", "split", "authorization", "unsafelyUnwrapped", "filter", "set", "bytes", "init", "appendingPathComponent",
+        "components", "split", "authorization", "unsafelyUnwrapped", "filter", "set", "bytes", "init",
+        "appendingPathComponent",
         "bind", "prepare", "addingPercentEncoding",
     ]
-    private static let sanitizers = ["crypt", "seal", "hash", "encode", "protect", "redact", "mask", "random", "digest"]
+    private static let sanitizers = [
+        "crypt", "seal", "hash", "encode", "protect", "redact", "mask", "random", "digest",
+    ]
 
     private func result(of call: Call) -> Value {
         let name = call.name.lowercased()
-        let isBasic = Self.carriers.contains(call.name) || name.hasPrefix("md5") || name.hasPrefix("sha") || name.contains("random")
+        let isBasic =
+            Self.carriers.contains(call.name) || name.hasPrefix("md5") || name.hasPrefix("sha")
+            || name.contains("random")
         if !isBasic, let followed = follow(call) {
             let isHidden = Self.sanitizers.contains(where: name.contains)
             return isHidden ? Value() : named(followed, call.name, call.node)
@@ -154,7 +170,10 @@ extension Pass {
         var joined = call.receiver
         if call.isConstructor { joined = nil }
         var constant = joined?.isConstant ?? true
-        for argument in call.arguments where argument.label != "count" && argument.label != "encoding" && argument.label != "using" && argument.label != "as" {
+        for argument in call.arguments
+        where argument.label != "count" && argument.label != "encoding" && argument.label != "using"
+            && argument.label != "as"
+        {
             joined = joined?.either(argument.value) ?? argument.value
             constant = constant && argument.value.isConstant
         }
@@ -166,7 +185,8 @@ extension Pass {
                 result.keys = joined.keys
                 result.prefix = joined.prefix ?? joined.text
             }
-            let isNumber = ["Int", "Double", "UInt", "Bool", "UUID", "Float", "Int32", "Int64", "Date"].contains(call.name)
+            let isNumber = ["Int", "Double", "UInt", "Bool", "UUID", "Float", "Int32", "Int64", "Date"].contains(
+                call.name)
             result.isOutside = joined.isOutside && !isNumber
             result.steps = joined.steps
             result.marks.formUnion(joined.marks)
@@ -177,7 +197,9 @@ extension Pass {
             }
         }
         if isContainer, call.arguments.isEmpty { result.isConstant = true }
-        if isContainer, call.arguments.allSatisfy({ $0.label == "count" || $0.label == "repeating" }) { result.isConstant = true }
+        if isContainer, call.arguments.allSatisfy({ $0.label == "count" || $0.label == "repeating" }) {
+            result.isConstant = true
+        }
         if isReader {
             result.isOutside = true
             result.steps = [line(of: call.node)]
@@ -189,7 +211,7 @@ extension Pass {
             if !isContainer { result.isConstant = false }
         }
         if call.name == "replacingOccurrences" || call.name == "lowercased" { result.unit = call.receiver?.unit }
-        return named(result, call.name, call.node)
+        return call.isConstructor ? result : named(result, call.name, call.node)
     }
 
     /// Follows a call into a function of the same file, with the values of its arguments.
@@ -197,7 +219,9 @@ extension Pass {
         guard canFollow else { return nil }
         if call.isConstructor || call.name == "init" {
             let type = call.name == "init" ? (call.owner == "self" ? typeStack.last : call.owner) ?? "" : call.name
-            if let decl = initializers[type]?.first(where: { matches($0.signature.parameterClause, call) }), let body = decl.body {
+            if let decl = initializers[type]?.first(where: { matches($0.signature.parameterClause, call) }),
+                let body = decl.body
+            {
                 _ = run(decl.signature.parameterClause, body, call)
             }
             return nil
@@ -206,7 +230,8 @@ extension Pass {
             let decl = functions[call.name]?.first(where: { matches($0.signature.parameterClause, call) }),
             let body = decl.body
         else { return nil }
-        let isMine = call.owner.isEmpty || call.owner == "self" || call.receiver?.type.map { bases[$0] != nil } == true
+        let isMine =
+            call.owner.isEmpty || call.owner == "self" || call.receiver?.type.map { bases[$0] != nil } == true
             || call.owner.first?.isUppercase == true || call.receiver?.type == nil
         guard isMine else { return nil }
         return run(decl.signature.parameterClause, body, call)

@@ -13,7 +13,8 @@ extension Catalogue {
                 func f(db: OpaquePointer) { sqlite3_exec(db, "SELECT * FROM t", nil, nil, nil) }
                 """#),
         Rule(
-            "PREDICATE", .warning, cwe: 943, maswe: "MASWE-0050", masvs: "MASVS-CODE-4", tr: ["O.Source_1", "O.Source_2"],
+            "PREDICATE", .warning, cwe: 943, maswe: "MASWE-0050", masvs: "MASVS-CODE-4",
+            tr: ["O.Source_1", "O.Source_2"],
             claim: "Text from outside changes the question.",
             mend: "Pass it as an argument of a constant format.",
             bad: #"""

@@ -25,7 +25,8 @@ extension Catalogue {
                 func f(w: WKWebView) { w.evaluateJavaScript("1") }
                 """#),
         Rule(
-            "WEB-FILES", .warning, cwe: 749, maswe: "MASWE-0033", masvs: "MASVS-PLATFORM-2", tr: ["O.Plat_8", "O.Plat_10"],
+            "WEB-FILES", .warning, cwe: 749, maswe: "MASWE-0033", masvs: "MASVS-PLATFORM-2",
+            tr: ["O.Plat_8", "O.Plat_10"],
             claim: "Pages reach what is the app's.",
             mend: "Use WKWebView with file access off.",
             bad: #"""
@@ -55,7 +56,8 @@ extension Catalogue {
                 struct V { var password = ""; var b: Int { SecureField("p", text: $password); return 1 } }
                 """#),
         Rule(
-            "NOTIFY-CONTENT", .warning, cwe: 200, maswe: "MASWE-0037", masvs: "MASVS-PLATFORM-3", tr: ["O.Plat_4", "O.Plat_5"],
+            "NOTIFY-CONTENT", .warning, cwe: 200, maswe: "MASWE-0037", masvs: "MASVS-PLATFORM-3",
+            tr: ["O.Plat_4", "O.Plat_5"],
             claim: "Notifications show on the locked screen.",
             mend: "Say that something is new, not what.",
             bad: #"""

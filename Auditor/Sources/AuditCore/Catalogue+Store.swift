@@ -1,7 +1,8 @@
 extension Catalogue {
     static let store: [Rule] = [
         Rule(
-            "STORE-DEFAULTS", .error, cwe: 312, maswe: "MASWE-0001", masvs: "MASVS-STORAGE-1", tr: ["O.Data_2", "O.Auth_13"],
+            "STORE-DEFAULTS", .error, cwe: 312, maswe: "MASWE-0001", masvs: "MASVS-STORAGE-1",
+            tr: ["O.Data_2", "O.Auth_13"],
             claim: "A secret in preferences is a readable file, also in backups.",
             mend: "Keep it in TokenVault or the keychain.",
             bad: #"""
@@ -43,7 +44,8 @@ extension Catalogue {
                 func save(d: Data, u: URL) throws { try d.write(to: u, options: .completeFileProtection) }
                 """#),
         Rule(
-            "KEYCHAIN-NO-CLASS", .warning, cwe: 522, maswe: "MASWE-0016", masvs: "MASVS-CRYPTO-2", tr: ["O.Data_3", "O.Data_14"],
+            "KEYCHAIN-NO-CLASS", .warning, cwe: 522, maswe: "MASWE-0016", masvs: "MASVS-CRYPTO-2",
+            tr: ["O.Data_3", "O.Data_14"],
             claim: "An item without a class gets a default that leaves the device in backups.",
             mend: "Set kSecAttrAccessibleWhenUnlockedThisDeviceOnly.",
             bad: #"""
@@ -59,7 +61,8 @@ extension Catalogue {
                 use(s) }
                 """#),
         Rule(
-            "KEYCHAIN-WEAK", .error, cwe: 522, maswe: "MASWE-0016", masvs: "MASVS-CRYPTO-2", tr: ["O.Data_3", "O.Data_15"],
+            "KEYCHAIN-WEAK", .error, cwe: 522, maswe: "MASWE-0016", masvs: "MASVS-CRYPTO-2",
+            tr: ["O.Data_3", "O.Data_15"],
             claim: "The class lets the item be read while the device is locked.",
             mend: "Set kSecAttrAccessibleWhenUnlockedThisDeviceOnly.",
             bad: #"""
@@ -69,7 +72,8 @@ extension Catalogue {
                 let accessibility = kSecAttrAccessibleWhenUnlockedThisDeviceOnly
                 """#),
         Rule(
-            "KEYCHAIN-STATUS", .warning, cwe: 252, maswe: "MASWE-0011", masvs: "MASVS-CRYPTO-1", tr: ["O.Source_4", "O.Rand_1"],
+            "KEYCHAIN-STATUS", .warning, cwe: 252, maswe: "MASWE-0011", masvs: "MASVS-CRYPTO-1",
+            tr: ["O.Source_4", "O.Rand_1"],
             claim: "A failure that nobody reads leaves zeros or an old secret.",
             mend: "Compare the status with errSecSuccess.",
             bad: #"""

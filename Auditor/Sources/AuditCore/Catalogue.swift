@@ -15,7 +15,8 @@ package struct Rule: Sendable {
     package let good: String
 
     init(
-        _ id: String, _ severity: Severity, cwe: Int, maswe: String, masvs: String, tr: [String], claim: String, mend: String,
+        _ id: String, _ severity: Severity, cwe: Int, maswe: String, masvs: String, tr: [String], claim: String,
+        mend: String,
         bad: String, good: String
     ) {
         self.id = id

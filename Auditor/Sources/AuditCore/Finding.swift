@@ -28,7 +28,9 @@ package struct FileReport: Codable, Sendable {
     /// A reason when the file was not analysed: TOO-LARGE, BRACKETS, CONDITIONS, TIME, CRASH, UNREADABLE.
     package var notAnalysed: String?
 
-    package init(file: String, lines: Int = 0, parseErrors: Bool = false, findings: [Finding] = [], notAnalysed: String?) {
+    package init(
+        file: String, lines: Int = 0, parseErrors: Bool = false, findings: [Finding] = [], notAnalysed: String?
+    ) {
         self.file = file
         self.lines = lines
         self.parseErrors = parseErrors

@@ -7,17 +7,19 @@ package struct Names: Sendable {
     private static let credential = [
         "secret", "accesstoken", "refreshtoken", "idtoken", "authtoken", "sessiontoken", "bearertoken", "securetoken",
         "apikey", "authkey", "privatekey", "privkey", "accesskey", "licensekey", "securekey", "encryptionkey", "aeskey",
-        "awskey", "credential", "onetimecode", "seedphrase", "oauth", "certificate", "authenticationkey",
+        "awskey", "credential", "onetimecode", "seedphrase", "oauthtoken", "certificate", "authenticationkey",
     ]
     private static let credentialWords: Set = ["token", "otp", "mfa", "cert", "secret"]
     private static let person = [
         "email", "phonenumber", "mobilenumber", "mobilephone", "telephone", "homeaddress", "postcode", "zipcode",
-        "birthday", "dateofbirth", "birthdate", "nationality", "latitude", "longitude", "passport", "socialsecurity", "taxid",
+        "birthday", "dateofbirth", "birthdate", "nationality", "latitude", "longitude", "passport", "socialsecurity",
+        "taxid",
         "salary", "employer", "spouse", "maidenname",
     ]
     private static let personWords: Set = ["ssn", "gender", "ethnicity"]
     private static let bank = [
-        "creditcard", "debitcard", "bankcard", "cardnumber", "accountno", "accountnumber", "bankaccount", "routingnumber",
+        "creditcard", "debitcard", "bankcard", "cardnumber", "accountno", "accountnumber", "bankaccount",
+        "routingnumber",
         "creditrating",
     ]
     private static let bankWords: Set = ["cvv", "iban", "ccn", "creditcard"]
@@ -28,9 +30,12 @@ package struct Names: Sendable {
     private static let harmless: Set = [
         "hash", "hashed", "digest", "encrypted", "encrypt", "cipher", "redact", "redacted", "mask", "masked", "random",
         "placeholder", "title", "label", "hint", "error", "message", "view", "cell", "button", "path", "url", "file",
-        "filename", "count", "length", "expiry", "policy", "rule", "strength", "changed", "enabled", "segue", "identifier",
-        "is", "has", "should", "name", "type", "format", "field", "controller", "provider", "service", "manager", "store",
-        "storage", "screen", "page", "flow", "state", "delegate", "handler", "completion", "request", "response", "endpoint",
+        "filename", "count", "length", "expiry", "policy", "rule", "strength", "changed", "enabled", "segue",
+        "identifier",
+        "is", "has", "should", "name", "type", "format", "field", "controller", "provider", "service", "manager",
+        "store",
+        "storage", "screen", "page", "flow", "state", "delegate", "handler", "completion", "request", "response",
+        "endpoint",
         "tokenizer", "cancellation", "crypted", "max", "min", "valid", "validator", "description", "regex", "pattern",
     ]
 
@@ -66,7 +71,9 @@ package struct Names: Sendable {
     }
 
     private static func kind(_ joined: String, _ words: [String]) -> Sensitivity? {
-        if password.contains(where: joined.contains) || words.contains("pin") || words.contains("pwd") { return .password }
+        if password.contains(where: joined.contains) || words.contains("pin") || words.contains("pwd") {
+            return .password
+        }
         if credential.contains(where: joined.contains) || words.contains(where: credentialWords.contains) {
             return .credential
         }

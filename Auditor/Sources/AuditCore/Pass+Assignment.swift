@@ -17,7 +17,8 @@ extension Pass {
                 all.isConstant = false
                 scope[name] = all
                 if name.hasSuffix("UserDefaults.standard"), given.sensitive != nil {
-                    report("STORE-DEFAULTS", target, "\(given.sensitiveName) goes into UserDefaults in clear text", given)
+                    report(
+                        "STORE-DEFAULTS", target, "\(given.sensitiveName) goes into UserDefaults in clear text", given)
                 }
             }
             return
@@ -63,7 +64,8 @@ extension Pass {
             "tlsMaximumSupportedProtocol":
             if value.marks.contains(.oldTLS) { report("TLS-VERSION", node, "TLS below 1.2 is allowed", value) }
         case "arguments", "executableURL", "launchPath", "currentDirectoryURL", "environment":
-            let isProcess = isKind(owner, ["Process", "NSTask"])
+            let isProcess =
+                isKind(owner, ["Process", "NSTask"])
                 || ["task", "process"].contains { root.lowercased().contains($0) }
             if value.isOutside, isProcess || (parts.count > 1 && owner == nil) {
                 report("COMMAND", node, "data from outside decides what a process runs", value)
@@ -101,7 +103,9 @@ extension Pass {
                 report("WEB-FILES", node, "the web view can be inspected in a release build")
             }
         case "fileURL", "seedFilePath":
-            if value.isOutside, isKind(owner, ["Realm.Configuration", "Configuration"]) || root.lowercased().contains("config") {
+            if value.isOutside,
+                isKind(owner, ["Realm.Configuration", "Configuration"]) || root.lowercased().contains("config")
+            {
                 report("PATH", node, "data from outside names a file", value)
             }
         case "sqlite3_temp_directory":
@@ -132,7 +136,9 @@ extension Pass {
     /// A declaration: literals at credential names, storage by attribute.
     func declared(_ name: String, _ value: Value, _ node: some SyntaxProtocol, _ attributes: String) {
         credentialLiteral(name, value, node)
-        if attributes.contains("@AppStorage") || attributes.contains("@SceneStorage"), Names.sensitivity(of: name) != nil {
+        if attributes.contains("@AppStorage") || attributes.contains("@SceneStorage"),
+            Names.sensitivity(of: name) != nil
+        {
             report("STORE-DEFAULTS", node, "\(name) is kept in UserDefaults by its wrapper")
         }
     }

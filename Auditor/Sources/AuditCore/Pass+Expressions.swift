@@ -24,7 +24,7 @@ extension Pass {
             return both(node.cast(TupleExprSyntax.self).elements.map { evaluate($0.expression) })
         case .arrayExpr:
             let values = node.cast(ArrayExprSyntax.self).elements.map { evaluate($0.expression) }
-            if values.isEmpty { return .constant(nil) }
+            if values.isEmpty { return .constant("") }
             var result = both(values)
             result.text = nil
             result.number = nil
@@ -96,7 +96,9 @@ extension Pass {
                 for argument in expression.expressions where argument.label == nil {
                     var value = evaluate(argument.expression)
                     let privacy = expression.expressions.first { $0.label?.text == "privacy" }
-                    if privacy == nil, isLogger, !["Int", "Double", "UInt", "Int64", "Float"].contains(value.type ?? "") {
+                    if privacy == nil, isLogger,
+                        !["Int", "Double", "UInt", "Int64", "Float"].contains(value.type ?? "")
+                    {
                         value.sensitive = nil
                     }
                     if privacy != nil { value = loggerPrivacy(value, privacy?.expression.trimmedDescription ?? "") }
@@ -116,7 +118,8 @@ extension Pass {
     private func loggerPrivacy(_ value: Value, _ privacy: String) -> Value {
         var value = value
         let isNumber = ["Int", "Double", "UInt", "Int64", "Float"].contains(value.type ?? "")
-        if privacy.hasPrefix(".private") || privacy.hasPrefix(".sensitive") || (privacy.hasPrefix(".auto") && !isNumber) {
+        if privacy.hasPrefix(".private") || privacy.hasPrefix(".sensitive") || (privacy.hasPrefix(".auto") && !isNumber)
+        {
             value.sensitive = nil
             value.isOutside = false
         }
@@ -233,7 +236,8 @@ extension Pass {
     }
 
     private static let views: Set<String> = [
-        "utf8", "utf16", "unicodeScalars", "bytes", "value", "wrappedValue", "text", "rawValue", "utf8String", "first", "last",
+        "utf8", "utf16", "unicodeScalars", "bytes", "value", "wrappedValue", "text", "rawValue", "utf8String", "first",
+        "last",
         "data", "self", "description", "lowercased", "uppercased", "projectedValue", "absoluteString", "path", "string",
     ]
 
@@ -249,7 +253,9 @@ extension Pass {
                 result.unit = owner.unit
                 return result
             }
-            if ["standard", "default", "shared", "general"].contains(name), let text = path(base) { result.type = text }
+            if ["standard", "default", "shared", "general"].contains(name), let text = path(base) {
+                result.type = text
+            }
             if name == "isEmpty" || name == "hashValue" { return result }
             let isView = Self.views.contains(name)
             if isView || owner.isOutside {
@@ -327,5 +333,7 @@ enum Sources {
         "UIPasteboard.general.string", "UIPasteboard.general.url", "userActivity.webpageURL", "message.body",
         "navigationAction.request", "CommandLine.arguments",
     ]
-    static let readers: Set<String> = ["String", "NSString", "Data", "NSData", "NSMutableData", "XMLDocument", "InputStream"]
+    static let readers: Set<String> = [
+        "String", "NSString", "Data", "NSData", "NSMutableData", "XMLDocument", "InputStream",
+    ]
 }

@@ -15,7 +15,9 @@ extension Pass {
         case .structDecl: group(node.cast(StructDeclSyntax.self), node.cast(StructDeclSyntax.self).name.text)
         case .enumDecl: group(node.cast(EnumDeclSyntax.self), node.cast(EnumDeclSyntax.self).name.text)
         case .extensionDecl:
-            group(node.cast(ExtensionDeclSyntax.self), node.cast(ExtensionDeclSyntax.self).extendedType.trimmedDescription)
+            group(
+                node.cast(ExtensionDeclSyntax.self), node.cast(ExtensionDeclSyntax.self).extendedType.trimmedDescription
+            )
         case .variableDecl: variable(node.cast(VariableDeclSyntax.self))
         case .optionalBindingCondition:
             let condition = node.cast(OptionalBindingConditionSyntax.self)
@@ -51,8 +53,12 @@ extension Pass {
         typeStack.append(name)
         declaration.append(name)
         let before = scope
-        for member in node.memberBlock.members { if member.decl.is(VariableDeclSyntax.self) { walk(Syntax(member.decl)) } }
-        for member in node.memberBlock.members { if !member.decl.is(VariableDeclSyntax.self) { walk(Syntax(member.decl)) } }
+        for member in node.memberBlock.members {
+            if member.decl.is(VariableDeclSyntax.self) { walk(Syntax(member.decl)) }
+        }
+        for member in node.memberBlock.members {
+            if !member.decl.is(VariableDeclSyntax.self) { walk(Syntax(member.decl)) }
+        }
         scope = before
         typeStack.removeLast()
         declaration.removeLast()

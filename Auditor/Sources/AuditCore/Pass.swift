@@ -38,7 +38,10 @@ final class Pass {
         converter.location(for: node.positionAfterSkippingLeadingTrivia).line
     }
 
-    func report(_ rule: String, _ node: some SyntaxProtocol, _ message: String, _ value: Value = Value(), _ severity: Severity? = nil) {
+    func report(
+        _ rule: String, _ node: some SyntaxProtocol, _ message: String, _ value: Value = Value(),
+        _ severity: Severity? = nil
+    ) {
         let place = converter.location(for: node.positionAfterSkippingLeadingTrivia)
         guard seen.insert("\(rule):\(place.line)").inserted else { return }
         guard let entry = Catalogue.byID[rule] else { return }
@@ -46,9 +49,11 @@ final class Pass {
         let excerpt = Redaction.masked(source)
         findings.append(
             Finding(
-                rule: rule, severity: severity ?? entry.severity, line: place.line, column: place.column, message: message,
+                rule: rule, severity: severity ?? entry.severity, line: place.line, column: place.column,
+                message: message,
                 steps: Array(value.steps.suffix(8)) + [place.line], excerpt: excerpt,
-                identity: Redaction.digest("\(rule)|\(declaration.joined(separator: "."))|\(excerpt.filter { $0 != " " })")))
+                identity: Redaction.digest(
+                    "\(rule)|\(declaration.joined(separator: "."))|\(excerpt.filter { $0 != " " })")))
     }
 
     func run(_ tree: SourceFileSyntax) {
@@ -75,16 +80,26 @@ final class Collector: SyntaxVisitor {
         if let body = node.body, !body.statements.isEmpty { pass.functions[node.name.text, default: []].append(node) }
         return .visitChildren
     }
-    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { base(node.name.text, node.inheritanceClause, node) }
-    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { base(node.name.text, node.inheritanceClause, node) }
-    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { base(node.name.text, node.inheritanceClause, node) }
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+        base(node.name.text, node.inheritanceClause, node)
+    }
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+        base(node.name.text, node.inheritanceClause, node)
+    }
+    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+        base(node.name.text, node.inheritanceClause, node)
+    }
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
         base(node.extendedType.trimmedDescription, node.inheritanceClause, node)
     }
-    private func base(_ name: String, _ clause: InheritanceClauseSyntax?, _ node: some DeclGroupSyntax) -> SyntaxVisitorContinueKind {
+    private func base(_ name: String, _ clause: InheritanceClauseSyntax?, _ node: some DeclGroupSyntax)
+        -> SyntaxVisitorContinueKind
+    {
         pass.bases[name, default: []] += clause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
         for member in node.memberBlock.members {
-            if let initializer = member.decl.as(InitializerDeclSyntax.self), initializer.body?.statements.isEmpty == false {
+            if let initializer = member.decl.as(InitializerDeclSyntax.self),
+                initializer.body?.statements.isEmpty == false
+            {
                 pass.initializers[name, default: []].append(initializer)
             }
             guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }

@@ -1,7 +1,8 @@
 /// Texts that are secrets by their shape, or by their name and shape.
 package enum SecretShape {
     private static let prefixes = [
-        "-----BEGIN PRIVATE KEY", "-----BEGIN RSA PRIVATE KEY", "-----BEGIN EC PRIVATE KEY", "AKIA", "ghp_", "github_pat_",
+        "-----BEGIN PRIVATE KEY", "-----BEGIN RSA PRIVATE KEY", "-----BEGIN EC PRIVATE KEY", "AKIA", "ghp_",
+        "github_pat_",
         "glpat-", "xoxb-", "xoxp-", "xoxa-", "sk_live_", "rk_live_",
     ]
 
@@ -17,7 +18,9 @@ package enum SecretShape {
             kind == .password || kind == .credential
         else { return false }
         let last = Names.words(name).last ?? ""
-        if ["param", "name", "type", "identifier", "header", "scope", "placeholder", "parameter"].contains(last) { return false }
+        if ["param", "name", "type", "identifier", "header", "scope", "placeholder", "parameter"].contains(last) {
+            return false
+        }
         let plain = Names.words(text).joined()
         if plain == Names.words(name).joined() || text.contains(" ") || text.hasPrefix("http") || text.hasPrefix("/") {
             return false

@@ -10,19 +10,29 @@ extension Pass {
         let place = first.value.origin ?? Syntax(call.node)
         let chained = enclosingChain(call.node)
         let isInsensitive = marks.contains(.caseInsensitive) || chained.contains("ignoresCase") || text.hasPrefix("(?i")
-        let dotsAll = marks.contains(.dotMatchesAll) || chained.contains("dotMatchesNewlines") || text.hasPrefix("(?is") || text.hasPrefix("(?s")
+        let dotsAll =
+            marks.contains(.dotMatchesAll) || chained.contains("dotMatchesNewlines") || text.hasPrefix("(?is")
+            || text.hasPrefix("(?s")
         let isWhole = chain(call).contains("wholeMatch")
-        if PatternRules.hasLooseHost(text) { report("REGEX-DOT", place, "a dot of the host name matches any character", first.value) }
+        if PatternRules.hasLooseHost(text) {
+            report("REGEX-DOT", place, "a dot of the host name matches any character", first.value)
+        }
         if !isWhole, PatternRules.isUnanchored(text, lines: marks.contains(.lineAnchors)) {
             report("REGEX-ANCHOR", place, "the pattern matches inside of other texts", first.value)
         }
-        if PatternRules.isTagFilter(text, isInsensitive: isInsensitive, dotsAll: dotsAll) { report("TAG-FILTER", call.node, "HTML cannot be filtered by this pattern", first.value) }
-        if PatternRules.isExponential(text) { report("REDOS", place, "nested repetition takes exponential time", first.value) }
+        if PatternRules.isTagFilter(text, isInsensitive: isInsensitive, dotsAll: dotsAll) {
+            report("TAG-FILTER", call.node, "HTML cannot be filtered by this pattern", first.value)
+        }
+        if PatternRules.isExponential(text) {
+            report("REDOS", place, "nested repetition takes exponential time", first.value)
+        }
     }
 
     private func enclosingChain(_ node: some SyntaxProtocol) -> String {
         var top = Syntax(node)
-        while let parent = top.parent, parent.kind == .memberAccessExpr || parent.kind == .functionCallExpr || parent.kind == .tryExpr {
+        while let parent = top.parent,
+            parent.kind == .memberAccessExpr || parent.kind == .functionCallExpr || parent.kind == .tryExpr
+        {
             top = parent
         }
         let text = top.trimmedDescription
@@ -39,8 +49,12 @@ extension Pass {
         func wrong(_ label: String?, _ expected: String) {
             for argument in call.arguments where argument.label == label {
                 guard let unit = argument.value.unit, argument.value.text == nil, !isText(argument) else { continue }
-                if unit != expected, !(expected == "NSString" && unit == "utf16"), !(expected == "utf16" && unit == "NSString") {
-                    report("LENGTH", call.node, "a length in \(unit) units is used where \(expected) counts", argument.value)
+                if unit != expected, !(expected == "NSString" && unit == "utf16"),
+                    !(expected == "utf16" && unit == "NSString")
+                {
+                    report(
+                        "LENGTH", call.node, "a length in \(unit) units is used where \(expected) counts",
+                        argument.value)
                 }
             }
         }
@@ -66,7 +80,9 @@ extension Pass {
         }
     }
 
-    private func isText(_ argument: Call.Argument) -> Bool { argument.value.type != nil && argument.value.type != "Int" }
+    private func isText(_ argument: Call.Argument) -> Bool {
+        argument.value.type != nil && argument.value.type != "Int"
+    }
 }
 
 /// Judges a pattern by its text alone.
@@ -79,7 +95,8 @@ package enum PatternRules {
         for domain in domains {
             let word = Array(domain)
             guard pattern.count > word.count + 1 else { continue }
-            for index in 1..<(pattern.count - word.count + 1) where Array(pattern[index..<(index + word.count)]) == word {
+            for index in 1..<(pattern.count - word.count + 1) where Array(pattern[index..<(index + word.count)]) == word
+            {
                 guard pattern[index - 1] == "." else { continue }
                 let after = index + word.count < pattern.count ? pattern[index + word.count] : " "
                 if after.isLetter || after.isNumber || after == "-" { continue }
@@ -99,7 +116,9 @@ package enum PatternRules {
                 let before = index > 0 ? pattern[index - 1] : "/"
                 let isWildcard = next == "*" || next == "+"
                 let isPlain = before.isLetter || before.isNumber || before == ")" || before == "*" || before == "]"
-                if isWildcard || ((isPlain || next == ")") && next != "\\" && next != "." && next != "|") { return true }
+                if isWildcard || ((isPlain || next == ")") && next != "\\" && next != "." && next != "|") {
+                    return true
+                }
             }
             index -= 1
         }
@@ -109,10 +128,12 @@ package enum PatternRules {
     /// A host that is matched anywhere in a text, or alternatives of which only one is anchored.
     package static func isUnanchored(_ text: String, lines: Bool) -> Bool {
         let hasHost = domains.contains { domain in
-            guard let range = text.ranges(of: "." + domain).first(where: { range in
-                let next = range.upperBound < text.endIndex ? text[range.upperBound] : " "
-                return !next.isLetter && !next.isNumber && next != "-"
-            }) else { return false }
+            guard
+                let range = text.ranges(of: "." + domain).first(where: { range in
+                    let next = range.upperBound < text.endIndex ? text[range.upperBound] : " "
+                    return !next.isLetter && !next.isNumber && next != "-"
+                })
+            else { return false }
             return range.lowerBound > text.startIndex
         }
         if hasHost, lines { return true }
@@ -124,7 +145,9 @@ package enum PatternRules {
         let allStart = alternatives.allSatisfy { $0.drop { $0 == "(" || $0 == "?" || $0 == ":" }.hasPrefix("^") }
         if !isStart || !allStart { return true }
         return alternatives.contains { one in
-            domains.contains { one.hasSuffix("." + $0) || one.hasSuffix("." + $0 + ")") || one.hasSuffix("." + $0 + "?") }
+            domains.contains {
+                one.hasSuffix("." + $0) || one.hasSuffix("." + $0 + ")") || one.hasSuffix("." + $0 + "?")
+            }
         }
     }
 
@@ -144,8 +167,11 @@ package enum PatternRules {
         }
         if alternatives.contains(where: { $0.contains("\\b") }) { return false }
         let others = alternatives.dropFirst()
-        if starts(first), !others.contains(where: starts), others.contains(where: isReal), !ends(first), isReal(first) { return true }
-        return ends(last) && !alternatives.dropLast().contains(where: ends) && alternatives.dropLast().contains(where: isReal)
+        if starts(first), !others.contains(where: starts), others.contains(where: isReal), !ends(first), isReal(first) {
+            return true
+        }
+        return ends(last) && !alternatives.dropLast().contains(where: ends)
+            && alternatives.dropLast().contains(where: isReal)
             && !starts(last) && isReal(last)
     }
 
@@ -202,7 +228,9 @@ package enum PatternRules {
         if lower.contains("<script") || lower.contains("<(script") {
             let endsWell = lower.contains("script[^>]*") || lower.contains("script([^>]*)")
             let anyContent = lower.contains("[\\s\\s]*") || (dotsAll && lower.contains(">.*?<"))
-            let anyStart = (dotsAll && lower.contains("script.*?>")) || lower.contains("script[^>]*") || lower.contains("script([^>]*)")
+            let anyStart =
+                (dotsAll && lower.contains("script.*?>")) || lower.contains("script[^>]*")
+                || lower.contains("script([^>]*)")
             return !(endsWell && anyContent && anyStart && isInsensitive)
         }
         guard lower.contains("!--") || lower.contains("-->") || lower.contains("<!(--") else { return false }

@@ -5,18 +5,24 @@ extension Pass {
     func platform(_ call: Call) {
         switch call.name {
         case "rand", "random", "srand", "drand48", "srand48", "lrand48":
-            if call.receiver == nil { report("RANDOM-WEAK", call.node, "\(call.name) can be predicted") }
+            if call.receiver == nil, call.owner.isEmpty, functions[call.name] == nil {
+                report("RANDOM-WEAK", call.node, "\(call.name) can be predicted")
+            }
         case "GKMersenneTwisterRandomSource", "GKLinearCongruentialRandomSource", "GKARC4RandomSource":
             report("RANDOM-WEAK", call.node, "\(call.name) can be predicted")
         case "URLCredential":
-            if call["trust"] != nil, !enclosing(call.node, says: ["SecTrustEvaluate", ".evaluate(", "validate(", "verify("]) {
+            if call["trust"] != nil,
+                !enclosing(call.node, says: ["SecTrustEvaluate", ".evaluate(", "validate(", "verify("])
+            {
                 report("TLS-NO-EVALUATION", call.node, "the server's trust is used without an evaluation")
             }
         case "SecTrustSetExceptions": report("TLS-NO-EVALUATION", call.node, "exceptions override the evaluation")
         case "DisabledTrustEvaluator", "DisabledEvaluator":
             report("TLS-NO-EVALUATION", call.node, "the check of the server's certificate is switched off")
         case "evaluatePolicy":
-            if !enclosing(call.node, says: ["kSecAttrAccessControl", "SecItemCopyMatching", "kSecUseAuthenticationContext"]) {
+            if !enclosing(
+                call.node, says: ["kSecAttrAccessControl", "SecItemCopyMatching", "kSecUseAuthenticationContext"])
+            {
                 report("BIO-BOOLEAN", call.node, "a Boolean opens what no key protects")
             }
         case "unarchiveObject", "unarchiveTopLevelObjectWithData":
@@ -50,7 +56,8 @@ extension Pass {
             if node.trimmedDescription.hasPrefix("FileProtectionType.") {
                 report("FILE-UNPROTECTED", node, "the file is not encrypted while the device is locked")
             }
-        case "kCCAlgorithmDES", "kCCAlgorithm3DES", "kCCAlgorithmRC4", "kCCAlgorithmRC2", "kCCAlgorithmBlowfish", "kCCAlgorithmCAST":
+        case "kCCAlgorithmDES", "kCCAlgorithm3DES", "kCCAlgorithmRC4", "kCCAlgorithmRC2", "kCCAlgorithmBlowfish",
+            "kCCAlgorithmCAST":
             report("CRYPTO-MODE", node, "\(name) is outdated")
         case "rsaEncryptionPKCS1", "rsaEncryptionRaw":
             report("CRYPTO-RSA", node, "\(name) invites padding oracles")

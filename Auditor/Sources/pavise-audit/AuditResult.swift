@@ -14,7 +14,9 @@ struct AuditResult {
     var all: [Finding] { reports.flatMap(\.findings) }
     var open: [Finding] { all.filter { $0.suppressed == nil && $0.testCode != true && !known.contains($0.identity) } }
 
-    func relative(_ file: String) -> String { file.hasPrefix(root) && !root.isEmpty ? String(file.dropFirst(root.count)) : file }
+    func relative(_ file: String) -> String {
+        file.hasPrefix(root) && !root.isEmpty ? String(file.dropFirst(root.count)) : file
+    }
 
     /// 0: nothing above the limit and everything analysed. 1: findings, or something was not analysed.
     func status(failOn: Severity) -> Int32 {
@@ -27,7 +29,9 @@ struct AuditResult {
     func text() -> String {
         var result = ""
         for finding in open {
-            let way = finding.steps.count > 1 ? "   way: lines " + finding.steps.map(String.init).joined(separator: " → ") + "\n" : ""
+            let way =
+                finding.steps.count > 1
+                ? "   way: lines " + finding.steps.map(String.init).joined(separator: " → ") + "\n" : ""
             let rule = Catalogue.byID[finding.rule]
             result += """
                 \(relative(finding.file)):\(finding.line):\(finding.column): \(finding.severity.rawValue): \(finding.message) [\(finding.rule)]
@@ -40,10 +44,13 @@ struct AuditResult {
         for report in notAnalysed {
             result += "\(relative(report.file)): not analysed: \(report.notAnalysed ?? "PARSE-ERROR")\n"
         }
-        let counts = [Severity.error, .warning, .note].map { level in "\(open.count { $0.severity == level }) \(level.rawValue)" }
+        let counts = [Severity.error, .warning, .note].map { level in
+            "\(open.count { $0.severity == level }) \(level.rawValue)"
+        }
         let suppressed = all.filter { $0.suppressed != nil }
         for finding in suppressed {
-            result += "\(relative(finding.file)):\(finding.line): \(finding.rule) suppressed: \(finding.suppressed ?? "")\n"
+            result +=
+                "\(relative(finding.file)):\(finding.line): \(finding.rule) suppressed: \(finding.suppressed ?? "")\n"
         }
         result += """
             \(reports.count) files, \(lines) lines in \(String(format: "%.1f", seconds)) s: \(counts.joined(separator: ", ")); \
@@ -68,7 +75,8 @@ struct AuditResult {
             return finding
         }
         let output = Output(
-            files: reports.count, lines: lines, findings: findings, notAnalysed: Dictionary(missing) { first, _ in first })
+            files: reports.count, lines: lines, findings: findings,
+            notAnalysed: Dictionary(missing) { first, _ in first })
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(output) else { return "" }

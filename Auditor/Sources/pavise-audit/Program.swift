@@ -31,10 +31,14 @@ struct Program {
                 guard let text = value() else { return usage("--baseline needs a file") }
                 baseline = text
             case "--jobs":
-                guard let text = value(), let number = Int(text), number > 0 else { return usage("--jobs needs a number") }
+                guard let text = value(), let number = Int(text), number > 0 else {
+                    return usage("--jobs needs a number")
+                }
                 jobs = number
             case "--fail-on":
-                guard let text = value(), let level = Severity(rawValue: text) else { return usage("--fail-on: error, warning or note") }
+                guard let text = value(), let level = Severity(rawValue: text) else {
+                    return usage("--fail-on: error, warning or note")
+                }
                 failOn = level
             case let text where text.hasPrefix("-"): return usage("“\(text)” is no option")
             default: paths.append(argument)
@@ -52,7 +56,9 @@ struct Program {
         let reports = WorkerPool(files: collected.files).run(jobs: jobs)
         var result = AuditResult(reports: reports, root: collected.root, seconds: Date().timeIntervalSince(started))
         if let baseline {
-            guard let text = try? String(contentsOfFile: baseline, encoding: .utf8) else { return usage("cannot read \(baseline)") }
+            guard let text = try? String(contentsOfFile: baseline, encoding: .utf8) else {
+                return usage("cannot read \(baseline)")
+            }
             result.known = Set(text.split(separator: "\n").map(String.init))
         }
         let text: String

@@ -22,7 +22,8 @@ struct SARIFLog {
             ]
         }
         let driver: [String: Any] = [
-            "name": "pavise-audit", "version": "\(Catalogue.version)", "informationUri": "https://example.org/pavise", "rules": rules,
+            "name": "pavise-audit", "version": "\(Catalogue.version)", "informationUri": "https://example.org/pavise",
+            "rules": rules,
         ]
         let run: [String: Any] = [
             "tool": ["driver": driver], "columnKind": "utf16CodeUnits",

@@ -49,7 +49,7 @@ final class WorkerPool: Sendable {
             case .gone?:
                 report = FileReport(file: file.path, notAnalysed: "CRASH")
                 child = nil
-            case nil: report = FileReport(file: file.path, notAnalysed: "NO-WORKER")
+            case .ready?, nil: report = FileReport(file: file.path, notAnalysed: "NO-WORKER")
             }
             reports.withLock { $0.append(report) }
         }
@@ -59,7 +59,7 @@ final class WorkerPool: Sendable {
 
 /// One worker process.
 final class Child {
-    enum Reply { case report(FileReport), late, gone }
+    enum Reply { case report(FileReport), ready, late, gone }
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -75,19 +75,38 @@ final class Child {
         environment["SWIFT_BACKTRACE"] = "enable=no"
         process.environment = environment
         guard (try? process.run()) != nil else { return nil }
+        guard case .ready = read(limit: 60) else { return nil }
     }
 
     func ask(_ path: String, limit: Double) -> Reply {
         guard (try? input.fileHandleForWriting.write(contentsOf: Data((path + "\n").utf8))) != nil else { return .gone }
-        let end = Date().addingTimeInterval(limit)
+        return read(limit: limit)
+    }
+
+    /// Seconds of processor time that the child has used: other work on the machine does not count against a file.
+    private var used: Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    private func read(limit: Double) -> Reply {
+        let before = used
+        var end = Date().addingTimeInterval(limit)
+        let last = Date().addingTimeInterval(limit * 10)
         while true {
             if let index = pending.firstIndex(of: 10) {
                 let line = pending[pending.startIndex..<index]
                 pending = Data(pending[(index + 1)...])
+                if line.isEmpty { return .ready }
                 guard let report = try? JSONDecoder().decode(FileReport.self, from: line) else { return stop(.gone) }
                 return .report(report)
             }
             var waiting = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            if end.timeIntervalSinceNow <= 0, used - before < limit, last.timeIntervalSinceNow > 0 {
+                end = Date().addingTimeInterval(0.5)
+            }
             let left = end.timeIntervalSinceNow
             guard left > 0, unsafe poll(&waiting, 1, Int32(left * 1_000) + 1) >= 0 else { return stop(.late) }
             if waiting.revents == 0 { continue }
