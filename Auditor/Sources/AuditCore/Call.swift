@@ -254,14 +254,16 @@ extension Pass {
         let (before, result) = (scope, returned)
         returned = nil
         var remaining = call.arguments[...]
-        var inout_: [(String, String)] = []
+        var changedArguments: [(String, String)] = []
         for parameter in clause.parameters {
             let label = parameter.firstName.text == "_" ? nil : parameter.firstName.text
             var given: Value?
             if let first = remaining.first, first.label == label {
                 given = first.value
                 let local = (parameter.secondName ?? parameter.firstName).text
-                if first.node.is(InOutExprSyntax.self), let target = path(first.node) { inout_.append((local, target)) }
+                if first.node.is(InOutExprSyntax.self), let target = path(first.node) {
+                    changedArguments.append((local, target))
+                }
                 remaining = remaining.dropFirst()
             }
             bindParameter(parameter, given ?? (parameter.defaultValue == nil ? Value() : nil), "")
@@ -276,7 +278,7 @@ extension Pass {
         let inner = scope
         (scope, returned) = (before, result)
         depth -= 1
-        for (local, target) in inout_ {
+        for (local, target) in changedArguments {
             guard let changed = inner[local] else { continue }
             bind(target, changed)
             property(target, changed, call.node)

@@ -27,7 +27,7 @@ final class Pass {
     var spent = 0
     var hasPaths = false
     /// Whether a call may be followed: depth and work are bounded, whatever the file says.
-    var canFollow: Bool { depth < 3 && follows < 1_500 && spent < 60_000 + lines.count * 300 }
+    var canFollow: Bool { depth < 3 && follows < 400 && spent < 8_000 + lines.count * 60 }
 
     init(tree: SourceFileSyntax, text: String) {
         converter = SourceLocationConverter(fileName: "", tree: tree)
