@@ -17,7 +17,10 @@ package enum SecretShape {
         guard text.utf8.count >= 6, text.utf8.count < 512, let kind = Names.sensitivity(of: name),
             kind == .password || kind == .credential
         else { return false }
-        let last = Names.words(name).last ?? ""
+        let words = Names.words(name)
+        // The name of an entry, not its value: `passwordKeychainKey`.
+        if words.contains("keychain") || words.contains("defaults") { return false }
+        let last = words.last ?? ""
         if ["param", "name", "type", "identifier", "header", "scope", "placeholder", "parameter"].contains(last) {
             return false
         }
