@@ -16,7 +16,8 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Sources)
 
-.PHONY: help packages build toolset demo test diary-test check lint layers sanitize address thread document integration entrypoints bench fuzz conformance controls apple-check \
+.PHONY: help packages build toolset demo test diary-test check lint layers sanitize address thread document integration entrypoints \
+	bench fuzz conformance controls apple-check audit audit-test audit-bench \
 	format clean
 
 help: ## This list.
@@ -86,6 +87,15 @@ apple-check: packages ## Compile what a Mac builds, for Apple's systems, and run
 
 controls: packages ## Take each control away in a copy, one after the other; its test must notice. CONTROLS="F7 A6" takes some.
 	python3 Conformance/controls.py $(if $(CONTROLS),--only $(CONTROLS))
+
+audit: packages ## Build the auditor of Swift sources: Auditor/.build/release/pavise-audit.
+	nice $(SWIFT) build --package-path Auditor -c release
+
+audit-test: packages ## Test each rule of the auditor by its examples, and hostile sources.
+	nice $(SWIFT) test --package-path Auditor --disable-xctest
+
+audit-bench: audit ## Count the auditor against LABELS and SOURCES_OF_LABELS (Documentation/Audit.md), and its speed over SPEED=Sources.
+	python3 Auditor/bench.py Auditor/.build/release/pavise-audit --speed $(or $(SPEED),Sources) $(if $(LABELS),--labels $(LABELS) --sources $(SOURCES_OF_LABELS))
 
 check: ## Everything that a change must pass, in this order.
 	@for step in packages lint layers test apple-check sanitize document; do \

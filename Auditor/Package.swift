@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// The toolchain's own SwiftSyntax, found through the first `swift` on the path: the parser of the compiler, and nothing fetched.
+// A nested package, because such flags make a package unusable as a dependency of others.
+func hostFolder() -> String {
+    let folders = (Context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    let found = folders.map { $0 + "/swift" }.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "swift"
+    let program = URL(fileURLWithPath: found).resolvingSymlinksInPath()
+    return program.deletingLastPathComponent().deletingLastPathComponent().path + "/lib/swift/host"
+}
+
+let host = hostFolder()
+let strictSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .unsafeFlags(["-I", host]),
+]
+let linked: [LinkerSetting] = [
+    .unsafeFlags(["-L", host, "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN", "-Xlinker", "-rpath", "-Xlinker", host])
+]
+
+let package = Package(
+    name: "Auditor",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "pavise-audit", targets: ["pavise-audit"])],
+    targets: [
+        .target(name: "AuditCore", swiftSettings: strictSettings, linkerSettings: linked),
+        .executableTarget(
+            name: "pavise-audit", dependencies: ["AuditCore"], swiftSettings: strictSettings, linkerSettings: linked),
+        .testTarget(
+            name: "AuditCoreTests", dependencies: ["AuditCore"], swiftSettings: strictSettings, linkerSettings: linked),
+    ]
+)

@@ -1,0 +1,288 @@
+internal import SwiftSyntax
+
+/// A call with its evaluated parts.
+struct Call {
+    struct Argument {
+        let label: String?
+        let value: Value
+        let node: ExprSyntax
+    }
+    let node: FunctionCallExprSyntax
+    let name: String
+    let receiver: Value?
+    /// The receiver as a dotted path, empty for none.
+    let owner: String
+    let arguments: [Argument]
+
+    subscript(_ label: String) -> Argument? { arguments.first { $0.label == label } }
+    subscript(_ index: Int) -> Argument? { index < arguments.count ? arguments[index] : nil }
+
+    var isConstructor: Bool { name.first?.isUppercase == true }
+    var lastOwner: String { owner.split(separator: ".").last.map(String.init) ?? "" }
+
+    var isStatement: Bool {
+        var parent = node.parent
+        while let next = parent, next.kind == .tryExpr || next.kind == .awaitExpr { parent = next.parent }
+        if let list = parent, list.kind == .exprList || list.kind == .sequenceExpr {
+            return node.parent?.parent?.description.drop { $0.isWhitespace }.hasPrefix("_ =") == true
+        }
+        return parent?.kind == .codeBlockItem
+    }
+}
+
+extension Pass {
+    func call(_ node: FunctionCallExprSyntax) -> Value {
+        var callee = node.calledExpression
+        if let generic = callee.as(GenericSpecializationExprSyntax.self) { callee = generic.expression }
+        if let unwrapped = callee.as(OptionalChainingExprSyntax.self) { callee = unwrapped.expression }
+        if let unwrapped = callee.as(ForceUnwrapExprSyntax.self) { callee = unwrapped.expression }
+        var name = ""
+        var owner = ""
+        var receiver: Value?
+        if let reference = callee.as(DeclReferenceExprSyntax.self) {
+            name = reference.baseName.text
+        } else if let member = callee.as(MemberAccessExprSyntax.self) {
+            name = member.declName.baseName.text
+            if member.base == nil { owner = "." }
+            if let base = member.base {
+                receiver = evaluate(base)
+                owner = path(base) ?? ""
+            }
+        } else if callee.is(ArrayExprSyntax.self) {
+            name = "Array"
+        } else {
+            receiver = evaluate(callee)
+        }
+        let wasLogger = isLogger
+        isLogger = receiver?.type == "Logger" || receiver?.type == "os.Logger"
+        var arguments: [Call.Argument] = []
+        for argument in node.arguments {
+            let value: Value
+            if let body = argument.expression.as(ClosureExprSyntax.self) {
+                closure(body, element(name, receiver))
+                value = Value()
+            } else {
+                value = evaluate(argument.expression)
+            }
+            arguments.append(.init(label: argument.label?.text, value: value, node: argument.expression))
+        }
+        isLogger = wasLogger
+        let call = Call(node: node, name: name, receiver: receiver, owner: owner, arguments: arguments)
+        if let body = node.trailingClosure { closure(body, element(name, receiver)) }
+        for body in node.additionalTrailingClosures { closure(body.closure, element(name, receiver)) }
+        sinks(call)
+        mutate(call)
+        return result(of: call)
+    }
+
+    private func element(_ name: String, _ receiver: Value?) -> Value {
+        if ["dataTask", "onOpenURL", "downloadTask", "responseString", "responseData"].contains(name) {
+            var value = Value()
+            value.isOutside = true
+            return value
+        }
+        guard
+            [
+                "map", "forEach", "flatMap", "compactMap", "filter", "reduce", "withUnsafeBytes", "withCString",
+                "withUTF8",
+            ].contains(name)
+        else {
+            return Value()
+        }
+        return receiver?.reshaped() ?? Value()
+    }
+
+    private func mutate(_ call: Call) {
+        let sanitizes = Self.sanitizers.contains { call.name.lowercased().hasPrefix($0) }
+        for argument in call.arguments where argument.node.is(InOutExprSyntax.self) {
+            guard let target = path(argument.node), var value = scope[target] else { continue }
+            if sanitizes {
+                value.sensitive = nil
+                scope[target] = value
+            } else if argument.label == "to" {
+                for other in call.arguments where other.label != "to" { value = value.joined(other.value) }
+                value.isConstant = false
+                scope[target] = value
+            }
+        }
+        for argument in call.arguments {
+            guard let label = argument.label, let kind = Names.sensitivity(of: label), kind != .person,
+                let target = path(argument.node), var value = scope[target], value.sensitive == nil
+            else { continue }
+            value.sensitive = kind
+            value.sensitiveName = label
+            scope[target] = value
+        }
+        guard !call.owner.isEmpty, call.receiver != nil,
+            [
+                "append", "insert", "appendFormat", "add", "merge", "appendLiteral", "setString", "setValue", "bind",
+                "update",
+            ]
+            .contains(call.name)
+        else { return }
+        var value = scope[call.owner] ?? Value()
+        let wasConstant = value.isConstant
+        for argument in call.arguments {
+            value = value.either(argument.value)
+            value.isConstant = wasConstant && argument.value.isConstant
+        }
+        if call.name == "setValue" { return }
+        if call.name == "update" { value.isOutside = scope[call.owner]?.isOutside ?? false }
+        if value.isInteresting { scope[call.owner] = value }
+    }
+
+    private static let containers: Set<String> = [
+        "Data", "NSData", "NSMutableData", "String", "NSString", "NSMutableString", "Array", "Blob", "Substring",
+        "ContiguousArray", "CFDataCreate", "Nonce", "SymmetricKey", "DatabaseValue",
+    ]
+    private static let carriers: Set<String> = [
+        "insert", "update", "insertMany", "replace", "upsert", "data", "joined", "appending", "lowercased",
+        "uppercased",
+        "trimmingCharacters", "replacingOccurrences", "copy", "mutableCopy", "map", "sorted", "prefix", "suffix",
+        "reversed",
+        "dropFirst", "dropLast", "padding", "getVaList", "withMemoryRebound", "makeIterator", "base64EncodedString",
+        "components", "split", "authorization", "unsafelyUnwrapped", "filter", "set", "bytes", "init",
+        "appendingPathComponent",
+        "bind", "prepare", "addingPercentEncoding",
+    ]
+    private static let sanitizers = [
+        "crypt", "seal", "hash", "encode", "protect", "redact", "mask", "random", "digest",
+    ]
+
+    private func result(of call: Call) -> Value {
+        let name = call.name.lowercased()
+        let isBasic =
+            Self.carriers.contains(call.name) || name.hasPrefix("md5") || name.hasPrefix("sha")
+            || name.contains("random")
+        if !isBasic, let followed = follow(call) {
+            let isHidden = Self.sanitizers.contains(where: name.contains)
+            return isHidden ? Value() : named(followed, call.name, call.node)
+        }
+        var result = Value()
+        let lower = call.name.lowercased()
+        result.marks = memberMarks(call.name, nil)
+        if lower.contains("random") { return result }
+        if Self.sanitizers.contains(where: lower.contains), !call.isConstructor, call.name != "addingPercentEncoding" {
+            return result
+        }
+        if lower.hasPrefix("md5") || lower.hasPrefix("sha") { return result }
+        let isReader = call.arguments.first?.label == "contentsOf" && Sources.readers.contains(call.name)
+        var joined = call.receiver
+        if call.isConstructor { joined = nil }
+        var constant = joined?.isConstant ?? true
+        for argument in call.arguments
+        where argument.label != "count" && argument.label != "encoding" && argument.label != "using"
+            && argument.label != "as"
+        {
+            joined = joined?.either(argument.value) ?? argument.value
+            constant = constant && argument.value.isConstant
+        }
+        let isContainer = Self.containers.contains(call.name)
+        if let joined {
+            if call.isConstructor || Self.carriers.contains(call.name) {
+                result.sensitive = joined.sensitive
+                result.sensitiveName = joined.sensitiveName
+                result.keys = joined.keys
+                result.prefix = joined.prefix ?? joined.text
+            }
+            let isNumber = ["Int", "Double", "UInt", "Bool", "UUID", "Float", "Int32", "Int64", "Date"].contains(
+                call.name)
+            result.isOutside = joined.isOutside && !isNumber
+            result.steps = joined.steps
+            result.marks.formUnion(joined.marks)
+            let isCount = call[0].map { $0.value.number != nil && $0.value.text == nil && $0.label == nil } ?? false
+            if isContainer || Self.carriers.contains(call.name), constant, !isCount {
+                result.isConstant = true
+                result.text = isContainer && call.arguments.count <= 2 ? call[0]?.value.text : nil
+            }
+        }
+        if isContainer, call.arguments.isEmpty { result.isConstant = true }
+        if isContainer, call.arguments.allSatisfy({ $0.label == "count" || $0.label == "repeating" }) {
+            result.isConstant = true
+        }
+        if isReader {
+            result.isOutside = true
+            result.steps = [line(of: call.node)]
+        }
+        if call.isConstructor {
+            result.type = call.name
+            result.unit = unit(of: call.name)
+            result.origin = Syntax(call.node)
+            if !isContainer { result.isConstant = false }
+        }
+        if call.name == "replacingOccurrences" || call.name == "lowercased" { result.unit = call.receiver?.unit }
+        return call.isConstructor ? result : named(result, call.name, call.node)
+    }
+
+    /// Follows a call into a function of the same file, with the values of its arguments.
+    private func follow(_ call: Call) -> Value? {
+        guard canFollow else { return nil }
+        if call.isConstructor || call.name == "init" {
+            let type = call.name == "init" ? (call.owner == "self" ? typeStack.last : call.owner) ?? "" : call.name
+            if let decl = initializers[type]?.first(where: { matches($0.signature.parameterClause, call) }),
+                let body = decl.body
+            {
+                _ = run(decl.signature.parameterClause, body, call)
+            }
+            return nil
+        }
+        guard
+            let decl = functions[call.name]?.first(where: { matches($0.signature.parameterClause, call) }),
+            let body = decl.body
+        else { return nil }
+        let isMine =
+            call.owner.isEmpty || call.owner == "self" || call.receiver?.type.map { bases[$0] != nil } == true
+            || call.owner.first?.isUppercase == true || call.receiver?.type == nil
+        guard isMine else { return nil }
+        return run(decl.signature.parameterClause, body, call)
+    }
+
+    private func matches(_ clause: FunctionParameterClauseSyntax, _ call: Call) -> Bool {
+        let parameters = clause.parameters
+        guard call.arguments.count <= parameters.count else { return false }
+        var names = parameters.map { $0.firstName.text == "_" ? nil : $0.firstName.text }[...]
+        for argument in call.arguments {
+            guard let index = names.firstIndex(of: argument.label) else { return false }
+            names = names[(index + 1)...]
+        }
+        return true
+    }
+
+    private func run(_ clause: FunctionParameterClauseSyntax, _ body: CodeBlockSyntax, _ call: Call) -> Value {
+        depth += 1
+        follows += 1
+        let (before, result) = (scope, returned)
+        returned = nil
+        var remaining = call.arguments[...]
+        var changedArguments: [(String, String)] = []
+        for parameter in clause.parameters {
+            let label = parameter.firstName.text == "_" ? nil : parameter.firstName.text
+            var given: Value?
+            if let first = remaining.first, first.label == label {
+                given = first.value
+                let local = (parameter.secondName ?? parameter.firstName).text
+                if first.node.is(InOutExprSyntax.self), let target = path(first.node) {
+                    changedArguments.append((local, target))
+                }
+                remaining = remaining.dropFirst()
+            }
+            bindParameter(parameter, given ?? (parameter.defaultValue == nil ? Value() : nil), "")
+        }
+        if body.statements.count == 1, let only = body.statements.first, case .expr(let expression) = only.item {
+            returned = evaluate(expression)
+        } else {
+            walk(Syntax(body.statements))
+        }
+        var value = returned ?? Value()
+        value.steps = value.steps.isEmpty && value.isInteresting ? [line(of: body)] : value.steps
+        let inner = scope
+        (scope, returned) = (before, result)
+        depth -= 1
+        for (local, target) in changedArguments {
+            guard let changed = inner[local] else { continue }
+            bind(target, changed)
+            property(target, changed, call.node)
+        }
+        return value
+    }
+}

@@ -1,0 +1,85 @@
+/// What a name says about a value.
+package enum Sensitivity: String, Sendable { case password, credential, person, bank, health }
+
+/// Judges names of variables, members, functions, labels and keys. No types: a name is all that a source alone has.
+package struct Names: Sendable {
+    private static let password = ["password", "passwd", "passphrase", "passcode"]
+    private static let credential = [
+        "secret", "accesstoken", "refreshtoken", "idtoken", "authtoken", "sessiontoken", "bearertoken", "securetoken",
+        "apikey", "authkey", "privatekey", "privkey", "accesskey", "licensekey", "securekey", "encryptionkey", "aeskey",
+        "awskey", "credential", "onetimecode", "seedphrase", "oauthtoken", "certificate", "authenticationkey",
+    ]
+    private static let credentialWords: Set = ["token", "otp", "mfa", "cert", "secret"]
+    private static let person = [
+        "email", "phonenumber", "mobilenumber", "mobilephone", "telephone", "homeaddress", "postcode", "zipcode",
+        "birthday", "dateofbirth", "birthdate", "nationality", "latitude", "longitude", "passport", "socialsecurity",
+        "taxid",
+        "salary", "employer", "spouse", "maidenname",
+    ]
+    private static let personWords: Set = ["ssn", "gender", "ethnicity"]
+    private static let bank = [
+        "creditcard", "debitcard", "bankcard", "cardnumber", "accountno", "accountnumber", "bankaccount",
+        "routingnumber",
+        "creditrating",
+    ]
+    private static let bankWords: Set = ["cvv", "iban", "ccn", "creditcard"]
+    private static let health = [
+        "medical", "medication", "prescription", "diagnosis", "patient", "careplan", "bloodtype", "bloodpressure",
+        "heartrate", "menstrua", "pregnan", "insulin", "sleepdiary", "questionnaire",
+    ]
+    private static let harmless: Set = [
+        "hash", "hashed", "digest", "encrypted", "encrypt", "cipher", "redact", "redacted", "mask", "masked", "random",
+        "placeholder", "title", "label", "hint", "error", "message", "view", "cell", "button", "path", "url", "file",
+        "filename", "count", "length", "expiry", "policy", "rule", "strength", "changed", "enabled", "segue",
+        "identifier",
+        "is", "has", "should", "name", "type", "format", "field", "controller", "provider", "service", "manager",
+        "store",
+        "storage", "screen", "page", "flow", "state", "delegate", "handler", "completion", "request", "response",
+        "endpoint",
+        "tokenizer", "cancellation", "crypted", "max", "min", "valid", "validator", "description", "regex", "pattern",
+    ]
+
+    /// The words of `name` in lower case: `userAccessToken2` is user, access, token.
+    package static func words(_ name: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var wasLower = false
+        for character in name.unicodeScalars {
+            if ("a"..."z").contains(character) || ("A"..."Z").contains(character) {
+                let isUpper = character.value < 91
+                if isUpper, wasLower, !word.isEmpty {
+                    words.append(word)
+                    word = ""
+                }
+                word.unicodeScalars.append(character)
+                wasLower = !isUpper
+            } else if !word.isEmpty {
+                words.append(word)
+                word = ""
+            }
+        }
+        if !word.isEmpty { words.append(word) }
+        return words.map { $0.lowercased() }
+    }
+
+    package static func sensitivity(of name: String) -> Sensitivity? {
+        guard name.utf8.count > 2, name.utf8.count < 80 else { return nil }
+        let words = words(name)
+        let joined = words.joined()
+        guard let found = kind(joined, words) else { return nil }
+        return words.contains { harmless.contains($0) } ? nil : found
+    }
+
+    private static func kind(_ joined: String, _ words: [String]) -> Sensitivity? {
+        if password.contains(where: joined.contains) || words.contains("pin") || words.contains("pwd") {
+            return .password
+        }
+        if credential.contains(where: joined.contains) || words.contains(where: credentialWords.contains) {
+            return .credential
+        }
+        if bank.contains(where: joined.contains) || words.contains(where: bankWords.contains) { return .bank }
+        if health.contains(where: joined.contains) { return .health }
+        if person.contains(where: joined.contains) || words.contains(where: personWords.contains) { return .person }
+        return nil
+    }
+}

@@ -1,0 +1,160 @@
+internal import SwiftSyntax
+
+extension Pass {
+    func assign(_ target: ExprSyntax, _ value: Value) {
+        if let subscripted = target.as(SubscriptCallExprSyntax.self) {
+            for argument in subscripted.arguments {
+                let key = evaluate(argument.expression)
+                guard let name = path(subscripted.calledExpression) else { continue }
+                var all = scope[name] ?? Value()
+                all.keys.insert(argument.expression.trimmedDescription)
+                var given = value
+                if given.sensitive == nil, let text = key.text, let kind = Names.sensitivity(of: text) {
+                    given.sensitive = kind
+                    given.sensitiveName = text
+                }
+                all = all.either(given)
+                all.isConstant = false
+                scope[name] = all
+                if name.hasSuffix("UserDefaults.standard"), given.sensitive != nil {
+                    report(
+                        "STORE-DEFAULTS", target, "\(given.sensitiveName) goes into UserDefaults in clear text", given)
+                }
+            }
+            return
+        }
+        guard let name = path(target) else { return }
+        if let base = target.as(MemberAccessExprSyntax.self)?.base { _ = evaluate(base) }
+        let parts = name.split(separator: ".")
+        if let last = parts.last { credentialLiteral(String(last), value, target) }
+        var kept = value
+        kept.type = value.type ?? scope[name]?.type ?? members[name]?.type
+        kept.unit = unit(of: kept.type) ?? value.unit
+        bind(name, kept)
+        if parts.count == 1, members[name] != nil || target.is(MemberAccessExprSyntax.self) {
+            members[name] = members[name].map { $0.either(kept) } ?? kept
+        }
+        if parts.count > 1, let root = parts.first.map(String.init) {
+            var owner = scope[root] ?? Value()
+            if value.isOutside || value.sensitive != nil {
+                let constant = owner.isConstant
+                let type = owner.type
+                owner = owner.either(value)
+                owner.isConstant = constant
+                owner.type = type
+                if owner.isOutside { scope[root] = owner }
+            }
+            let declared = owner.type ?? members[root]?.type
+            if let declared, let last = parts.last {
+                let key = "\(declared).\(last)"
+                members[key] = members[key].map { $0.either(value) } ?? value
+            }
+        }
+        property(name, value, target)
+    }
+
+    /// What it means that `value` becomes the property that `name` ends with.
+    func property(_ name: String, _ value: Value, _ node: some SyntaxProtocol) {
+        let parts = name.split(separator: ".").map(String.init)
+        guard let last = parts.last else { return }
+        let root = parts.dropLast().joined(separator: ".")
+        let owner = parts.count > 1 ? scope[root]?.type ?? members[root]?.type : typeStack.last
+        switch last {
+        case "tlsMinimumSupportedProtocolVersion", "tlsMaximumSupportedProtocolVersion", "tlsMinimumSupportedProtocol",
+            "tlsMaximumSupportedProtocol":
+            if value.marks.contains(.oldTLS) { report("TLS-VERSION", node, "TLS below 1.2 is allowed", value) }
+        case "arguments", "executableURL", "launchPath", "currentDirectoryURL", "environment":
+            let isProcess =
+                isKind(owner, ["Process", "NSTask"])
+                || ["task", "process"].contains { root.lowercased().contains($0) }
+            if value.isOutside, isProcess || (parts.count > 1 && owner == nil) {
+                report("COMMAND", node, "data from outside decides what a process runs", value)
+            }
+        case "encryptionKey":
+            if value.isConstant { report("CONST-KEY", node, "the encryption key is a constant", value) }
+        case "shouldResolveExternalEntities":
+            if externalEntities(node) {
+                var object = scope[parts[0]] ?? Value()
+                object.marks.insert(.externalEntities)
+                scope[parts[0]] = object
+                if object.isOutside, let origin = object.origin, object.type == "XMLParser" {
+                    report("XXE", origin, "the parser of outside data loads external entities", object)
+                }
+            }
+        case "string", "strings", "url":
+            if root == "UIPasteboard.general" || owner == "UIPasteboard", value.sensitive != nil {
+                report("PASTE-GENERAL", node, "\(value.sensitiveName) goes to the general pasteboard", value)
+            }
+        case "body", "subtitle", "title":
+            if owner == "UNMutableNotificationContent", value.sensitive != nil {
+                report("NOTIFY-CONTENT", node, "\(value.sensitiveName) stands in a notification", value)
+            }
+        case "allowInvalidCertificates", "disableSSLCertValidation", "validatesDomainName":
+            let text = node.parent?.trimmedDescription ?? ""
+            if last == "validatesDomainName" ? text.hasSuffix("false") : text.hasSuffix("true") {
+                report("TLS-NO-EVALUATION", node, "the check of the server's certificate is switched off")
+            }
+        case "requiresSecureCoding":
+            if node.parent?.trimmedDescription.hasSuffix("false") == true {
+                report("ARCHIVE-INSECURE", node, "the archive may hold objects of any class")
+            }
+        case "isInspectable":
+            if debugOnly == 0, node.parent?.trimmedDescription.hasSuffix("true") == true {
+                report("WEB-FILES", node, "the web view can be inspected in a release build")
+            }
+        case "fileURL", "seedFilePath":
+            if value.isOutside,
+                isKind(owner, ["Realm.Configuration", "Configuration"]) || root.lowercased().contains("config")
+            {
+                report("PATH", node, "data from outside names a file", value)
+            }
+        case "sqlite3_temp_directory":
+            if value.isOutside { report("PATH", node, "data from outside names a folder", value) }
+        default: break
+        }
+        guard parts.count > 1 else { return }
+        if isKind(owner, ["NSManagedObject", "Object", "RealmSwiftObject", "EmbeddedObject"]) {
+            let isStored = isManagedProperty(owner, last)
+            let stored = value.sensitive == nil ? named(value, last, node) : value
+            if stored.sensitive != nil, isStored, !stored.isConstant || value.text != "" {
+                report("STORE-DATABASE", node, "\(stored.sensitiveName) goes into a database in clear text", stored)
+            }
+        }
+    }
+
+    /// Core Data stores what is marked so; Realm stores every property.
+    private func isManagedProperty(_ owner: String?, _ name: String) -> Bool {
+        guard let owner, isKind(owner, ["NSManagedObject"]) else { return true }
+        let isDeclared = managed.contains("\(owner).\(name)")
+        return isDeclared || !declaredMembers.contains("\(owner).\(name)") || transient.contains("\(owner).\(name)")
+    }
+
+    private func externalEntities(_ node: some SyntaxProtocol) -> Bool {
+        node.parent?.trimmedDescription.hasSuffix("true") == true
+    }
+
+    /// A declaration: literals at credential names, storage by attribute.
+    func declared(_ name: String, _ value: Value, _ node: some SyntaxProtocol, _ attributes: String) {
+        credentialLiteral(name, value, node)
+        if attributes.contains("@AppStorage") || attributes.contains("@SceneStorage"),
+            Names.sensitivity(of: name) != nil
+        {
+            report("STORE-DEFAULTS", node, "\(name) is kept in UserDefaults by its wrapper")
+        }
+    }
+
+    /// A constant that gives a credential its value.
+    func credentialLiteral(_ name: String?, _ value: Value, _ node: some SyntaxProtocol) {
+        guard let text = value.text, value.isConstant, let name, SecretShape.isSecret(text, name: name) else { return }
+        report("SECRET-LITERAL", node, "\(name) has a value in the source")
+    }
+
+    /// A comparison with a literal password.
+    func compared(_ elements: [ExprSyntax], _ values: [Value]) {
+        guard values.count == 2, elements.count == 3, elements[1].trimmedDescription == "==",
+            let kind = values[0].sensitive, kind == .password || kind == .credential,
+            let text = values[1].text, values[1].isConstant, text.count > 3
+        else { return }
+        report("SECRET-LITERAL", elements[0], "\(values[0].sensitiveName) is compared with a value in the source")
+    }
+}

@@ -1,0 +1,339 @@
+internal import SwiftSyntax
+
+extension Pass {
+    func evaluate(_ node: ExprSyntax) -> Value {
+        spent += 1
+        switch node.kind {
+        case .stringLiteralExpr: return literal(node.cast(StringLiteralExprSyntax.self))
+        case .integerLiteralExpr:
+            let text = node.cast(IntegerLiteralExprSyntax.self).literal.text.filter { $0 != "_" }
+            return .constant(nil, number: text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text))
+        case .floatLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr: return Value()
+        case .declReferenceExpr:
+            return lookup(node.cast(DeclReferenceExprSyntax.self).baseName.text, node)
+        case .memberAccessExpr: return member(node.cast(MemberAccessExprSyntax.self))
+        case .functionCallExpr: return call(node.cast(FunctionCallExprSyntax.self))
+        case .sequenceExpr: return sequence(Array(node.cast(SequenceExprSyntax.self).elements))
+        case .tryExpr: return evaluate(node.cast(TryExprSyntax.self).expression)
+        case .awaitExpr: return evaluate(node.cast(AwaitExprSyntax.self).expression)
+        case .forceUnwrapExpr: return evaluate(node.cast(ForceUnwrapExprSyntax.self).expression)
+        case .optionalChainingExpr: return evaluate(node.cast(OptionalChainingExprSyntax.self).expression)
+        case .inOutExpr: return evaluate(node.cast(InOutExprSyntax.self).expression)
+        case .prefixOperatorExpr: return evaluate(node.cast(PrefixOperatorExprSyntax.self).expression)
+        case .tupleExpr:
+            return both(node.cast(TupleExprSyntax.self).elements.map { evaluate($0.expression) })
+        case .arrayExpr:
+            let values = node.cast(ArrayExprSyntax.self).elements.map { evaluate($0.expression) }
+            if values.isEmpty { return .constant("") }
+            var result = both(values)
+            result.text = nil
+            result.number = nil
+            result.unit = nil
+            result.type = nil
+            return result
+        case .dictionaryExpr: return dictionary(node.cast(DictionaryExprSyntax.self))
+        case .subscriptCallExpr:
+            let node = node.cast(SubscriptCallExprSyntax.self)
+            for argument in node.arguments { _ = evaluate(argument.expression) }
+            var result = evaluate(node.calledExpression)
+            result.text = nil
+            return result
+        case .closureExpr:
+            closure(node.cast(ClosureExprSyntax.self), Value())
+            return Value()
+        case .ifExpr:
+            branch(node.cast(IfExprSyntax.self))
+            return Value()
+        case .switchExpr:
+            branch(node.cast(SwitchExprSyntax.self))
+            return Value()
+        default:
+            for child in node.children(viewMode: .sourceAccurate) where child.kind != .token { walk(child) }
+            return Value()
+        }
+    }
+
+    private func both(_ values: [Value]) -> Value {
+        guard var result = values.first else { return Value() }
+        for value in values.dropFirst() {
+            let constant = result.isConstant && value.isConstant
+            result = result.either(value)
+            result.isConstant = constant
+        }
+        return result
+    }
+
+    private func dictionary(_ node: DictionaryExprSyntax) -> Value {
+        guard case .elements(let elements) = node.content else { return .constant(nil) }
+        var result = Value()
+        for element in elements {
+            let key = evaluate(element.key)
+            var value = evaluate(element.value)
+            if value.sensitive == nil, !value.isConstant, let text = key.text, let kind = Names.sensitivity(of: text) {
+                value.sensitive = kind
+                value.sensitiveName = text
+            }
+            result = result.either(value)
+            result.keys.insert(element.key.trimmedDescription)
+            if value.keys.count == 1 { result.keys.formUnion(value.keys) }
+            credentialLiteral(key.text, value, element)
+        }
+        result.isConstant = false
+        result.text = nil
+        return result
+    }
+
+    private func literal(_ node: StringLiteralExprSyntax) -> Value {
+        var result = Value.constant("")
+        var isFirst = true
+        for segment in node.segments {
+            switch segment {
+            case .stringSegment(let text):
+                let content = text.content.text
+                let plain = node.openingPounds == nil ? content.replacing("\\\\", with: "\\") : content
+                result = isFirst ? .constant(plain) : result.joined(.constant(plain))
+            case .expressionSegment(let expression):
+                for argument in expression.expressions where argument.label == nil {
+                    var value = evaluate(argument.expression)
+                    let privacy = expression.expressions.first { $0.label?.text == "privacy" }
+                    if privacy == nil, isLogger,
+                        !["Int", "Double", "UInt", "Int64", "Float"].contains(value.type ?? "")
+                    {
+                        value.sensitive = nil
+                    }
+                    if privacy != nil { value = loggerPrivacy(value, privacy?.expression.trimmedDescription ?? "") }
+                    result = isFirst ? value : result.joined(value)
+                    result.number = nil
+                }
+            @unknown default: break
+            }
+            isFirst = false
+        }
+        result.type = "String"
+        result.unit = "String"
+        if result.isConstant { result.origin = Syntax(node) }
+        return result
+    }
+
+    private func loggerPrivacy(_ value: Value, _ privacy: String) -> Value {
+        var value = value
+        let isNumber = ["Int", "Double", "UInt", "Int64", "Float"].contains(value.type ?? "")
+        if privacy.hasPrefix(".private") || privacy.hasPrefix(".sensitive") || (privacy.hasPrefix(".auto") && !isNumber)
+        {
+            value.sensitive = nil
+            value.isOutside = false
+        }
+        if privacy.hasPrefix(".public"), value.sensitive != nil { value.isPublic = true }
+        return value
+    }
+
+    /// Operands and operators as written: no precedence is needed to know what flows into the result.
+    func sequence(_ elements: [ExprSyntax]) -> Value {
+        if elements.count >= 3, elements[1].is(AssignmentExprSyntax.self) {
+            let value = sequence(Array(elements[2...]))
+            assign(elements[0], value)
+            return Value()
+        }
+        var values: [Value] = []
+        var isLogical = false
+        var isChoice = false
+        var isSum = false
+        var compound = false
+        for element in elements {
+            if let binary = element.as(BinaryOperatorExprSyntax.self) {
+                switch binary.operator.text {
+                case "==", "!=", "<", ">", "<=", ">=", "&&", "||", "===", "!==", "~=": isLogical = true
+                case "??": isChoice = true
+                case "+": isSum = true
+                case "+=": (isSum, compound) = (true, true)
+                default: break
+                }
+            } else if let ternary = element.as(UnresolvedTernaryExprSyntax.self) {
+                isChoice = true
+                values.append(evaluate(ternary.thenExpression))
+            } else if !element.is(UnresolvedAsExprSyntax.self), !element.is(UnresolvedIsExprSyntax.self),
+                !element.is(TypeExprSyntax.self)
+            {
+                values.append(evaluate(element))
+            } else if element.is(UnresolvedIsExprSyntax.self) {
+                isLogical = true
+            }
+        }
+        if isLogical, !isChoice {
+            compared(elements, values)
+            return Value()
+        }
+        guard var result = values.first else { return Value() }
+        for value in values.dropFirst() { result = isChoice ? result.either(value) : result.joined(value) }
+        if !isSum, values.count > 1, !isChoice { result.text = nil }
+        if values.count > 1, !isChoice { result.number = nil }
+        if compound {
+            assign(elements[0], result)
+            return Value()
+        }
+        return result
+    }
+
+    /// The dotted path of an expression: `self.a?.b!` is `a.b`.
+    func path(_ node: ExprSyntax) -> String? {
+        if let node = node.as(DeclReferenceExprSyntax.self) { return node.baseName.text }
+        if let node = node.as(MemberAccessExprSyntax.self) {
+            guard let base = node.base else { return node.declName.baseName.text }
+            guard let first = path(base) else { return nil }
+            return first == "self" ? node.declName.baseName.text : first + "." + node.declName.baseName.text
+        }
+        if let node = node.as(OptionalChainingExprSyntax.self) { return path(node.expression) }
+        if let node = node.as(ForceUnwrapExprSyntax.self) { return path(node.expression) }
+        if let node = node.as(InOutExprSyntax.self) { return path(node.expression) }
+        if let node = node.as(SubscriptCallExprSyntax.self) { return path(node.calledExpression) }
+        return nil
+    }
+
+    func named(_ value: Value, _ name: String, _ node: some SyntaxProtocol) -> Value {
+        guard value.sensitive == nil || value.sensitive != .password, value.type != "Bool",
+            let kind = Names.sensitivity(of: name)
+        else { return value }
+        var value = value
+        value.sensitive = kind
+        value.sensitiveName = name
+        return value
+    }
+
+    func lookup(_ name: String, _ node: some SyntaxProtocol) -> Value {
+        if let value = scope[name] { return named(value, name, node) }
+        if name == "count" || name.hasPrefix("utf") || name == "unicodeScalars", let unit = unit(of: typeStack.last) {
+            var value = Value()
+            value.unit = name == "count" ? unit : name
+            return value
+        }
+        if let items = computed[name], canFollow {
+            var value = follow(items)
+            value.marks.formUnion(memberMarks(name, nil))
+            return named(value, name, node)
+        }
+        if let value = members[name] { return named(value, name, node) }
+        var value = Value()
+        value.marks = memberMarks(name, nil)
+        if name.hasPrefix("kSec") { value.keys = [name] }
+        constantName(name, node)
+        return named(value, name, node)
+    }
+
+    private func follow(_ items: CodeBlockItemListSyntax) -> Value {
+        depth += 1
+        follows += 1
+        let (before, result) = (scope, returned)
+        returned = nil
+        if items.count == 1, let only = items.first, case .expr(let expression) = only.item {
+            returned = evaluate(expression)
+        } else {
+            walk(Syntax(items))
+        }
+        let value = returned ?? Value()
+        (scope, returned) = (before, result)
+        depth -= 1
+        return value
+    }
+
+    private static let views: Set<String> = [
+        "utf8", "utf16", "unicodeScalars", "bytes", "value", "wrappedValue", "text", "rawValue", "utf8String", "first",
+        "last",
+        "data", "self", "description", "lowercased", "uppercased", "projectedValue", "absoluteString", "path", "string",
+    ]
+
+    private func member(_ node: MemberAccessExprSyntax) -> Value {
+        let name = node.declName.baseName.text
+        var result = Value()
+        result.marks = memberMarks(name, node.base)
+        constantName(name, node)
+        if let base = node.base {
+            let owner = evaluate(base)
+            if let full = path(ExprSyntax(node)), let value = scope[full] { return named(value, name, node) }
+            if name == "count" || name == "length" {
+                result.unit = owner.unit
+                return result
+            }
+            if ["standard", "default", "shared", "general"].contains(name), let text = path(base) {
+                result.type = text
+            }
+            if name == "isEmpty" || name == "hashValue" { return result }
+            let isView = Self.views.contains(name)
+            if isView || owner.isOutside {
+                result.isOutside = owner.isOutside
+                result.steps = owner.steps
+            }
+            if isView {
+                result.sensitive = owner.sensitive
+                result.sensitiveName = owner.sensitiveName
+                result.isConstant = owner.isConstant
+                result.text = owner.text
+                result.unit = ["utf8", "utf16", "unicodeScalars"].contains(name) ? name : nil
+            }
+            result.marks.formUnion(owner.marks.intersection([.weakHash, .fastHash, .externalEntities]))
+            if let text = path(base), Sources.members.contains("\(text).\(name)") {
+                result.isOutside = true
+                result.steps = [line(of: node)]
+            }
+            let isMine = owner.type.map { bases[$0] != nil } ?? base.is(DeclReferenceExprSyntax.self)
+            if !isView, isMine {
+                if let items = computed[name], canFollow {
+                    result = result.either(follow(items))
+                } else if let value = members["\(owner.type ?? path(base) ?? "").\(name)"]
+                    ?? (base.trimmedDescription == "self" ? members[name] : nil)
+                {
+                    result = result.either(value)
+                }
+            }
+        }
+        return named(result, name, node)
+    }
+
+    func memberMarks(_ name: String, _ base: ExprSyntax?) -> Value.Marks {
+        switch name {
+        case "TLSv10", "TLSv11", "tlsProtocol1", "tlsProtocol10", "tlsProtocol11", "tlsv1", "tlsv11": .oldTLS
+        case "nodeLoadExternalEntitiesAlways", "nodeLoadExternalEntitiesSameOriginOnly": .externalEntities
+        case "regularExpression": .regularExpression
+        case "anchorsMatchLines": .lineAnchors
+        case "caseInsensitive": .caseInsensitive
+        case "dotMatchesLineSeparators": .dotMatchesAll
+        case "ECB", "ecb", "kCCOptionECBMode": .ecb
+        case "MD5", "SHA1", "MD2", "MD4": .weakHash
+        case "SHA224", "SHA256", "SHA384", "SHA512", "SHA2", "SHA3": .fastHash
+        case "XML_PARSE_NOENT", "XML_PARSE_DTDLOAD": .externalEntities
+        default: []
+        }
+    }
+
+    func closure(_ node: ClosureExprSyntax, _ element: Value) {
+        let (before, result) = (scope, returned)
+        scope["$0"] = element
+        if case .simpleInput(let names)? = node.signature?.parameterClause {
+            for name in names { bind(name.name.text, element) }
+        } else if case .parameterClause(let clause)? = node.signature?.parameterClause {
+            for parameter in clause.parameters {
+                var value = element
+                value.type = parameter.type.map(typeName)
+                value.unit = unit(of: value.type)
+                bind((parameter.secondName ?? parameter.firstName).text, value)
+            }
+        }
+        walk(Syntax(node.statements))
+        let outer = scope
+        scope = before
+        for (name, value) in outer where before[name] != nil && value.isInteresting {
+            scope[name] = before[name].map { $0.either(value) }
+        }
+        returned = result
+    }
+}
+
+/// Where data of others comes in.
+enum Sources {
+    static let members: Set<String> = [
+        "UIPasteboard.general.string", "UIPasteboard.general.url", "userActivity.webpageURL", "message.body",
+        "navigationAction.request", "CommandLine.arguments",
+    ]
+    static let readers: Set<String> = [
+        "String", "NSString", "Data", "NSData", "NSMutableData", "XMLDocument", "InputStream",
+    ]
+}

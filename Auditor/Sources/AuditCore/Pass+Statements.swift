@@ -1,0 +1,207 @@
+internal import SwiftSyntax
+
+extension Pass {
+    func walk(_ node: Syntax) {
+        if let expression = node.as(ExprSyntax.self) {
+            _ = evaluate(expression)
+            return
+        }
+        switch node.kind {
+        case .functionDecl: function(node.cast(FunctionDeclSyntax.self))
+        case .initializerDecl:
+            let decl = node.cast(InitializerDeclSyntax.self)
+            body(decl.signature.parameterClause, decl.body, "init")
+        case .classDecl: group(node.cast(ClassDeclSyntax.self), node.cast(ClassDeclSyntax.self).name.text)
+        case .structDecl: group(node.cast(StructDeclSyntax.self), node.cast(StructDeclSyntax.self).name.text)
+        case .enumDecl: group(node.cast(EnumDeclSyntax.self), node.cast(EnumDeclSyntax.self).name.text)
+        case .extensionDecl:
+            group(
+                node.cast(ExtensionDeclSyntax.self), node.cast(ExtensionDeclSyntax.self).extendedType.trimmedDescription
+            )
+        case .variableDecl: variable(node.cast(VariableDeclSyntax.self))
+        case .optionalBindingCondition:
+            let condition = node.cast(OptionalBindingConditionSyntax.self)
+            let name = condition.pattern.trimmedDescription
+            bind(name, condition.initializer.map { evaluate($0.value) } ?? lookup(name, condition))
+        case .forStmt:
+            let loop = node.cast(ForStmtSyntax.self)
+            bindAll(loop.pattern, evaluate(loop.sequence))
+            walk(Syntax(loop.body))
+        case .guardStmt:
+            let statement = node.cast(GuardStmtSyntax.self)
+            walk(Syntax(statement.conditions))
+            let before = scope
+            walk(Syntax(statement.body))
+            scope = before
+        case .returnStmt:
+            if let expression = node.cast(ReturnStmtSyntax.self).expression {
+                let value = evaluate(expression)
+                returned = returned.map { $0.either(value) } ?? value
+            }
+        case .ifConfigDecl:
+            for clause in node.cast(IfConfigDeclSyntax.self).clauses {
+                let isDebug = clause.condition?.trimmedDescription == "DEBUG"
+                debugOnly += isDebug ? 1 : 0
+                if let elements = clause.elements { walk(Syntax(elements)) }
+                debugOnly -= isDebug ? 1 : 0
+            }
+        default: for child in node.children(viewMode: .sourceAccurate) where child.kind != .token { walk(child) }
+        }
+    }
+
+    private func group(_ node: some DeclGroupSyntax, _ name: String) {
+        typeStack.append(name)
+        declaration.append(name)
+        let before = scope
+        for member in node.memberBlock.members {
+            if member.decl.is(VariableDeclSyntax.self) { walk(Syntax(member.decl)) }
+        }
+        for member in node.memberBlock.members {
+            if !member.decl.is(VariableDeclSyntax.self) { walk(Syntax(member.decl)) }
+        }
+        scope = before
+        typeStack.removeLast()
+        declaration.removeLast()
+    }
+
+    private func function(_ node: FunctionDeclSyntax) {
+        body(node.signature.parameterClause, node.body, node.name.text)
+    }
+
+    private func body(_ parameters: FunctionParameterClauseSyntax, _ body: CodeBlockSyntax?, _ name: String) {
+        guard let body else { return }
+        let before = scope
+        let result = returned
+        declaration.append(name)
+        for parameter in parameters.parameters { bindParameter(parameter, nil, name) }
+        walk(Syntax(body.statements))
+        declaration.removeLast()
+        scope = before
+        returned = result
+    }
+
+    func bindParameter(_ parameter: FunctionParameterSyntax, _ given: Value?, _ function: String) {
+        let name = (parameter.secondName ?? parameter.firstName).text
+        var value = given ?? Value()
+        if given == nil, let initial = parameter.defaultValue { value = evaluate(initial.value) }
+        value.type = value.type ?? typeName(parameter.type)
+        value.unit = value.unit ?? unit(of: value.type)
+        if given == nil, function == "application", parameter.firstName.text == "open" { value.isOutside = true }
+        if given == nil, value.type == "WKScriptMessage" { value.isOutside = true }
+        bind(name, value)
+    }
+
+    func typeName(_ type: TypeSyntax) -> String {
+        var text = type.trimmedDescription
+        for word in ["inout ", "borrowing ", "consuming ", "any ", "some "] where text.hasPrefix(word) {
+            text.removeFirst(word.count)
+        }
+        while text.hasSuffix("?") || text.hasSuffix("!") { text.removeLast() }
+        return text
+    }
+
+    func unit(of type: String?) -> String? {
+        switch type {
+        case "String", "Substring": "String"
+        case "NSString", "NSMutableString": "NSString"
+        case "String.UTF8View": "utf8"
+        case "String.UTF16View": "utf16"
+        case "String.UnicodeScalarView": "unicodeScalars"
+        default: nil
+        }
+    }
+
+    private func variable(_ node: VariableDeclSyntax) {
+        let attributes = node.attributes.isEmpty ? "" : node.attributes.trimmedDescription
+        for binding in node.bindings {
+            var value = binding.initializer.map { evaluate($0.value) } ?? Value()
+            if let type = binding.typeAnnotation?.type {
+                value.type = typeName(type)
+                value.unit = unit(of: value.type) ?? value.unit
+                if value.type == "Bool" { value.sensitive = nil }
+            }
+            if let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text {
+                declared(name, value, node, attributes)
+                bind(name, value)
+                if node.parent?.is(MemberBlockItemSyntax.self) == true {
+                    members[name] = value
+                    members["\(typeStack.last ?? "").\(name)"] = value
+                }
+            } else {
+                bindAll(binding.pattern, value)
+            }
+            guard let accessors = binding.accessorBlock else { continue }
+            let before = scope
+            let result = returned
+            scope["newValue"] = Value()
+            walk(Syntax(accessors))
+            scope = before
+            returned = result
+        }
+    }
+
+    func bind(_ name: String, _ value: Value) {
+        if name.contains(".") {
+            hasPaths = true
+        } else if hasPaths {
+            let start = name + "."
+            for key in scope.keys where key.hasPrefix(start) { scope[key] = nil }
+        }
+        scope[name] = value
+    }
+
+    func bindAll(_ pattern: PatternSyntax, _ value: Value) {
+        if let name = pattern.as(IdentifierPatternSyntax.self)?.identifier.text { return bind(name, value) }
+        for token in pattern.tokens(viewMode: .sourceAccurate) {
+            if case .identifier(let name) = token.tokenKind { bind(name, value) }
+        }
+    }
+
+    func merge(_ other: [String: Value]) {
+        for (name, value) in other { scope[name] = scope[name].map { $0.either(value) } ?? value }
+    }
+
+    func exits(_ block: CodeBlockSyntax) -> Bool {
+        guard let last = block.statements.last?.item else { return false }
+        return last.is(ReturnStmtSyntax.self) || last.is(ThrowStmtSyntax.self) || last.is(ContinueStmtSyntax.self)
+            || last.is(BreakStmtSyntax.self)
+    }
+
+    func branch(_ node: IfExprSyntax) {
+        walk(Syntax(node.conditions))
+        let before = scope
+        walk(Syntax(node.body))
+        let first = scope
+        scope = before
+        switch node.elseBody {
+        case .ifExpr(let next)?: branch(next)
+        case .codeBlock(let block)?: walk(Syntax(block))
+        case nil: break
+        @unknown default: break
+        }
+        if exits(node.body) { return }
+        merge(first)
+    }
+
+    func branch(_ node: SwitchExprSyntax) {
+        let subject = evaluate(node.subject)
+        let before = scope
+        var all: [String: Value] = before
+        for element in node.cases {
+            scope = before
+            if case .switchCase(let one) = element {
+                for binding in one.label.children(viewMode: .sourceAccurate) where "\(binding)".contains("let ") {
+                    for token in binding.tokens(viewMode: .sourceAccurate) {
+                        if case .identifier(let name) = token.tokenKind { bind(name, subject) }
+                    }
+                }
+                walk(Syntax(one.statements))
+            }
+            let mine = scope
+            scope = all
+            merge(mine)
+            all = scope
+        }
+        scope = all
+    }
+}

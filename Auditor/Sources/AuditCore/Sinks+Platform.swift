@@ -1,0 +1,76 @@
+internal import SwiftSyntax
+
+extension Pass {
+    /// Calls that are wrong by their name, or by what their function lacks.
+    func platform(_ call: Call) {
+        switch call.name {
+        case "rand", "random", "srand", "drand48", "srand48", "lrand48":
+            if call.receiver == nil, call.owner.isEmpty, functions[call.name] == nil {
+                report("RANDOM-WEAK", call.node, "\(call.name) can be predicted")
+            }
+        case "GKMersenneTwisterRandomSource", "GKLinearCongruentialRandomSource", "GKARC4RandomSource":
+            report("RANDOM-WEAK", call.node, "\(call.name) can be predicted")
+        case "URLCredential":
+            if call["trust"] != nil,
+                !enclosing(call.node, says: ["SecTrustEvaluate", ".evaluate(", "validate(", "verify("])
+            {
+                report("TLS-NO-EVALUATION", call.node, "the server's trust is used without an evaluation")
+            }
+        case "SecTrustSetExceptions": report("TLS-NO-EVALUATION", call.node, "exceptions override the evaluation")
+        case "DisabledTrustEvaluator", "DisabledEvaluator":
+            report("TLS-NO-EVALUATION", call.node, "the check of the server's certificate is switched off")
+        case "evaluatePolicy":
+            if !enclosing(
+                call.node, says: ["kSecAttrAccessControl", "SecItemCopyMatching", "kSecUseAuthenticationContext"])
+            {
+                report("BIO-BOOLEAN", call.node, "a Boolean opens what no key protects")
+            }
+        case "unarchiveObject", "unarchiveTopLevelObjectWithData":
+            report("ARCHIVE-INSECURE", call.node, "the archive may hold objects of any class")
+        case "UIWebView": report("WEB-FILES", call.node, "UIWebView cannot be confined")
+        case "setValue":
+            let key = call["forKey"]?.value.text ?? ""
+            if key == "allowFileAccessFromFileURLs" || key == "allowUniversalAccessFromFileURLs" {
+                report("WEB-FILES", call.node, "pages may read the app's files")
+            }
+        case "TextField":
+            if let text = call["text"], text.value.sensitive == .password {
+                report("FIELD-PLAIN", call.node, "\(text.value.sensitiveName) is typed into a field that shows it")
+            }
+        case "SecAccessControlCreateWithFlags", "SecItemUpdate": break
+        case "withUnsafeBytes", "map": break
+        default: break
+        }
+    }
+
+    /// Names of constants that are a weakness wherever they stand.
+    func constantName(_ name: String, _ node: some SyntaxProtocol) {
+        switch name {
+        case "kSecAttrAccessibleAlways", "kSecAttrAccessibleAlwaysThisDeviceOnly":
+            report("KEYCHAIN-WEAK", node, "the item can be read while the device is locked", Value(), .error)
+        case "kSecAttrAccessibleAfterFirstUnlock":
+            report("KEYCHAIN-WEAK", node, "the item goes into backups and is readable while locked", Value(), .note)
+        case "noFileProtection", "NSFileProtectionNone":
+            report("FILE-UNPROTECTED", node, "the file is not encrypted while the device is locked")
+        case "none":
+            if node.trimmedDescription.hasPrefix("FileProtectionType.") {
+                report("FILE-UNPROTECTED", node, "the file is not encrypted while the device is locked")
+            }
+        case "kCCAlgorithmDES", "kCCAlgorithm3DES", "kCCAlgorithmRC4", "kCCAlgorithmRC2", "kCCAlgorithmBlowfish",
+            "kCCAlgorithmCAST":
+            report("CRYPTO-MODE", node, "\(name) is outdated")
+        case "rsaEncryptionPKCS1", "rsaEncryptionRaw":
+            report("CRYPTO-RSA", node, "\(name) invites padding oracles")
+        case "biometryAny", "userPresence":
+            report("BIO-ENROLMENT", node, "a face or finger enrolled later opens it too")
+        default: break
+        }
+    }
+
+    private func enclosing(_ node: some SyntaxProtocol, says words: [String]) -> Bool {
+        var parent = node.parent
+        while let next = parent, next.kind != .functionDecl, next.kind != .initializerDecl { parent = next.parent }
+        guard let text = parent?.description else { return false }
+        return words.contains { text.contains($0) }
+    }
+}

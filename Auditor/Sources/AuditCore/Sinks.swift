@@ -1,0 +1,445 @@
+internal import SwiftSyntax
+
+extension Pass {
+    func sinks(_ call: Call) {
+        logging(call)
+        storage(call)
+        network(call)
+        hashing(call)
+        constants(call)
+        injection(call)
+        platform(call)
+        patterns(call)
+        lengths(call)
+    }
+
+    private static let printers: Set<String> = [
+        "print", "debugPrint", "dump", "NSLog", "NSLogv", "os_log", "printf", "vprintf", "dprintf", "vfprintf",
+        "fprintf",
+        "fatalError", "assertionFailure", "preconditionFailure", "assert", "precondition", "vdprintf", "fputs", "puts",
+    ]
+    private static let levels: Set<String> = [
+        "log", "trace", "debug", "info", "notice", "warning", "error", "critical", "fault", "verbose", "warn",
+    ]
+
+    private func isLogName(_ name: String) -> Bool {
+        let words = Names.words(name)
+        guard
+            let index = words.firstIndex(where: { $0 == "log" || $0 == "nslog" || $0 == "logging" || $0 == "logfile" })
+        else {
+            return false
+        }
+        return index == 0 || (index == words.count - 1 && name.hasSuffix("Log"))
+    }
+
+    private func logging(_ call: Call) {
+        let owner = call.lastOwner
+        let isLogger = call.receiver?.type == "Logger" || ["log", "logger", "Log", "Logger", "os_log"].contains(owner)
+        let isCall = call.receiver == nil && (Self.printers.contains(call.name) || isLogName(call.name))
+        let isException = call.name == "NSException" || (owner == "NSException" && call.name == "raise")
+        guard isCall || isException || (isLogger && Self.levels.contains(call.name)) else { return }
+        if call[0]?.value.text?.contains("{private}") == true || call["to"] != nil { return }
+        let skipped = ["assert", "precondition"].contains(call.name) ? 1 : 0
+        for argument in call.arguments.dropFirst(skipped) where argument.value.sensitive != nil {
+            let name = argument.value.sensitiveName
+            report("LOG-SENSITIVE", call.node, "\(name) is written to a log", argument.value)
+        }
+    }
+
+    private func storage(_ call: Call) {
+        let type = call.receiver?.type ?? ""
+        let isDefaults =
+            ["UserDefaults", "NSUbiquitousKeyValueStore"].contains { type == $0 || call.owner.hasPrefix($0) }
+            || call.lastOwner.lowercased() == "userdefaults"
+        let first = call[0]
+        if isDefaults, ["set", "setValue", "setObject", "register"].contains(call.name), let first {
+            var value = first.value
+            if value.sensitive == nil, let key = call["forKey"]?.value.text, !value.isConstant {
+                value = named(value, key, call.node)
+            }
+            if value.sensitive != nil {
+                report("STORE-DEFAULTS", call.node, "\(value.sensitiveName) goes into preferences in clear text", value)
+            }
+        }
+        let managed: Set<String> = ["NSManagedObject"]
+        let isManaged =
+            isKind(call.receiver?.type, managed) || (call.receiver == nil && isKind(typeStack.last, managed))
+        if isManaged, ["setValue", "setPrimitiveValue"].contains(call.name), let value = first?.value,
+            value.sensitive != nil
+        {
+            report("STORE-DATABASE", call.node, "\(value.sensitiveName) goes into Core Data in clear text", value)
+        }
+        if isDatabase(call) || call.name.hasPrefix("sqlite3_bind_") || call.name == "sqlite3_exec" {
+            for argument in call.arguments where argument.value.sensitive != nil {
+                report(
+                    "STORE-DATABASE", call.node, "\(argument.value.sensitiveName) goes into a database in clear text",
+                    argument.value)
+            }
+        }
+        if ["write", "createFile"].contains(call.name), call["to"] ?? call["toFile"] ?? call["atPath"] != nil {
+            let value = call.name == "write" ? call.receiver : call["contents"]?.value
+            if let value, value.sensitive == .password || value.sensitive == .credential {
+                report("STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value)
+            }
+        }
+        if call.name == "SecItemAdd", let keys = first?.value.keys,
+            keys.contains("kSecClass") || keys.contains("kSecClass as String"),
+            !keys.contains(where: { $0.contains("kSecAttrAccessible") || $0.contains("kSecAttrAccessControl") })
+        {
+            report("KEYCHAIN-NO-CLASS", call.node, "the item says no accessibility class")
+        }
+        if call.name == "SecKeyCreateRandomKey", let keys = first?.value.keys,
+            keys.contains("kSecAttrTokenIDSecureEnclave"),
+            !keys.contains(where: { $0.contains("kSecAttrAccessControl") })
+        {
+            report("KEY-NO-CONTROL", call.node, "the enclave key has no access control")
+        }
+        let statuses: Set = [
+            "SecItemAdd", "SecItemUpdate", "SecItemCopyMatching", "SecRandomCopyBytes", "SecKeyVerifySignature",
+            "SecTrustEvaluateWithError",
+        ]
+        if statuses.contains(call.name), call.isStatement {
+            report("KEYCHAIN-STATUS", call.node, "the result of \(call.name) is not looked at")
+        }
+        if ["Analytics", "Crashlytics", "Amplitude", "Mixpanel", "SentrySDK"].contains(where: call.owner.hasPrefix) {
+            for argument in call.arguments where argument.value.sensitive != nil {
+                report(
+                    "LEAK-ANALYTICS", call.node, "\(argument.value.sensitiveName) goes to an analytics service",
+                    argument.value)
+            }
+        }
+    }
+
+    private static let queries: Set<String> = [
+        "execute", "executeQuery", "executeUpdate", "executeStatements", "run", "prepare", "scalar", "bind",
+        "makeStatement",
+        "cachedStatement", "internalCachedStatement", "allStatements", "fetchCursor", "fetchAll", "fetchSet",
+        "fetchOne",
+        "fetchCount", "statement", "setArguments", "setUncheckedArguments", "validateArguments", "Statement",
+        "SQLRequest",
+        "SQL", "query", "pluck", "select", "filter", "order", "having", "group", "append", "column", "check",
+        "constraint",
+        "addColumn", "defaults", "generatedAs", "literal", "execute", "insert", "prepareRowIterator",
+        "createAggregation",
+        "selectStatement", "updateStatement",
+    ]
+    private static let databases: Set<String> = [
+        "Connection", "Database", "Statement", "FMDatabase", "SQLRequest", "SQL", "DatabaseQueue", "DatabasePool",
+        "Row",
+        "StatementCache", "CommonTableExpression", "SelectStatement", "UpdateStatement", "DatabaseValueCursor",
+    ]
+
+    private func isDatabase(_ call: Call) -> Bool {
+        guard Self.queries.contains(call.name) || (call.isConstructor && call.name.hasPrefix("SQL")) else {
+            return false
+        }
+        if call.isConstructor { return true }
+        let owner = call.lastOwner.lowercased()
+        if call.name == "run" || call.name == "bind", owner.contains("process") || owner.contains("task") {
+            return false
+        }
+        let isNamed = ["db", "database", "stmt", "statement", "connection", "sqlite"].contains { owner.hasPrefix($0) }
+        if let type = call.receiver?.type, Self.databases.contains(type) { return true }
+        return isNamed || call.arguments.contains { ["sql", "arguments", "literal"].contains($0.label) }
+            || chained(call)
+    }
+
+    private func chained(_ call: Call) -> Bool {
+        guard call.owner.isEmpty, let base = call.node.calledExpression.as(MemberAccessExprSyntax.self)?.base,
+            let inner = unwrapped(base).as(FunctionCallExprSyntax.self),
+            let name = inner.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+        else { return false }
+        return ["prepare", "bind", "makeStatement"].contains(name) && ["run", "bind", "scalar"].contains(call.name)
+    }
+
+    private func unwrapped(_ node: ExprSyntax) -> ExprSyntax {
+        if let inner = node.as(TryExprSyntax.self) { return unwrapped(inner.expression) }
+        if let inner = node.as(OptionalChainingExprSyntax.self) { return unwrapped(inner.expression) }
+        if let inner = node.as(ForceUnwrapExprSyntax.self) { return unwrapped(inner.expression) }
+        return node
+    }
+
+    private func network(_ call: Call) {
+        if call.name == "URL" || call.name == "URLQueryItem" || call.name == "NSURL" {
+            for argument in call.arguments where argument.value.sensitive != nil {
+                guard ["string", "value"].contains(argument.label) else { continue }
+                let start = argument.value.prefix ?? argument.value.text ?? ""
+                if ["mailto:", "tel:", "file:", "telprompt:", "sms:"].contains(where: start.hasPrefix) { continue }
+                report(
+                    "NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) becomes part of a URL", argument.value)
+            }
+            if let text = call["string"]?.value.prefix ?? call["string"]?.value.text, text.hasPrefix("http://") {
+                let host = text.dropFirst(7).prefix { $0 != "/" && $0 != ":" }
+                let isLocal = ["localhost", "127.", "10.", "192.168.", "0.0.0.0"].contains { host.hasPrefix($0) }
+                if !isLocal, !host.isEmpty, host.contains(".") {
+                    report("NET-HTTP", call.node, "the URL is plain http")
+                }
+            }
+        }
+        let isAlamofire = call.owner == "AF" || call.receiver?.type == "Session"
+        let isRequest = isAlamofire && ["request", "streamRequest", "download", "upload"].contains(call.name)
+        let isSend = call.name == "send" && call.arguments.first?.label == "content"
+        if isRequest || isSend {
+            for argument in call.arguments where argument.value.sensitive != nil {
+                report("NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) is sent", argument.value)
+            }
+        }
+    }
+
+    private func hashing(_ call: Call) {
+        var marks = call.receiver?.marks ?? []
+        var values = call.arguments.map(\.value)
+        let lower = call.name.lowercased()
+        let isMethod = call.receiver != nil && !call.isConstructor
+        if isMethod, ["md5", "sha1", "md2", "md4"].contains(lower) { marks.insert(.weakHash) }
+        if isMethod, ["sha2", "sha3", "sha224", "sha256", "sha384", "sha512"].contains(lower) {
+            marks.insert(.fastHash)
+        }
+        if call.name.hasPrefix("CC_MD5") || call.name.hasPrefix("CC_SHA1") || call.name.hasPrefix("CC_MD4") {
+            marks.insert(.weakHash)
+        }
+        if ["CC_SHA256", "CC_SHA384", "CC_SHA512", "CC_SHA224"].contains(where: call.name.hasPrefix) {
+            marks.insert(.fastHash)
+        }
+        let isHash =
+            ["hash", "update", "calculate", "process"].contains(call.name) || call.name.hasPrefix("CC_")
+            || lower.hasPrefix("md")
+            || lower.hasPrefix("sha")
+        guard isHash, marks.contains(.weakHash) || marks.contains(.fastHash),
+            !call.isConstructor || call.name.hasPrefix("CC_")
+        else {
+            return
+        }
+        if let receiver = call.receiver, lower.hasPrefix("md") || lower.hasPrefix("sha") { values.append(receiver) }
+        for value in values {
+            if value.sensitive == .password {
+                report(
+                    "HASH-PASSWORD", call.node, "\(value.sensitiveName) is hashed by a function that is fast to try",
+                    value)
+            } else if value.sensitive != nil, marks.contains(.weakHash) {
+                report("HASH-WEAK", call.node, "\(value.sensitiveName) is hashed by a broken function", value)
+            }
+        }
+        if marks.contains(.weakHash), !values.contains(where: { $0.sensitive != nil }) {
+            report("HASH-OUTDATED", call.node, "a hash function that is broken")
+        }
+    }
+
+    private static let ciphers: Set<String> = [
+        "AES", "HMAC", "ChaCha20", "CBCMAC", "CMAC", "Poly1305", "Blowfish", "Rabbit", "RC4", "SymmetricKey",
+        "XChaCha20",
+    ]
+    private static let derivations: Set<String> = [
+        "HKDF", "PBKDF1", "PBKDF2", "Scrypt", "encryptData", "decryptData", "key", "keyForPassword", "RNEncryptor",
+        "RNDecryptor", "encrypt", "decrypt", "Encryptor", "Decryptor",
+    ]
+
+    private func constants(_ call: Call) {
+        for argument in call.arguments where argument.value.isConstant && argument.value.text != "" {
+            let value = argument.value
+            switch argument.label {
+            case "key" where Self.ciphers.contains(call.name) || call.name.hasPrefix("sqlcipher"), "encryptionKey",
+                "hmacKey",
+                "HMACKey", "withEncryptionKey":
+                report("CONST-KEY", call.node, "the key is a constant", value)
+            case "data" where call.name == "SymmetricKey":
+                report("CONST-KEY", call.node, "the key is a constant", value)
+            case "iv", "IV", "nonce":
+                report("CONST-IV", call.node, "the initialisation vector is a constant", value)
+            case "salt", "encryptionSalt", "hmacSalt", "HMACSalt":
+                report("CONST-SALT", call.node, "the salt is a constant", value)
+            case "password" where Self.derivations.contains(call.name), "forPassword", "withPassword":
+                report("CONST-PASSWORD", call.node, "the password is a constant", value)
+            default: break
+            }
+        }
+        let keyed: Set = ["usePassphrase", "changePassphrase", "keyAndMigrate", "rekey", "key"]
+        if keyed.contains(call.name), call.receiver != nil, let first = call[0], first.label == nil,
+            first.value.isConstant
+        {
+            report("CONST-KEY", call.node, "the database's key is a constant", first.value)
+        }
+        if call.name == "keyForPassword", let first = call[0], first.label == nil, first.value.isConstant {
+            report("CONST-PASSWORD", call.node, "the password is a constant", first.value)
+        }
+        if ["sqlite3_key", "sqlite3_rekey", "sqlite3_key_v2", "sqlite3_rekey_v2"].contains(call.name) {
+            let key = call[call.name.hasSuffix("v2") ? 2 : 1]
+            if let key, key.value.isConstant {
+                report("CONST-KEY", call.node, "the database's key is a constant", key.value)
+            }
+        }
+        if let mode = call["blockMode"], mode.value.marks.contains(.ecb) {
+            report("CRYPTO-MODE", call.node, "ECB shows equal blocks", mode.value)
+        }
+        if call.name == "CCCrypt", let options = call[2], options.value.marks.contains(.ecb) {
+            report("CRYPTO-MODE", call.node, "ECB shows equal blocks", options.value)
+        }
+        let rounds = call["iterations"] ?? (call.name == "CCKeyDerivationPBKDF" ? call[6] : nil)
+        if ["PBKDF1", "PBKDF2", "CCKeyDerivationPBKDF"].contains(call.name), let number = rounds?.value.number,
+            number < 120_000
+        {
+            report("KDF-WEAK", call.node, "\(number) iterations are few", rounds?.value ?? Value())
+        }
+    }
+
+    private static let formats: [String: Int] = [
+        "NSLog": 0, "NSLogv": 0, "vprintf": 0, "printf": 0, "dprintf": 1, "vfprintf": 1, "fprintf": 1, "vasprintf_l": 2,
+        "vasprintf": 1, "vdprintf": 1, "localizedStringWithFormat": 0, "appendingFormat": 0, "appendFormat": 0,
+        "asprintf": 1,
+        "sprintf": 1, "snprintf": 2, "vsprintf": 1, "vsnprintf": 2,
+    ]
+
+    private func injection(_ call: Call) {
+        for (index, argument) in call.arguments.enumerated() where argument.value.isOutside {
+            let value = argument.value
+            let label = argument.label ?? ""
+            let isFormat = label == "format" || label == "formatString"
+            if call.name == "NSPredicate", isFormat || label == "fromMetadataQueryString" {
+                report("PREDICATE", call.node, "data from outside is the predicate", value)
+            } else if isFormat && call.name != "NSPredicate" || Self.formats[call.name] == index
+                || (index == 0 && takesFormat(call))
+            {
+                report("FORMAT", call.node, "data from outside is the format", value)
+            }
+            if sqlArgument(call, index, label) {
+                report("SQL-STRING", call.node, "data from outside is part of the SQL text", value)
+            }
+            if call.name == "Regex" || (call.name == "replace" && index == 0 && label.isEmpty && call["with"] != nil)
+                || (call.name == "NSRegularExpression" && label == "pattern")
+                || (call.name == "replacingOccurrences" && label == "of"
+                    && call["options"]?.value.marks.contains(.regularExpression) == true)
+            {
+                report("REGEX", call.node, "data from outside is the pattern", value)
+            }
+            script(call, argument, index)
+            if isPath(call, label, index) { report("PATH", call.node, "data from outside names a file", value) }
+            let tasks: Set = [
+                "launchedProcess", "NSUserScriptTask", "NSUserUnixTask", "NSUserAutomatorTask", "NSUserAppleScriptTask",
+            ]
+            if tasks.contains(call.name) || (call.name == "run" && call.lastOwner == "Process")
+                || (call.name == "execute" && ["withArguments", "withAppleEvent", "withInput"].contains(label))
+                || call.name == "system"
+            {
+                report("COMMAND", call.node, "data from outside decides what a process runs", value)
+            }
+            if call["options"]?.value.marks.contains(.externalEntities) == true
+                || call.receiver?.marks.contains(.externalEntities) == true
+                || call["document"]?.value.marks.contains(.externalEntities) == true
+            {
+                if call.name.contains("XML") {
+                    report("XXE", call.node, "outside XML is read with external entities", value)
+                }
+            }
+            if (call.name == "unzipFile" || call.name == "unzipItem" || call.name == "quickUnzipFile") && index == 0 {
+                report("ZIP-SLIP", call.node, "an archive from outside is unpacked with the names it gives", value)
+            }
+        }
+        if call.name.hasPrefix("xmlRead") || call.name.hasPrefix("xmlCtxt") || call.name.hasPrefix("xmlParseInNode") {
+            if let argument = call.arguments.first(where: { $0.value.marks.contains(.externalEntities) }) {
+                report("XXE", call.node, "the XML parser loads external entities", argument.value)
+            }
+        }
+    }
+
+    private func takesFormat(_ call: Call) -> Bool {
+        functions[call.name]?.contains {
+            $0.signature.parameterClause.parameters.first.map { ($0.secondName ?? $0.firstName).text == "format" }
+                ?? false
+        }
+            ?? (call.receiver == nil && call.name.hasSuffix("Log") && call.arguments[0].label == nil)
+    }
+
+    private func sqlArgument(_ call: Call, _ index: Int, _ label: String) -> Bool {
+        if call.name.hasPrefix("sqlite3_exec") || call.name.hasPrefix("sqlite3_prepare") { return index == 1 }
+        if label == "sql"
+            || (label.hasPrefix("sql")
+                && (label.hasSuffix("iteral") || label.hasSuffix("tatement") || label.hasSuffix("uery")))
+        {
+            return true
+        }
+        if ["SQL", "SQLRequest"].contains(call.name) {
+            return label.hasSuffix("iteral") || label == "stringInterpolation" || label == "sql"
+        }
+        if call.name.hasPrefix("execute"), call.lastOwner.hasPrefix("db"), index == 0, label.isEmpty { return true }
+        guard isDatabase(call), call.receiver?.type != "Statement", !call.lastOwner.hasPrefix("stmt") else {
+            return false
+        }
+        if call.name == "Statement" { return index == 1 }
+        if [
+            "execute", "prepare", "run", "scalar", "statement", "executeQuery", "executeUpdate", "executeStatements",
+            "prepareRowIterator",
+        ].contains(call.name) {
+            return index == 0 && label.isEmpty
+        }
+        return false
+    }
+
+    private func script(_ call: Call, _ argument: Call.Argument, _ index: Int) {
+        let value = argument.value
+        if call.name == "loadHTMLString", index == 0 {
+            if let base = call["baseURL"], base.node.is(NilLiteralExprSyntax.self) || base.value.isOutside {
+                report("WEB-HTML", call.node, "data from outside is shown as HTML with the app's rights", value)
+            }
+        }
+        if call.name == "load", call["mimeType"] != nil, index == 0, call["baseURL"]?.value.isOutside != false {
+            report("WEB-HTML", call.node, "data from outside is shown as HTML", value)
+        }
+        let runs: Set = [
+            "evaluateJavaScript", "stringByEvaluatingJavaScript", "callAsyncJavaScript", "WKUserScript",
+            "evaluateScript",
+        ]
+        if runs.contains(call.name), index == 0 {
+            report("WEB-JS", call.node, "data from outside runs as JavaScript", value)
+        }
+        if call.name == "JSEvaluateScript", index == 1 {
+            report("WEB-JS", argument.node, "data from outside runs as JavaScript", value)
+        }
+    }
+
+    private static let fileCalls: Set<String> = [
+        "contentsOfDirectory", "enumerator", "subpathsOfDirectory", "subpaths", "createDirectory", "createFile",
+        "removeItem",
+        "trashItem", "replaceItemAt", "replaceItem", "copyItem", "moveItem", "createSymbolicLink", "linkItem",
+        "destinationOfSymbolicLink", "fileExists", "isReadableFile", "isWritableFile", "isExecutableFile",
+        "isDeletableFile",
+        "contents", "setAttributes", "attributesOfItem", "attributesOfFileSystem", "contentsEqual",
+        "componentsToDisplay",
+        "changeCurrentDirectoryPath", "unmountVolume", "write", "mountedVolumeURLs", "startDownloadingUbiquitousItem",
+        "setUbiquitous", "fileSystemRepresentation", "displayName", "url", "homeDirectory", "changeFileAttributes",
+        "fileAttributes", "directoryContents", "createFileAtPath", "removeFile", "copyPath", "movePath", "linkPath",
+        "removeFileAtPath",
+        "fileSystemAttributes", "pathContentOfSymbolicLink", "isUbiquitousItem", "evictUbiquitousItem", "writableData",
+    ]
+    private static let pathLabels: Set<String> = [
+        "at", "to", "atPath", "toPath", "toFile", "withItemAt", "withDestinationURL", "withDestinationPath",
+        "contentsOfFile",
+        "path", "andPath", "backupItemName", "itemAt", "destinationURL", "pathContent", "toFileAtPath", "fileURL",
+        "withFileURL", "fileURLWithPath", "contentsOf",
+    ]
+
+    private func isPath(_ call: Call, _ label: String, _ index: Int) -> Bool {
+        if Self.fileCalls.contains(call.name), Self.pathLabels.contains(label) { return true }
+        if Self.fileCalls.contains(call.name), label.isEmpty, index == 0,
+            call.lastOwner == "fm" || call.receiver?.type?.contains("FileManager") == true
+        {
+            return call.name != "fileSystemRepresentation"
+        }
+        let everywhere: Set = [
+            "contentsOfFile", "atPath", "ofItemAtPath", "withFile", "originalItemURL", "withItemAtURL", "fileURL",
+            "seedFilePath", "andPath",
+            "pathContent",
+        ]
+        if everywhere.contains(label) { return true }
+        if call.owner == "ArchiveByteStream" { return label == "fd" || label == "path" }
+        if call.name == "Bundle" || call.name.contains("Database"), call.isConstructor {
+            return label == "path" || label == "url"
+        }
+        if ["NSData", "Data"].contains(call.name), label == "contentsOfMappedFile" { return true }
+        if call.name.hasPrefix("sqlite3_open") { return index == 0 }
+        if ["DatabaseQueue", "DatabasePool"].contains(call.name) { return label == "path" }
+        if call.name == "Connection" { return index == 0 }
+        return (call.name == "fopen" || call.name == "open" || call.name == "opendir" || call.name == "unlink")
+            && index == 0
+            && call.receiver == nil && label.isEmpty
+    }
+}

@@ -1,0 +1,88 @@
+internal import SwiftSyntax
+
+/// What is known about a value at one place of the forward pass.
+struct Value {
+    /// Marks that travel with a value, taint or not.
+    struct Marks: OptionSet {
+        let rawValue: UInt16
+        static let ecb = Marks(rawValue: 1)
+        static let oldTLS = Marks(rawValue: 2)
+        static let externalEntities = Marks(rawValue: 4)
+        static let regularExpression = Marks(rawValue: 8)
+        static let lineAnchors = Marks(rawValue: 16)
+        static let caseInsensitive = Marks(rawValue: 32)
+        static let weakHash = Marks(rawValue: 64)
+        static let fastHash = Marks(rawValue: 128)
+        static let dotMatchesAll = Marks(rawValue: 256)
+    }
+    var text: String?
+    var isConstant = false
+    var number: Int?
+    var sensitive: Sensitivity?
+    var sensitiveName = ""
+    var isOutside = false
+    var marks: Marks = []
+    var type: String?
+    /// In which unit a collection counts, or a number was counted: String, utf8, utf16, unicodeScalars, NSString.
+    var unit: String?
+    var steps: [Int] = []
+    /// A logger's interpolation says that its value is public.
+    var isPublic = false
+    /// The literal text that the value begins with.
+    var prefix: String?
+    /// Keys of a dictionary literal and of later assignments, as written.
+    var keys: Set<String> = []
+    /// The call that made the object, for a rule that a later assignment completes.
+    var origin: Syntax?
+
+    static func constant(_ text: String?, number: Int? = nil) -> Value {
+        var value = Value()
+        value.text = text
+        value.isConstant = true
+        value.number = number
+        return value
+    }
+
+    var isInteresting: Bool { sensitive != nil || isOutside || !marks.isEmpty || isConstant }
+
+    /// A value made of both: constant only when both are.
+    func joined(_ other: Value) -> Value {
+        var result = either(other)
+        result.prefix = prefix ?? text
+        result.isConstant = isConstant && other.isConstant
+        result.text = text.flatMap { first in other.text.map { first + $0 } }
+        return result
+    }
+
+    /// One of both: constant when one may be.
+    func either(_ other: Value) -> Value {
+        var result = self
+        if result.sensitive == nil || (other.sensitive == .password && result.sensitive != .password) {
+            if let kind = other.sensitive {
+                result.sensitive = kind
+                result.sensitiveName = other.sensitiveName
+            }
+        }
+        if !isOutside, other.isOutside { result.steps = other.steps }
+        result.isOutside = isOutside || other.isOutside
+        result.isConstant = isConstant || other.isConstant
+        result.marks.formUnion(other.marks)
+        result.text = text ?? other.text
+        result.number = [number, other.number].compactMap { $0 }.min()
+        result.type = type ?? other.type
+        result.unit = unit ?? other.unit
+        result.isPublic = isPublic || other.isPublic
+        result.keys.formUnion(other.keys)
+        result.prefix = prefix ?? other.prefix
+        result.origin = origin ?? other.origin
+        return result
+    }
+
+    /// The same data in another shape, such as `Data(text.utf8)`.
+    func reshaped() -> Value {
+        var result = self
+        result.type = nil
+        result.unit = nil
+        return result
+    }
+}

@@ -1,0 +1,112 @@
+internal import AuditCore
+internal import Foundation
+
+/// Reads the arguments, finds files, runs workers, prints.
+struct Program {
+    let arguments: [String]
+
+    func run() -> Int32 {
+        if arguments.first == "explain" { return explain() }
+        var format = "text"
+        var jobs = ProcessInfo.processInfo.activeProcessorCount
+        var paths: [String] = []
+        var output: String?
+        var baseline: String?
+        var failOn = Severity.warning
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            func value() -> String? {
+                index += 1
+                return index < arguments.count ? arguments[index] : nil
+            }
+            switch argument {
+            case "--json": format = "json"
+            case "--sarif": format = "sarif"
+            case "--html": format = "html"
+            case "--output":
+                guard let text = value() else { return usage("--output needs a file") }
+                output = text
+            case "--baseline":
+                guard let text = value() else { return usage("--baseline needs a file") }
+                baseline = text
+            case "--jobs":
+                guard let text = value(), let number = Int(text), number > 0 else {
+                    return usage("--jobs needs a number")
+                }
+                jobs = number
+            case "--fail-on":
+                guard let text = value(), let level = Severity(rawValue: text) else {
+                    return usage("--fail-on: error, warning or note")
+                }
+                failOn = level
+            case let text where text.hasPrefix("-"): return usage("“\(text)” is no option")
+            default: paths.append(argument)
+            }
+            index += 1
+        }
+        guard !paths.isEmpty else { return usage("name a folder or a file") }
+        let started = Date()
+        let collected: SourceFolder
+        do {
+            collected = try SourceFolder(paths: paths)
+        } catch {
+            return usage("\(error)")
+        }
+        let reports = WorkerPool(files: collected.files).run(jobs: jobs)
+        var result = AuditResult(reports: reports, root: collected.root, seconds: Date().timeIntervalSince(started))
+        if let baseline {
+            guard let text = try? String(contentsOfFile: baseline, encoding: .utf8) else {
+                return usage("cannot read \(baseline)")
+            }
+            result.known = Set(text.split(separator: "\n").map(String.init))
+        }
+        let text: String
+        switch format {
+        case "json": text = result.json()
+        case "sarif": text = SARIFLog(result).text()
+        case "html": text = HTMLReport(result).text()
+        default: text = result.text()
+        }
+        if let output {
+            guard (try? text.write(toFile: output, atomically: true, encoding: .utf8)) != nil else {
+                return usage("cannot write \(output)")
+            }
+        } else {
+            print(text)
+        }
+        return result.status(failOn: failOn)
+    }
+
+    private func usage(_ message: String) -> Int32 {
+        let text = """
+            \(message)
+            usage: pavise-audit [--json|--sarif|--html] [--output FILE] [--jobs N] [--baseline FILE] [--fail-on LEVEL] PATH…
+                   pavise-audit explain RULE
+
+            """
+        FileHandle.standardError.write(Data(text.utf8))
+        return 2
+    }
+
+    private func explain() -> Int32 {
+        guard arguments.count == 2, let rule = Catalogue.byID[arguments[1]] else {
+            let known = Catalogue.rules.map(\.id).joined(separator: " ")
+            return usage("Name a rule: \(known)")
+        }
+        print(
+            """
+            \(rule.id) (\(rule.severity.rawValue))
+            \(rule.claim)
+            Mend: \(rule.mend)
+            CWE-\(rule.cwe) · \(rule.maswe) (1.0.0) · \(rule.masvs) (2.1.0) · TR-03161-1 3.0: \(rule.tr.joined(separator: ", "))
+
+            Found:
+            \(rule.bad)
+
+            Not found:
+            \(rule.good)
+            """)
+        return 0
+    }
+}

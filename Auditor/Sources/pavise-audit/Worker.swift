@@ -1,0 +1,28 @@
+internal import AuditCore
+internal import Foundation
+
+/// The child: a path a line in, a report a line out. It may hang or crash; its parent ends it then.
+enum Worker {
+    static func run() -> Never {
+        // Deep sources recurse deeply: the thread's stack is of 512 MB, which costs only what is touched.
+        let thread = Thread {
+            let encoder = JSONEncoder()
+            // Ready: loading the libraries does not count against the first file.
+            FileHandle.standardOutput.write(Data([10]))
+            while let path = readLine() {
+                let report: FileReport
+                do {
+                    report = Analyzer.analyze(try Data(contentsOf: URL(fileURLWithPath: path)), file: path)
+                } catch {
+                    report = FileReport(file: path, notAnalysed: "UNREADABLE")
+                }
+                guard let line = try? encoder.encode(report) else { exit(70) }
+                FileHandle.standardOutput.write(line + Data([10]))
+            }
+            exit(0)
+        }
+        thread.stackSize = 512 << 20
+        thread.start()
+        while true { sleep(1_000) }
+    }
+}

@@ -1,0 +1,129 @@
+internal import AuditCore
+internal import Foundation
+internal import Synchronization
+
+/// Runs the workers, one for each job, and ends the one that takes too long for a file.
+final class WorkerPool: Sendable {
+    private let files: [(path: String, size: Int)]
+    private let next = Mutex(0)
+    private let reports = Mutex<[FileReport]>([])
+
+    init(files: [(path: String, size: Int)]) {
+        // Large files first, so that the last one does not wait alone.
+        self.files = files.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
+    }
+
+    func run(jobs: Int) -> [FileReport] {
+        let group = DispatchGroup()
+        for _ in 0..<max(1, min(jobs, files.count)) {
+            group.enter()
+            Thread.detachNewThread {
+                self.work()
+                group.leave()
+            }
+        }
+        group.wait()
+        return reports.withLock { $0 }.sorted { $0.file < $1.file }
+    }
+
+    private func take() -> (path: String, size: Int)? {
+        let index = next.withLock { value in
+            value += 1
+            return value - 1
+        }
+        return index < files.count ? files[index] : nil
+    }
+
+    private func work() {
+        var child: Child?
+        while let file = take() {
+            let running = child ?? Child()
+            child = running
+            let limit = 2.0 + Double(file.size) / 50_000
+            var report: FileReport
+            switch running?.ask(file.path, limit: min(limit, 60)) {
+            case .report(let value)?: report = value
+            case .late?:
+                report = FileReport(file: file.path, notAnalysed: "TIME")
+                child = nil
+            case .gone?:
+                report = FileReport(file: file.path, notAnalysed: "CRASH")
+                child = nil
+            case .ready?, nil: report = FileReport(file: file.path, notAnalysed: "NO-WORKER")
+            }
+            reports.withLock { $0.append(report) }
+        }
+        child?.end()
+    }
+}
+
+/// One worker process.
+final class Child {
+    enum Reply { case report(FileReport), ready, late, gone }
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private var pending = Data()
+
+    init?() {
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["--worker"]
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        var environment = ProcessInfo.processInfo.environment
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        process.environment = environment
+        guard (try? process.run()) != nil else { return nil }
+        guard case .ready = read(limit: 60) else { return nil }
+    }
+
+    func ask(_ path: String, limit: Double) -> Reply {
+        guard (try? input.fileHandleForWriting.write(contentsOf: Data((path + "\n").utf8))) != nil else { return .gone }
+        return read(limit: limit)
+    }
+
+    /// Seconds of processor time that the child has used: other work on the machine does not count against a file.
+    private var used: Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    private func read(limit: Double) -> Reply {
+        let before = used
+        var end = Date().addingTimeInterval(limit)
+        let last = Date().addingTimeInterval(limit * 10)
+        while true {
+            if let index = pending.firstIndex(of: 10) {
+                let line = pending[pending.startIndex..<index]
+                pending = Data(pending[(index + 1)...])
+                if line.isEmpty { return .ready }
+                guard let report = try? JSONDecoder().decode(FileReport.self, from: line) else { return stop(.gone) }
+                return .report(report)
+            }
+            var waiting = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            if end.timeIntervalSinceNow <= 0, used - before < limit, last.timeIntervalSinceNow > 0 {
+                end = Date().addingTimeInterval(0.5)
+            }
+            let left = end.timeIntervalSinceNow
+            guard left > 0, unsafe poll(&waiting, 1, Int32(left * 1_000) + 1) >= 0 else { return stop(.late) }
+            if waiting.revents == 0 { continue }
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { return stop(.gone) }
+            pending.append(data)
+        }
+    }
+
+    private func stop(_ reply: Reply) -> Reply {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        return reply
+    }
+
+    func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}

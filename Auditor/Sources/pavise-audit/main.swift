@@ -1,0 +1,6 @@
+internal import AuditCore
+internal import Foundation
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "--worker" { Worker.run() }
+exit(Program(arguments: arguments).run())

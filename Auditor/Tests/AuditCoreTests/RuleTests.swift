@@ -1,0 +1,99 @@
+import AuditCore
+import Foundation
+import Testing
+
+/// The examples that `explain` prints, hostile sources, and what a finding may say.
+@Suite struct RuleTests {
+    private func rules(_ source: String) -> Set<String> {
+        Set(Analyzer.analyze(Data(source.utf8), file: "App/A.swift").findings.map(\.rule))
+    }
+
+    @Test(arguments: Catalogue.rules.map(\.id))
+    func `a rule finds its bad example and is silent about its good one`(_ id: String) throws {
+        let rule = try #require(Catalogue.byID[id])
+        #expect(rules(rule.bad).contains(id))
+        #expect(!rules(rule.good).contains(id))
+    }
+
+    @Test(arguments: Catalogue.rules.map(\.id))
+    func `other spellings of the bad example are found too`(_ id: String) throws {
+        let rule = try #require(Catalogue.byID[id])
+        let inType = "final class Owner {\n    static func nothing() {}\n" + rule.bad + "\n}"
+        let inCondition = "#if os(iOS)\n" + rule.bad + "\n#else\nlet other = 1\n#endif"
+        #expect(rules(inType).contains(id))
+        #expect(rules(inCondition).contains(id))
+    }
+
+    @Test(arguments: Catalogue.rules.map(\.id))
+    func `a comment tells the auditor nothing`(_ id: String) throws {
+        let rule = try #require(Catalogue.byID[id])
+        let commented = rule.bad.split(separator: "\n").map { $0 + " // GOOD, not a finding: safe" }.joined(
+            separator: "\n")
+        #expect(rules(commented) == rules(rule.bad))
+    }
+
+    @Test func `each rule says where it belongs and how it is mended`() {
+        for rule in Catalogue.rules {
+            #expect(rule.cwe > 0 && !rule.tr.isEmpty && rule.masvs.hasPrefix("MASVS-") && !rule.mend.isEmpty)
+        }
+        #expect(Set(Catalogue.rules.map(\.id)).count == Catalogue.rules.count)
+    }
+
+    @Test func `a value is followed through locals, functions and properties`() {
+        let source = """
+            func make() -> String { return readPassword() }
+            func show(_ text: String) {
+                print(text)
+            }
+            func start() {
+                let a = make()
+                let b = a + "!"
+                show(b)
+            }
+            """
+        #expect(rules(source).contains("LOG-SENSITIVE"))
+        let replaced = """
+            func start(password: String) {
+                var a = password
+                a = "nothing"
+                print(a)
+            }
+            """
+        #expect(!rules(replaced).contains("LOG-SENSITIVE"))
+    }
+
+    @Test func `a suppression needs a reason, and stays in the report`() throws {
+        let reasoned = "func f(password: String) {\n    print(password) // pavise:ignore LOG-SENSITIVE a demo\n}"
+        let bare = "func f(password: String) {\n    print(password) // pavise:ignore LOG-SENSITIVE\n}"
+        let first = try #require(Analyzer.analyze(Data(reasoned.utf8), file: "a").findings.first)
+        #expect(first.suppressed == "a demo")
+        #expect(Analyzer.analyze(Data(bare.utf8), file: "a").findings.first?.suppressed == nil)
+    }
+
+    @Test func `a finding does not repeat the secret`() throws {
+        let source = "let apiKey = \"k9Xq2LmP7vRt5w8Zb\""
+        let finding = try #require(Analyzer.analyze(Data(source.utf8), file: "a").findings.first)
+        #expect(!finding.excerpt.contains("k9Xq2LmP7vRt5w8Zb") && !finding.message.contains("k9Xq2LmP7vRt5w8Zb"))
+    }
+
+    @Test func `the identity of a finding has no line number in it`() {
+        let source = "func f(password: String) { print(password) }"
+        let first = Analyzer.analyze(Data(source.utf8), file: "a").findings.map(\.identity)
+        #expect(first == Analyzer.analyze(Data(("\n\n" + source).utf8), file: "a").findings.map(\.identity))
+    }
+
+    @Test func `hostile sources are refused before they are parsed`() {
+        let brackets = String(repeating: "[", count: 18) + String(repeating: "]", count: 18)
+        #expect(SourceGuard.refusal(Array(("let a: " + brackets).utf8)) == "BRACKETS")
+        #expect(SourceGuard.refusal(Array(String(repeating: "#if A\n", count: 501).utf8)) == "CONDITIONS")
+        #expect(SourceGuard.refusal(Array(repeating: 32, count: 2_000_001)) == "TOO-LARGE")
+        #expect(SourceGuard.refusal(Array("let a = [[1], [2]]".utf8)) == nil)
+    }
+
+    @Test(arguments: [
+        "let passwordKeychainKey = \"camera_stream_password1\"", "let getAccessToken = \"getAccessToken\"",
+    ])
+    func `a name of a key is no secret`(_ source: String) {
+        #expect(!rules(source).contains("SECRET-LITERAL"))
+    }
+}
