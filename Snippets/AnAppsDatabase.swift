@@ -1,7 +1,6 @@
 // An app's own database behind its lock: sealed, gone with a wipe, its key in memory only while the lock is open.
 import Pavise
 
-#if os(Linux)
 struct Night: Codable, Sendable {
     let date: String
     let awake: Int
@@ -13,4 +12,3 @@ let diary = try security.database("diary", protection: .complete, migrations: st
 try await diary.write { _ = try $0.run("INSERT OR REPLACE INTO night(date, awake) VALUES (\("2026-11-24"), \(3))") }
 let nights = try await diary.read { try $0.rows("SELECT * FROM night", as: Night.self) }
 print(nights.map(\.awake))
-#endif

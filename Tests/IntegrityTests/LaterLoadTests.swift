@@ -38,6 +38,7 @@ import Testing
                 !text.contains(/#filePath\b/),
                 "\(file.lastPathComponent) would put the builder's folder into the program")
         }
-        #expect(asking == ["DebugSwitch.swift"])
+        // What a log keeps is a difference of its own, which IN15 lists.
+        #expect(asking.sorted() == ["DebugSwitch.swift", "Log.swift"])
     }
 }

@@ -39,8 +39,14 @@
 @_exported public import struct PaviseSession.UserInfo
 @_exported public import class PaviseStorage.CacheGroup
 @_exported public import struct PaviseStorage.ConnectionDescriptor
+@_exported public import struct PaviseStorage.DatabaseAccess
+@_exported public import struct PaviseStorage.DatabaseMigration
+@_exported public import struct PaviseStorage.DatabaseRow
 @_exported public import class PaviseStorage.MemoryCache
+@_exported public import class PaviseStorage.ProtectedDatabase
 @_exported public import struct PaviseStorage.ProtectedFiles
+@_exported public import struct PaviseStorage.SQL
+@_exported public import protocol PaviseStorage.SQLConvertible
 @_exported public import struct PaviseStorage.StreamedContent
 @_exported public import struct PaviseTransport.CertificateChange
 @_exported public import struct PaviseTransport.CertificateRefusal
@@ -62,15 +68,6 @@
 @_exported public import class PaviseTransport.UploadFile
 @_exported public import struct PaviseTransport.WebURL
 @_exported public import enum PaviseVault.VaultFailure
-
-#if os(Linux)
-@_exported public import struct PaviseStorage.DatabaseAccess
-@_exported public import struct PaviseStorage.DatabaseMigration
-@_exported public import struct PaviseStorage.DatabaseRow
-@_exported public import class PaviseStorage.ProtectedDatabase
-@_exported public import struct PaviseStorage.SQL
-@_exported public import protocol PaviseStorage.SQLConvertible
-#endif
 
 #if canImport(Darwin)
 @_exported public import class PaviseSession.SignInSheet

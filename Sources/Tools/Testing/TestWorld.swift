@@ -92,7 +92,7 @@ public final class TestWorld: Sendable {
         parts.makeLock = { home, identifier, policy, rules in
             var parts = AppLockParts.platform(
                 sharesUnlock: false, home: home, time: time, application: identifier)
-            parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.Price(kibibytes: 8, passes: 1))
+            parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))
             return AppLock.overConnections(
                 of: home, parts, application: identifier, policy: policy, tightened: rules)
         }

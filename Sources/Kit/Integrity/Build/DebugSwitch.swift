@@ -38,6 +38,7 @@ public struct BuildDifference: Hashable, Sendable {
             subject: "findings about the device", debug: "reported",
             release: "certain ones end an app, two likely ones close it"),
         BuildDifference(subject: "switches for developers", debug: "listed by BuildFacts", release: "not compiled in"),
+        BuildDifference(subject: "levels of the log", debug: "all", release: "error and fault"),
         BuildDifference(subject: "assertions", debug: "checked", release: "left out; preconditions stay"),
         BuildDifference(subject: "symbols", debug: "in the file", release: "in a file of their own"),
         BuildDifference(subject: "C", debug: "plain", release: "fortified (_FORTIFY_SOURCE=2)"),

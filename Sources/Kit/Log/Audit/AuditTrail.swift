@@ -99,7 +99,7 @@ public final class AuditTrail: AuditRecorder {
             if !bytes.isEmpty { try putAside() }
             return try begin(after: anchor, .trailDamaged, plain, now)
         }
-        if content.rest == .unfinished { try GrowingFile(current).cut(to: content.goodBytes) }
+        if content.rest == .unfinished { try AppendOnlyFile(current).cut(to: content.goodBytes) }
         if content.goodBytes + plain.count + 64 > limit / 2 {
             try DurableFile.move(current, to: earlier)
             return try begin(after: AuditAnchor(next: chain.nextNumber, tag: chain.lastTag), nil, plain, now)
@@ -137,7 +137,7 @@ public final class AuditTrail: AuditRecorder {
             guard let record = chain.seal(plain, key.bytes) else { throw AuditFailure.notSealed }
             bytes += record
         }
-        let file = try GrowingFile(current)
+        let file = try AppendOnlyFile(current)
         try file.append(bytes)
         try file.synchronise()
         if head != nil { try DurableFile.synchroniseDirectory(of: current) }

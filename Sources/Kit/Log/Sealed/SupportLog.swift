@@ -56,7 +56,7 @@ public final class SupportLog: LogSink {
                     try start(&state)
                     return append(Self.line(entry), &state)
                 }
-                try GrowingFile(current).append(record)
+                try AppendOnlyFile(current).append(record)
                 state.size += record.count
                 state.chain = chain
                 return true
@@ -68,7 +68,7 @@ public final class SupportLog: LogSink {
 
     private func append(_ line: [UInt8], _ state: inout State) -> Bool {
         guard var chain = state.chain, let record = chain.seal(line, key.bytes) else { return false }
-        do { try GrowingFile(current).append(record) } catch { return false }
+        do { try AppendOnlyFile(current).append(record) } catch { return false }
         state.size += record.count
         state.chain = chain
         return true
@@ -78,7 +78,7 @@ public final class SupportLog: LogSink {
         state.chain = nil
         if DurableFile.exists(current) { try DurableFile.move(current, to: earlier) }
         let chain = try SealedRecords(startingAt: 0, after: Array(repeating: 0, count: 16))
-        try GrowingFile(current).append(chain.head)
+        try AppendOnlyFile(current).append(chain.head)
         state = State(chain: chain, size: SealedRecords.headCount)
     }
 

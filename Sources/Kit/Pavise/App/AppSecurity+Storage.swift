@@ -16,7 +16,6 @@ extension AppSecurity {
     /// Caches that belong to this app: they are emptied when the lock closes, at each sign-out and by a wipe.
     public var caches: CacheGroup { storage.caches }
 
-    #if os(Linux)
     /// Opens the app's own database called `name`, makes it where there is none, and brings its schema up to date.
     ///
     /// ```swift
@@ -38,7 +37,6 @@ extension AppSecurity {
             try container.database(name, protection: protection, migrations: migrations)
         }
     }
-    #endif
 
     private func container() throws(PaviseError) -> ProtectedContainer {
         try storage.container { () throws(StorageFailure) in
@@ -53,7 +51,6 @@ extension Account {
     /// - Throws: ``PaviseError``: `appLocked`, `deviceLocked`, `damaged`.
     public var files: ProtectedFiles { get throws(PaviseError) { try container().files } }
 
-    #if os(Linux)
     /// Opens a database of this account alone; it ends with ``signOut()``. See
     /// ``AppSecurity/database(_:protection:migrations:)``.
     ///
@@ -69,7 +66,6 @@ extension Account {
             try container.database(name, protection: protection, migrations: migrations)
         }
     }
-    #endif
 
     private func container() throws(PaviseError) -> ProtectedContainer {
         try app.storage.container { () throws(StorageFailure) in

@@ -8,13 +8,9 @@ final class OpenStorage: Sendable {
     private struct WeakContainer { weak var value: StorageContainer? }
     private struct State {
         var containers: [WeakContainer] = []
-        #if os(Linux)
         var databases: [WeakDatabase] = []
-        #endif
     }
-    #if os(Linux)
     private struct WeakDatabase { weak var value: ProtectedDatabase? }
-    #endif
     private let state = Mutex(State())
     private let isOpen: @Sendable () -> Bool
     /// What is emptied when the lock closes and somebody signs out.
@@ -38,7 +34,6 @@ final class OpenStorage: Sendable {
         return container
     }
 
-    #if os(Linux)
     /// A database that opens now.
     func database(
         _ open: () throws(ProtectedDatabaseError) -> ProtectedDatabase
@@ -53,15 +48,12 @@ final class OpenStorage: Sendable {
         }
         return database
     }
-    #endif
 
     /// Takes every key out of memory, and with them the locks of database files, which nobody may hold while suspended.
     /// What is open
     /// goes on with its next use, where the lock is open then.
     func forgetKeys() {
-        #if os(Linux)
         for database in state.withLock({ $0.databases }) { database.value?.forgetKey() }
-        #endif
         for container in state.withLock({ $0.containers }) { container.value?.forgetKeys() }
     }
 

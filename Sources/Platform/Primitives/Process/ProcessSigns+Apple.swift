@@ -25,11 +25,7 @@ package enum ProcessSigns {
         }
     }
 
-    /// Whether the file system of `path` is mounted read-only (statfs(2)); `nil` where the system does not say.
-    package static func isReadOnly(_ path: String) -> Bool? {
-        var facts = statfs()
-        guard unsafe statfs(path, &facts) == 0 else { return nil }
-        return facts.f_flags & UInt32(MNT_RDONLY) != 0
-    }
+    /// Not asked: the call that says it is one that Apple wants a reason for, and none of Apple's reasons is this one.
+    package static func isReadOnly(_ path: String) -> Bool? { nil }
 }
 #endif

@@ -5,7 +5,7 @@ internal import Darwin
 #endif
 
 /// A file of the home that grows at its end, mode 0600: a log, a trail.
-package struct GrowingFile: ~Copyable {
+package struct AppendOnlyFile: ~Copyable {
     private let file: FileDescriptor
     private let path: String
 
