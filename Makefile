@@ -46,6 +46,8 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	Scripts/check-words --self-test
 	Scripts/check-words
 	Scripts/public-api
+	Scripts/check-managed --self-test
+	Scripts/check-managed
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
 layers: ## Check the rules of the layers: floors, importers, unsafe code, paths.
