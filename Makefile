@@ -16,7 +16,7 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Sources)
 
-.PHONY: help packages build toolset demo test diary-test check lint layers sanitize address thread document integration entrypoints \
+.PHONY: help packages build install package toolset demo test diary-test check lint layers sanitize address thread document integration entrypoints \
 	bench fuzz conformance controls apple-check audit audit-test audit-bench \
 	format clean
 
@@ -28,6 +28,21 @@ packages: ## Install the system packages that are missing.
 
 build: packages ## Build the programs for use, and check them: .build/release/pavise and pavise-lab.
 	Scripts/program
+
+# The version stands in BuildFacts alone; the date is that of the commit, so that two installs are the same.
+PREFIX ?= /usr/local
+PROGRAMS ?= pavise pavise-lab
+install: ## Install the built programs, man pages and completions below DESTDIR=, PREFIX=/usr/local; run `make build` before.
+	@for name in $(PROGRAMS); do [ -x .build/release/$$name ] || { echo "Not built: .build/release/$$name. Run make build."; exit 1; }; done
+	install -d -m 0755 "$(DESTDIR)$(PREFIX)/bin"
+	for name in $(PROGRAMS); do install -m 0755 .build/release/$$name "$(DESTDIR)$(PREFIX)/bin/"; done
+	umask 022; Scripts/manual $(foreach name,$(PROGRAMS),--program .build/release/$(name)) \
+		--version "$$(Scripts/package --version)" --date "$$(Scripts/package --date)" "$(DESTDIR)$(PREFIX)"
+	install -d -m 0755 "$(DESTDIR)$(PREFIX)/share/doc/pavise"
+	install -m 0644 Documentation/Managed.md Documentation/managed.* Documentation/Environment.md "$(DESTDIR)$(PREFIX)/share/doc/pavise/"
+
+package: ## Make Debian packages of the built programs, their SBOM and checksums in .build/package, twice, and compare.
+	Scripts/package --check .build/package
 
 toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/toolset.
 	nice Scripts/toolset $(FOLDER)
@@ -46,6 +61,9 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	Scripts/check-words --self-test
 	Scripts/check-words
 	Scripts/public-api
+	Scripts/manual --self-test
+	Scripts/check-managed --self-test
+	Scripts/check-managed
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
 layers: ## Check the rules of the layers: floors, importers, unsafe code, paths.

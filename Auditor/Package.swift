@@ -27,10 +27,18 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.executable(name: "pavise-audit", targets: ["pavise-audit"])],
     targets: [
-        .target(name: "AuditCore", swiftSettings: strictSettings, linkerSettings: linked),
+        .systemLibrary(
+            name: "CAuditDigest", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+        .target(
+            name: "AuditCore", dependencies: ["CAuditDigest"], swiftSettings: strictSettings, linkerSettings: linked),
+        .target(
+            name: "AuditDriver", dependencies: ["AuditCore"], swiftSettings: strictSettings, linkerSettings: linked),
         .executableTarget(
-            name: "pavise-audit", dependencies: ["AuditCore"], swiftSettings: strictSettings, linkerSettings: linked),
+            name: "pavise-audit", dependencies: ["AuditDriver"], swiftSettings: strictSettings, linkerSettings: linked),
         .testTarget(
             name: "AuditCoreTests", dependencies: ["AuditCore"], swiftSettings: strictSettings, linkerSettings: linked),
+        .testTarget(
+            name: "AuditDriverTests", dependencies: ["AuditCore", "AuditDriver", "pavise-audit"],
+            swiftSettings: strictSettings, linkerSettings: linked),
     ]
 )

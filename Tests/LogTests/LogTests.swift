@@ -114,7 +114,8 @@ enum CanaryCase: Error { case refused(String) }
         #"log.error("\(public: Mood.good)")"#,
         #"log.error("\(public: LogCode(text))")"#, #"log.error("\(public: [1])")"#, #"log.error("\(public: 1.5)")"#,
         #"log.error(LogMessage(stringLiteral: text))"#, #"extension Mood: LogPublic {}"#,
-        #"extension Mood: LogPublic { var logText: String { "" }; static var logPublicProof: LogPublicProof { LogPublicProof() } }"#,
+        #"extension Mood: LogPublic { var logText: String { "" }; "#
+            + "static var logPublicProof: LogPublicProof { LogPublicProof() } }",
         #"let other = Log(subsystem: text, category: "a")"#,
     ])
     func `PR2: text, secrets, types of one's own do not become public`(_ line: String) throws {

@@ -6,6 +6,9 @@ internal import SwiftSyntax
 package enum Analyzer {
     package static func analyze(_ data: Data, file: String) -> FileReport {
         let bytes = [UInt8](data)
+        if let kind = FileKind(path: file), kind != .swift {
+            return PropertyListAnalyzer(bytes, file: file, kind: kind).report()
+        }
         let count = bytes.count { $0 == UInt8(ascii: "\n") } + 1
         if let reason = SourceGuard.refusal(bytes) { return FileReport(file: file, lines: count, notAnalysed: reason) }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -24,7 +27,7 @@ package enum Analyzer {
         return FileReport(
             file: file, lines: count, parseErrors: tree.hasError,
             findings: findings.sorted { ($0.line, $0.column, $0.rule) < ($1.line, $1.column, $1.rule) },
-            notAnalysed: nil)
+            notAnalysed: nil, facts: isTest ? [] : pass.uses.map { "uses:\($0.key):\($0.value)" }.sorted())
     }
 
     private static func isTest(_ file: String, _ text: String) -> Bool {

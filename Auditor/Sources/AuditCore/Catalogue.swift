@@ -13,11 +13,13 @@ package struct Rule: Sendable {
     package let mend: String
     package let bad: String
     package let good: String
+    /// The kind of file that the rule reads; for a rule over the whole tree, of the file that answers it.
+    package let kind: FileKind
 
     init(
         _ id: String, _ severity: Severity, cwe: Int, maswe: String, masvs: String, tr: [String], claim: String,
         mend: String,
-        bad: String, good: String
+        bad: String, good: String, kind: FileKind = .swift
     ) {
         self.id = id
         self.severity = severity
@@ -29,12 +31,42 @@ package struct Rule: Sendable {
         self.mend = mend
         self.bad = bad
         self.good = good
+        self.kind = kind
     }
 }
 
-/// All rules over Swift sources. An id is never used twice.
+/// What a file is, by its name.
+package enum FileKind: String, Codable, Sendable {
+    case swift, propertyList, entitlements, privacyManifest
+
+    package init?(path: String) {
+        if path.hasSuffix(".swift") {
+            self = .swift
+        } else if path.hasSuffix(".plist") {
+            self = .propertyList
+        } else if path.hasSuffix(".entitlements") {
+            self = .entitlements
+        } else if path.hasSuffix(".xcprivacy") {
+            self = .privacyManifest
+        } else {
+            return nil
+        }
+    }
+
+    /// A name of a file of this kind.
+    package var example: String {
+        switch self {
+        case .swift: "App/A.swift"
+        case .propertyList: "App/Info.plist"
+        case .entitlements: "App/App.entitlements"
+        case .privacyManifest: "App/PrivacyInfo.xcprivacy"
+        }
+    }
+}
+
+/// All rules. An id is never used twice.
 package enum Catalogue {
-    package static let version = 1
-    package static let rules = store + crypto + network + log + input + platform
+    package static let version = 2
+    package static let rules = store + crypto + network + log + input + platform + propertyLists
     package static let byID = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
 }

@@ -8,12 +8,27 @@ package struct Finding: Codable, Hashable, Sendable {
     package var message: String
     /// The lines that the value went through, in the file of the finding, the place itself last.
     package var steps: [Int]
-    /// The line of source, white space trimmed, literals masked.
+    /// The line of source without comments, each literal masked.
     package var excerpt: String
-    /// SHA-free identity: rule, enclosing declaration and normalised source, no line number.
+    /// SHA-256 of rule, enclosing declaration and masked source; the driver adds the path. No line number is in it.
     package var identity: String
     package var suppressed: String?
     package var testCode: Bool?
+
+    package init(
+        rule: String, severity: Severity, file: String = "", line: Int, column: Int, message: String, steps: [Int],
+        excerpt: String, identity: String
+    ) {
+        self.rule = rule
+        self.severity = severity
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+        self.steps = steps
+        self.excerpt = excerpt
+        self.identity = identity
+    }
 }
 
 /// How grave a finding is. Notes never decide an exit status.
@@ -25,16 +40,20 @@ package struct FileReport: Codable, Sendable {
     package var lines: Int
     package var parseErrors: Bool
     package var findings: [Finding]
-    /// A reason when the file was not analysed: TOO-LARGE, BRACKETS, CONDITIONS, TIME, CRASH, UNREADABLE.
+    /// A reason when the file was not analysed: TOO-LARGE, BRACKETS, CONDITIONS, PARSE-ERROR, TIME, CRASH, UNREADABLE.
     package var notAnalysed: String?
+    /// What the pass over all files needs: `uses:CATEGORY:LINE`, `reason:CATEGORY`, `application`.
+    package var facts: [String] = []
 
     package init(
-        file: String, lines: Int = 0, parseErrors: Bool = false, findings: [Finding] = [], notAnalysed: String?
+        file: String, lines: Int = 0, parseErrors: Bool = false, findings: [Finding] = [], notAnalysed: String?,
+        facts: [String] = []
     ) {
         self.file = file
         self.lines = lines
         self.parseErrors = parseErrors
         self.findings = findings
         self.notAnalysed = notAnalysed
+        self.facts = facts
     }
 }

@@ -1,5 +1,18 @@
 /// What a name says about a value.
-package enum Sensitivity: String, Sendable { case password, credential, person, bank, health }
+package enum Sensitivity: String, Sendable {
+    case password, credential, person, bank, health
+
+    /// For a value whose key is a literal, which a finding does not repeat.
+    var spoken: String {
+        switch self {
+        case .password: "a password"
+        case .credential: "a credential"
+        case .person: "a person's data"
+        case .bank: "bank data"
+        case .health: "health data"
+        }
+    }
+}
 
 /// Judges names of variables, members, functions, labels and keys. No types: a name is all that a source alone has.
 package struct Names: Sendable {

@@ -11,7 +11,7 @@ extension Pass {
                 var given = value
                 if given.sensitive == nil, let text = key.text, let kind = Names.sensitivity(of: text) {
                     given.sensitive = kind
-                    given.sensitiveName = text
+                    given.sensitiveName = kind.spoken
                 }
                 all = all.either(given)
                 all.isConstant = false

@@ -71,7 +71,7 @@ extension Pass {
             var value = evaluate(element.value)
             if value.sensitive == nil, !value.isConstant, let text = key.text, let kind = Names.sensitivity(of: text) {
                 value.sensitive = kind
-                value.sensitiveName = text
+                value.sensitiveName = kind.spoken
             }
             result = result.either(value)
             result.keys.insert(element.key.trimmedDescription)

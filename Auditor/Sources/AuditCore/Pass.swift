@@ -4,6 +4,7 @@ internal import SwiftSyntax
 final class Pass {
     let converter: SourceLocationConverter
     let lines: [Substring]
+    let tree: SourceFileSyntax
     var findings: [Finding] = []
     var seen: Set<String> = []
     /// Values of names and dotted paths. Copied at branches.
@@ -23,6 +24,8 @@ final class Pass {
     var depth = 0
     var follows = 0
     var debugOnly = 0
+    /// Categories of APIs that a privacy manifest must give reasons for, with the first line of each.
+    var uses: [String: Int] = [:]
     var isLogger = false
     var spent = 0
     var hasPaths = false
@@ -30,6 +33,7 @@ final class Pass {
     var canFollow: Bool { depth < 3 && follows < 400 && spent < 8_000 + lines.count * 60 }
 
     init(tree: SourceFileSyntax, text: String) {
+        self.tree = tree
         converter = SourceLocationConverter(fileName: "", tree: tree)
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     }
@@ -45,14 +49,13 @@ final class Pass {
         let place = converter.location(for: node.positionAfterSkippingLeadingTrivia)
         guard seen.insert("\(rule):\(place.line)").inserted else { return }
         guard let entry = Catalogue.byID[rule] else { return }
-        let source = place.line <= lines.count ? String(lines[place.line - 1].drop { $0 == " " || $0 == "\t" }) : ""
-        let excerpt = Redaction.masked(source)
+        let excerpt = Redaction.excerpt(tree, line: place.line, converter)
         findings.append(
             Finding(
                 rule: rule, severity: severity ?? entry.severity, line: place.line, column: place.column,
                 message: message,
                 steps: Array(value.steps.suffix(8)) + [place.line], excerpt: excerpt,
-                identity: Redaction.digest(
+                identity: SHA256.hex(
                     "\(rule)|\(declaration.joined(separator: "."))|\(excerpt.filter { $0 != " " })")))
     }
 
@@ -75,6 +78,14 @@ final class Collector: SyntaxVisitor {
     init(_ pass: Pass) {
         self.pass = pass
         super.init(viewMode: .sourceAccurate)
+    }
+    override func visit(_ node: TokenSyntax) -> SyntaxVisitorContinueKind {
+        if case .identifier(let name) = node.tokenKind, let category = PrivacyReasons.category[name],
+            pass.uses[category] == nil
+        {
+            pass.uses[category] = pass.line(of: node)
+        }
+        return .skipChildren
     }
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         if let body = node.body, !body.statements.isEmpty { pass.functions[node.name.text, default: []].append(node) }

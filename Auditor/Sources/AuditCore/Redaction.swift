@@ -1,32 +1,36 @@
-/// A finding's text never repeats a secret.
+internal import SwiftSyntax
+
+/// A finding's text repeats no literal and no comment of the source: of a text it says the length, of a number nothing.
+///
+/// Neither first characters nor a digest: two characters are half of a four-digit code, and a digest of a short secret is
+/// found by trying.
 package enum Redaction {
-    /// The source with the inside of long literals replaced by two characters, length and a digest.
-    package static func masked(_ line: String) -> String {
+    /// The line of `tree` with this number, written anew from its tokens.
+    static func excerpt(_ tree: SourceFileSyntax, line: Int, _ converter: SourceLocationConverter) -> String {
+        let start = converter.position(ofLine: line, column: 1)
+        let end = converter.position(ofLine: line + 1, column: 1)
+        var token = tree.token(at: start)
         var result = ""
-        var literal: String?
-        for character in line.prefix(400) {
-            if character == "\"" {
-                if let text = literal {
-                    result += text.count < 12 ? text : "\(text.prefix(2))…(\(text.count), \(digest(text).prefix(8)))"
-                    literal = nil
-                } else {
-                    literal = ""
-                }
-                result.append(character)
-            } else if literal != nil {
-                literal?.append(character)
-            } else {
-                result.append(character)
+        while let current = token, result.utf8.count < 300 {
+            let place = current.positionAfterSkippingLeadingTrivia
+            if place >= end, end > start { break }
+            if current.endPositionBeforeTrailingTrivia > start {
+                if !current.leadingTrivia.isEmpty, !result.isEmpty, result.last != " " { result += " " }
+                result += masked(current)
+                if !current.trailingTrivia.isEmpty { result += " " }
             }
+            token = current.nextToken(viewMode: .sourceAccurate)
         }
-        return result + (literal.map { $0.count < 12 ? $0 : "\($0.prefix(2))…" } ?? "")
+        return String(result.drop { $0 == " " }.prefix(300))
     }
 
-    /// A short stable digest for identities (FNV-1a, 64 bit): it tells findings apart and protects nothing.
-    package static func digest(_ text: String) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let hex = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - hex.count) + hex
+    private static func masked(_ token: TokenSyntax) -> String {
+        switch token.tokenKind {
+        case .stringSegment(let text): text.isEmpty ? "" : "…(\(text.count))"
+        case .integerLiteral, .floatLiteral: "…"
+        case .regexLiteralPattern(let text): "…(\(text.count))"
+        case .shebang: "#!…"
+        default: token.text
+        }
     }
 }

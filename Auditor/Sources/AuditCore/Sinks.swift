@@ -56,6 +56,7 @@ extension Pass {
             var value = first.value
             if value.sensitive == nil, let key = call["forKey"]?.value.text, !value.isConstant {
                 value = named(value, key, call.node)
+                value.sensitiveName = value.sensitive?.spoken ?? ""
             }
             if value.sensitive != nil {
                 report("STORE-DEFAULTS", call.node, "\(value.sensitiveName) goes into preferences in clear text", value)
@@ -79,7 +80,11 @@ extension Pass {
         if ["write", "createFile"].contains(call.name), call["to"] ?? call["toFile"] ?? call["atPath"] != nil {
             let value = call.name == "write" ? call.receiver : call["contents"]?.value
             if let value, value.sensitive == .password || value.sensitive == .credential {
-                report("STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value)
+                // An argument that is changed in place is a buffer, not a file.
+                let isBuffer = call["to"]?.node.is(InOutExprSyntax.self) ?? false
+                if !isBuffer {
+                    report("STORE-FILE", call.node, "\(value.sensitiveName) is written to a file in clear text", value)
+                }
             }
         }
         if call.name == "SecItemAdd", let keys = first?.value.keys,

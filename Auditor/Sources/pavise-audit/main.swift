@@ -1,4 +1,4 @@
-internal import AuditCore
+internal import AuditDriver
 internal import Foundation
 
 let arguments = Array(CommandLine.arguments.dropFirst())

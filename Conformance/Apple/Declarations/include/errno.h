@@ -14,6 +14,7 @@ extern int *__error(void);
 #define EDEADLK 11
 #define ENOMEM 12
 #define EACCES 13
+#define ETXTBSY 26
 #define EFAULT 14
 #define EBUSY 16
 #define EEXIST 17

@@ -2,8 +2,8 @@ internal import AuditCore
 internal import Foundation
 
 /// The child: a path a line in, a report a line out. It may hang or crash; its parent ends it then.
-enum Worker {
-    static func run() -> Never {
+package enum Worker {
+    package static func run() -> Never {
         // Deep sources recurse deeply: the thread's stack is of 512 MB, which costs only what is touched.
         let thread = Thread {
             let encoder = JSONEncoder()

@@ -1,12 +1,13 @@
+internal import AuditCore
 internal import Foundation
 
-/// The Swift files below the given paths. Links are not followed; build folders are left out.
-struct SourceFolder {
-    struct Failure: Error, CustomStringConvertible { let description: String }
-    private(set) var files: [(path: String, size: Int)] = []
-    private(set) var root = ""
+/// The Swift files, property lists, entitlements and privacy manifests below the given paths. Links are not followed; build folders are left out.
+package struct SourceFolder {
+    package struct Failure: Error, CustomStringConvertible { package let description: String }
+    package private(set) var files: [(path: String, size: Int)] = []
+    package private(set) var root = ""
 
-    init(paths: [String]) throws(Failure) {
+    package init(paths: [String]) throws(Failure) {
         let manager = FileManager.default
         for path in paths {
             var isFolder: ObjCBool = false
@@ -26,12 +27,14 @@ struct SourceFolder {
                 if [".build", ".git", "Pods", "Carthage", "DerivedData", "node_modules"].contains(last) {
                     all.skipDescendants()
                 }
-                if name.hasSuffix(".swift"), !name.contains("\n") {
+                if FileKind(path: name) != nil, !name.contains("\n") {
                     add((path.hasSuffix("/") ? path : path + "/") + name)
                 }
             }
         }
-        guard !files.isEmpty else { throw Failure(description: "There is no Swift file; nothing was looked at.") }
+        guard files.contains(where: { $0.path.hasSuffix(".swift") }) else {
+            throw Failure(description: "There is no Swift file; nothing was looked at.")
+        }
     }
 
     private mutating func add(_ path: String) {

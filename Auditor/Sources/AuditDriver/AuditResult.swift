@@ -1,32 +1,77 @@
-internal import AuditCore
+package import AuditCore
 internal import Foundation
 
 /// What all workers said, merged.
-struct AuditResult {
-    let reports: [FileReport]
-    let root: String
-    let seconds: Double
+package struct AuditResult {
+    package private(set) var reports: [FileReport]
+    package let root: String
+    package let seconds: Double
     /// Identities of findings that were accepted before.
-    var known: Set<String> = []
+    package var known: Set<String> = []
 
-    var lines: Int { reports.reduce(0) { $0 + $1.lines } }
-    var notAnalysed: [FileReport] { reports.filter { $0.notAnalysed != nil || $0.parseErrors } }
-    var all: [Finding] { reports.flatMap(\.findings) }
-    var open: [Finding] { all.filter { $0.suppressed == nil && $0.testCode != true && !known.contains($0.identity) } }
+    package init(reports: [FileReport], root: String, seconds: Double) {
+        self.reports = reports
+        self.root = root
+        self.seconds = seconds
+        addMissingReasons()
+        nameFindings()
+    }
 
-    func relative(_ file: String) -> String {
+    /// The pass over all files: APIs that need a reason and have none in any privacy manifest of the tree.
+    /// Only where the tree holds an app or a manifest: a package's reasons may stand in its user's manifest.
+    private mutating func addMissingReasons() {
+        let facts = reports.flatMap(\.facts)
+        guard facts.contains("application") || facts.contains("manifest"), let rule = Catalogue.byID["PRIVACY-MANIFEST"]
+        else { return }
+        var given = Set(facts.filter { $0.hasPrefix("reason:") }.map { String($0.dropFirst(7)) })
+        for index in reports.indices {
+            for fact in reports[index].facts where fact.hasPrefix("uses:") {
+                let parts = fact.split(separator: ":")
+                guard parts.count == 3, let line = Int(parts[2]), given.insert(String(parts[1])).inserted else {
+                    continue
+                }
+                reports[index].findings.append(
+                    Finding(
+                        rule: rule.id, severity: rule.severity, file: reports[index].file, line: line, column: 1,
+                        message: "no privacy manifest gives a reason for \(parts[1])", steps: [],
+                        excerpt: String(parts[1]), identity: SHA256.hex("\(rule.id)|\(parts[1])")))
+            }
+        }
+    }
+
+    /// Adds the relative path to each identity, and a number to findings that are alike in one declaration.
+    private mutating func nameFindings() {
+        for index in reports.indices {
+            var counts: [String: Int] = [:]
+            let path = relative(reports[index].file)
+            for place in reports[index].findings.indices {
+                let own = reports[index].findings[place].identity
+                counts[own, default: 0] += 1
+                reports[index].findings[place].identity = SHA256.hex("\(path)|\(own)|\(counts[own, default: 1])")
+            }
+        }
+    }
+
+    package var lines: Int { reports.reduce(0) { $0 + $1.lines } }
+    package var notAnalysed: [FileReport] { reports.filter { $0.notAnalysed != nil || $0.parseErrors } }
+    package var all: [Finding] { reports.flatMap(\.findings) }
+    package var open: [Finding] {
+        all.filter { $0.suppressed == nil && $0.testCode != true && !known.contains($0.identity) }
+    }
+
+    package func relative(_ file: String) -> String {
         file.hasPrefix(root) && !root.isEmpty ? String(file.dropFirst(root.count)) : file
     }
 
     /// 0: nothing above the limit and everything analysed. 1: findings, or something was not analysed.
-    func status(failOn: Severity) -> Int32 {
+    package func status(failOn: Severity) -> Int32 {
         let order: [Severity] = [.note, .warning, .error]
         let limit = order.firstIndex(of: failOn) ?? 1
         let isBad = open.contains { (order.firstIndex(of: $0.severity) ?? 0) >= limit }
         return isBad || !notAnalysed.isEmpty ? 1 : 0
     }
 
-    func text() -> String {
+    package func text() -> String {
         var result = ""
         for finding in open {
             let way =
@@ -60,7 +105,7 @@ struct AuditResult {
         return result
     }
 
-    func json() -> String {
+    package func json() -> String {
         struct Output: Encodable {
             let schema = "pavise-audit/1"
             let files: Int

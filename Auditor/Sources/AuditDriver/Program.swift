@@ -2,10 +2,12 @@ internal import AuditCore
 internal import Foundation
 
 /// Reads the arguments, finds files, runs workers, prints.
-struct Program {
-    let arguments: [String]
+package struct Program {
+    package let arguments: [String]
 
-    func run() -> Int32 {
+    package init(arguments: [String]) { self.arguments = arguments }
+
+    package func run() -> Int32 {
         if arguments.first == "explain" { return explain() }
         var format = "text"
         var jobs = ProcessInfo.processInfo.activeProcessorCount

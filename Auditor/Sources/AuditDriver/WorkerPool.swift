@@ -1,19 +1,35 @@
-internal import AuditCore
+package import AuditCore
 internal import Foundation
 internal import Synchronization
 
 /// Runs the workers, one for each job, and ends the one that takes too long for a file.
-final class WorkerPool: Sendable {
+package final class WorkerPool: Sendable {
     private let files: [(path: String, size: Int)]
+    private let command: [String]
+    private let limit: @Sendable (Int) -> Double
     private let next = Mutex(0)
     private let reports = Mutex<[FileReport]>([])
 
-    init(files: [(path: String, size: Int)]) {
+    /// - Parameters:
+    ///   - command: The worker's program and arguments: this program itself.
+    ///   - limit: Seconds of processor time for a file of so many bytes. A worker that sleeps gets ten times that.
+    package init(
+        files: [(path: String, size: Int)], command: [String] = WorkerPool.own,
+        limit: @escaping @Sendable (Int) -> Double = { min(2 + Double($0) / 50_000, 60) }
+    ) {
+        self.command = command
+        self.limit = limit
         // Large files first, so that the last one does not wait alone.
         self.files = files.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
     }
 
-    func run(jobs: Int) -> [FileReport] {
+    package static var own: [String] {
+        [URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path, "--worker"]
+    }
+
+    package func run(jobs: Int) -> [FileReport] {
+        // A worker that is gone must not end this process when it is written to.
+        signal(SIGPIPE, SIG_IGN)
         let group = DispatchGroup()
         for _ in 0..<max(1, min(jobs, files.count)) {
             group.enter()
@@ -37,11 +53,10 @@ final class WorkerPool: Sendable {
     private func work() {
         var child: Child?
         while let file = take() {
-            let running = child ?? Child()
+            let running = child ?? Child(command)
             child = running
-            let limit = 2.0 + Double(file.size) / 50_000
             var report: FileReport
-            switch running?.ask(file.path, limit: min(limit, 60)) {
+            switch running?.ask(file.path, limit: limit(file.size)) {
             case .report(let value)?: report = value
             case .late?:
                 report = FileReport(file: file.path, notAnalysed: "TIME")
@@ -65,9 +80,9 @@ final class Child {
     private let output = Pipe()
     private var pending = Data()
 
-    init?() {
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["--worker"]
+    init?(_ command: [String]) {
+        process.executableURL = URL(fileURLWithPath: command.first ?? "")
+        process.arguments = Array(command.dropFirst())
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -113,6 +128,7 @@ final class Child {
             let data = output.fileHandleForReading.availableData
             if data.isEmpty { return stop(.gone) }
             pending.append(data)
+            if pending.count > 64 << 20 { return stop(.gone) }
         }
     }
 

@@ -1,11 +1,11 @@
 internal import AuditCore
 
 /// One page without script and outside address, fit for printing.
-struct HTMLReport {
+package struct HTMLReport {
     let result: AuditResult
-    init(_ result: AuditResult) { self.result = result }
+    package init(_ result: AuditResult) { self.result = result }
 
-    func text() -> String {
+    package func text() -> String {
         let rows = result.open.map { finding in
             let rule = Catalogue.byID[finding.rule]
             let ids = rule.map { "CWE-\($0.cwe), \($0.maswe), \($0.masvs), \($0.tr.joined(separator: ", "))" } ?? ""
@@ -32,7 +32,7 @@ struct HTMLReport {
     }
 
     /// The text as HTML's text.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
             "\"", with: "&quot;")
     }

@@ -2,11 +2,11 @@ internal import AuditCore
 internal import Foundation
 
 /// SARIF 2.1.0. Addresses are relative to SRCROOT; values are masked.
-struct SARIFLog {
+package struct SARIFLog {
     let result: AuditResult
-    init(_ result: AuditResult) { self.result = result }
+    package init(_ result: AuditResult) { self.result = result }
 
-    func text() -> String {
+    package func text() -> String {
         let rules: [[String: Any]] = Catalogue.rules.map { rule in
             [
                 "id": rule.id, "shortDescription": ["text": rule.claim], "help": ["text": rule.mend],

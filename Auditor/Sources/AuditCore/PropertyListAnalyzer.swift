@@ -1,0 +1,191 @@
+internal import Foundation
+
+/// Property lists, entitlements and privacy manifests. A finding names keys, never values.
+struct PropertyListAnalyzer {
+    private let bytes: [UInt8]
+    private let file: String
+    private let kind: FileKind
+    private let text: String
+    private var findings: [Finding] = []
+    private var facts: [String] = []
+
+    init(_ bytes: [UInt8], file: String, kind: FileKind) {
+        self.bytes = bytes
+        self.file = file
+        self.kind = kind
+        text = bytes.starts(with: Array("bplist".utf8)) ? "" : String(decoding: bytes, as: UTF8.self)
+    }
+
+    func report() -> FileReport {
+        let lines = text.isEmpty ? 1 : text.utf8.count { $0 == 10 } + 1
+        if bytes.count > 1_000_000 { return FileReport(file: file, lines: lines, notAnalysed: "TOO-LARGE") }
+        if Self.isDeep(bytes) { return FileReport(file: file, lines: lines, notAnalysed: "BRACKETS") }
+        let read = try? unsafe PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: nil)
+        guard let root = read as? [String: Any] else {
+            // A list of other things, as some apps keep, is no configuration; what cannot be read is said.
+            return FileReport(file: file, lines: lines, notAnalysed: read == nil ? "PARSE-ERROR" : nil)
+        }
+        var copy = self
+        var budget = 20_000
+        copy.secrets(root, [], &budget)
+        if budget <= 0 { return FileReport(file: file, lines: lines, notAnalysed: "TOO-LARGE") }
+        switch kind {
+        case .propertyList: copy.information(root)
+        case .entitlements: copy.entitlements(root)
+        case .privacyManifest: copy.manifest(root)
+        case .swift: break
+        }
+        let parts = file.split(separator: "/").dropLast()
+        let isTest = parts.contains { $0.hasSuffix("Tests") || $0 == "Fixtures" || $0 == "Mocks" }
+        let found = copy.findings.map { finding in
+            var finding = finding
+            finding.testCode = isTest ? true : nil
+            return finding
+        }
+        return FileReport(
+            file: file, lines: lines, findings: found.sorted { ($0.line, $0.rule) < ($1.line, $1.rule) },
+            notAnalysed: nil, facts: isTest ? [] : copy.facts)
+    }
+
+    /// More than 64 containers in each other, before the system's parser recurses over them.
+    private static func isDeep(_ bytes: [UInt8]) -> Bool {
+        var depth = 0
+        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "<") && index + 1 < bytes.count {
+            let rest = bytes[(index + 1)...].prefix(6)
+            if rest.starts(with: Array("dict>".utf8)) || rest.starts(with: Array("array>".utf8)) { depth += 1 }
+            if rest.starts(with: Array("/dict".utf8)) || rest.starts(with: Array("/array".utf8)) { depth -= 1 }
+            if depth > 64 { return true }
+        }
+        return false
+    }
+
+    private mutating func add(_ rule: String, _ path: [String], _ message: String, _ severity: Severity? = nil) {
+        guard let entry = Catalogue.byID[rule] else { return }
+        let key = path.joined(separator: " › ")
+        findings.append(
+            Finding(
+                rule: rule, severity: severity ?? entry.severity, file: file, line: line(of: path), column: 1,
+                message: message, steps: [], excerpt: key, identity: SHA256.hex("\(rule)|\(key)")))
+    }
+
+    /// The line of the last key of `path`, searched key after key; 1 in a binary file.
+    private func line(of path: [String]) -> Int {
+        var start = text.startIndex
+        for key in path {
+            guard let range = text.range(of: "<key>\(key)</key>", range: start..<text.endIndex) else { continue }
+            start = range.lowerBound
+        }
+        return text[..<start].utf8.count { $0 == 10 } + 1
+    }
+
+    private mutating func secrets(_ value: Any, _ path: [String], _ budget: inout Int) {
+        budget -= 1
+        guard budget > 0, path.count < 64 else {
+            budget = 0
+            return
+        }
+        if let dictionary = value as? [String: Any] {
+            for (key, inner) in dictionary.sorted(by: { $0.key < $1.key }) { secrets(inner, path + [key], &budget) }
+        } else if let list = value as? [Any] {
+            for inner in list { secrets(inner, path, &budget) }
+        } else if let text = value as? String, SecretShape.isSecret(text, name: path.last ?? "") {
+            add("SECRET-RESOURCE", path, "a secret is part of the app's resources")
+        }
+    }
+
+    private static func isOn(_ value: Any?) -> Bool { value as? Bool == true || value as? String == "YES" }
+
+    private mutating func information(_ root: [String: Any]) {
+        if root["CFBundleIdentifier"] != nil || root["CFBundleExecutable"] != nil { facts.append("application") }
+        let ats = "NSAppTransportSecurity"
+        if let settings = root[ats] as? [String: Any] { transport(settings, ats) }
+        for key in ["UIFileSharingEnabled", "LSSupportsOpeningDocumentsInPlace"] where Self.isOn(root[key]) {
+            add("FILE-SHARED", [key], "other apps and computers read the app's documents")
+        }
+        for case let type as [String: Any] in root["CFBundleURLTypes"] as? [Any] ?? [] {
+            for case let scheme as String in type["CFBundleURLSchemes"] as? [Any] ?? [] where !scheme.isEmpty {
+                add("LINK-SCHEME", ["CFBundleURLTypes", "CFBundleURLSchemes"], "another app may claim the scheme too")
+                break
+            }
+        }
+        for (key, value) in root where key.hasPrefix("NS") && key.hasSuffix("UsageDescription") {
+            if (value as? String)?.allSatisfy(\.isWhitespace) == true {
+                add("PRIVACY-PURPOSE", [key], "the question for access gives no reason")
+            }
+        }
+    }
+
+    private mutating func transport(_ settings: [String: Any], _ ats: String) {
+        if Self.isOn(settings["NSAllowsArbitraryLoads"]) {
+            add("ATS-ARBITRARY", [ats, "NSAllowsArbitraryLoads"], "every connection may be plain or badly encrypted")
+        }
+        for key in ["NSAllowsArbitraryLoadsInWebContent", "NSAllowsArbitraryLoadsForMedia"]
+        where Self.isOn(settings[key]) {
+            add("ATS-CONTENT", [ats, key], "a kind of content is loaded without transport security")
+        }
+        let domains = settings["NSExceptionDomains"] as? [String: Any] ?? [:]
+        for (domain, value) in domains.sorted(by: { $0.key < $1.key }) {
+            guard let entry = value as? [String: Any] else { continue }
+            let path = [ats, "NSExceptionDomains", domain]
+            if domain == "localhost" || domain.hasSuffix(".local") { continue }
+            for key in ["NSExceptionAllowsInsecureHTTPLoads", "NSThirdPartyExceptionAllowsInsecureHTTPLoads"]
+            where Self.isOn(entry[key]) {
+                add("ATS-EXCEPTION", path + [key], "connections to this domain may be plain http")
+            }
+            for key in ["NSExceptionMinimumTLSVersion", "NSThirdPartyExceptionMinimumTLSVersion"]
+            where ["TLSv1.0", "TLSv1.1"].contains(entry[key] as? String ?? "") {
+                add("ATS-EXCEPTION", path + [key], "an outdated version of TLS is enough")
+            }
+            for key in ["NSExceptionRequiresForwardSecrecy", "NSThirdPartyExceptionRequiresForwardSecrecy"]
+            where entry[key] as? Bool == false {
+                add("ATS-EXCEPTION", path + [key], "recorded connections can be read later")
+            }
+        }
+    }
+
+    private mutating func entitlements(_ root: [String: Any]) {
+        for key in ["get-task-allow", "com.apple.security.get-task-allow"] where Self.isOn(root[key]) {
+            add("DEBUG-SWITCH", [key], "a debugger may attach")
+        }
+        let protection = "com.apple.developer.default-data-protection"
+        if root[protection] as? String == "NSFileProtectionNone" {
+            add("FILE-DEFAULT-CLASS", [protection], "files are readable on a locked device")
+        }
+        let groups = root["keychain-access-groups"] as? [Any] ?? []
+        let names = groups.compactMap { $0 as? String }
+        if names.contains(where: { $0 == "*" || $0.hasSuffix(".*") || $0.hasSuffix(")*") }) {
+            add("KEYCHAIN-GROUP", ["keychain-access-groups"], "every app of the team reads the items", .warning)
+        } else if names.count > 1 {
+            add("KEYCHAIN-GROUP", ["keychain-access-groups"], "items are shared between apps")
+        }
+        let domains = "com.apple.developer.associated-domains"
+        for case let name as String in root[domains] as? [Any] ?? [] where name.contains("?mode=developer") {
+            add("LINK-DEVELOPER", [domains], "links are taken from a server that Apple does not check")
+        }
+        for key in [
+            "com.apple.security.cs.disable-library-validation",
+            "com.apple.security.cs.allow-dyld-environment-variables",
+            "com.apple.security.cs.allow-unsigned-executable-memory",
+            "com.apple.security.cs.disable-executable-page-protection",
+        ] where Self.isOn(root[key]) {
+            add("RUNTIME-OPEN", [key], "foreign code runs inside the app")
+        }
+    }
+
+    private mutating func manifest(_ root: [String: Any]) {
+        let list = "NSPrivacyAccessedAPITypes"
+        for case let entry as [String: Any] in root[list] as? [Any] ?? [] {
+            let category = entry["NSPrivacyAccessedAPIType"] as? String ?? ""
+            let given = (entry["NSPrivacyAccessedAPITypeReasons"] as? [Any] ?? []).compactMap { $0 as? String }
+            let known = PrivacyReasons.reasons[category]
+            if known != nil { facts.append("reason:\(category)") }
+            if given.isEmpty || known.map({ !$0.isSuperset(of: given) }) ?? true {
+                add("PRIVACY-REASON", [list], "a category has no reason, or one that does not exist")
+            }
+        }
+        facts.append("manifest")
+        if Self.isOn(root["NSPrivacyTracking"]), (root["NSPrivacyTrackingDomains"] as? [Any] ?? []).isEmpty {
+            add("PRIVACY-TRACKING", ["NSPrivacyTracking"], "tracking is declared without its domains")
+        }
+    }
+}
