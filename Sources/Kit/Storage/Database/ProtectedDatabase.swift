@@ -74,6 +74,8 @@ public final class ProtectedDatabase: Sendable {
         try readNow(body)
     }
 
+    // Swift 6.3.1 crashes while it inlines a specialization of this in a release build.
+    @_semantics("optimize.sil.specialize.generic.never")
     func readNow<Result>(_ body: (borrowing DatabaseAccess) throws -> Result) throws -> Result {
         let reader = try takeReader()
         defer { giveBack(reader) }
