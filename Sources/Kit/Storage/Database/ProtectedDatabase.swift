@@ -63,6 +63,8 @@ public final class ProtectedDatabase: Sendable {
         try writeNow(body)
     }
 
+    // As below: the same crash.
+    @_semantics("optimize.sil.specialize.generic.never")
     private func writeNow<Result>(_ body: (borrowing DatabaseAccess) throws -> Result) throws -> Result {
         let (result, tables) = try writer.transaction(.write) { try body(DatabaseAccess(writer, isWriter: true)) }
         if !tables.isEmpty { observers.withLock { $0.changed(tables) } }
