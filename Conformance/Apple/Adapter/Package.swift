@@ -59,11 +59,12 @@ let package = Package(
             ["PavisePrimitives", "Security", "LocalAuthentication", "CryptoKit", "CommonCrypto", "CryptoTokenKit"]),
 
         module("PaviseVault", "Sources/Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
+        module("PaviseLog", "Sources/Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
         module("PaviseJWT", "Sources/Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         module("PaviseValidation", "Sources/Kit/Validation", ["PavisePrimitives"]),
         module(
             "PaviseAppLock", "Sources/Kit/AppLock",
-            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseValidation", "PaviseJWT"]),
+            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseLog", "PaviseValidation", "PaviseJWT"]),
 
         .target(
             name: "TestSupport", dependencies: ["PavisePrimitives"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -75,8 +76,8 @@ let package = Package(
         tests(
             "AppLock",
             [
-                "PaviseAppLock", "PaviseValidation", "PaviseVault", "PaviseJWT", "PaviseDevice", "PaviseCrypto",
-                "PaviseDatabase",
+                "PaviseAppLock", "PaviseValidation", "PaviseVault", "PaviseLog", "PaviseJWT", "PaviseDevice",
+                "PaviseCrypto", "PaviseDatabase",
             ]),
         module("PaviseLab", "Sources/Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
         .testTarget(

@@ -36,7 +36,7 @@ public final class AuditTrail: AuditRecorder {
     ///   - limit: The most bytes on the disk: 16 KiB at least.
     ///   - store: Keeps the key, and what the last entry is.
     ///   - time: The clock of the entries.
-    /// - Throws: ``VaultFailure`` where the key cannot be had, `SystemFailure` where the folder cannot be made.
+    /// - Throws: `VaultFailure` where the key cannot be had, `SystemFailure` where the folder cannot be made.
     public init(
         folder: String, name: String = "app", limit: Int = 512 << 10, store: any SecretStore = KeychainStore(),
         time: TimeSource = .system
@@ -146,7 +146,7 @@ public final class AuditTrail: AuditRecorder {
 
     /// Reads the whole trail, oldest entry first, and says what is wrong with it.
     ///
-    /// - Throws: ``VaultFailure`` where the secret store does not say, `SystemFailure` where a file cannot be read.
+    /// - Throws: `VaultFailure` where the secret store does not say, `SystemFailure` where a file cannot be read.
     public func read() throws -> Report {
         try alone {
             let anchor = try AuditAnchor.read(self.anchor, in: store)

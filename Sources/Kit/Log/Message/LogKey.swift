@@ -14,7 +14,7 @@ public final class LogKey: Sendable {
 
     /// The installation's key from its secret store; the first call makes it.
     ///
-    /// - Throws: ``VaultFailure`` where the store is locked or cannot be written. Go on without a key then: values
+    /// - Throws: `VaultFailure` where the store is locked or cannot be written. Go on without a key then: values
     ///   show as `«hashed»`.
     public static func ofInstallation(in store: any SecretStore = KeychainStore()) throws(VaultFailure) -> LogKey {
         LogKey(try InstallationKey.find("org.pavise.log", in: store))

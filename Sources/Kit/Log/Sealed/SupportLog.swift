@@ -32,7 +32,7 @@ public final class SupportLog: LogSink {
     ///   - folder: A folder for this alone.
     ///   - limit: The most bytes on the disk: 4 KiB at least.
     ///   - store: Keeps the key.
-    /// - Throws: ``VaultFailure`` where the key cannot be had, `SystemFailure` where the folder cannot be made.
+    /// - Throws: `VaultFailure` where the key cannot be had, `SystemFailure` where the folder cannot be made.
     public init(folder: String, limit: Int = 1 << 20, store: any SecretStore = KeychainStore()) throws {
         try DurableFile.makeDirectory(folder)
         self.folder = folder

@@ -46,6 +46,7 @@ public final class ImageCache: EmptiableCache {
     ///   - container: Of the connection whose images they are.
     ///   - protection: When they can be read. There is no default.
     ///   - byteLimit: The sum of all images; 100 MiB unless given.
+    ///   - time: The clock of the seven days; the system's unless a test brings its own.
     /// - Throws: `ProtectedDatabaseError`, for example `locked`. A damaged cache is none: it is begun anew.
     public static func open(
         in container: ProtectedContainer, protection: ProtectionClass, byteLimit: Int = 100 << 20,

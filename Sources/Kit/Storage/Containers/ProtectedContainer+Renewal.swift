@@ -26,7 +26,9 @@ extension ProtectedContainer {
     /// writing all of it. Close the container's databases first; what was opened before answers `absent` afterwards.
     /// Cached images and the copies of before a step of a schema are not taken along. Needs the device unlocked.
     ///
-    /// - Parameter databases: All databases of the container: their names are sealed, so that only the app knows them.
+    /// - Parameters:
+    ///   - name: The container's.
+    ///   - databases: All databases of the container: their names are sealed, so that only the app knows them.
     /// - Throws: `ProtectedDatabaseError.storage(.unusable(.databases))` when one is there that was not named: nothing
     ///   is changed.
     public static func renewKeys(

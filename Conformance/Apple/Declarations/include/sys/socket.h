@@ -39,6 +39,7 @@
 #define POLLOUT 4
 #define POLLERR 8
 #define POLLHUP 16
+#define POLLNVAL 32
 struct sockaddr { uint8_t sa_len; sa_family_t sa_family; char sa_data[14]; };
 struct sockaddr_storage { uint8_t ss_len; sa_family_t ss_family; char __pad[126]; };
 struct in_addr { in_addr_t s_addr; };
@@ -82,6 +83,8 @@ int getpeereid(int socket, uid_t *user, gid_t *group);
 int getsockopt(int socket, int level, int option, void *_Nullable value, socklen_t *_Nullable length);
 int setsockopt(int socket, int level, int option, const void *_Nullable value, socklen_t length);
 ssize_t send(int socket, const void *_Nullable bytes, size_t count, int flags);
+ssize_t sendto(
+    int socket, const void *_Nullable bytes, size_t count, int flags, const struct sockaddr *_Nullable address, socklen_t length);
 ssize_t recv(int socket, void *_Nullable bytes, size_t count, int flags);
 int poll(struct pollfd *descriptors, nfds_t count, int milliseconds);
 int getaddrinfo(
