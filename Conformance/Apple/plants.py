@@ -16,12 +16,12 @@ from darwin import ROOT, WORK, Failed
 
 # What the conditions of `#if` are on each system. Any other condition stops the self-test, so that it is added here.
 TRUE = {"macosx": {"canImport(Darwin)", "os(macOS)", "canImport(AppKit)", "canImport(AuthenticationServices)", "canImport(Security)",
-                   "canImport(ObjectiveC)"},
+                   "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"},
         "ios": {"canImport(Darwin)", "os(iOS)", "canImport(UIKit)", "canImport(AuthenticationServices)", "canImport(Security)",
-                "canImport(ObjectiveC)"}}
+                "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"}}
 FALSE = {"canImport(Glibc)", "canImport(Musl)", "os(Linux)", "canImport(FoundationNetworking)", "DEBUG", "PAVISE_APPLE_ADAPTER",
          "os(macOS)", "os(iOS)", "canImport(AppKit)", "canImport(UIKit)", "arch(x86_64)"}
-APPLE = re.compile(r"canImport\((?:Darwin|Glibc|AppKit|UIKit|AuthenticationServices|Security|FoundationNetworking)\)|os\(\w+\)")
+APPLE = re.compile(r"canImport\((?:Darwin|Glibc|AppKit|UIKit|AuthenticationServices|Security|FoundationNetworking|os)\)|os\(\w+\)")
 
 
 def holds(condition, platform):
@@ -34,6 +34,8 @@ def holds(condition, platform):
             text = text.replace(name, " False ")
         else:
             raise Failed(f"self-test: plants.py does not know the condition {name}")
+    # The stock toolchain of this check is 6.3.
+    text = re.sub(r"(?:compiler|swift)\s*\(\s*>=\s*(\d+)\.(\d+)\s*\)", lambda version: str((int(version[1]), int(version[2])) <= (6, 3)), text)
     return eval(text.replace("&&", " and ").replace("||", " or ").replace("!", " not "), {"__builtins__": {}})
 
 
