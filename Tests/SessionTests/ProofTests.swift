@@ -40,6 +40,17 @@ import Testing
         if nonces == .kept { #expect(world.authority.counters.refusedProofs == 1) }
     }
 
+    @Test func `a server whose clock is a moment behind, and that takes nothing from its future, takes each proof`() async throws {
+        var configuration = AuthorityConfiguration()
+        configuration.demandsProof = true
+        configuration.proofLead = -1
+        configuration.tokenType = "DPoP"
+        let world = try LabWorld(configuration)
+        let session = try await world.signIn(through: try DPoPClient(world.client, key: key)).session
+        #expect(try await session.send(try world.request()).status == 200)
+        #expect(world.authority.counters.refusedProofs == 0)
+    }
+
     @Test func `a server that is never content with a nonce gets one more request, not a storm`() async throws {
         let world = try world(.neverRight)
         let client = try DPoPClient(world.client, key: key)

@@ -14,6 +14,8 @@ struct ProofCheck {
     /// The address without query.
     var address: String
     var seconds: Int64
+    /// By how many seconds a proof may be dated later.
+    var lead: Int64
     /// The nonce that must be in it; `nil` demands none.
     var nonce: String?
     /// The access token beside it.
@@ -32,7 +34,7 @@ struct ProofCheck {
         let digest = Hash.digest(.sha256, Array("\(parts[0]).\(parts[1])".utf8))
         guard key.verify(signature: signature, digest: digest) else { throw .invalid }
         guard let name = claims["jti"]?.string, claims["htm"]?.string == method, claims["htu"]?.string == address,
-            let issued = claims["iat"]?.integer, abs(issued - seconds) <= 300, claims["ath"]?.string == tokenHash
+            let issued = claims["iat"]?.integer, (-300...lead).contains(issued - seconds), claims["ath"]?.string == tokenHash
         else { throw .invalid }
         guard nonce == nil || claims["nonce"]?.string == nonce else { throw .nonce }
         return (thumbprint, name)

@@ -167,9 +167,12 @@ public final class DPoPClient: HTTPClient, PulledBodyClient {
     func proof(
         for method: String, _ url: WebURL, digest: [UInt8]?
     ) throws(ProofOfPossession.Failure) -> (proof: String, nonce: String?) {
-        let (nonce, offset) = memory.withLock { ($0.nonces.use(at: url.origin), $0.clocks[url.origin]) }
+        let now = environment.time.wallSeconds
+        let (nonce, date) = memory.withLock {
+            ($0.nonces.use(at: url.origin), $0.clocks.date(of: url.origin, deviceSeconds: now))
+        }
         let use = ProofOfPossession.Use(
-            method: method, url: url, seconds: environment.time.wallSeconds + offset, nonce: nonce, tokenDigest: digest)
+            method: method, url: url, seconds: date, nonce: nonce, tokenDigest: digest)
         return (try proofs.proof(for: use), nonce)
     }
 }

@@ -12,12 +12,18 @@ package struct ProofClocks: Sendable {
     private static let greatest: Int64 = 86_400
     /// The least difference that is worth another try, in seconds.
     private static let least: Int64 = 15
+    /// By how many seconds a proof is dated back: a server whose clock is a moment behind may refuse what comes from its future,
+    /// and a proof is good for longer than that (RFC 9449 §11.1).
+    private static let margin: Int64 = 1
     private var known: [Origin: Int64] = [:]
 
     package init() {}
 
     /// Seconds to add to this device's clock for proofs to `origin`.
     package subscript(origin: Origin) -> Int64 { known[origin] ?? 0 }
+
+    /// The date of a proof to `origin`, in seconds since 1970.
+    package func date(of origin: Origin, deviceSeconds: Int64) -> Int64 { deviceSeconds + self[origin] - Self.margin }
 
     /// Learns from an answer, and says whether the request is worth a second try: the proof was refused, and the server's `Date`
     /// differs from the one that was used.
