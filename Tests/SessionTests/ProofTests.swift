@@ -40,7 +40,7 @@ import Testing
         if nonces == .kept { #expect(world.authority.counters.refusedProofs == 1) }
     }
 
-    @Test func `a server whose clock is a moment behind, and that takes nothing from its future, takes each proof`() async throws {
+    @Test func `a server whose clock is a moment behind and that wants no future takes each proof`() async throws {
         var configuration = AuthorityConfiguration()
         configuration.demandsProof = true
         configuration.proofLead = -1

@@ -167,8 +167,8 @@ public struct AuthorityConfiguration: Sendable {
     public var offersProof = false
     /// What is demanded of the nonces in proofs.
     public var proofNonces = ProofNonces.none
-    /// By how many seconds a proof may be dated later than the authority's own clock. With -1 the authority is one whose clock is
-    /// a moment behind and that takes nothing from the future.
+    /// By how many seconds a proof may be dated later than the authority's own clock. With -1 the authority is one
+    /// whose clock is a moment behind and that takes nothing from the future.
     public var proofLead: Int64 = 300
     /// The servers that tokens are for (RFC 8707); a request for another one is refused.
     public var resources: [String] = []

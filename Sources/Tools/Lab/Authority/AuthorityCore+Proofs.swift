@@ -10,8 +10,8 @@ extension AuthorityCore {
         guard now.configuration.demandsProof || isOffered else { return nil }
         let wanted = now.configuration.proofNonces == .none || !demandsNonce ? nil : now.proofNonce
         let check = ProofCheck(
-            method: request.method, address: address, seconds: clock.wallSeconds, lead: now.configuration.proofLead, nonce: wanted,
-            token: token)
+            method: request.method, address: address, seconds: clock.wallSeconds, lead: now.configuration.proofLead,
+            nonce: wanted, token: token)
         let (thumbprint, name) = try check.check(request)
         guard now.configuration.proofNonces != .neverRight || !demandsNonce else { throw .nonce }
         // RFC 9449 §11.1: a proof is good once.

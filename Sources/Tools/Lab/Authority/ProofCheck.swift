@@ -34,7 +34,8 @@ struct ProofCheck {
         let digest = Hash.digest(.sha256, Array("\(parts[0]).\(parts[1])".utf8))
         guard key.verify(signature: signature, digest: digest) else { throw .invalid }
         guard let name = claims["jti"]?.string, claims["htm"]?.string == method, claims["htu"]?.string == address,
-            let issued = claims["iat"]?.integer, (-300...lead).contains(issued - seconds), claims["ath"]?.string == tokenHash
+            let issued = claims["iat"]?.integer, (-300...lead).contains(issued - seconds),
+            claims["ath"]?.string == tokenHash
         else { throw .invalid }
         guard nonce == nil || claims["nonce"]?.string == nonce else { throw .nonce }
         return (thumbprint, name)

@@ -12,8 +12,8 @@ package struct ProofClocks: Sendable {
     private static let greatest: Int64 = 86_400
     /// The least difference that is worth another try, in seconds.
     private static let least: Int64 = 15
-    /// By how many seconds a proof is dated back: a server whose clock is a moment behind may refuse what comes from its future,
-    /// and a proof is good for longer than that (RFC 9449 §11.1).
+    /// By how many seconds a proof is dated back: a server whose clock is a moment behind may refuse what comes from
+    /// its future, and a proof is good for longer than that (RFC 9449 §11.1).
     private static let margin: Int64 = 1
     private var known: [Origin: Int64] = [:]
 
