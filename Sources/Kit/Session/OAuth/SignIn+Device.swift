@@ -2,9 +2,6 @@ internal import PavisePrimitives
 internal import PaviseTransport
 
 extension SignIn {
-    /// The grant's name (RFC 8628 §3.4).
-    static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
-
     /// Signs in on a device without a browser (RFC 8628): shows a code, and asks until the person has typed it elsewhere.
     ///
     /// There is no callback and no proof key, so whoever gets a person to type a code of theirs signs that person in: say

@@ -3,6 +3,9 @@
 
 public import Foundation
 
+/// Where a C-shaped function stores its error.
+public typealias ErrorTarget = UnsafeMutablePointer<Unmanaged<CFError>?>
+
 /// The code of an error, for example -25300.
 public func CFErrorGetCode(_ error: CFError) -> CFIndex { error.code }
 

@@ -2,9 +2,6 @@ public import Foundation
 internal import PaviseCrypto
 internal import PavisePrimitives
 
-/// Where a C-shaped function stores its error.
-public typealias ErrorTarget = UnsafeMutablePointer<Unmanaged<CFError>?>
-
 /// Signs data, or a digest of it, with a private key.
 ///
 /// - Parameters:

@@ -16,7 +16,7 @@ struct ClientMetadata: Hashable, Sendable {
 
     /// The request's body.
     var document: JSONValue {
-        let grant = redirects.isEmpty ? SignIn.deviceGrant : "authorization_code"
+        let grant = redirects.isEmpty ? TokenForm.deviceGrant : "authorization_code"
         return .fields([
             "client_name": .string(name), "application_type": "native",
             "redirect_uris": redirects.isEmpty ? nil : .array(redirects.map { .string($0) }),

@@ -1,3 +1,4 @@
+internal import PaviseIntegrity
 internal import PavisePrimitives
 
 /// A log in the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), with one run.
@@ -38,7 +39,7 @@ struct SARIF {
 
     private var driver: JSONValue {
         .fields([
-            "name": "pavise", "version": .string(Program.version),
+            "name": "pavise", "version": .string(BuildFacts.version),
             "rules": .array(
                 rules.map { rule in
                     .fields([

@@ -3,6 +3,9 @@
 enum TokenForm {
     typealias Parameters = [(String, FormValue)]
 
+    /// The name of the grant of devices (RFC 8628 §3.4).
+    static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+
     /// RFC 6749 §6.
     static func refresh(_ token: SharedSecret) -> Parameters {
         [("grant_type", .text("refresh_token")), ("refresh_token", .secret(token))]
@@ -21,7 +24,7 @@ enum TokenForm {
 
     /// RFC 8628 §3.4.
     static func device(_ code: SharedSecret) -> Parameters {
-        [("grant_type", .text(SignIn.deviceGrant)), ("device_code", .secret(code))]
+        [("grant_type", .text(deviceGrant)), ("device_code", .secret(code))]
     }
 
     /// RFC 7009 §2.1.
