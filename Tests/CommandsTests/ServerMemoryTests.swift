@@ -4,7 +4,7 @@ import PaviseLab
 import PavisePrimitives
 import Testing
 
-/// What the program remembers of servers from one run to the next (trust facts, section 7).
+/// What the program remembers of servers from one run to the next.
 @Suite struct ServerMemoryTests {
     private func connected() async throws -> LabStage {
         let stage = try LabStage(isTrusted: true)

@@ -2,7 +2,7 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-/// Who a program is on Linux (facts: keychain §6.1).
+/// Who a program is on Linux.
 @Suite struct ApplicationIdentityTests {
     private func identity(_ variables: [String: String] = [:], _ information: [String: Any] = [:])
         -> ApplicationIdentity

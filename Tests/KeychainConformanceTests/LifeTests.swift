@@ -5,7 +5,7 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-/// Dates, references, update and delete (facts: keychain §6), in every stored class.
+/// Dates, references, update and delete, in every stored class.
 @Suite struct LifeTests {
     var keychain: ItemFixture
     init() throws { keychain = try ItemFixture() }

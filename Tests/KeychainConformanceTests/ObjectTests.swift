@@ -4,7 +4,7 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-/// Keys and certificates as objects (facts: keychain §5, §6.3).
+/// Keys and certificates as objects.
 @Suite struct ObjectTests {
     let keychain: ItemFixture
     init() throws { keychain = try ItemFixture() }

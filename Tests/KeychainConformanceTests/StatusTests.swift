@@ -3,7 +3,7 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-/// The status codes and their sentences (facts: keychain §9, §14).
+/// The status codes and their sentences.
 @Suite struct StatusTests {
     private static let named = (-70_000...0).compactMap { number in
         StatusNames.name(of: OSStatus(number)).map { (OSStatus(number), $0) }

@@ -5,7 +5,7 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-/// Synchronizable items and access groups (facts: keychain §5, §6.1).
+/// Synchronizable items and access groups.
 @Suite struct SyncAndGroupTests {
     var keychain: ItemFixture
     init() throws { keychain = try ItemFixture() }

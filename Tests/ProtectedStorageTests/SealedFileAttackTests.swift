@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaviseProtectedStorage
 
-/// Somebody changes what lies on the disk (facts: data at rest §3, DR5 to DR7).
+/// Somebody changes what lies on the disk (DR5 to DR7).
 @Suite struct SealedFileAttackTests {
     let fixture: StorageFixture
     let container: StorageContainer

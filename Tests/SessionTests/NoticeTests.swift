@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaviseSession
 
-/// The auto-logout policy: each limit, at its second, with the notice that the person sees (mission B6).
+/// The auto-logout policy: each limit, at its second, with the notice that the person sees.
 @Suite struct NoticeTests {
     /// The limits that end a session by themselves, and the second at which each does.
     static let limits: [(RefreshPolicy, Int64, ReloginReason)] = {

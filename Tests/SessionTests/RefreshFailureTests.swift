@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaviseSession
 
-/// Session facts §5 and §6: what ends a session, what never does, and what a kill leaves.
+/// What ends a session, what never does, and what a kill leaves.
 @Suite struct RefreshFailureTests {
     /// Signed in, and the access token has expired.
     private func expired(_ server: ScriptedServer = ScriptedServer()) async throws -> Stage {

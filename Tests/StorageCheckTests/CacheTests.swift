@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaviseStorage
 
-private struct Glossary: CacheableAnswer, Equatable { let words: [String] }
+private struct Glossary: CacheableResponse, Equatable { let words: [String] }
 
 @Suite struct `Caches in memory` {
     @Test func `DR20: the entry that was not used for the longest time goes first, as a list of a model says`() {

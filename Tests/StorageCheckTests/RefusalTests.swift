@@ -9,7 +9,7 @@ import Testing
         import PaviseTransport
         import PavisePrimitives
         enum Theme: String, CaseIterable { case light, dark }
-        struct Glossary: CacheableAnswer { let words: [String] }
+        struct Glossary: CacheableResponse { let words: [String] }
         struct Diagnosis: Decodable, Sendable { let text: String }
         let settings = Settings()
         let cache = ResponseCache()
@@ -48,6 +48,6 @@ import Testing
             let value = try await cache.value(of: Diagnosis.self, for: request, user: "a", connection: "b") { try await answer() }
             """
         let errors = try CompilerCheck.errors(in: Self.head + line)
-        #expect(errors.contains { $0.contains("CacheableAnswer") })
+        #expect(errors.contains { $0.contains("CacheableResponse") })
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PaviseDevice
 
-/// What codes mean (facts: device protection §6.2), and which addresses are taken.
+/// What codes mean, and which addresses are taken.
 @Suite struct TPMFailureTests {
     @Test(arguments: [
         (0x98e as UInt32, TPMFailure.Kind.wrongAuthorization), (0x9a2, .wrongAuthorization), (0x921, .lockout),

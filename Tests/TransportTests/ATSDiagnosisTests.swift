@@ -14,7 +14,7 @@ import Testing
         diagnosis.results.map { $0.failure == nil ? "P" : "F" }.joined()
     }
 
-    // The servers of the facts, section 9.1: the three handshakes, the pattern of the rows, the narrowest exception.
+    // The three handshakes, the pattern of the rows, the narrowest exception.
     static let servers: [([ATSOffer: ATSHandshake], String, ATSException?, Int)] = [
         ([.forwardSecret: done(.tls13)], "PPPPPPPPPPPPPPPP", nil, 0),
         ([.forwardSecret: done(.tls12)], "PPFPPPPPFPPPFPPP", nil, 0),

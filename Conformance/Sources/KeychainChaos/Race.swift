@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WorkerProcess
 
-/// Several processes add the same accounts at the same time: for each, exactly one may succeed (keychain facts, KC68).
+/// Several processes add the same accounts at the same time: for each, exactly one may succeed (KC68).
 struct Race {
     let racers: Int
     let accounts: Int

@@ -1,4 +1,4 @@
-/// Where in a refresh the process dies: session facts §6, each step on its own.
+/// Where in a refresh the process dies, each step on its own.
 enum CrashPoint: String, CaseIterable {
     /// K1: the record was read, no lock is held.
     case beforeLock

@@ -1,7 +1,7 @@
 internal import PaviseVault
 
-/// What a person is told about a session that needs her, in words that say what happened and what to do. The one place where
-/// these become text (mission B6).
+/// What a person is told about a session that needs her, in words that say what happened and what to do. The one place
+/// where these become text.
 public struct SessionNotice: Hashable, Sendable {
     /// What the person can do.
     public enum Action: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-/// The keychain's protection classes, by the numbers that Apple's keybag gives them (facts: device protection §2).
+/// The keychain's protection classes, by the numbers that Apple's keybag gives them.
 package enum KeyClass: UInt8, CaseIterable, Hashable, Sendable {
     /// `ak`: while unlocked.
     case whenUnlocked = 6

@@ -3,8 +3,8 @@ package import PavisePrimitives
 
 /// One connection to an encrypted SQLite database. Every page on the disk is sealed; see Decisions/0002.
 ///
-/// Calls are serialised: threads may share a connection, and readers that want to run in parallel open one each. Several
-/// processes may use one file. When a write returns, it is on the disk.
+/// Calls are serialised: threads may share a connection, and readers that want to run in parallel open one each.
+/// Several processes may use one file. When a write returns, it is on the disk.
 ///
 /// ```swift
 /// let database = try Database.open(path, key: key)
@@ -114,7 +114,7 @@ package final class Database: Sendable {
     /// Runs a composed statement and gives its rows with the names of the columns.
     package func answer(
         _ sql: SQLText, _ values: [DatabaseValue] = []
-    ) throws(DatabaseFailure) -> DatabaseAnswer {
+    ) throws(DatabaseFailure) -> StatementResult {
         try use { connection throws(DatabaseFailure) in try connection.answer(sql, values) }
     }
 
@@ -130,8 +130,8 @@ package final class Database: Sendable {
         }
     }
 
-    /// Forgets the key while the database is open: see ``SQLiteConnection/forget()``. Only for databases that were opened with
-    /// ``DatabaseOptions/forgetsKey``. Waits for a commit that has begun, and for nothing else.
+    /// Forgets the key while the database is open: see ``SQLiteConnection/forget()``. Only for databases that were
+    /// opened with ``DatabaseOptions/forgetsKey``. Waits for a commit that has begun, and for nothing else.
     package func forgetKey() {
         guard options.forgetsKey else { return }
         guarded.connection.forget()

@@ -13,7 +13,8 @@ final class SQLiteConnection {
     private static let composedLimit = 200
     /// Shut: the key is forgotten or about to be.
     let gate: SealGate
-    /// Held during each call, so that a connection is not closed under a running statement. `nil` where nothing forgets.
+    /// Held during each call, so that a connection is not closed under a running statement. `nil` where nothing
+    /// forgets.
     private let calls: ConnectionLock?
     /// What the statements of this connection write, where somebody wants to know.
     private let watch: StatementWatch?
@@ -57,9 +58,9 @@ final class SQLiteConnection {
         }
     }
 
-    /// Forgets the key: from now on every call is ``DatabaseFailure/locked``. A running statement is stopped, a transaction
-    /// taken back, a commit that has begun is ended first. When this returns, key, pages and statements are out of memory.
-    /// From any thread.
+    /// Forgets the key: from now on every call is ``DatabaseFailure/locked``. A running statement is stopped, a
+    /// transaction taken back, a commit that has begun is ended first. When this returns, key, pages and statements are
+    /// out of memory. From any thread.
     func forget() {
         gate.close()
         call {
@@ -101,11 +102,11 @@ final class SQLiteConnection {
     }
 
     /// Runs composed `sql` with `values` and collects its rows, with the names of the columns.
-    func answer(_ sql: SQLText, _ values: [DatabaseValue]) throws(DatabaseFailure) -> DatabaseAnswer {
+    func answer(_ sql: SQLText, _ values: [DatabaseValue]) throws(DatabaseFailure) -> StatementResult {
         try call { () throws(DatabaseFailure) in
             let statement = try statement(sql.text)
             let rows = try rows(of: statement, values)
-            return DatabaseAnswer(columns: statement.columns, rows: rows, changes: statement.isReadOnly ? 0 : changes)
+            return StatementResult(columns: statement.columns, rows: rows, changes: statement.isReadOnly ? 0 : changes)
         }
     }
 

@@ -1,4 +1,4 @@
-/// The figures of a session, all from the session facts, §2.
+/// The figures of a session: leads, pauses and limits. Documentation/Controls/Session.md says what each is for.
 public struct RefreshPolicy: Hashable, Sendable {
     /// How long before its end an access token is renewed, at most; half of the lifetime where that is shorter.
     public var lead: Duration = .seconds(120)

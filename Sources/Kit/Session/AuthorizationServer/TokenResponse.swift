@@ -1,7 +1,7 @@
 internal import PavisePrimitives
 package import PaviseTransport
 
-/// What a token endpoint's answer means (session facts §5). A pure function of the answer.
+/// What a token endpoint's answer means. A pure function of the answer.
 package enum TokenResponse: Sendable {
     /// A grant of valid shape.
     case granted(TokenGrant)
@@ -31,8 +31,8 @@ package enum TokenResponse: Sendable {
     }
 
     private init(_ response: HTTPResponse, wallSeconds: Int64) {
-        // A date is measured by the server's own clock where it tells it: this device's may be years off. Nothing else of
-        // the session listens to it.
+        // A date is measured by the server's own clock where it tells it: this device's may be years off. Nothing else
+        // of the session listens to it.
         let clock = RetryAfter.date(response.fields["Date"] ?? "") ?? wallSeconds
         let wait = RetryAfter.seconds(response.fields["Retry-After"], wallSeconds: clock)
         let fallback = Self.transient(.server, retryAfter: wait)

@@ -1,6 +1,6 @@
 package import PaviseTransport
 
-/// All that must agree about one session, in one atomic item (session facts §3). No other place holds a token.
+/// All that must agree about one session, in one atomic item. No other place holds a token.
 package struct SessionRecord: Sendable {
     /// Who is signed in, from the id_token.
     package struct Identity: Hashable, Sendable {
@@ -56,8 +56,8 @@ package struct SessionRecord: Sendable {
     package var rejections: Int
     package var ending: Ending?
     package var pending: Pending?
-    /// The thumbprint (RFC 7638) of the key that the tokens are bound to; `nil` for bearer tokens. It stays when the session
-    /// ends: whoever signs in next is not bound to less.
+    /// The thumbprint (RFC 7638) of the key that the tokens are bound to; `nil` for bearer tokens. It stays when the
+    /// session ends: whoever signs in next is not bound to less.
     package var binding: String?
 
     /// Which access token this is.

@@ -27,7 +27,7 @@ extension RefreshMachine {
         followsUp = false
     }
 
-    /// The network came back or the app came to the foreground: the pause is over (session facts §2).
+    /// The network came back or the app came to the foreground: the pause is over.
     package mutating func wakeUp() { pauseUntil = nil }
 
     private mutating func renewed(
@@ -75,7 +75,8 @@ extension RefreshMachine {
         return max(isRejection ? max(1000, drawn) : drawn, asked)
     }
 
-    // Milliseconds, at most a century: with these every sum above stays within 64 bits, whatever a policy and a server say.
+    // Milliseconds, at most a century: with these every sum above stays within 64 bits, whatever a policy and a server
+    // say.
     private static func bounded(_ duration: Duration) -> Int64 {
         min(max(0, duration.milliseconds), 36_525 * 86_400_000)
     }

@@ -2,7 +2,7 @@ internal import PavisePrimitives
 package import PaviseTransport
 package import PaviseVault
 
-/// One refresh from the lock to the durable result: session facts §4, in order.
+/// One refresh from the lock to the durable result: lock, read again, journal, exchange, write, in this order.
 ///
 /// It runs in a task that belongs to the session, never to a caller. Killed at any point, it leaves the old record, the
 /// old record with its journal, or the new record.
@@ -21,7 +21,8 @@ package struct RefreshProcedure: Sendable {
         case rejected(code: String)
         /// The store cannot say or takes no write: no call was made.
         case store(VaultFailure)
-        /// The session is over, durably. What is left of it has to be taken back at the server; `nil` where another process did that.
+        /// The session is over, durably. What is left of it has to be taken back at the server; `nil` where another
+        /// process did that.
         case ended(ReloginReason, EndedSession?)
         /// The epoch changed: signed out, or somebody else signed in (SR18).
         case changed
@@ -52,7 +53,8 @@ package struct RefreshProcedure: Sendable {
     ///
     /// - Parameters:
     ///   - isForced: Whether a token of another process is not good enough (SR3).
-    ///   - unsaved: A record that is newer than the store because a write failed. Its predecessor's refresh token is spent.
+    ///   - unsaved: A record that is newer than the store because a write failed. Its predecessor's refresh token is
+    ///     spent.
     package func run(_ stamp: TokenVersion, isForced: Bool = false, unsaved: SessionRecord? = nil) async -> Outcome {
         let sleepsAgain = environment.stayAwake()
         defer { sleepsAgain() }
@@ -194,7 +196,8 @@ package struct RefreshProcedure: Sendable {
 
     // Compare-and-delete: the tokens go only if the record still is the one that failed.
     //
-    // `grant` holds tokens that came and may not be used; `isRefreshDead` says that the server does not take the refresh token.
+    // `grant` holds tokens that came and may not be used; `isRefreshDead` says that the server does not take the
+    // refresh token.
     private func end(
         _ record: SessionRecord, _ reason: ReloginReason, leaving grant: TokenGrant? = nil, isRefreshDead: Bool = false
     ) async -> Outcome {

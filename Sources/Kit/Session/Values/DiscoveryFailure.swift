@@ -16,8 +16,8 @@ public enum DiscoveryFailure: Error, Hashable, Sendable {
     case unusable(String)
     /// An endpoint is not https.
     case withoutTLS(String)
-    /// An endpoint, by its name in the metadata, is at the authority of another connection: neither gets what is the other's
-    /// (oauth A7). Remove the connection that is wrong.
+    /// An endpoint, by its name in the metadata, is at the authority of another connection: neither gets what is the
+    /// other's (oauth A7). Remove the connection that is wrong.
     case otherAuthority(String)
     /// The server sends elsewhere. Metadata is never fetched through a redirect (oauth T2).
     case redirected(RedirectReport)

@@ -12,11 +12,11 @@ public import PaviseTransport
 /// }
 /// ```
 ///
-/// Only types that conform to ``CacheableAnswer`` can be kept, and only as the server allows (``NotCachedReason``). The key holds
-/// connection, user, method, address and the fields `Accept` and `Accept-Language`: nobody gets an answer that was another's. The request
-/// and its credential are never kept. An answer is stale by whichever clock says so first: the wall clock, also when it was set
-/// back, or the time since boot, sleep included. Nothing is written to a disk, so that it ends with the process (RFC 9111 is followed
-/// where it forbids; nothing is revalidated).
+/// Only types that conform to ``CacheableResponse`` can be kept, and only as the server allows (``NotCachedReason``).
+/// The key holds connection, user, method, address and the fields `Accept` and `Accept-Language`: nobody gets an answer
+/// that was another's. The request and its credential are never kept. An answer is stale by whichever clock says so
+/// first: the wall clock, also when it was set back, or the time since boot, sleep included. Nothing is written to a
+/// disk, so that it ends with the process (RFC 9111 is followed where it forbids; nothing is revalidated).
 public final class ResponseCache: EmptiableCache {
     private struct Key: Hashable, Sendable {
         let connection: String
@@ -26,7 +26,7 @@ public final class ResponseCache: EmptiableCache {
         let type: ObjectIdentifier
     }
     private struct Entry: Sendable {
-        let value: any CacheableAnswer
+        let value: any CacheableResponse
         let lifetime: Int64
         let wall: Int64
         let boot: Int64
@@ -45,9 +45,9 @@ public final class ResponseCache: EmptiableCache {
 
     /// The value that is kept for `request`, or what `send` brings, kept as far as the server allows.
     ///
-    /// - Throws: What `send` throws, and the decoder's error where the answer is none of `type`. Answers with another status than
-    ///   200 are decoded too; look at the status in `send` and throw there.
-    public func value<Value: CacheableAnswer>(
+    /// - Throws: What `send` throws, and the decoder's error where the answer is none of `type`. Answers with another
+    ///   status than 200 are decoded too; look at the status in `send` and throw there.
+    public func value<Value: CacheableResponse>(
         of type: Value.Type, for request: HTTPRequest, user: String, connection: String,
         send: () async throws -> HTTPResponse
     ) async throws -> Value {
@@ -59,7 +59,7 @@ public final class ResponseCache: EmptiableCache {
     }
 
     /// The value that is kept for `request` and still fresh.
-    public func kept<Value: CacheableAnswer>(
+    public func kept<Value: CacheableResponse>(
         _ type: Value.Type, _ request: HTTPRequest, user: String, connection: String
     ) -> Value? {
         let key = key(type, request, user, connection)
@@ -74,7 +74,7 @@ public final class ResponseCache: EmptiableCache {
     /// Keeps `value` where the server's fields allow it.
     ///
     /// - Returns: Why it was not kept; `nil` when it was.
-    public func keep<Value: CacheableAnswer>(
+    public func keep<Value: CacheableResponse>(
         _ value: Value, of response: HTTPResponse, to request: HTTPRequest, user: String, connection: String
     ) -> NotCachedReason? {
         let key = key(Value.self, request, user, connection)
@@ -106,7 +106,7 @@ public final class ResponseCache: EmptiableCache {
             && (0..<entry.lifetime).contains(boot)
     }
 
-    private func key(_ type: any CacheableAnswer.Type, _ request: HTTPRequest, _ user: String, _ connection: String)
+    private func key(_ type: any CacheableResponse.Type, _ request: HTTPRequest, _ user: String, _ connection: String)
         -> Key
     {
         Key(

@@ -104,7 +104,7 @@ public struct DatabaseAccess: ~Copyable {
         return (answer.columns, answer.rows, answer.changes)
     }
 
-    private borrowing func answer(_ sql: SQL, mayTouchAll: Bool) throws(ProtectedDatabaseError) -> StorageAnswer {
+    private borrowing func answer(_ sql: SQL, mayTouchAll: Bool) throws(ProtectedDatabaseError) -> SQLResult {
         let shape = StatementShape(sql.text)
         guard !shape.isSeveral else { throw .severalStatements }
         guard !shape.isTransaction else {

@@ -21,7 +21,7 @@ extension ATSConfiguration {
         self.init(propertyList: list["NSAppTransportSecurity"])
     }
 
-    /// Reads the value of `NSAppTransportSecurity` (ATS facts, section 2).
+    /// Reads the value of `NSAppTransportSecurity`.
     ///
     /// - Parameter value: `nil` when the key is missing. What is no dictionary counts as missing.
     package init(propertyList value: PropertyListValue?) {

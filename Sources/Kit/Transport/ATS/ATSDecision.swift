@@ -1,11 +1,14 @@
 /// May this address be loaded, and under which conditions? With the reasons, and the step that decided last.
 ///
-/// A pure function of what it is given, after the procedure of Apple's published code (ATS facts, section 3).
+/// A pure function of what it is given, after the procedure of Apple's published code.
 public struct ATSDecision: Hashable, Sendable {
     /// Who loads. Apple asks the process name; here the caller says it.
     public enum Client: Hashable, Sendable {
+        /// The app itself.
         case app
+        /// A page in a web view (`NSAllowsArbitraryLoadsInWebContent`).
         case webContent
+        /// A media player (`NSAllowsArbitraryLoadsForMedia`).
         case media
     }
 

@@ -1,8 +1,12 @@
 /// A protocol version that `NSExceptionMinimumTLSVersion` can name. The raw value is the text, compared byte for byte.
 public enum ATSVersion: String, Hashable, Sendable, CaseIterable {
+    /// TLS 1.0 (RFC 2246).
     case tls10 = "TLSv1.0"
+    /// TLS 1.1 (RFC 4346).
     case tls11 = "TLSv1.1"
+    /// TLS 1.2 (RFC 5246).
     case tls12 = "TLSv1.2"
+    /// TLS 1.3 (RFC 8446).
     case tls13 = "TLSv1.3"
     /// A datagram version: Apple's parser knows it, and no TLS connection meets it.
     case dtls10 = "DTLSv1.0"

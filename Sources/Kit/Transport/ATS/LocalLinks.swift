@@ -18,9 +18,10 @@ public struct LocalLinks: Hashable, Sendable {
     /// The links of this machine, asked now.
     public static var current: LocalLinks { LocalLinks(prefixes: NetworkInterfaces.connectedPrefixes()) }
 
-    /// Whether no router lies between this machine and `origin` (ATS facts, section 3.6).
+    /// Whether no router lies between this machine and `origin`.
     ///
-    /// Names: a bare name and one below `.local`. Addresses: loopback, link-local, and what lies in the prefix of a link.
+    /// Names: a bare name and one below `.local`. Addresses: loopback, link-local, and what lies in the prefix of a
+    /// link.
     public func isDirect(_ origin: Origin) -> Bool {
         guard origin.isAddress else { return origin.isDirectByName }
         guard let address = ATSAddress(origin.host) else { return false }
@@ -31,7 +32,7 @@ public struct LocalLinks: Hashable, Sendable {
 }
 
 extension Origin {
-    /// Whether the name or address alone says that no router lies between (ATS facts 3.6).
+    /// Whether the name or address alone says that no router lies between.
     public var isDirectByName: Bool {
         if host.hasPrefix("127.") && host.utf8.allSatisfy({ $0 == 0x2E || ($0 >= 0x30 && $0 <= 0x39) }) { return true }
         if host == "::1" || host.hasPrefix("fe80:") { return true }

@@ -1,7 +1,7 @@
 /// Why no answer came. No case holds a credential or a body.
 public enum TransportFailure: Error, Hashable, Sendable {
-    /// App Transport Security refused: before a connection was made (plain http, for example), or in the handshake, when the
-    /// certificate breaks a rule that the system alone does not have. Nothing was sent.
+    /// App Transport Security refused: before a connection was made (plain http, for example), or in the handshake,
+    /// when the certificate breaks a rule that the system alone does not have. Nothing was sent.
     case refusedByATS(ATSRefusal)
     /// The server's certificate was judged and refused; nothing was sent.
     case untrusted(CertificateRefusal)
@@ -12,7 +12,8 @@ public enum TransportFailure: Error, Hashable, Sendable {
     /// The request itself cannot be sent as it is: a field or method that the caller may not set. Nothing was sent.
     case unusableRequest(String)
     /// TLS could not be agreed: version, suite, alert. The code is Apple's for the same cause, as
-    /// `_kCFStreamErrorCodeKey` has it below -1200 there; ``ATSFailureCode/secureConnectionFailed`` where no nearer one is known.
+    /// `_kCFStreamErrorCodeKey` has it below -1200 there; ``ATSFailureCode/secureConnectionFailed`` where no nearer one
+    /// is known.
     case tls(String, code: ATSFailureCode = .secureConnectionFailed)
     /// Name not found, nobody listens, connection lost. `sent` tells whether any byte of the request may have left.
     case network(String, sent: Bool)
@@ -29,7 +30,7 @@ public enum TransportFailure: Error, Hashable, Sendable {
     /// The caller's own closure threw while the body was delivered.
     case receiver(String)
 
-    /// Whether the server may have seen the request (session facts SR8).
+    /// Whether the server may have seen the request (SR8).
     public var requestMayHaveLeft: Bool {
         switch self {
         case .network(_, let sent), .timeout(let sent), .cancelled(let sent): sent
@@ -58,20 +59,35 @@ public struct CertificateRefusal: Error, Hashable, Sendable {
 
 /// One thing that is wrong with a server's certificate.
 public enum TrustFailure: String, Hashable, Sendable, CaseIterable, Codable {
+    /// The key or certificate is on the list of those that nobody uses any more, such as those of broken authorities.
     case blocked
+    /// Its authority has revoked it (RFC 5280, RFC 6960).
     case revoked
+    /// A key of the chain is too short, or of a kind that is not taken.
     case weakKey
+    /// A signature of the chain uses a digest that can be forged, such as SHA-1.
     case weakSignature
+    /// An administrator denies this key or certificate.
     case denied
+    /// None of the pinned keys or certificates is in the chain.
     case pinMismatch
+    /// The certificate breaks a rule of its format or of its authority: life too long, a constraint not kept.
     case notCompliant
+    /// It lacks the signed timestamps of certificate transparency logs that are demanded (RFC 6962).
     case notTransparent
+    /// Nobody could say whether it is revoked, and the policy demands to know.
     case revocationUnknown
+    /// No trusted root issued it, directly or through others.
     case unknownAuthority
+    /// It is signed with its own key.
     case selfSigned
+    /// It is not for servers (extended key usage), or its issuer must not issue.
     case wrongPurpose
+    /// It is for other names than the one that was asked for (RFC 9525).
     case wrongHost
+    /// Its time is over.
     case expired
+    /// Its time has not begun.
     case notYetValid
     /// Every rule holds, but the key and the authorities above it are others than those that the server had before.
     case keyChanged

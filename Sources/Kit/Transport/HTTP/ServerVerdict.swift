@@ -13,11 +13,11 @@ final class ServerVerdict: ConnectionVerdict {
     /// Whether App Transport Security lets the app accept what the platform's rules refuse.
     let mayBeLoosened: Bool
     /// How the app's own code refused the server; `nil` when it did not.
-    let objection: ServerAnswer?
+    let objection: TrustDisposition?
 
     init(
         chain: EvaluatedChain, decision: TrustDecision, weakness: ATSWeakness? = nil, mayBeLoosened: Bool = false,
-        objection: ServerAnswer? = nil
+        objection: TrustDisposition? = nil
     ) {
         server = PresentedServer(chain)
         self.decision = decision

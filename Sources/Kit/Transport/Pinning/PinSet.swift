@@ -40,9 +40,13 @@ public struct PinSet: Hashable, Sendable {
 
     /// Why a set is not used.
     public enum Problem: Error, Hashable, Sendable {
+        /// The set names no host.
         case noHost
+        /// A host is no name in lower case and no address; it is named here.
         case hostIsNoName(String)
+        /// The set holds no pin.
         case noPin
+        /// There is one pin only; a second key, kept elsewhere, is demanded.
         case noBackup
     }
 
@@ -65,8 +69,8 @@ public struct PinSet: Hashable, Sendable {
     /// What happens after ``expires``.
     public let afterExpiry: AfterExpiry
 
-    /// Makes a set; with pins of the leaf and of authorities, both must match. For either, a key or a whole certificate will
-    /// do.
+    /// Makes a set; with pins of the leaf and of authorities, both must match. For either, a key or a whole certificate
+    /// will do.
     ///
     /// - Throws: ``Problem`` when the set could not protect, or could lock out for ever.
     public init(

@@ -1,9 +1,9 @@
 package import PavisePrimitives
 
-/// `NSPinnedDomains` of an Info.plist, read and matched as Apple's code does it, faults included (trust facts, section 5).
+/// `NSPinnedDomains` of an Info.plist, read and matched as Apple's code does it, faults included.
 ///
-/// A set of the kit's own is ``PinSet``: it asks for a backup, knows all subdomains and an end, and refuses what cannot be
-/// a pin. This type exists so that the same Info.plist means the same on Linux.
+/// A set of the kit's own is ``PinSet``: it asks for a backup, knows all subdomains and an end, and refuses what cannot
+/// be a pin. This type exists so that the same Info.plist means the same on Linux.
 ///
 /// ```swift
 /// var policy = TrustPolicy()

@@ -43,6 +43,7 @@ public struct KnownServer: Hashable, Sendable, Codable {
 public struct CertificateChange: Hashable, Sendable {
     /// Which field.
     public enum Field: String, Hashable, Sendable, CaseIterable {
+        /// What the property of ``CertificateSummary`` with the same name says.
         case subject, names, issuer, notBefore, notAfter, key, signature, serial, fingerprint, spki
     }
 

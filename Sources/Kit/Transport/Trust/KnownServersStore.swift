@@ -10,8 +10,8 @@ public protocol ServerTrustStorage: Sendable {
     func write(_ bytes: [UInt8]) throws
 }
 
-/// Remembers the servers of one connection, asks about what changed, and keeps what a person approved, from one run to the
-/// next (trust facts, section 7).
+/// Remembers the servers of one connection, asks about what changed, and keeps what a person approved, from one run to
+/// the next.
 ///
 /// ```swift
 /// let keeper = try KnownServersStore(connection: id, policy: policy, storage: ServerTrustFile(path: path))
@@ -72,8 +72,8 @@ public actor KnownServersStore {
         followers.withLock { $0.append(follower) }
     }
 
-    /// What is known of the server at `origin`. After a request was refused for a certificate that a person could approve, it is
-    /// ``ServerTrustState/awaitingReview(_:)`` with what was shown, ready for ``approve(_:at:)``.
+    /// What is known of the server at `origin`. After a request was refused for a certificate that a person could
+    /// approve, it is ``ServerTrustState/awaitingReview(_:)`` with what was shown, ready for ``approve(_:at:)``.
     public func state(of origin: Origin) -> ServerTrustState { open[origin] ?? record.state(of: origin) }
 
     /// Judges by another policy from now on; what is known stays.
@@ -114,9 +114,9 @@ public actor KnownServersStore {
         open[origin] = .awaitingReview(review)
     }
 
-    /// Approves the certificate that a person was shown: this very one. With it goes an approval of what it fails, bound to
-    /// the connection. ``ServerTrustState/Outcome/void`` when another one is shown by now. A connection that is open sends by it at
-    /// once.
+    /// Approves the certificate that a person was shown: this very one. With it goes an approval of what it fails,
+    /// bound to the connection. ``ServerTrustState/Outcome/void`` when another one is shown by now. A connection that
+    /// is open sends by it at once.
     public func approve(_ fingerprint: String, at origin: Origin) throws -> ServerTrustState.Outcome {
         let outcome = try handle(.approve(fingerprint: fingerprint), at: origin)
         if case .allow = outcome {

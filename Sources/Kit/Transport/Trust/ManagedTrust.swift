@@ -1,4 +1,4 @@
-/// What an administrator says about servers (connections C29, C34 to C40; trust facts, section 9). It wins over persons.
+/// What an administrator says about servers (connections C29, C34 to C40). It wins over persons.
 ///
 /// Typed values only: there is no rule language. Evaluated in every decision, the first one of a setup included.
 public struct ManagedTrust: Hashable, Sendable {
@@ -102,8 +102,8 @@ public struct ManagedTrust: Hashable, Sendable {
         didSet { transparentHosts = Set(transparentHosts.map { CanonicalHost.of($0) ?? $0 }) }
     }
 
-    /// Whose authorities count as the system's. Where persons may approve nothing (``PersonApproval/forbidden``), the machine's
-    /// alone do, whatever stands here: who sets a variable is a person too.
+    /// Whose authorities count as the system's. Where persons may approve nothing (``PersonApproval/forbidden``), the
+    /// machine's alone do, whatever stands here: who sets a variable is a person too.
     public var anchors: Anchors
 
     /// No management, or what is given.

@@ -1,4 +1,4 @@
-/// What is known about one server of one connection, and what happens next (trust facts, section 7). Pure; an actor around it
+/// What is known about one server of one connection, and what happens next. Pure; an actor around it
 /// stores it and shows its questions.
 ///
 /// ```swift
@@ -14,8 +14,8 @@ public enum ServerTrustState: Hashable, Sendable {
     case trusted(KnownServer)
     /// A person or management approved what fails.
     case approved(KnownServer)
-    /// Refused, and nobody can approve it. What was known before stays known: a forged certificate in between must not make
-    /// the next one a first one.
+    /// Refused, and nobody can approve it. What was known before stays known: a forged certificate in between must not
+    /// make the next one a first one.
     case blocked(CertificateRefusal, before: KnownServer?)
 
     /// What can happen.
@@ -81,8 +81,8 @@ public struct CertificateReview: Hashable, Sendable {
         self.wasApproved = wasApproved
     }
 
-    /// The question about a certificate that a handshake refused, where the chain is not at hand any more. A refusal for the change
-    /// alone has no failure of its own. `nil` where the key cannot be read.
+    /// The question about a certificate that a handshake refused, where the chain is not at hand any more. A refusal
+    /// for the change alone has no failure of its own. `nil` where the key cannot be read.
     init?(refused summary: CertificateSummary, _ failures: [TrustFailure], before: ServerTrustState) {
         guard let shown = KnownServer(summary) else { return nil }
         self.init(

@@ -2,15 +2,15 @@
 package import SecurityFramework
 #endif
 
-/// Which logs of certificates are known, and which servers need their word (RFC 6962; trust facts, section 6).
+/// Which logs of certificates are known, and which servers need their word (RFC 6962).
 ///
-/// The logs' timestamps inside the certificate and in the handshake count. On Apple's systems the system has its own list and
-/// demand; this value changes nothing there.
+/// The logs' timestamps inside the certificate and in the handshake count. On Apple's systems the system has its own
+/// list and demand; this value changes nothing there.
 public struct TransparencyPolicy: Hashable, Sendable {
     /// Which servers need the word of logs.
     public enum Scope: Hashable, Sendable, CaseIterable {
-        /// As on Apple's systems: those under public authorities, with certificates from 16 October 2018 on. A list that is
-        /// older than 60 days excuses all.
+        /// As on Apple's systems: those under public authorities, with certificates from 16 October 2018 on. A list
+        /// that is older than 60 days excuses all.
         case publicAuthorities
         /// Every server. A list that is older than 60 days refuses all.
         case everyServer

@@ -12,6 +12,7 @@ public enum TrustDecision: Hashable, Sendable {
         case managed(Set<TrustFailure>)
     }
 
+    /// The server is trusted.
     case allow(Grounds)
     /// A person may approve it.
     case ask(CertificateRefusal)
@@ -34,8 +35,8 @@ public enum TrustDecision: Hashable, Sendable {
 }
 
 extension TrustFailure {
-    /// Whether nobody may approve it: the key or the signature proves nothing, somebody with a say has refused, or an attacker
-    /// is likely.
+    /// Whether nobody may approve it: the key or the signature proves nothing, somebody with a say has refused, or an
+    /// attacker is likely.
     public var isHard: Bool {
         switch self {
         case .blocked, .revoked, .weakKey, .weakSignature, .denied, .pinMismatch: true

@@ -1,7 +1,7 @@
 extension TrustPolicy {
-    /// The decision inside a handshake: that of ``decide(on:at:seconds:)``, and where it allows a valid certificate, whether it is
-    /// one that the known server may have got (trust facts, section 7). So a server that became another one gets no byte, and
-    /// not only no second request.
+    /// The decision inside a handshake: that of ``decide(on:at:seconds:)``, and where it allows a valid certificate,
+    /// whether it is one that the known server may have got. So a server that became another one gets no byte, and not
+    /// only no second request.
     package func decideComparingKnown(_ chain: EvaluatedChain, at origin: Origin, seconds: Int64) -> TrustDecision {
         let decision = decide(on: chain, at: origin, seconds: seconds)
         switch decision {
@@ -14,8 +14,8 @@ extension TrustPolicy {
         }
     }
 
-    /// What happens to a valid certificate that differs too much from the known one: management approved it, a person is
-    /// asked, or nobody may be.
+    /// What happens to a valid certificate that differs too much from the known one: management approved it, a person
+    /// is asked, or nobody may be.
     func answer(toChange chain: EvaluatedChain, at origin: Origin, seconds: Int64) -> TrustDecision {
         let failures = [TrustFailure.keyChanged]
         guard !managed.approves(failures, of: chain, at: origin, seconds: seconds) else {

@@ -2,7 +2,9 @@
 public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Whether the connection is protected by TLS.
     public enum Scheme: String, Hashable, Sendable, Codable {
+        /// Plain HTTP.
         case http
+        /// HTTP over TLS.
         case https
 
         /// 80 or 443.
@@ -11,8 +13,8 @@ public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
 
     /// `http` or `https`.
     public let scheme: Scheme
-    /// The host in the one spelling that all rules compare: a name in lower-case ASCII without a dot at its end, or an address,
-    /// of version 6 without brackets and as RFC 5952 §4 writes it.
+    /// The host in the one spelling that all rules compare: a name in lower-case ASCII without a dot at its end, or an
+    /// address, of version 6 without brackets and as RFC 5952 §4 writes it.
     public let host: String
     /// The port, also when it is the default one.
     public let port: UInt16
@@ -42,8 +44,8 @@ public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
         return text
     }
 
-    // Put together by hand and in one piece of memory: it is made for each request, and interpolating an enumeration looks its
-    // name up by reflection.
+    // Put together by hand and in one piece of memory: it is made for each request, and interpolating an enumeration
+    // looks its name up by reflection.
     func write(to text: inout String, room: Int) {
         text.reserveCapacity(host.utf8.count + 16 + room)
         text += scheme.rawValue

@@ -1,18 +1,25 @@
 /// An absolute `http` or `https` address that has exactly one reading.
 ///
 /// Text becomes a `WebURL` only where every parser would agree on the host: ASCII, no user name or password, no blanks,
-/// control characters or backslashes, a valid port, no dot segments to resolve in the host. The host gets the one spelling that
-/// all rules compare, without a dot at its end, and is used in that spelling, so that the host that was judged is the host that
-/// is contacted; path and query are used as they are (RFC 3986, RFC 9110 §4.2).
+/// control characters or backslashes, a valid port, no dot segments to resolve in the host. The host gets the one
+/// spelling that all rules compare, without a dot at its end, and is used in that spelling, so that the host that was
+/// judged is the host that is contacted; path and query are used as they are (RFC 3986, RFC 9110 §4.2).
 public struct WebURL: Hashable, Sendable, CustomStringConvertible {
     /// Why a text is no address that Pavise uses.
     public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// There is no text.
         case empty
+        /// More bytes than `limit`.
         case tooLong(limit: Int)
+        /// A blank, a control character, a backslash or a letter outside ASCII.
         case forbiddenCharacter
+        /// Another scheme than http and https.
         case scheme(String)
+        /// A user name or password before the host.
         case userInformation
+        /// No host name and no address.
         case host(String)
+        /// No number from 1 to 65535.
         case port(String)
 
         /// One sentence that says what to write instead.

@@ -5,10 +5,10 @@ internal import SecurityFramework
 
 /// Asks the delegates of a session and of a task about servers, on the session's delegate queue.
 ///
-/// In Apple's order: the session's method for connections; where nobody implemented it, the method for tasks of the task's own
-/// delegate, then of the session's. In both forms, with a completion handler and with `async`.
+/// In Apple's order: the session's method for connections; where nobody implemented it, the method for tasks of the
+/// task's own delegate, then of the session's. In both forms, with a completion handler and with `async`.
 final class DelegateInquirer: ServerInquirer {
-    typealias Step = @Sendable (ServerTrustChallenge, ChallengeAnswer) -> Void
+    typealias Step = @Sendable (ServerTrustChallenge, ChallengeCompletion) -> Void
 
     let pool: InquiryPool
     private let queue: OperationQueue
@@ -26,7 +26,7 @@ final class DelegateInquirer: ServerInquirer {
             + Self.taskSteps(session.delegate as? any URLSessionTaskDelegate, session, task)
     }
 
-    func ask(_ question: ServerQuestion, answer: @escaping @Sendable (ServerAnswer) -> Void) {
+    func ask(_ question: ServerQuestion, answer: @escaping @Sendable (TrustDisposition) -> Void) {
         queue.addOperation { [steps] in
             guard let trust = SecTrust.of(question) else { return answer(.asJudged) }
             let space = ServerTrustSpace(
@@ -36,15 +36,15 @@ final class DelegateInquirer: ServerInquirer {
     }
 
     private static func ask(
-        _ steps: ArraySlice<Step>, _ space: ServerTrustSpace, _ answer: @escaping @Sendable (ServerAnswer) -> Void
+        _ steps: ArraySlice<Step>, _ space: ServerTrustSpace, _ answer: @escaping @Sendable (TrustDisposition) -> Void
     ) {
         guard let step = steps.first else { return answer(.asJudged) }
         let seen = SeenChallenge()
-        let given = ChallengeAnswer(about: space.host) { disposition, credential in
+        let given = ChallengeCompletion(about: space.host) { disposition, credential in
             if disposition == .performDefaultHandling, seen.challenge?.wasLookedAt == false {
                 return ask(steps.dropFirst(), space, answer)
             }
-            answer(ServerAnswer(disposition, credential))
+            answer(TrustDisposition(disposition, credential))
         }
         let challenge = ServerTrustChallenge(space, ChallengeSender(given))
         seen.note(challenge)
@@ -89,7 +89,7 @@ final class DelegateInquirer: ServerInquirer {
     }
 }
 
-extension ServerAnswer {
+extension TrustDisposition {
     /// Without a credential for server trust nothing is accepted beyond what is trusted anyway.
     init(_ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?) {
         self =

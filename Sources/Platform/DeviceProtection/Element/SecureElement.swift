@@ -56,8 +56,7 @@ package protocol SecureElement: Sendable {
 /// The longest guard of a passcode that a keybag takes, in bytes.
 package let longestGuard = 2048
 
-/// What the element is shown of a passcode: three secrets of 32 bytes, drawn by HKDF from the stretched passcode
-/// (facts: device protection §6.4).
+/// What the element is shown of a passcode: three secrets of 32 bytes, drawn by HKDF from the stretched passcode.
 package struct PasscodeSecrets: ~Copyable, Sendable {
     /// Authorises the element's counter of failures.
     package let pin: SecretBytes

@@ -5,8 +5,8 @@ internal import PavisePrimitives
 /// A key is wrapped by the element alone, or by the passcode key (RFC 3394), which needs the passcode and the element.
 /// A class key is never in a file in clear. There is no entry for class 12 while no passcode exists.
 ///
-/// Every change of the passcode begins a new epoch: a fresh salt in a file of its own, on which all wrappings and the tag
-/// depend. The old salt is destroyed after the new bag is durable, so that no old copy of the bag opens again.
+/// Every change of the passcode begins a new epoch: a fresh salt in a file of its own, on which all wrappings and the
+/// tag depend. The old salt is destroyed after the new bag is durable, so that no old copy of the bag opens again.
 package struct Keybag: Hashable, Sendable {
     /// Names the device; a passcode change keeps it.
     package let identity: [UInt8]
@@ -54,7 +54,7 @@ package enum PairKind: UInt8, Hashable, Sendable, CaseIterable {
     /// P-256: items and keys that need a person are sealed to it. Its private half is unwrapped for one answer of the
     /// passcode, and is never kept.
     case presence = 1
-    /// X25519: files that can be written while locked (facts: device protection §5).
+    /// X25519: files that can be written while locked.
     case unlessOpen = 2
 }
 

@@ -29,7 +29,8 @@ package struct Argon2Cost: Hashable, Sendable {
         Argon2Cost(kibibytes: max(kibibytes, other.kibibytes), passes: max(passes, other.passes))
     }
 
-    /// Finds the price that takes 80 to 120 ms here: 64 MiB where that is not too much already, and as many passes as fit.
+    /// Finds the price that takes 80 to 120 ms here: 64 MiB where that is not too much already, and as many passes as
+    /// fit.
     ///
     /// - Parameters:
     ///   - wanted: Another time in milliseconds; the price comes within a quarter of it.
@@ -55,8 +56,8 @@ package struct Argon2Cost: Hashable, Sendable {
         return Argon2Cost(kibibytes: UInt32(kibibytes) / 1024 * 1024, passes: passes)
     }
 
-    /// The milliseconds of processor time that one derivation takes on this machine; of three, the shortest. A machine that is
-    /// busy with other things must not make the price smaller.
+    /// The milliseconds of processor time that one derivation takes on this machine; of three, the shortest. A machine
+    /// that is busy with other things must not make the price smaller.
     package static func measured(_ cost: Argon2Cost) -> Double {
         let times = (0..<3).map { _ -> Double in
             let start = ProcessorTime.ofThread
@@ -66,7 +67,7 @@ package struct Argon2Cost: Hashable, Sendable {
         return times.min() ?? 0
     }
 
-    /// P of facts: device protection §6.4.
+    /// The stretched passcode: Argon2id (RFC 9106) at this cost.
     func stretch(_ passcode: Span<UInt8>, salt: [UInt8]) throws(DeviceFailure) -> SecretBytes {
         guard isSensible, let cost = Argon2id.Cost(kibibytes: kibibytes, passes: passes) else { throw .invalidInput }
         do throws(CryptoFailure) {

@@ -2,7 +2,7 @@ internal import PaviseCrypto
 internal import PavisePrimitives
 internal import Synchronization
 
-// The order of facts: device protection §11: throttle, durable count, stretch, element, unwrap, count to zero.
+// In this order: throttle, durable count, stretch, element, unwrap, count to zero.
 extension Device {
     /// Judges one passcode. Call it ``alone(_:)``, so that processes at the same time gain no try.
     ///

@@ -1,6 +1,6 @@
 internal import PavisePrimitives
 
-/// What follows wrong passcodes: delays as data, and what happens at the last try (facts: device protection §4).
+/// What follows wrong passcodes: delays as data, and what happens at the last try.
 package struct ThrottlePolicy: AttemptRules, Hashable {
     /// Which table of delays.
     package enum Preset: UInt8, Hashable, Sendable, CaseIterable {

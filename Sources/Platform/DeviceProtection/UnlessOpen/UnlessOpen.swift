@@ -1,7 +1,7 @@
 internal import PaviseCrypto
 internal import PavisePrimitives
 
-/// One-pass Diffie-Hellman for keys of files that are written while locked (NIST SP 800-56A; facts: device protection §5).
+/// One-pass Diffie-Hellman for keys of files that are written while locked (NIST SP 800-56A).
 ///
 /// The bytes: ephemeral public key (32) ‖ file key under the agreed key, RFC 3394 (40).
 enum UnlessOpen {

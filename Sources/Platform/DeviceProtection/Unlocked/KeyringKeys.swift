@@ -1,7 +1,7 @@
 package import PavisePrimitives
 internal import Synchronization
 
-/// Class keys in a keyring of the kernel (facts: device protection §7): the user's, or where `PAVISE_KEYRING` says
+/// Class keys in a keyring of the kernel: the user's, or where `PAVISE_KEYRING` says
 /// `session` that of the container or service.
 ///
 /// All processes of that keyring can read them while the device is unlocked: this is protection against the theft of

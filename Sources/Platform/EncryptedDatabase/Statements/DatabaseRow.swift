@@ -35,7 +35,7 @@ package struct DatabaseRow: Hashable, Sendable {
 }
 
 /// What a statement answered.
-package struct DatabaseAnswer: Hashable, Sendable {
+package struct StatementResult: Hashable, Sendable {
     /// The names of the columns, in their order.
     package let columns: [String]
     /// The rows.

@@ -9,13 +9,14 @@ internal import Darwin
 /// What time it is, twice: by the wall and since boot.
 ///
 /// The wall clock can be set by anybody; the boot clock cannot go back and counts sleep, but starts again at boot.
-/// A rule that must survive a changed clock uses both (facts: session record).
+/// A rule that must survive a changed clock uses both.
 public struct TimeSource: Sendable {
     private let wall: @Sendable () -> Int64
     private let boot: @Sendable () -> Int64
     private let epoch: @Sendable () -> String
 
-    /// A source of a test's own: `wall` in milliseconds since 1970, `boot` in milliseconds since boot, `epoch` names the boot.
+    /// A source of a test's own: `wall` in milliseconds since 1970, `boot` in milliseconds since boot, `epoch` names
+    /// the boot.
     public init(
         wall: @escaping @Sendable () -> Int64, boot: @escaping @Sendable () -> Int64,
         epoch: @escaping @Sendable () -> String
@@ -55,7 +56,8 @@ public struct TimeSource: Sendable {
         return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
     }
 
-    // The kernel makes a new random identifier at each boot; without one, boot times of two processes never compare equal.
+    // The kernel makes a new random identifier at each boot; without one, boot times of two processes never compare
+    // equal.
     private static let systemBootEpoch: String = {
         guard
             let bytes = try? InputFile.read("/proc/sys/kernel/random/boot_id", limit: 64),

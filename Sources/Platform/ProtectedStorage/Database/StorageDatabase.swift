@@ -3,10 +3,11 @@ internal import PaviseDatabase
 internal import PavisePrimitives
 internal import Synchronization
 
-/// One connection to a database of a container, on Linux: SQLite over our sealing layer, with the key of a protection class.
+/// One connection to a database of a container, on Linux: SQLite over our sealing layer, with the key of a protection
+/// class.
 ///
-/// The connection follows the lock of the device: class A is closed within 10 ms, wiped, and opened again at the first use after
-/// an unlock. Class B keeps what is open. Safe to share between threads; a transaction holds the others off.
+/// The connection follows the lock of the device: class A is closed within 10 ms, wiped, and opened again at the first
+/// use after an unlock. Class B keeps what is open. Safe to share between threads; a transaction holds the others off.
 package final class StorageDatabase: Sendable {
     /// The class that the database was opened with.
     package let protection: ProtectionClass
@@ -65,13 +66,13 @@ package final class StorageDatabase: Sendable {
     }
 
     /// Runs one statement. `text` is composed of pieces of a source, with a `?` for each value.
-    package func answer(_ text: String, _ values: [SQLValue]) throws(ProtectedDatabaseError) -> StorageAnswer {
+    package func answer(_ text: String, _ values: [SQLValue]) throws(ProtectedDatabaseError) -> SQLResult {
         try ready()
         let bound = values.map(DatabaseValue.init)
         let answer = try Self.mapped(path) { () throws(DatabaseFailure) in
             try database.answer(SQLText(composed: text), bound)
         }
-        return StorageAnswer(
+        return SQLResult(
             columns: answer.columns, rows: answer.rows.map { $0.values.map(SQLValue.init) }, changes: answer.changes)
     }
 

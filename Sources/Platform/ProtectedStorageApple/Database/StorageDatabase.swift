@@ -62,7 +62,7 @@ package final class StorageDatabase: Sendable {
     }
 
     /// Runs one statement. `text` is composed of pieces of a source, with a `?` for each value.
-    package func answer(_ text: String, _ values: [SQLValue]) throws(ProtectedDatabaseError) -> StorageAnswer {
+    package func answer(_ text: String, _ values: [SQLValue]) throws(ProtectedDatabaseError) -> SQLResult {
         try ready()
         return try connection.answer(text, values)
     }

@@ -85,7 +85,7 @@ final class SystemConnection: Sendable {
     ]
 
     /// Runs one statement.
-    func answer(_ text: String, _ values: [SQLValue]) throws(ProtectedDatabaseError) -> StorageAnswer {
+    func answer(_ text: String, _ values: [SQLValue]) throws(ProtectedDatabaseError) -> SQLResult {
         try calls.withLock { () throws(ProtectedDatabaseError) in try run(text, values) }
     }
 
@@ -159,7 +159,7 @@ final class SystemConnection: Sendable {
 }
 
 extension SystemConnection {
-    private func run(_ text: String, _ values: [SQLValue]) throws(ProtectedDatabaseError) -> StorageAnswer {
+    private func run(_ text: String, _ values: [SQLValue]) throws(ProtectedDatabaseError) -> SQLResult {
         guard !gate.isShut else { throw .locked }
         let statement = try statement(text)
         state.written.formUnion(statement.tables)
@@ -172,7 +172,7 @@ extension SystemConnection {
         }
         statement.reset()
         let changes = unsafe Int(sqlite3_changes(state.pointer))
-        return StorageAnswer(columns: statement.columns, rows: rows, changes: changes)
+        return SQLResult(columns: statement.columns, rows: rows, changes: changes)
     }
 
     private func statement(_ text: String) throws(ProtectedDatabaseError) -> SystemStatement {

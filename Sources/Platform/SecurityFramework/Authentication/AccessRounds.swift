@@ -2,7 +2,7 @@ internal import Foundation
 internal import PaviseDevice
 internal import PavisePrimitives
 
-/// Makes a call again after what it needs was shown: at most 20 times, then -25293 (facts: keychain §7).
+/// Makes a call again after what it needs was shown: at most 20 times, then -25293.
 enum AccessRounds {
     private static let most = 20
 
@@ -50,20 +50,4 @@ enum AccessRounds {
             credentials.show(try environment.evaluator.password(reason: reason), for: needed.proof)
         }
     }
-}
-
-/// A context as one call may use it.
-final class ContextInCall: AuthenticationContext {
-    private let context: any AuthenticationContext
-    let mayInteract: Bool
-
-    init(_ context: any AuthenticationContext, mayInteract: Bool) {
-        self.context = context
-        self.mayInteract = mayInteract
-    }
-
-    func presence(of device: Device, reason: String?) throws(DeviceFailure) -> PresenceKey {
-        try context.presence(of: device, reason: mayInteract ? reason : nil)
-    }
-    var applicationPassword: BoxedSecret? { context.applicationPassword }
 }

@@ -2,7 +2,7 @@ internal import PaviseDevice
 internal import PavisePrimitives
 internal import Synchronization
 
-/// How a call may meet the person (facts: keychain §7).
+/// How a call may meet the person.
 struct Interaction: Sendable {
     enum Choice: Hashable, Sendable {
         /// Ask when needed.

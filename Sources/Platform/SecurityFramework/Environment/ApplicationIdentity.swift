@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PavisePrimitives
 
-/// Who a program is, and which access groups it has. Linux has no entitlements, so both are configuration (facts:
-/// keychain §6.1): they keep programs apart that mean well, and not one user's programs that do not. See ThreatModel.md.
+/// Who a program is, and which access groups it has. Linux has no entitlements, so both are configuration:
+/// they keep programs apart that mean well, and not one user's programs that do not. See ThreatModel.md.
 package struct ApplicationIdentity: Hashable, Sendable {
     /// The program's name for itself: `PAVISE_APP_ID`, else the bundle identifier, else the executable's name.
     package let identifier: String
@@ -17,9 +17,9 @@ package struct ApplicationIdentity: Hashable, Sendable {
     /// Works both out.
     ///
     /// - Parameters:
-    ///   - variable: Reads an environment variable. `PAVISE_ACCESS_GROUPS`, separated by commas, is the whole list where
-    ///     it is set; set to nothing it means "no groups", as a program without entitlements has on Apple's systems.
-    ///     `PAVISE_KEYCHAIN_RULES` is `strict` or `lenient`; any other text is strict.
+    ///   - variable: Reads an environment variable. `PAVISE_ACCESS_GROUPS`, separated by commas, is the whole list
+    ///     where it is set; set to nothing it means "no groups", as a program without entitlements has on Apple's
+    ///     systems. `PAVISE_KEYCHAIN_RULES` is `strict` or `lenient`; any other text is strict.
     ///   - information: The content of `Info.plist` beside the executable: `CFBundleIdentifier`,
     ///     `keychain-access-groups`, `com.apple.security.application-groups`, `PaviseKeychainRules`.
     ///   - executable: The executable's name.

@@ -6,7 +6,7 @@ enum FoundItem {
     /// The item that attributes, value and reference are taken from.
     ///
     /// An identity shows the attributes of both halves, the certificate's where both have one, and the key's value; its
-    /// persistent reference is the certificate's under another class (facts: keychain §6.3).
+    /// persistent reference is the certificate's under another class.
     var view: Item {
         switch self {
         case .item(let item): return item

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PavisePrimitives
 
-/// Forms of the result (facts: keychain §6.2).
+/// Forms of the result.
 struct ItemResult {
     private let query: ItemQuery
 
@@ -15,8 +15,8 @@ struct ItemResult {
         return unsafe NSArray(objects: values, count: values.count)
     }
 
-    // Half of a long list's time is Foundation hashing the names of attributes, which every processor can do for a part. Objects
-    // of keys may ask a person, who is to be asked on the caller's thread.
+    // Half of a long list's time is Foundation hashing the names of attributes, which every processor can do for a
+    // part. Objects of keys may ask a person, who is to be asked on the caller's thread.
     private func mapped<Made>(_ items: [FoundItem], _ body: (FoundItem) throws -> Made) throws -> [Made] {
         query.returns.contains(.reference) ? try items.map(body) : try ConcurrentMap.map(items, body)
     }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PaviseCrypto
 
-/// What `kSecMatch…` keys ask of a certificate, or of an identity's (facts: keychain §5).
+/// What `kSecMatch…` keys ask of a certificate, or of an identity's.
 struct CertificateFilter {
     /// Names of issuers, DER: one of them must stand in the chain that the keychain's certificates make.
     var issuers: [DistinguishedName]?

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PaviseDevice
 
-/// The dictionary of changes that `SecItemUpdate` takes: attributes and the data, nothing else (facts: keychain §5).
+/// The dictionary of changes that `SecItemUpdate` takes: attributes and the data, nothing else.
 struct ItemChanges {
     var attributes: ItemAttributes = [:]
     var group: String?

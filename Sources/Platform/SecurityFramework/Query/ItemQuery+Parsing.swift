@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PaviseDevice
 
-// The rules of facts: keychain §5. Keys sort by length and first letter: four characters are an attribute.
+// Keys sort by length and first letter: four characters are an attribute.
 extension ItemQuery {
     private static let longestQuery = 128
 

@@ -1,6 +1,6 @@
 internal import PavisePrimitives
 
-/// A name for an item that can be stored: four class letters, then the item's 16-byte identifier (facts: keychain §6.6).
+/// A name for an item that can be stored: four class letters, then the item's 16-byte identifier.
 struct PersistentReference: Hashable, Sendable {
     enum Target: Hashable, Sendable {
         case identifier([UInt8])

@@ -1,6 +1,6 @@
 internal import PaviseDevice
 
-/// The codes of accessibility and the class keys behind them (facts: keychain §4).
+/// The codes of accessibility and the class keys behind them.
 enum Accessibility {
     static func keyClass(_ code: String) throws(StatusFailure) -> KeyClass {
         switch code {
@@ -20,8 +20,8 @@ enum Accessibility {
 
     /// Names the class of an access control among the attributes, and checks the class there.
     ///
-    /// Callers say one of the two. What a found item shows has both: as a query it finds the item again, and it can be written
-    /// again where nobody chose the access control, which is then the very object that the result gave.
+    /// Callers say one of the two. What a found item shows has both: as a query it finds the item again, and it can be
+    /// written again where nobody chose the access control, which is then the very object that the result gave.
     ///
     /// - Parameter isQuery: Whether items are looked for.
     /// - Throws: -50 for an unknown class, and for a class beside an access control in any other case.

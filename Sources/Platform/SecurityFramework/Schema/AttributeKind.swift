@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How an attribute's value is read (facts: keychain §3.1).
+/// How an attribute's value is read.
 enum AttributeKind: Hashable, Sendable {
     /// Data, text or number, kept as what it is.
     case blob

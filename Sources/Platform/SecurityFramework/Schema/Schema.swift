@@ -1,4 +1,4 @@
-/// The attributes of a class: their kinds, and which of them make an item unique (facts: keychain §2).
+/// The attributes of a class: their kinds, and which of them make an item unique.
 final class Schema: Sendable {
     let kinds: AttributeMap<AttributeKind>
     /// The class's own part of the primary key.

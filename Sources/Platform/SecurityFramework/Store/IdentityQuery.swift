@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A query for identities as the two queries that it stands for (facts: keychain §2).
+/// A query for identities as the two queries that it stands for.
 ///
 /// An attribute that both classes have is the certificate's; a token has keys only.
 struct IdentityQuery {

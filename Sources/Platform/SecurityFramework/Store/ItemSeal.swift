@@ -20,10 +20,11 @@ final class ClassCiphers: Sendable {
     }
 }
 
-/// The encrypted form of an item (facts: device protection §10).
+/// The encrypted form of an item.
 ///
-/// Attributes and secret are two halves. Each has a random AES-256-GCM key of its own. The class's metadata key wraps the
-/// first one, the class key the second, so that to show attributes never takes what opens secrets. A random tamper check stands in clear in front of each half and inside it: all four must agree. Associated data are the item's
+/// Attributes and secret are two halves. Each has a random AES-256-GCM key of its own. The class's metadata key wraps
+/// the first one, the class key the second, so that to show attributes never takes what opens secrets. A random tamper
+/// check stands in clear in front of each half and inside it: all four must agree. Associated data are the item's
 /// header and primary key, so that neither half fits another item, place or generation.
 ///
 /// The bytes of a half: version 1, tamper check (16), wrapped key (12 + 32 + 16), nonce (12), ciphertext and tag.

@@ -4,8 +4,8 @@ internal import PaviseDevice
 internal import PavisePrimitives
 internal import Synchronization
 
-/// The metadata keys of a store: one for each protection class, in a table of their own, wrapped by the class key
-/// (facts: device protection §10). They open the attributes of items and never their secrets.
+/// The metadata keys of a store: one for each protection class, in a table of their own, wrapped by the class key.
+/// They open the attributes of items and never their secrets.
 ///
 /// The table is read when something is asked for that is not known yet. That cannot happen inside a transaction, so the
 /// question fails with a ``Gap``, which the outermost call closes before it tries again.
@@ -147,8 +147,8 @@ final class MetadataKeys: Sendable {
         }
     }
 
-    // Of two threads or processes that make the key of a class, the first one wins; both read what is there afterwards. Only
-    // the key that was found unusable is removed: what another one made meanwhile already has items.
+    // Of two threads or processes that make the key of a class, the first one wins; both read what is there afterwards.
+    // Only the key that was found unusable is removed: what another one made meanwhile already has items.
     private func create(_ keyClass: KeyClass, _ ciphers: ClassCiphers, replacing unusable: [UInt8]?) throws {
         let random = try Entropy.kernel.bytes(Self.identifierCount + 12)
         let identifier = Array(random[..<Self.identifierCount])

@@ -23,10 +23,12 @@ enum OpenStores {
 
     /// The store of `home`.
     ///
-    /// A connection is never used by a child after fork, and never after somebody removed the file or erased the device.
+    /// A connection is never used by a child after fork, and never after somebody removed the file or erased the
+    /// device.
     static func store(_ home: PaviseHome) throws -> KeychainItemStore { try looked(home, for: .writing).store }
 
-    /// The store of `home`, and how its device was on the disk when it was found open; `nil` when it was opened just now.
+    /// The store of `home`, and how its device was on the disk when it was found open; `nil` when it was opened just
+    /// now.
     static func looked(
         _ home: PaviseHome, for purpose: KeychainItemStore.Purpose
     ) throws -> (store: KeychainItemStore, snapshot: Device.Snapshot?) {
@@ -61,7 +63,7 @@ enum OpenStores {
 }
 
 extension StatusFailure {
-    /// The status for a failure below the keychain (facts: keychain §9).
+    /// The status for a failure below the keychain.
     init(below failure: any Error) {
         switch failure {
         case let failure as StatusFailure: self = failure
@@ -74,7 +76,7 @@ extension StatusFailure {
         }
     }
 
-    /// The status for a failure of the device (facts: keychain §7).
+    /// The status for a failure of the device.
     static func status(_ failure: DeviceFailure) -> OSStatus {
         switch failure {
         case .wrongPasscode, .passcodeBlocked, .tryLater, .noPasscode, .erased, .contextInvalid: errSecAuthFailed

@@ -12,11 +12,17 @@ internal import PavisePrimitives
 public enum CanarySearch {
     /// How a canary was written where it was found.
     public enum Form: String, CaseIterable, Hashable, Sendable {
+        /// As it is.
         case utf8
+        /// Its bytes the other way round.
         case reversed
+        /// As UTF-16, the low byte first.
         case utf16LittleEndian
+        /// As UTF-16, the high byte first.
         case utf16BigEndian
+        /// As hexadecimal digits in lower case.
         case hexadecimal
+        /// As hexadecimal digits in upper case.
         case upperHexadecimal
         /// Base64 at any of its three offsets, either alphabet.
         case base64
@@ -60,10 +66,10 @@ public enum CanarySearch {
     ///   - canaries: What to look for, each at least ``shortestCanary`` bytes long.
     ///   - byteLimit: The search stops reading after so many bytes and reports the rest as unread. Default 8 GiB.
     ///   - folder: The folder, searched with everything below it.
-    ///   - keys: Canaries that are no text, such as the private half of a key; reversed is how a number lies in memory. Their
-    ///     indices follow those of `canaries`.
-    /// - Throws: ``LabFailure/request(_:)`` for a canary that is too short or no canary at all, ``LabFailure/system(_:)``
-    ///   when `folder` itself cannot be read.
+    ///   - keys: Canaries that are no text, such as the private half of a key; reversed is how a number lies in memory.
+    ///     Their indices follow those of `canaries`.
+    /// - Throws: ``LabFailure/request(_:)`` for a canary that is too short or no canary at all,
+    ///   ``LabFailure/system(_:)`` when `folder` itself cannot be read.
     public static func find(
         _ canaries: [String], keys: [[UInt8]] = [], in folder: String, byteLimit: Int = 8 << 30
     ) throws(LabFailure) -> Report {

@@ -51,9 +51,13 @@ public struct AuthorityCounters: Hashable, Sendable {
 public struct IssuedToken: Hashable, Sendable {
     /// What it is for.
     public enum Kind: Hashable, Sendable {
+        /// A code of a sign-in.
         case code
+        /// An access token.
         case access
+        /// A refresh token.
         case refresh
+        /// An id token.
         case identity
     }
 

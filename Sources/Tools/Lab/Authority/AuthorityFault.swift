@@ -48,41 +48,74 @@ public enum AuthorityFault: Sendable {
 
 /// Something wrong with the answer that travels through the browser.
 public enum CallbackFault: Hashable, Sendable, CaseIterable {
+    /// `state` is not the one that was sent.
     case wrongState
+    /// There is no `state`.
     case missingState
+    /// `state` stands twice.
     case doubledState
+    /// `iss` names another authority (RFC 9207).
     case wrongIssuer
+    /// There is no `iss`, although the metadata promises one.
     case missingIssuer
+    /// `iss` stands twice.
     case doubledIssuer
+    /// `code` stands twice.
     case doubledCode
+    /// There is no `code`.
     case missingCode
+    /// The person said no: `error=access_denied`.
     case accessDenied
+    /// An access token stands in the query.
     case tokenInQuery
+    /// An access token stands in the fragment.
     case tokenInFragment
 }
 
 /// Something wrong with the id token (OpenID Connect Core §3.1.3.7).
 public enum IDTokenFault: Hashable, Sendable, CaseIterable {
+    /// `iss` names another authority.
     case wrongIssuer
+    /// There is no `iss`.
     case missingIssuer
+    /// `aud` names another client.
     case wrongAudience
+    /// There is no `aud`.
     case missingAudience
+    /// `aud` names another client beside this one.
     case foreignSecondAudience
+    /// `nonce` is not the one that was sent.
     case wrongNonce
+    /// There is no `nonce`.
     case missingNonce
+    /// `sub` is another person than before.
     case wrongSubject
+    /// There is no `sub`.
     case missingSubject
+    /// There is no `exp`.
     case missingExpiry
+    /// `exp` has passed.
     case expired
+    /// There is no `iat`.
     case missingIssuedAt
+    /// `iat` has not come.
     case issuedInFuture
+    /// The header says `alg: none`, and there is no signature.
     case algorithmNone
+    /// The algorithm is null.
     case algorithmNull
+    /// The public key was used as the key of an HMAC.
     case publicKeyAsHMACKey
+    /// The signature does not fit.
     case badSignature
+    /// `kid` names a key that the authority does not publish.
     case unknownKeyID
+    /// Another key signed it, under the name of a published one.
     case foreignKey
+    /// The header carries the key that it is to be checked with.
     case embeddedKey
+    /// `crit` names an extension that nobody knows.
     case unknownCritical
+    /// It is no token at all.
     case notAToken
 }

@@ -4,9 +4,13 @@ internal import PaviseCrypto
 public struct LabTLS: Hashable, Sendable {
     /// A protocol version.
     public enum Version: Hashable, Sendable {
+        /// TLS 1.0.
         case tls10
+        /// TLS 1.1.
         case tls11
+        /// TLS 1.2.
         case tls12
+        /// TLS 1.3.
         case tls13
     }
 

@@ -1,4 +1,5 @@
-/// What the handshakes with a server say about App Transport Security: sixteen rows, one verdict, the narrowest exception.
+/// What the handshakes with a server say about App Transport Security: sixteen rows, one verdict, the narrowest
+/// exception.
 ///
 /// Pure: somebody else makes the handshakes that ``missing(_:)`` asks for.
 package struct ATSDiagnosis: Hashable, Sendable {
@@ -50,7 +51,8 @@ package struct ATSDiagnosis: Hashable, Sendable {
     /// One sentence.
     package let verdict: String
 
-    /// The handshakes that are still needed: first the strictest, and the wider ones only when it leaves something open.
+    /// The handshakes that are still needed: first the strictest, and the wider ones only when it leaves something
+    /// open.
     package static func missing(_ done: [ATSOffer: ATSHandshake]) -> [ATSOffer] {
         guard let first = done[.forwardSecret] else { return [.forwardSecret] }
         guard !first.decidesAll else { return [] }
@@ -99,7 +101,7 @@ package struct ATSDiagnosis: Hashable, Sendable {
         verdict = "The server could not be reached, so there is no verdict. \(reason)"
     }
 
-    /// Whether App Review wants a reason for the exception (ATS facts, section 10).
+    /// Whether App Review wants a reason for the exception.
     package var needsJustification: Bool {
         guard let exception else { return false }
         return exception.allowsInsecureHTTPLoads || exception.minimumTLSVersion != nil

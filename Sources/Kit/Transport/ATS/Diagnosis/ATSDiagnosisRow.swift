@@ -1,7 +1,7 @@
 /// Which suites a handshake of the diagnosis offers, each from TLS 1.0 on.
 ///
-/// Servers choose the version before the suite, so one handshake for each list decides every floor: the row passes when the
-/// version that was chosen is not below it.
+/// Servers choose the version before the suite, so one handshake for each list decides every floor: the row passes when
+/// the version that was chosen is not below it.
 package enum ATSOffer: Hashable, Sendable, CaseIterable {
     /// The list of ATS.
     case forwardSecret
@@ -11,7 +11,7 @@ package enum ATSOffer: Hashable, Sendable, CaseIterable {
     case any
 }
 
-/// One of the sixteen configurations that macOS's tool plays (ATS facts, section 9.1).
+/// One of the sixteen configurations that macOS's tool plays.
 package struct ATSDiagnosisRow: Hashable, Sendable {
     /// 1 to 16, in the tool's order.
     package let number: Int
@@ -68,7 +68,7 @@ package struct ATSDiagnosisRow: Hashable, Sendable {
             isStrict: parameters.isRequired)
     }
 
-    /// The rows that name an exception, from the one that gives up least: version before forward secrecy, forward secrecy before
-    /// insecure loads, an entry before any global key.
+    /// The rows that name an exception, from the one that gives up least: version before forward secrecy, forward
+    /// secrecy before insecure loads, an entry before any global key.
     static let byWhatTheyGiveUp: [ATSDiagnosisRow] = [1, 5, 6, 7, 11, 12, 8, 15, 16].map { all[$0 - 1] }
 }

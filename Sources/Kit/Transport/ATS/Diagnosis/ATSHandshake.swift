@@ -47,7 +47,7 @@ extension ATSChainJudgement {
         }
     }
 
-    /// Judges a path that the system trusts by the rules of ATS (ATS facts, section 5). The leaf comes first.
+    /// Judges a path that the system trusts by the rules of ATS. The leaf comes first.
     package init(trusted path: [Facts], rules: ATSParameters.CertificateRules = .ats) {
         guard let leaf = path.first else {
             self = .untrusted("The server showed no certificate.")

@@ -1,7 +1,7 @@
 internal import PavisePrimitives
 
 extension ATSLint {
-    /// `NSPinnedDomains` (trust facts, section 5).
+    /// `NSPinnedDomains`.
     mutating func pins() {
         guard let member = root?.value.member(ATSKey.pins) else { return }
         let path = [ATSKey.root, ATSKey.pins]

@@ -1,6 +1,6 @@
 package import PavisePrimitives
 
-/// Reads `NSAppTransportSecurity` of an Info.plist and says what each key really does (ATS facts, section 11).
+/// Reads `NSAppTransportSecurity` of an Info.plist and says what each key really does.
 ///
 /// It knows the order in which Apple's code looks at the keys: what has no effect is not reported as if it were open.
 package struct ATSLint {

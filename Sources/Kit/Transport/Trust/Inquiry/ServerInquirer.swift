@@ -1,15 +1,16 @@
-/// Code of the app that is asked about the servers of new connections, inside their handshakes: a delegate of URLSession's.
+/// Code of the app that is asked about the servers of new connections, inside their handshakes: a delegate of
+/// URLSession's.
 package protocol ServerInquirer: AnyObject, Sendable {
     /// Whose connections may be used again without a new question.
     var pool: InquiryPool { get }
 
-    /// Asks. Must not block; `answer` may be called on any thread, and only the first call counts. As long as there is none, the
-    /// handshake stands still, until the request's own time has passed.
-    func ask(_ question: ServerQuestion, answer: @escaping @Sendable (ServerAnswer) -> Void)
+    /// Asks. Must not block; `answer` may be called on any thread, and only the first call counts. As long as there is
+    /// none, the handshake stands still, until the request's own time has passed.
+    func ask(_ question: ServerQuestion, answer: @escaping @Sendable (TrustDisposition) -> Void)
 }
 
-/// A group of requests that are asked about by the same code. Two groups never share a connection: what one accepted, the
-/// other may refuse. The identity counts.
+/// A group of requests that are asked about by the same code. Two groups never share a connection: what one accepted,
+/// the other may refuse. The identity counts.
 package final class InquiryPool: Sendable {
     package init() {}
 }
@@ -29,7 +30,7 @@ package struct ServerQuestion: Sendable {
 }
 
 /// What the app says, in URLSession's words.
-package enum ServerAnswer: Hashable, Sendable {
+package enum TrustDisposition: Hashable, Sendable {
     /// The client's own judgement holds: `performDefaultHandling`.
     case asJudged
     /// `useCredential` with a credential for server trust.

@@ -1,6 +1,6 @@
 package import PavisePrimitives
 
-/// An administrator's file about servers, sessions and the app lock (connections C34 to C40; trust facts, section 9), as JSON.
+/// An administrator's file about servers, sessions and the app lock (connections C34 to C40), as JSON.
 ///
 /// ```json
 /// { "allowedServers": ["cloud.example.org", "*.example.org:8443"], "plainHTTP": "forbidden",
@@ -10,10 +10,10 @@ package import PavisePrimitives
 ///   "appLock": { "required": true }, "device": { "hardware": "required" } }
 /// ```
 ///
-/// A value that cannot be used refuses the whole file: a rule that was meant to tighten must not disappear because of a slip. So
-/// does a key that is not known and spelled much like one of the lists of what is allowed (`allowedServers`,
-/// `authentication.allowed`, `authentication.passwordServers`): without its list all would be. Any other key that is not known is
-/// reported with the nearest known one; what is known beside it holds.
+/// A value that cannot be used refuses the whole file: a rule that was meant to tighten must not disappear because of a
+/// slip. So does a key that is not known and spelled much like one of the lists of what is allowed (`allowedServers`,
+/// `authentication.allowed`, `authentication.passwordServers`): without its list all would be. Any other key that is
+/// not known is reported with the nearest known one; what is known beside it holds.
 public struct ManagedConfiguration: Hashable, Sendable {
     /// A key that no version of Pavise knows.
     public struct UnknownKey: Hashable, Sendable, CustomStringConvertible {

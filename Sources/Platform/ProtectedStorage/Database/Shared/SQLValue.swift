@@ -13,7 +13,7 @@ public enum SQLValue: Hashable, Sendable {
 }
 
 /// What a statement answered.
-package struct StorageAnswer: Hashable, Sendable {
+package struct SQLResult: Hashable, Sendable {
     /// The names of the columns, in their order.
     package let columns: [String]
     /// The rows.

@@ -20,8 +20,8 @@ public struct AttackClient: Sendable {
     public var pins: [AttackPins] = []
     /// `NSPinnedDomains` with these pins instead of ``pins``.
     public var pinsAreListed = false
-    /// The members of `NSAppTransportSecurity`, as a property list in XML without its outer dictionary; `nil` is the strict
-    /// configuration.
+    /// The members of `NSAppTransportSecurity`, as a property list in XML without its outer dictionary; `nil` is the
+    /// strict configuration.
     public var transportSecurity: String?
     /// How far redirects are followed.
     public var redirects = Redirects.sameOrigin
@@ -55,8 +55,11 @@ public struct AttackPins: Hashable, Sendable {
     }
     /// Which names below the host are meant too.
     public enum Subdomains: Hashable, Sendable {
+        /// None.
         case none
+        /// Those with exactly one label more.
         case oneLabel
+        /// All.
         case all
     }
 

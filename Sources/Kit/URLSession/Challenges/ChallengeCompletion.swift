@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The older way to answer: `challenge.sender?.use(credential, for: challenge)`.
 final class ChallengeSender: NSObject, URLAuthenticationChallengeSender {
-    private let answer: ChallengeAnswer
+    private let answer: ChallengeCompletion
 
-    init(_ answer: ChallengeAnswer) { self.answer = answer }
+    init(_ answer: ChallengeCompletion) { self.answer = answer }
 
     func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {
         answer.give(.useCredential, credential)
@@ -19,9 +19,9 @@ final class ChallengeSender: NSObject, URLAuthenticationChallengeSender {
     }
 }
 
-/// Takes the answer to one challenge: the first. Whoever answers again is told on standard error, as what he says then has no
-/// effect.
-final class ChallengeAnswer: Sendable {
+/// Takes the answer to one challenge: the first. Whoever answers again is told on standard error, as what he says then
+/// has no effect.
+final class ChallengeCompletion: Sendable {
     typealias Receiver = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     private let receiver: Mutex<Receiver?>
     private let host: String

@@ -2,13 +2,13 @@ internal import PaviseTransport
 
 /// Says of a type of a server's answers that nothing in it is sensitive, so that it may be cached for an hour.
 ///
-/// Health data, messages, names of people, anything of another person, tokens and keys are sensitive: their types do not conform, and
-/// an answer of theirs cannot be given to a ``ResponseCache``.
+/// Health data, messages, names of people, anything of another person, tokens and keys are sensitive: their types do
+/// not conform, and an answer of theirs cannot be given to a ``ResponseCache``.
 ///
 /// ```swift
-/// struct Glossary: Decodable, CacheableAnswer { let words: [String] }
+/// struct Glossary: Decodable, CacheableResponse { let words: [String] }
 /// ```
-public protocol CacheableAnswer: Decodable, Sendable {}
+public protocol CacheableResponse: Decodable, Sendable {}
 
 /// Why an answer was not kept. It can be used all the same.
 public enum NotCachedReason: Hashable, Sendable {
