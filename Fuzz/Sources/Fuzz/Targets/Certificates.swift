@@ -4,7 +4,7 @@ internal import PavisePrimitives
 internal import SecurityFramework
 
 extension FuzzTarget {
-    static let certificates = [certificate, chain, pem, hostName, publicSuffix] + revocation + keys
+    static let certificates = [certificate, chain, pem, hostName] + revocation + keys
 
     private static let certificate = FuzzTarget(
         "certificate", seeds: { try Chains.all().flatMap { $0 } },
@@ -47,21 +47,6 @@ extension FuzzTarget {
         require(
             parts[0].split(separator: ".").count == parts[1].split(separator: ".").count,
             "a wildcard stands for more than one label")
-    }
-
-    // A name, a line break, a list.
-    private static let publicSuffix = FuzzTarget(
-        text: "public-suffix",
-        seeds: [
-            "co.uk\n// ===BEGIN ICANN DOMAINS===\ncom\nco.uk\n*.ck\n!www.ck\n// ===END ICANN DOMAINS===\n",
-            "a\n// ===BEGIN ICANN DOMAINS===\n公司.cn\nå.no x\n// ===END ICANN DOMAINS===\n",
-        ]
-    ) { text in
-        let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let list = PublicSuffixList(Array(parts[1].utf8)) else { return }
-        require(list.count > 0, "a list without a rule")
-        let labels = parts[0].split(separator: ".").map(String.init)
-        if list.contains(labels[...]) { require(!labels.isEmpty, "no name is a suffix") }
     }
 }
 

@@ -156,3 +156,16 @@ int pavise_datagram_send_file(int descriptor, const char *path, const void *byte
 /// Writes at most PIPE_BUF bytes if the reader takes them at once. Returns 0, or errno: EAGAIN when it does not keep up, EPIPE when
 /// it is gone. The caller ignores SIGPIPE, or ends by it like every other program.
 int pavise_write_without_waiting(int descriptor, const void *bytes, size_t count);
+
+/// Opens the Public Suffix List: the machine's or libpsl's own, whichever is newer, or with a path a list's text. `NULL` when libpsl is
+/// not there, or the file is no list.
+void *pavise_suffixes_open(const char *path);
+
+/// Gives back what pavise_suffixes_open returned.
+void pavise_suffixes_close(void *list);
+
+/// Whether a name in lower case, its labels as RFC 5890's A-labels, is a suffix of the list's first section (ICANN): 1 or 0.
+int pavise_suffixes_contain(const void *list, const char *name);
+
+/// The version of libpsl, while a list is open.
+const char *pavise_suffixes_version(void);

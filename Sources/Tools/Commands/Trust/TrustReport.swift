@@ -49,7 +49,7 @@ struct TrustReport {
             "trusted": .bool(isTrusted), "fatal": .bool(verdict.isFatal), "host": .string(host),
             "time": .string(Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)),
             "path": .array(path.map(Self.data)), "failures": .array(verdict.failures.map(Self.data)),
-            "logs": logs.map(Self.data), "publicSuffixList": PublicSuffix.current.path.map { .string($0) } ?? .null,
+            "logs": logs.map(Self.data), "publicSuffixList": PublicSuffix.current.reader.map { .string($0) } ?? .null,
         ])
     }
 

@@ -2,38 +2,23 @@ internal import PavisePrimitives
 
 /// Suffixes under which anybody may register a name, so that a wildcard right above one would cover strangers.
 ///
-/// There is no list in the package. The machine's own (Debian's package `publicsuffix`) is read where it is; elsewhere a
-/// rule refuses more than the list would.
+/// There is no list in the package. libpsl's is asked, which is the machine's (Debian's package `publicsuffix`) where that
+/// is newer; without libpsl a rule refuses more than the list would.
 package struct PublicSuffix: Sendable {
     private let list: PublicSuffixList?
-    /// Where the list came from; `nil` for the rule.
-    package let path: String?
 
     /// The rule alone: every single label, and under a country's two letters every label that registries use for whole
     /// groups (`co.uk`, `com.au`, `ac.jp`).
-    package static let rule = PublicSuffix(list: nil, path: nil)
+    package static let rule = PublicSuffix(list: nil)
 
-    /// The machine's list, read once, or the rule.
-    package static let current = PublicSuffix(files: [
-        "/usr/share/publicsuffix/public_suffix_list.dat", "/usr/share/publicsuffix/effective_tld_names.dat",
-    ])
+    /// The machine's list, opened once, or the rule.
+    package static let current = PublicSuffix(list: PublicSuffixList())
 
-    private init(list: PublicSuffixList?, path: String?) {
-        self.list = list
-        self.path = path
-    }
+    /// A list, or the rule where there is none.
+    package init(list: PublicSuffixList?) { self.list = list }
 
-    /// Reads the first of `files` that is a list; without one the rule takes its place.
-    package init(files: [String]) {
-        for path in files {
-            guard let bytes = try? InputFile.read(path, limit: PublicSuffixList.maximumSize),
-                let list = PublicSuffixList(bytes)
-            else { continue }
-            self.init(list: list, path: path)
-            return
-        }
-        self = .rule
-    }
+    /// What reads the list; `nil` for the rule.
+    package var reader: String? { list?.reader }
 
     /// Whether the labels together, in lower case, are a public suffix.
     package func contains(_ labels: ArraySlice<String>) -> Bool {
