@@ -5,11 +5,11 @@ import Testing
 
 /// A key behind a finger, as a system with biometrics keeps it.
 private final class Finger: BiometricKeeper {
-    private let kept = Mutex<BoxedSecret?>(nil)
+    private let kept = Mutex<SharedSecretBytes?>(nil)
     let refusal = Mutex<BiometricRefusal?>(nil)
 
     func keep(_ key: borrowing SecretBytes) throws {
-        let copy = BoxedSecret(key.duplicate())
+        let copy = SharedSecretBytes(key.duplicate())
         kept.withLock { $0 = copy }
     }
 

@@ -92,7 +92,7 @@ import Testing
                 Issue.record("the record is not there")
                 return
             }
-            let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+            let bytes = secret.withBytes { span in Array(span) }
             #expect(LockRecord(bytes)?.encoded == bytes)
             for count in 0..<bytes.count { #expect(LockRecord(Array(bytes.prefix(count))) == nil) }
             #expect(LockRecord(bytes + [0]) == nil)

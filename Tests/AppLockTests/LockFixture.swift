@@ -72,14 +72,14 @@ extension AppLock {
     /// A value that only the lock's key gives.
     var fingerprint: [UInt8]? {
         guard let key = try? key(for: "test") else { return nil }
-        return key.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return key.withBytes { bytes in Array(bytes) }
     }
 
     /// How many tries the record knows of.
     var known: Int? {
         guard case .found(let secret)? = try? AppLockParts.platform(sharesUnlock: false).vault.read(LockFixture.name)
         else { return nil }
-        return LockRecord(secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }).map {
+        return LockRecord(secret.withBytes { bytes in Array(bytes) }).map {
             Int($0.attempts.failures)
         }
     }

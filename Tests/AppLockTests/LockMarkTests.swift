@@ -17,7 +17,7 @@ import Testing
 
     private func record() throws -> [UInt8] {
         guard case .found(let secret) = try vault.read(LockFixture.name) else { throw VaultFailure.busy }
-        return secret.withBytes { span in span.indices.map { span[$0] } }
+        return secret.withBytes { span in Array(span) }
     }
 
     private func isClosed(_ damage: LockDamage, _ lock: AppLock, _ pin: String = "830597") -> Bool {

@@ -373,7 +373,7 @@ import Testing
             let item = ItemName(checkedService: "org.pavise.applock", "orders")
             let place = AppLockParts.platform(sharesUnlock: false, home: fixture.home).orders
             guard case .found(let secret)? = try place?.vault.read(item) else { throw OrderFailure.unavailable }
-            let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+            let bytes = secret.withBytes { span in Array(span) }
             #expect(OrderLedger(bytes)?.encoded == bytes)
             for count in 0..<bytes.count { #expect(OrderLedger(Array(bytes.prefix(count))) == nil) }
             for index in bytes.indices {

@@ -170,13 +170,13 @@ private final class WatchingGuard: PINKeyDerivation {
 
     func make(
         _ pin: borrowing SecretBytes, label: [UInt8]
-    ) throws(PINKeyDerivationBridge.Failure) -> (record: [UInt8], key: BoxedSecret) {
+    ) throws(PINKeyDerivationBridge.Failure) -> (record: [UInt8], key: SharedSecretBytes) {
         try platform.make(pin, label: label)
     }
 
     func key(
         _ pin: borrowing SecretBytes, record: [UInt8], label: [UInt8]
-    ) throws(PINKeyDerivationBridge.Failure) -> BoxedSecret {
+    ) throws(PINKeyDerivationBridge.Failure) -> SharedSecretBytes {
         if let lock = lock.withLock({ $0 }) { sawOpen.withLock { $0.append(lock.state.isOpen) } }
         return try platform.key(pin, record: record, label: label)
     }

@@ -102,7 +102,7 @@ struct SealedSecrets {
 
     static func packet(_ name: ItemName) throws -> [UInt8] {
         guard case .found(let packet) = try KeychainStore().read(name) else { return [] }
-        return packet.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return packet.withBytes { bytes in Array(bytes) }
     }
 
     func sealAgain() async throws {
@@ -112,7 +112,7 @@ struct SealedSecrets {
 
     private func secret(_ name: ItemName) -> [UInt8]? {
         guard case .found(let secret)? = try? vault.read(name) else { return nil }
-        return secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return secret.withBytes { bytes in Array(bytes) }
     }
 
     func expectAll() { for name in Self.names { #expect(secret(name) == Array(name.description.utf8), "\(name)") } }

@@ -49,7 +49,7 @@ import Testing
             try fixture.lock().set("830597")
             guard case .found(let secret) = try AppLockParts.platform(sharesUnlock: false).vault.read(LockFixture.name)
             else { throw SystemFailure(operation: "read", path: "record", code: 2) }
-            return try #require(LockRecord(secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }))
+            return try #require(LockRecord(secret.withBytes { bytes in Array(bytes) }))
         }
         let right = try fixture.run { try opens(record) }
         #expect(right)

@@ -187,8 +187,8 @@ import Testing
 private struct ForeignPlace: UnlockedKeyStore {
     let count: Int
     func keep(_ key: borrowing SecretBytes, name: String, seconds: UInt32) -> Bool? { true }
-    func read(_ name: String) -> BoxedSecret? {
-        BoxedSecret(SecretBytes(copying: [UInt8](repeating: 7, count: count).span))
+    func read(_ name: String) -> SharedSecretBytes? {
+        SharedSecretBytes(SecretBytes(copying: [UInt8](repeating: 7, count: count).span))
     }
     func forget(_ name: String) {}
 }

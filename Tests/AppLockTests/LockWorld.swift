@@ -34,7 +34,7 @@ struct LockWorld: Hashable {
     init(_ twist: LockTwist = .none, failures: UInt8 = 0) {
         self.twist = twist
         machine = AppLockMachine(Self.policy)
-        for _ in 0..<failures { disk = disk.counting(Self.policy, at: now.moment) }
+        for _ in 0..<failures { disk = disk.counting(Self.policy, at: now) }
         self.failures = failures
         if failures > 0 { closedUntil = continuous + (Self.policy.delay(after: failures) ?? 0) * 1000 }
         _ = machine.handle(.opened(.present(disk, nil), now))

@@ -18,7 +18,7 @@ import Testing
 
     private func text(_ vault: TokenVault) throws -> String? {
         guard case .found(let secret) = try vault.read(name) else { return nil }
-        return secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        return secret.withBytes { bytes in String(decoding: Array(bytes), as: UTF8.self) }
     }
 
     private func refusal(_ vault: TokenVault) -> VaultFailure? {

@@ -7,7 +7,7 @@ import Testing
 private final class PlayedItem: BiometricItem {
     struct State {
         var check = BiometricCheck.usable(enrolment: [1, 1], lacksPurpose: false)
-        var key: BoxedSecret?
+        var key: SharedSecretBytes?
         var keptFor: [UInt8] = []
         var mark: [UInt8]?
         /// What the person does; 0 is a finger that is recognised.
@@ -22,7 +22,7 @@ private final class PlayedItem: BiometricItem {
     func check() -> BiometricCheck { state.withLock { $0.check } }
 
     func add(_ key: borrowing SecretBytes) -> Int32 {
-        let copy = BoxedSecret(key.duplicate())
+        let copy = SharedSecretBytes(key.duplicate())
         return state.withLock { state in
             guard state.addStatus == 0 else { return state.addStatus }
             guard state.key == nil else { return -25_299 }
@@ -33,7 +33,7 @@ private final class PlayedItem: BiometricItem {
     }
 
     // The system's own rule: with another enrolment the item is gone.
-    func read(reason: String) -> (status: Int32, key: BoxedSecret?) {
+    func read(reason: String) -> (status: Int32, key: SharedSecretBytes?) {
         state.withLock { state in
             if case .usable(let enrolment, _) = state.check, enrolment != state.keptFor { state.key = nil }
             guard let key = state.key else { return (-25_300, nil) }

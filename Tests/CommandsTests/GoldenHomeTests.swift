@@ -180,7 +180,7 @@ import Testing
                     Issue.record("\(connection.name): nothing is stored")
                     continue
                 }
-                let text = secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+                let text = secret.withBytes { bytes in String(decoding: Array(bytes), as: UTF8.self)
                 }
                 #expect(text.contains(connection.name == "files" ? "wonderland" : "refresh"), "\(connection.name)")
             }

@@ -140,7 +140,7 @@ final class MemoryStore: SecretStore {
     func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { try replace(bytes, as: name) }
 
     func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
-        let copy = bytes.indices.map { bytes[$0] }
+        let copy = Array(bytes)
         items.withLock { $0[name] = copy }
     }
 
@@ -150,7 +150,7 @@ final class MemoryStore: SecretStore {
 /// A key that seals nothing: these tests are about commands.
 struct ClearKey: SealingKey {
     func prepare() throws(VaultFailure) {}
-    func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] { plain.indices.map { plain[$0] } }
+    func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] { Array(plain) }
     func open(_ packet: Span<UInt8>) throws(VaultFailure) -> SecretBytes { SecretBytes(copying: packet) }
     func destroy() throws(VaultFailure) {}
 }

@@ -24,7 +24,7 @@ import Testing
 
     private static func stored(_ id: ConnectionID) throws -> [UInt8] {
         guard case .found(let packet) = try KeychainStore().read(.password(of: id)) else { return [] }
-        return packet.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return packet.withBytes { bytes in Array(bytes) }
     }
 
     private static func isLost(_ id: ConnectionID) -> Bool {

@@ -64,11 +64,11 @@ final class ScriptedPerson: Person {
         do throws(SystemFailure) { return try secret(prompt) } catch { throw .system(error) }
     }
 
-    func secrets(_ prompts: [String]) throws(SystemFailure) -> [BoxedSecret] {
-        var given: [BoxedSecret] = []
+    func secrets(_ prompts: [String]) throws(SystemFailure) -> [SharedSecretBytes] {
+        var given: [SharedSecretBytes] = []
         for prompt in prompts {
             guard let typed = try secret(prompt) else { break }
-            given.append(BoxedSecret(typed))
+            given.append(SharedSecretBytes(typed))
         }
         return given
     }
@@ -92,7 +92,7 @@ final class MemoryKeychain: Keychain {
 
     func replace(_ value: borrowing SecretBytes, as entry: KeychainEntry) throws(VaultFailure) {
         if let problem = failure.withLock({ $0 }) { throw problem }
-        let bytes = value.withBytes { span in span.indices.map { span[$0] } }
+        let bytes = value.withBytes { span in Array(span) }
         items.withLock { $0[entry] = bytes }
     }
 

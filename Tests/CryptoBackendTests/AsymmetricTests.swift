@@ -61,7 +61,7 @@ import Testing
         let digest = Hash.digest(.sha256, Array("message".utf8))
         let signature = try key.sign(digest: digest, padding: padding)
         let exported = try key.pkcs1()
-        let again = try exported.withBytes { bytes in try RSAPrivateKey(pkcs1: bytes.indices.map { bytes[$0] }) }
+        let again = try exported.withBytes { bytes in try RSAPrivateKey(pkcs1: Array(bytes)) }
         let publicKey = try RSAPublicKey(pkcs1: again.publicKey.pkcs1)
         let other: RSASignaturePadding = padding == .pss(.sha256) ? .pkcs1(.sha256) : .pss(.sha256)
         #expect(publicKey.bits == 2048)
@@ -83,7 +83,7 @@ import Testing
     // The other formats that OpenSSL would take, and numbers that no pair of odd primes gives.
     @Test func `bytes that are no RSA private key are refused`() throws {
         let key = try RSAPrivateKey(generating: 1024)
-        let good = try key.pkcs1().withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        let good = try key.pkcs1().withBytes { bytes in Array(bytes) }
         var outer = DERReader(good[...])
         var list = try outer.inside()
         var numbers: [[UInt8]] = []

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func bytes(_ secret: borrowing SecretBytes) -> [UInt8] {
-        secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        secret.withBytes { bytes in Array(bytes) }
     }
 
     @Test func `what is sealed once is what a cipher with that key seals`() throws {

@@ -20,7 +20,7 @@ import Testing
             let parts = try ECIES.Packet(packet, curve: curve)
             let shared = try key().sharedSecret(with: parts.ephemeral)
             let plain = try ECIES.open(parts, secret: shared, options)
-            return plain.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            return plain.withBytes { bytes in Array(bytes) }
         }
     }
 
@@ -61,7 +61,7 @@ import Testing
     func `a known packet opens`(_ vector: Vector) throws {
         let parts = try ECIES.Packet(vector.packet, curve: vector.curve)
         let shared = try vector.key().sharedSecret(with: parts.ephemeral)
-        #expect(shared.withBytes { bytes in bytes.indices.map { bytes[$0] } } == vector.secret)
+        #expect(shared.withBytes { bytes in Array(bytes) } == vector.secret)
         #expect(try vector.open(vector.packet, vector.options) == vector.plain)
     }
 
@@ -108,7 +108,7 @@ import Testing
             #expect(packet.count == curve.pointBytes + count + 16)
             let parts = try ECIES.Packet(packet, curve: curve)
             let opened = try ECIES.open(parts, secret: key.sharedSecret(with: parts.ephemeral), options)
-            #expect(opened.withBytes { bytes in bytes.indices.map { bytes[$0] } } == plain)
+            #expect(opened.withBytes { bytes in Array(bytes) } == plain)
         }
     }
 

@@ -60,7 +60,7 @@ import Testing
                 ? try? ECPublicKey(x963: peer, curve: .p256) : try? ECPublicKey(spki: peer)
             let secret = publicKey.flatMap { peer -> [UInt8]? in
                 guard let secret = try? key.sharedSecret(with: peer) else { return nil }
-                return secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+                return secret.withBytes { bytes in Array(bytes) }
             }
             #expect(secret == (entry.isValid ? entry.bytes("shared") : nil), "\(entry.name)")
         }
@@ -108,7 +108,7 @@ import Testing
             let opened: [UInt8]?
             do {
                 let plain = try key.decrypt(cipher.span, .oaep(.sha256))
-                opened = plain.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+                opened = plain.withBytes { bytes in Array(bytes) }
             } catch {
                 opened = nil
             }
@@ -131,7 +131,7 @@ import Testing
             do {
                 let cipher = try AESGCM(key: key.span)
                 let plain = try cipher.open(sealed.span, nonce: nonce, associatedData: entry.bytes("aad"))
-                opened = plain.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+                opened = plain.withBytes { bytes in Array(bytes) }
             } catch {
                 opened = nil
             }
@@ -150,7 +150,7 @@ import Testing
             do {
                 let secret = try KDF.hkdf(
                     entry.bytes("ikm").span, salt: entry.bytes("salt"), info: entry.bytes("info"), count: size)
-                derived = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+                derived = secret.withBytes { bytes in Array(bytes) }
             } catch {
                 derived = nil
             }
@@ -178,7 +178,7 @@ import Testing
             let unwrapped: [UInt8]?
             do {
                 let secret = try AESKeyWrap.unwrap(entry.bytes("ct"), with: key.span)
-                unwrapped = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+                unwrapped = secret.withBytes { bytes in Array(bytes) }
             } catch {
                 unwrapped = nil
             }

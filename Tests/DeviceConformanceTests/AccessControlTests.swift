@@ -319,5 +319,5 @@ final class ForeignEvaluator: AccessEvaluator {
         return try device.confirm(SecretBytes(utf8: "other"))
     }
 
-    func password(reason: String) throws(DeviceFailure) -> BoxedSecret { throw .cancelled }
+    func password(reason: String) throws(DeviceFailure) -> SharedSecretBytes { throw .cancelled }
 }

@@ -60,7 +60,7 @@ extension Device {
     /// A value that only this class's key gives.
     func fingerprint(_ keyClass: KeyClass) throws -> [UInt8]? {
         guard case .key(let key) = try key(keyClass, in: lockState()) else { return nil }
-        return try key.derived("test").withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return try key.derived("test").withBytes { bytes in Array(bytes) }
     }
 }
 

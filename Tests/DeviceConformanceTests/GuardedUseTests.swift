@@ -211,7 +211,7 @@ import Testing
         let packet = try device.sealToPresence([7, 8, 9].span, for: one)
         let proof = try device.confirm(SecretBytes(utf8: "1234"))
         let opened = try proof.open(packet, for: one)
-        #expect(opened.withBytes { bytes in bytes.indices.map { bytes[$0] } } == [7, 8, 9])
+        #expect(opened.withBytes { bytes in Array(bytes) } == [7, 8, 9])
         for use in [other, [], Array(one.dropLast()), one + [0]] {
             #expect(throws: DeviceFailure.self) { _ = try proof.open(packet, for: use) }
         }

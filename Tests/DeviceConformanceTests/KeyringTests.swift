@@ -55,7 +55,7 @@ extension UnlockedKeys {
     /// The key in clear.
     func bytes(_ name: String) -> [UInt8]? {
         guard let secret = read(name) else { return nil }
-        return secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return secret.withBytes { bytes in Array(bytes) }
     }
 }
 
@@ -76,7 +76,7 @@ private let hasKeyring: Bool = {
         let isKept = place.keep(secret, name, seconds: 60)
         #expect(isKept)
         #expect(place.has(name))
-        let bytes = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        let bytes = secret.withBytes { bytes in Array(bytes) }
         #expect(KeyringKeys(in: .user).bytes(name) == bytes)
         let key = try #require(KernelKeyring.find(name))
         KernelKeyring.revoke(key)

@@ -37,7 +37,7 @@ import Testing
         do throws(DeviceFailure) {
             let question = PasscodeQuestion(reason: "50 % of\n\u{1B}it", problem: "It was wrong.")
             let secret = try asker.ask(question)
-            return (secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }, nil)
+            return (secret.withBytes { bytes in String(decoding: Array(bytes), as: UTF8.self) }, nil)
         } catch {
             return (nil, error)
         }

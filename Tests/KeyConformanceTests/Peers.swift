@@ -36,7 +36,7 @@ struct ECIESPeer {
 
     static func secret(_ key: ECPrivateKey, _ peer: ECPublicKey) throws -> [UInt8] {
         let secret = try key.sharedSecret(with: peer)
-        return secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return secret.withBytes { bytes in Array(bytes) }
     }
 
     func seal(_ plain: [UInt8], to point: [UInt8]) throws -> [UInt8] {
@@ -55,6 +55,6 @@ struct ECIESPeer {
         let sealed = Array(packet.dropFirst(curve.pointBytes))
         let cipher = try AESGCM(key: gcmKey.span)
         let plain = try cipher.open(sealed.span, nonce: nonce, associatedData: [])
-        return plain.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return plain.withBytes { bytes in Array(bytes) }
     }
 }

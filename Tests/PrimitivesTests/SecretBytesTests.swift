@@ -6,7 +6,7 @@ import Testing
         let secret = SecretBytes(count: 4) { span in
             for index in 0..<4 { span[index] = UInt8(index + 1) }
         }
-        let lent = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        let lent = secret.withBytes { bytes in Array(bytes) }
         #expect(lent == [1, 2, 3, 4])
     }
 

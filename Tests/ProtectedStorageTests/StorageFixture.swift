@@ -46,6 +46,6 @@ final class StorageFixture: Sendable {
 extension StorageContainer {
     /// The key of databases as an array, for comparisons.
     func copyOfDatabaseKey(_ protection: ProtectionClass, mayCreate: Bool = true) throws -> [UInt8] {
-        try withDatabaseKey(for: protection, mayCreate: mayCreate) { bytes in bytes.indices.map { bytes[$0] } }
+        try withDatabaseKey(for: protection, mayCreate: mayCreate) { bytes in Array(bytes) }
     }
 }

@@ -7,12 +7,12 @@ import Testing
 
 /// Callers that come right after another one do not wait for the actor. What they get is what the actor would say.
 @Suite struct `A token that was lent a moment ago` {
-    private let since = Moment(wall: 1_900_000_000_000, boot: 5000, epoch: "b")
+    private let since = ClockReading(wall: 1_900_000_000_000, continuous: 5000, boot: "b")
 
     private func lent() -> AccessTokenCache {
         let lent = AccessTokenCache()
         let token = AccessToken(
-            secret: SharedSecret("at-0"), stamp: TokenVersion(epoch: 1, generation: 1),
+            secret: SharedSecretBytes("at-0"), stamp: TokenVersion(epoch: 1, generation: 1),
             origin: Origin(scheme: .https, host: "cloud.example", port: 443), proving: nil)
         lent.lend(token, at: since)
         return lent
@@ -26,7 +26,7 @@ import Testing
     func `is lent again for twenty milliseconds of both clocks`(
         boot: Int64, wall: Int64, epoch: String, isLent: Bool
     ) {
-        let now = Moment(wall: since.wall &+ wall, boot: since.boot &+ boot, epoch: epoch)
+        let now = ClockReading(wall: since.wall &+ wall, continuous: since.continuous &+ boot, boot: epoch)
         #expect((lent().token(at: now) != nil) == isLent)
     }
 

@@ -97,12 +97,12 @@ final class WakeWorld: Sendable {
     func signedIn(_ name: String) async throws -> Connection {
         let connection = try connections.add(name, origin: origin, issuer: "https://id.example")
         let store = try #require(connection.store)
-        let now = Moment(time.source)
+        let now = ClockReading(time.source)
         let tokens = TokenServer(
             issuer: "https://id.example", clientID: "app", tokenEndpoint: try WebURL("https://id.example/token"),
             revocationEndpoint: try WebURL("https://id.example/revoke"))
         let grant = TokenGrant(
-            accessToken: SharedSecret("at-0"), refreshToken: SharedSecret("rt-0"), lifetime: 1800)
+            accessToken: SharedSecretBytes("at-0"), refreshToken: SharedSecretBytes("rt-0"), lifetime: 1800)
         let resource = origin
         _ = try await store.begin(
             { stamp in

@@ -68,7 +68,7 @@ import Testing
     ])
     func `the client succeeds`(_ entry: Case) async throws {
         let world = try entry.world()
-        let secret = world.authority.configuration.clientSecret.map { SharedSecret($0) }
+        let secret = world.authority.configuration.clientSecret.map { SharedSecretBytes($0) }
         let session = try await world.signIn(
             through: try entry.client(world), change: { $0.clientSecret = secret }
         ).session

@@ -23,7 +23,7 @@ import Testing
 
     private func signIn(_ world: LabWorld, secret: String? = Self.secret) async throws(SignInFailure) -> SignIn.Success
     {
-        try await world.signIn(change: { request in request.clientSecret = secret.map { SharedSecret($0) } })
+        try await world.signIn(change: { request in request.clientSecret = secret.map { SharedSecretBytes($0) } })
     }
 
     /// Where requests showed a secret: the endpoint's name, and whether it stood in the form.
@@ -61,7 +61,7 @@ import Testing
                 environment: SessionEnvironment(sleep: { try await Pauses().wait($0) }))
             var request = SignIn.Request(
                 clientID: "pavise-lab", resource: try WebURL(device.authority.issuer).origin)
-            request.clientSecret = SharedSecret(Self.secret)
+            request.clientSecret = SharedSecretBytes(Self.secret)
             let server = try await signIn.discover(issuer: device.authority.issuer)
             let authority = device.authority
             _ = try await signIn.runOnDevice(at: server, request, into: device.store) { prompt in
@@ -140,10 +140,10 @@ import Testing
     @Test func `no text of a request or a record shows it`() throws {
         var request = SignIn.Request(
             clientID: "app", resource: Origin(scheme: .https, host: "files.example", port: 443))
-        request.clientSecret = SharedSecret(Self.secret)
+        request.clientSecret = SharedSecretBytes(Self.secret)
         let server = TokenServer(
             issuer: "https://id.example", clientID: "app", tokenEndpoint: try WebURL("https://id.example/token"),
-            authentication: ClientAuthentication(.basic, secret: SharedSecret(Self.secret)))
+            authentication: ClientAuthentication(.basic, secret: SharedSecretBytes(Self.secret)))
         var text = "\(request) \(server)"
         dump(request, to: &text)
         dump(server, to: &text)
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func `the halves of the credential are encoded on their own`() {
-        let authentication = ClientAuthentication(.basic, secret: SharedSecret("p:a ss+%"))
+        let authentication = ClientAuthentication(.basic, secret: SharedSecretBytes("p:a ss+%"))
         let pair = Base64.decode(authentication.basicCredential(of: "my:app").text)
         #expect(pair == Array("my%3Aapp:p%3Aa%20ss%2B%25".utf8))
     }

@@ -164,11 +164,11 @@ import Testing
     private func begin(_ connection: Connection) async throws {
         let session = try #require(connection.session)
         let store = await session.store
-        let now = Moment(TimeSource.system)
+        let now = ClockReading(TimeSource.system)
         let tokenServer = TokenServer(
             issuer: "https://id.example", clientID: "app", tokenEndpoint: try WebURL("https://id.example/token"),
             revocationEndpoint: try WebURL("https://id.example/revoke"))
-        let grant = TokenGrant(accessToken: SharedSecret("at-0"), refreshToken: SharedSecret("rt-0"))
+        let grant = TokenGrant(accessToken: SharedSecretBytes("at-0"), refreshToken: SharedSecretBytes("rt-0"))
         let origin = origin
         _ = try await store.begin(
             { stamp in

@@ -26,6 +26,6 @@ enum EnclaveScalar {
         let salt = try DurableFile.read("\(element.folder)/keys/\(Hex.encode(blob.identity))", limit: 64)
         let wrapping = try element.derive(salt: salt, purpose: "element key").withBytes { try AESGCM(key: $0) }
         let scalar = try wrapping.open(blob.sealed.span, nonce: blob.nonce, associatedData: blob.header)
-        return scalar.withBytes { span in span.indices.map { span[$0] } }
+        return scalar.withBytes { span in Array(span) }
     }
 }

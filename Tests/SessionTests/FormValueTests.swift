@@ -8,13 +8,13 @@ import Testing
 @Suite struct FormValueTests {
     @Test(arguments: ["", "plain-._~", "a b+c&d=e%f/?", "naïve", "\u{0}\n\u{7F}"])
     func `a secret is written as a text is`(_ text: String) {
-        let form = FormValue.encode([("a b", .text(text)), ("c", .secret(SharedSecret(text)))])
-        let bytes = form.bytes.withBytes { span in span.indices.map { span[$0] } }
+        let form = FormValue.encode([("a b", .text(text)), ("c", .secret(SharedSecretBytes(text)))])
+        let bytes = form.bytes.withBytes { span in Array(span) }
         #expect(String(decoding: bytes, as: UTF8.self) == FormEncoding.encode([("a b", text), ("c", text)]))
     }
 
     @Test func `whatever is worth stealing goes into a form as a secret, and never as a text`() {
-        let canary = SharedSecret("canary")
+        let canary = SharedSecretBytes("canary")
         let forms = [
             TokenForm.refresh(canary), TokenForm.device(canary), TokenForm.revocation(canary, hint: "refresh_token"),
             TokenForm.exchange(canary, verifier: canary, redirect: "http://127.0.0.1/", [("resource", "a")]),
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a body that is a secret can be read and replaced, and shows itself nowhere`() throws {
         let place = try WebURL("https://id.example/token")
-        var request = HTTPRequest.form(place, [("token", .secret(SharedSecret("canary")))])
+        var request = HTTPRequest.form(place, [("token", .secret(SharedSecretBytes("canary")))])
         #expect(request.secretBody != nil)
         #expect(request.body == Array("token=canary".utf8) && request.hasBody)
         #expect(request.bodyBegins(with: "token=") && !request.bodyBegins(with: "token=canary-"))
@@ -51,7 +51,7 @@ import Testing
         let text = #"{"access_token":"canary-a","refresh_token":"canary-r","token_type":"Bearer","expires_in":60}"#
         let plain = ScriptedServer.response(200, text, type: "application/json")
         var kept = HTTPResponse(status: 200, fields: plain.fields, body: [])
-        kept.secretBody = BoxedSecret(SecretBytes(utf8: text))
+        kept.secretBody = SharedSecretBytes(SecretBytes(utf8: text))
         for response in [plain, kept] {
             guard case .granted(let grant) = TokenResponse(.success(response)) else {
                 Issue.record("no grant")
@@ -64,7 +64,7 @@ import Testing
         var shown = "\(kept) \(String(describing: kept.partedObject))"
         dump(kept, to: &shown)
         #expect(!shown.contains("canary"))
-        kept.secretBody = BoxedSecret(SecretBytes(utf8: #"{"error":"invalid_grant"}"#))
+        kept.secretBody = SharedSecretBytes(SecretBytes(utf8: #"{"error":"invalid_grant"}"#))
         guard case .granted = TokenResponse(.success(kept)) else { return }
         Issue.record("an error was a grant")
     }

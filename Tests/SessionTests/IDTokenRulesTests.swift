@@ -27,7 +27,7 @@ import Testing
         ] as [(String, Int64?, IDTokenProblem?)])
     func `each id_token has one verdict`(_ claims: String, _ age: Int64?, _ problem: IDTokenProblem?) throws {
         let rules = IDTokenRules(
-            issuer: "i", clientID: "c", nonce: nil, accessToken: SharedSecret("token"), maximumAge: age)
+            issuer: "i", clientID: "c", nonce: nil, accessToken: SharedSecretBytes("token"), maximumAge: age)
         let token = try Self.token("{\(claims)}")
         do throws(IDTokenProblem) {
             #expect(try rules.subject(of: token, at: 950) == "alice")

@@ -49,9 +49,9 @@ import Testing
         let gate = ScriptedGate()
         let session = stage.session(behind: gate)
         _ = try await session.send(stage.request())
-        #expect(await session.lent.token(at: Moment(stage.time.source)) != nil)
+        #expect(await session.lent.token(at: ClockReading(stage.time.source)) != nil)
         gate.close()
-        #expect(await session.lent.token(at: Moment(stage.time.source)) == nil)
+        #expect(await session.lent.token(at: ClockReading(stage.time.source)) == nil)
         #expect(await stage.comesTo(session, isClosed: true))
         #expect(await session.isEmptyHanded)
     }
@@ -179,7 +179,7 @@ final class ScriptedGate: AccessGate {
 extension Session {
     fileprivate var isEmptyHanded: Bool {
         record == nil && machine == nil && proving == nil && unsaved == nil
-            && lent.token(at: Moment(environment.time)) == nil
+            && lent.token(at: ClockReading(environment.time)) == nil
     }
 }
 

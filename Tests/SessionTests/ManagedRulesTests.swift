@@ -81,9 +81,10 @@ import Testing
         let store = await session.store
         let server = TokenServer(
             issuer: "https://id.example", clientID: "app", tokenEndpoint: try WebURL("https://id.example/token"))
-        let grant = TokenGrant(accessToken: SharedSecret("at-0"), refreshToken: SharedSecret("rt-0"), lifetime: 86_400)
+        let grant = TokenGrant(
+            accessToken: SharedSecretBytes("at-0"), refreshToken: SharedSecretBytes("rt-0"), lifetime: 86_400)
         let origin = origin
-        let now = Moment(time.source)
+        let now = ClockReading(time.source)
         _ = try await store.begin(
             { stamp in
                 SessionRecord(

@@ -35,7 +35,7 @@ final class MemoryStore: SecretStore {
     }
 
     func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
-        let copy = bytes.indices.map { bytes[$0] }
+        let copy = Array(bytes)
         let failure: VaultFailure? = state.withLock { state in
             if let left = state.writesUntilKill {
                 guard left > 0 else { return .system(status: -1) }

@@ -98,7 +98,7 @@ import Testing
             vault: TokenVault(store: one.memory, key: one.key),
             name: ItemName(checkedService: "org.pavise.session", "second"), folder: one.folder.path)
         let before = try #require(try one.record)
-        let now = Moment(one.time.source)
+        let now = ClockReading(one.time.source)
         _ = try await store.begin(
             { stamp in
                 var record = before

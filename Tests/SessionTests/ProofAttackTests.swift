@@ -91,7 +91,7 @@ private struct Thief {
             for: ProofOfPossession.Use(
                 method: method, url: try WebURL(address ?? world.authority.address(.api) + "files"),
                 seconds: TimeSource.system.wallSeconds - age, nonce: nonce,
-                tokenDigest: token.map { SharedSecret($0).digest }))
+                tokenDigest: token.map { SharedSecretBytes($0).digest }))
     }
 
     /// The status of one request for the protected resource.

@@ -126,7 +126,7 @@ import Testing
     @Test(.enabled(if: Vectors.has("jose"), "no vectors in PAVISE_VECTORS: jose"))
     func `the access token's hash is that of RFC 9449 section 7`() throws {
         let vector = try JSONValue.parse(try Vectors.read("jose/inline_vectors.json"))["rfc9449_ath"]
-        let token = SharedSecret(vector?["access_token"]?.string ?? "")
+        let token = SharedSecretBytes(vector?["access_token"]?.string ?? "")
         #expect(Base64URL.encode(token.digest) == vector?["ath"]?.string)
     }
 

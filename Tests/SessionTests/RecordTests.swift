@@ -12,12 +12,12 @@ import Testing
     private func record(
         binding: String? = nil, _ authentication: ClientAuthentication? = nil
     ) throws -> SessionRecord {
-        let now = Moment(wall: 1_900_000_000_000, boot: 5_000, epoch: "b")
+        let now = ClockReading(wall: 1_900_000_000_000, continuous: 5_000, boot: "b")
         let server = TokenServer(
             issuer: "https://id.example", clientID: "app", tokenEndpoint: try WebURL("https://id.example//token"),
             authentication: authentication)
         let grant = TokenGrant(
-            accessToken: SharedSecret("canary-at"), refreshToken: SharedSecret("canary-rt"), lifetime: 60,
+            accessToken: SharedSecretBytes("canary-at"), refreshToken: SharedSecretBytes("canary-rt"), lifetime: 60,
             scopes: ["a", "b"])
         return SessionRecord(
             beginning: grant, server: server, resource: Origin(scheme: .https, host: "::1", port: 8443),
@@ -41,7 +41,7 @@ import Testing
     func `a client secret is part of the record, which ends with it`(
         _ method: ClientAuthentication.Method, _ isBound: Bool
     ) throws {
-        let secret = ClientAuthentication(method, secret: SharedSecret("canary-cs"))
+        let secret = ClientAuthentication(method, secret: SharedSecretBytes("canary-cs"))
         let one = try record(binding: isBound ? thumbprint : nil, secret)
         let bytes = one.encoded()
         #expect(bytes.first == 3)
@@ -51,7 +51,7 @@ import Testing
             #expect(throws: VaultFailure.corrupt(.content)) { try SessionRecord(decoding: Array(bytes.prefix(count))) }
         }
         for ending in [SessionRecord.Ending.signedOut, .relogin(.expired)] {
-            let ended = one.ended(ending, at: Moment(wall: 0, boot: 9_000, epoch: "b"))
+            let ended = one.ended(ending, at: ClockReading(wall: 0, continuous: 9_000, boot: "b"))
             #expect(!String(decoding: ended.encoded(), as: UTF8.self).contains("canary"))
         }
     }
@@ -122,7 +122,7 @@ import Testing
 
     @Test func `an ended record holds no token`() throws {
         for ending in [SessionRecord.Ending.signedOut] + ReloginReason.allCases.map({ .relogin($0) }) {
-            let ended = try record().ended(ending, at: Moment(wall: 0, boot: 9_000, epoch: "b"))
+            let ended = try record().ended(ending, at: ClockReading(wall: 0, continuous: 9_000, boot: "b"))
             let text = String(decoding: ended.encoded(), as: UTF8.self)
             #expect(!text.contains("canary"))
             #expect(try SessionRecord(decoding: ended.encoded()).ending == ending)

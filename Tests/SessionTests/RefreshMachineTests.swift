@@ -5,8 +5,8 @@ import Testing
 
 /// Transcripts: what goes into the machine, and what comes out. No clock, no lock, no network.
 @Suite struct RefreshMachineTests {
-    private func at(_ seconds: Double, boot: String = "b") -> Moment {
-        Moment(wall: Int64(seconds * 1000), boot: Int64(seconds * 1000), epoch: boot)
+    private func at(_ seconds: Double, boot: String = "b") -> ClockReading {
+        ClockReading(wall: Int64(seconds * 1000), continuous: Int64(seconds * 1000), boot: boot)
     }
 
     private func facts(_ generation: UInt64 = 1, at seconds: Double = 0, lifetime: Int64 = 1800, refresh: Bool = true)
@@ -113,7 +113,7 @@ import Testing
         for (retryAfter, isRejection) in [(nil, false), (Int64.max, false), (.max, true)] {
             var machine = RefreshMachine(facts(), policy: policy)
             for second in 1...8 {
-                let now = Moment(wall: 1_800_000_000_000, boot: Int64(second) << 40, epoch: "b")
+                let now = ClockReading(wall: 1_800_000_000_000, continuous: Int64(second) << 40, boot: "b")
                 _ = machine.need(.forced, passed: nil, at: now)
                 let end = machine.finished(
                     .failed(.server, retryAfter: retryAfter, isRejection: isRejection), at: now, chance: chance)

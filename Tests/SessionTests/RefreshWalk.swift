@@ -29,12 +29,12 @@ struct RefreshWalk: Hashable {
     init(mustRecover: Bool) {
         machine = RefreshMachine(
             RefreshMachine.TokenFacts(
-                stamp: TokenVersion(epoch: 1, generation: 1), received: Moment(wall: 0, boot: 0, epoch: "a"),
+                stamp: TokenVersion(epoch: 1, generation: 1), received: ClockReading(wall: 0, continuous: 0, boot: "a"),
                 lifetime: 1800,
                 canRefresh: true), policy: RefreshPolicy(), mustRecover: mustRecover)
     }
 
-    private var now: Moment { Moment(wall: boot, boot: boot, epoch: epoch) }
+    private var now: ClockReading { ClockReading(wall: boot, continuous: boot, boot: epoch) }
     private var stamp: TokenVersion { TokenVersion(epoch: 1, generation: generation) }
 
     /// The walk after `event`; `nil` when it cannot happen now.

@@ -154,7 +154,7 @@ import Testing
         let vault = TokenVault(store: MemoryStore(), key: MemoryKey())
         try vault.prepare()
         let management = ClientRegistration.Management(
-            address: try WebURL("https://id.example/register/a"), token: SharedSecret("canary"))
+            address: try WebURL("https://id.example/register/a"), token: SharedSecretBytes("canary"))
         try management.store(in: vault, as: Stage.name)
         let read = try #require(ClientRegistration.Management(in: vault, as: Stage.name))
         #expect(read.address == management.address && read.token.matches(management.token))

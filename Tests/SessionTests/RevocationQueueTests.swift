@@ -63,7 +63,7 @@ import Testing
             $0.clientSecret = "canary-secret:1"
             $0.clientAuthentication = [way]
         }
-        let connection = try await world.signedIn(secret: SharedSecret("canary-secret:1"))
+        let connection = try await world.signedIn(secret: SharedSecretBytes("canary-secret:1"))
         world.network.isDown = true
         #expect(await connection.signOut() == Self.queued)
         world.network.isDown = false
@@ -176,20 +176,20 @@ import Testing
 
     @Test func `a wall clock that is set back across a reboot gives no more time than was left`() throws {
         let time = ManualTime()
-        let start = Moment(time.source)
+        let start = ClockReading(time.source)
         let entry = try #require(try entry(at: start))
         time.advance(seconds: 13 * 86_400)
-        let aged = entry.aged(to: Moment(time.source))
+        let aged = entry.aged(to: ClockReading(time.source))
         time.setWall(seconds: 1)
         time.reboot()
-        let after = aged.aged(to: Moment(time.source))
-        #expect(after.left == 86_400_000 && after.isDue(at: Moment(time.source)))
+        let after = aged.aged(to: ClockReading(time.source))
+        #expect(after.left == 86_400_000 && after.isDue(at: ClockReading(time.source)))
         time.advance(seconds: 86_400)
-        #expect(after.isOver(at: Moment(time.source)))
+        #expect(after.isOver(at: ClockReading(time.source)))
     }
 
     @Test func `an access token alone waits until its own end`() throws {
-        let now = Moment(ManualTime().source)
+        let now = ClockReading(ManualTime().source)
         #expect(try entry(refresh: nil, at: now)?.left == 1_800_000)
         #expect(try entry(at: now)?.left == 14 * 86_400_000)
         #expect(try entry(access: nil, refresh: nil, at: now) == nil)
@@ -202,7 +202,7 @@ import Testing
         let world = try RevocationWorld()
         try FileManager.default.createDirectory(atPath: world.home.connections, withIntermediateDirectories: true)
         let queue = world.queue()
-        let now = Moment(world.time.source)
+        let now = ClockReading(world.time.source)
         let entries = try (0..<40).map { try #require(try entry(refresh: "rt-\($0)", at: now)) }
         for entry in entries { try await queue.add(entry) }
         let seen = Mutex<[UInt64]>([])
@@ -307,30 +307,30 @@ import Testing
     @Test func `pauses grow, with full jitter, up to an hour, and never less than a request may take`() throws {
         let time = ManualTime()
         let policy = RefreshPolicy()
-        var entry = try #require(try entry(at: Moment(time.source)))
-        #expect(entry.pause == 10_000 && !entry.isDue(at: Moment(time.source)))
+        var entry = try #require(try entry(at: ClockReading(time.source)))
+        #expect(entry.pause == 10_000 && !entry.isDue(at: ClockReading(time.source)))
         var ceilings: [Int64] = []
         for _ in 0..<9 {
-            entry.postpone(at: Moment(time.source), retryAfter: nil, chance: 1, policy)
+            entry.postpone(at: ClockReading(time.source), retryAfter: nil, chance: 1, policy)
             ceilings.append(entry.pause / 60_000)
         }
         #expect(ceilings == [1, 2, 4, 8, 16, 32, 60, 60, 60])
-        entry.postpone(at: Moment(time.source), retryAfter: nil, chance: 0, policy)
+        entry.postpone(at: ClockReading(time.source), retryAfter: nil, chance: 0, policy)
         #expect(entry.pause == 10_000)
-        entry.postpone(at: Moment(time.source), retryAfter: 900, chance: 0, policy)
+        entry.postpone(at: ClockReading(time.source), retryAfter: 900, chance: 0, policy)
         #expect(entry.pause == 900_000)
-        entry.postpone(at: Moment(time.source), retryAfter: .max, chance: 0, policy)
+        entry.postpone(at: ClockReading(time.source), retryAfter: .max, chance: 0, policy)
         #expect(entry.pause == 3_600_000)
         var endless = RefreshPolicy()
         endless.retryAfterCap = .seconds(Int64.max)
         endless.revocation = .seconds(Int64.max)
         var patient = entry
-        patient.postpone(at: Moment(time.source), retryAfter: .max, chance: 0, endless)
-        #expect(patient.pause == .max && !patient.isDue(at: Moment(time.source)))
+        patient.postpone(at: ClockReading(time.source), retryAfter: .max, chance: 0, endless)
+        #expect(patient.pause == .max && !patient.isDue(at: ClockReading(time.source)))
         time.advance(seconds: 3599)
-        #expect(!entry.isDue(at: Moment(time.source)))
+        #expect(!entry.isDue(at: ClockReading(time.source)))
         time.advance(seconds: 1)
-        #expect(entry.isDue(at: Moment(time.source)))
+        #expect(entry.isDue(at: ClockReading(time.source)))
     }
 
     @Test func `no redirect is followed, and no other server hears of the token`() async throws {
@@ -426,7 +426,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: world.home.connections, withIntermediateDirectories: true)
         let naps = Naps()
         let queue = world.queue { try await naps.sleep($0) }
-        try await queue.add(try #require(try entry(at: Moment(world.time.source))))
+        try await queue.add(try #require(try entry(at: ClockReading(world.time.source))))
         world.time.advance(seconds: 3600)
         let server = ScriptedServer()
         server.set { $0.revocationReply = .hang }
@@ -444,7 +444,7 @@ import Testing
         let server = ScriptedServer()
         server.set { $0.revocationReply = .status(401) }
         for (address, calls) in [("https://other.example/revoke", 0), ("https://id.example/revoke", 1)] {
-            try await queue.add(try #require(try entry(revocation: address, at: Moment(world.time.source))))
+            try await queue.add(try #require(try entry(revocation: address, at: ClockReading(world.time.source))))
             world.time.advance(seconds: 3600)
             _ = await queue.finish(within: .seconds(60)) { _ in server }
             #expect(server.refreshCalls == calls)
@@ -476,8 +476,8 @@ import Testing
     }
 
     @Test func `a queue comes back as it was, and nothing else is read`() throws {
-        let now = Moment(ManualTime().source)
-        var confidential = try #require(try entry(secret: SharedSecret("s3cret"), at: now))
+        let now = ClockReading(ManualTime().source)
+        var confidential = try #require(try entry(secret: SharedSecretBytes("s3cret"), at: now))
         confidential.postpone(at: now, retryAfter: nil, chance: 1, RefreshPolicy())
         let entries = [confidential, try #require(try entry(refresh: nil, at: now))]
         let bytes = try PendingRevocation.encode(entries)
@@ -529,8 +529,8 @@ import Testing
     }
 
     private func entry(
-        access: String? = "at-0", refresh: String? = "rt-0", secret: SharedSecret? = nil, binding: String? = nil,
-        revocation: String? = "https://id.example/revoke", at now: Moment
+        access: String? = "at-0", refresh: String? = "rt-0", secret: SharedSecretBytes? = nil, binding: String? = nil,
+        revocation: String? = "https://id.example/revoke", at now: ClockReading
     ) throws -> PendingRevocation? {
         let server = TokenServer(
             issuer: "https://id.example", clientID: "app", tokenEndpoint: try WebURL("https://id.example/token"),
@@ -538,7 +538,7 @@ import Testing
             authentication: secret.map { ClientAuthentication(.post, secret: $0) })
         let origin = Origin(scheme: .https, host: "cloud.example", port: 443)
         let grant = TokenGrant(
-            accessToken: SharedSecret("at-0"), refreshToken: refresh.map { SharedSecret($0) }, lifetime: 1800)
+            accessToken: SharedSecretBytes("at-0"), refreshToken: refresh.map { SharedSecretBytes($0) }, lifetime: 1800)
         var record = SessionRecord(
             beginning: grant, server: server, resource: origin, identity: nil, scopes: [], binding: binding,
             after: TokenVersion(epoch: 0, generation: 0), at: now)

@@ -64,7 +64,8 @@ final class RevocationWorld: Sendable {
     /// A connection with bearer tokens.
     @discardableResult
     func signedIn(
-        _ name: String = "work", secret: SharedSecret? = nil, approvals: [CertificateApproval] = [], pins: [Pin] = []
+        _ name: String = "work", secret: SharedSecretBytes? = nil, approvals: [CertificateApproval] = [],
+        pins: [Pin] = []
     ) async throws -> Connection {
         let connection = try connections().add(
             name, origin: try WebURL(authority.issuer).origin, clientID: "pavise-lab", scopes: ["api"],

@@ -80,7 +80,7 @@ final class ScriptedServer: HTTPClient {
         _ request: HTTPRequest, with authorization: borrowing Authorization
     ) async throws(TransportFailure) -> HTTPResponse {
         let token = authorization.credential.withBytes { span in
-            String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+            String(decoding: Array(span), as: UTF8.self)
         }
         let refusal = state.withLock { state in
             state.bearers.append(token)

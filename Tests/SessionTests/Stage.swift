@@ -43,9 +43,10 @@ final class Stage: Sendable {
         lifetime: Int64 = 1800, refresh: String? = "rt-0", subject: String? = "ann", into other: SessionStore? = nil
     ) async throws {
         let server = try tokenServer
-        let now = Moment(time.source)
+        let now = ClockReading(time.source)
         let grant = TokenGrant(
-            accessToken: SharedSecret("at-0"), refreshToken: refresh.map { SharedSecret($0) }, lifetime: lifetime)
+            accessToken: SharedSecretBytes("at-0"), refreshToken: refresh.map { SharedSecretBytes($0) },
+            lifetime: lifetime)
         let identity = subject.map { SessionRecord.Identity(issuer: "https://id.example", subject: $0) }
         let resource = resource
         _ = try await (other ?? store).begin(

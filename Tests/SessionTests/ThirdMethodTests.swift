@@ -64,9 +64,9 @@ struct KeyAccess: AuthorizedClient {
     }
 
     private func credential() throws(SessionFailure) -> Authorization {
-        let answer = Result { () throws(VaultFailure) -> SharedSecret? in
+        let answer = Result { () throws(VaultFailure) -> SharedSecretBytes? in
             guard case .found(let key) = try place.vault.read(name) else { return nil }
-            return SharedSecret(key)
+            return SharedSecretBytes(key)
         }
         guard let key = try answer.mapError(SessionFailure.store).get() else { throw .signedOut }
         return Authorization(scheme: "Token", credential: key.duplicate(), origin: place.descriptor.origin)

@@ -118,7 +118,7 @@ import Testing
         #expect(try await connection.userInfo().subject == "alice")
         #expect(world.authority.counters.refusedCalls == 0)
         // The same token without its proof is worth nothing there.
-        let token = SharedSecret(world.token(.access))
+        let token = SharedSecretBytes(world.token(.access))
         let address = try WebURL(world.authority.address(.userinfo))
         let bare = Authorization(scheme: "Bearer", credential: token.duplicate(), origin: address.origin)
         let status = try await connection.client.send(HTTPRequest("GET", address), with: bare).status

@@ -16,7 +16,7 @@ import Testing
 
     private func answer(_ element: TPMElement, _ guardian: [UInt8], _ passcode: UInt8) throws -> [UInt8] {
         try element.entangle(TPMStage.secrets(passcode), guard: guardian).withBytes { span in
-            span.indices.map { span[$0] }
+            Array(span)
         }
     }
 

@@ -14,7 +14,7 @@ import Testing
 
     private func digits(_ text: String) -> String? {
         guard let digits = try? PINRule.standard.digits(in: SecretBytes(utf8: text)) else { return nil }
-        return digits.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        return digits.withBytes { bytes in String(decoding: Array(bytes), as: UTF8.self) }
     }
 
     @Test(arguments: ["8305", "83051", "830597"])

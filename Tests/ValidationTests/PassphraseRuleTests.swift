@@ -5,7 +5,7 @@ import Testing
 @Suite struct PassphraseRuleTests {
     private func form(_ bytes: [UInt8]) -> String? {
         guard let text = try? PassphraseRule.standard.text(in: SecretBytes(copying: bytes.span)) else { return nil }
-        return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        return text.withBytes { bytes in String(decoding: Array(bytes), as: UTF8.self) }
     }
 
     private func problem(_ text: String, _ rule: PassphraseRule = .standard) -> PassphraseProblem? {

@@ -338,6 +338,6 @@ func expect(
 func stored(_ name: ItemName) throws -> [UInt8]? {
     switch try KeychainStore().read(name) {
     case .absent: return nil
-    case .found(let secret): return secret.withBytes { span in span.indices.map { span[$0] } }
+    case .found(let secret): return secret.withBytes { span in Array(span) }
     }
 }

@@ -60,7 +60,7 @@ func textOf(_ answer: consuming StoreResult) -> String? {
     switch consume answer {
     case .absent: return nil
     case .found(let secret):
-        let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+        let bytes = secret.withBytes { span in Array(span) }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
@@ -75,7 +75,7 @@ final class PlainStore: SecretStore {
     }
     func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { try replace(bytes, as: name) }
     func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
-        let copy = bytes.indices.map { bytes[$0] }
+        let copy = Array(bytes)
         items.withLock { $0[name] = copy }
     }
     func delete(_ name: ItemName) throws(VaultFailure) { items.withLock { $0[name] = nil } }

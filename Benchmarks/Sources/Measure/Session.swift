@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Pavise
+internal import PavisePrimitives
 internal import PaviseSession
 internal import PaviseStorage
 internal import PaviseTransport
@@ -66,9 +67,9 @@ extension Session {
         let server = TokenServer(
             issuer: "\(origin)", clientID: "bench", tokenEndpoint: try WebURL("\(origin)/token"))
         let grant = TokenGrant(
-            accessToken: SharedSecret(String(repeating: "a", count: 800)),
-            refreshToken: SharedSecret(String(repeating: "r", count: 200)), lifetime: 86_400)
-        let now = Moment(.system)
+            accessToken: SharedSecretBytes(String(repeating: "a", count: 800)),
+            refreshToken: SharedSecretBytes(String(repeating: "r", count: 200)), lifetime: 86_400)
+        let now = ClockReading(.system)
         _ = try await store.begin(
             { stamp in
                 SessionRecord(

@@ -48,7 +48,7 @@ final class HookedStore: SecretStore {
     func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
         let number = writes.next()
         try hook.body(.willWrite(number))
-        let copy = bytes.indices.map { bytes[$0] }
+        let copy = Array(bytes)
         try hook.write(number) { () throws(VaultFailure) in try store.replace(copy.span, as: name) }
         try hook.body(.didWrite(number))
     }

@@ -54,8 +54,8 @@ extension AppLock {
     /// Opens the lock with what `keeper` releases: the key itself, never a bare "yes". A refusal counts nothing and grants nothing.
     public func unlock(with keeper: any BiometricKeeper, reason: String) throws(AppLockFailure) {
         openOnce()
-        let key: BoxedSecret
-        do throws(BiometricRefusal) { key = BoxedSecret(try keeper.release(reason: reason)) } catch {
+        let key: SharedSecretBytes
+        do throws(BiometricRefusal) { key = SharedSecretBytes(try keeper.release(reason: reason)) } catch {
             switch error {
             case .enrolmentChanged:
                 keeper.forget()

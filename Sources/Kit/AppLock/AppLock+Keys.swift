@@ -26,19 +26,21 @@ extension AppLock {
     }
 
     /// Whether a key is the lock's: only that opens the record's empty box.
-    func isKey(_ key: BoxedSecret, of record: LockRecord) -> Bool {
+    func isKey(_ key: SharedSecretBytes, of record: LockRecord) -> Bool {
         guard key.bytes.count == 32 else { return false }
         return BoxBridge.open(record.check, key: key.bytes, label: record.label) != nil
     }
 
-    func fresh() throws(AppLockFailure) -> BoxedSecret {
-        do { return BoxedSecret(try SecretBytes.random(count: 32)) } catch {
+    func fresh() throws(AppLockFailure) -> SharedSecretBytes {
+        do { return SharedSecretBytes(try SecretBytes.random(count: 32)) } catch {
             throw .unavailable("The kernel gave no random bytes.")
         }
     }
 
     /// The record of a first PIN or passphrase.
-    func newRecord(_ pin: BoxedSecret, _ kind: LockCode, _ key: BoxedSecret) throws(AppLockFailure) -> LockRecord {
+    func newRecord(_ pin: SharedSecretBytes, _ kind: LockCode, _ key: SharedSecretBytes) throws(AppLockFailure)
+        -> LockRecord
+    {
         var identity: [UInt8] = []
         do { identity = try Entropy.kernel.bytes(16) } catch { throw .unavailable("The kernel gave no random bytes.") }
         let plan = LockRecord(identity: identity, code: [], wrapped: [], check: [])
@@ -52,7 +54,7 @@ extension AppLock {
 
     /// The record with its key wrapped by another PIN or passphrase.
     func wrapped(
-        _ key: BoxedSecret, by pin: BoxedSecret, _ kind: LockCode, in record: LockRecord
+        _ key: SharedSecretBytes, by pin: SharedSecretBytes, _ kind: LockCode, in record: LockRecord
     ) throws(AppLockFailure) -> LockRecord {
         var record = record
         do throws(PINKeyDerivationBridge.Failure) {
@@ -72,7 +74,7 @@ extension AppLock {
     /// Puts the key where it waits while the lock is open.
     ///
     /// - Returns: Whether other processes find it.
-    func publish(_ key: BoxedSecret, _ record: LockRecord) -> Bool {
+    func publish(_ key: SharedSecretBytes, _ record: LockRecord) -> Bool {
         let seconds = UInt32(clamping: policy.idle.components.seconds)
         let isShared = parts.place.keep(key.bytes, name: place(record), seconds: seconds)
         if isShared == nil { perform(handle(.keyGone)) } else { tell(isOpen: true) }

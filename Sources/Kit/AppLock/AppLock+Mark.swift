@@ -56,7 +56,7 @@ extension AppLock {
 
     private func storedRecord() throws(VaultFailure) -> LockRecord? {
         guard case .found(let secret) = try parts.vault.read(parts.name) else { return nil }
-        let record = LockRecord(secret.withBytes { span in span.indices.map { span[$0] } })
+        let record = LockRecord(secret.withBytes { span in Array(span) })
         guard let record else { throw .corrupt(.content) }
         return record
     }

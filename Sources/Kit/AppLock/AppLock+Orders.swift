@@ -193,7 +193,7 @@ extension AppLock {
             guard try !wasThere(store) else { throw .unreadable(.missing) }
             return nil
         }
-        guard let ledger = OrderLedger(secret.withBytes { span in span.indices.map { span[$0] } }) else {
+        guard let ledger = OrderLedger(secret.withBytes { span in Array(span) }) else {
             throw .unreadable(.corrupt)
         }
         return ledger

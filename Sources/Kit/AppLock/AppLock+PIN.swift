@@ -88,7 +88,7 @@ extension AppLock {
     /// Whether the rules want something else than what is set: ask the person to change it after the next unlock.
     public var mustReplace: Bool { code.map { !policy.codes.contains($0) } ?? false }
 
-    private func chosen(_ typed: borrowing SecretBytes, _ kind: LockCode) throws(AppLockFailure) -> BoxedSecret {
+    private func chosen(_ typed: borrowing SecretBytes, _ kind: LockCode) throws(AppLockFailure) -> SharedSecretBytes {
         let policy = policy
         let form = try policy.form(typed, kind)
         try policy.checkNew(form.bytes, kind)
@@ -103,9 +103,9 @@ extension AppLock {
     ///     ordered.
     func attempt(
         _ purpose: AppLockMachine.Purpose, _ typed: borrowing SecretBytes,
-        next: (form: BoxedSecret, kind: LockCode)?, renewal: AppLockRun.Renewal? = nil
+        next: (form: SharedSecretBytes, kind: LockCode)?, renewal: AppLockRun.Renewal? = nil
     ) throws(AppLockFailure) -> Unlocked {
-        let typed = BoxedSecret(typed.duplicate())
+        let typed = SharedSecretBytes(typed.duplicate())
         openOnce()
         return try alone { () throws(AppLockFailure) in
             try renewal?.check()

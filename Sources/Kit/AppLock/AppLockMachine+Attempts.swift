@@ -10,7 +10,7 @@ extension AppLockMachine {
         case .locked(.unreadable(let damage)): return [.refuse(.unreadable(damage))]
         case .locked, .unlocked: break
         }
-        switch attempts.gate(policy, at: now.moment) {
+        switch attempts.gate(policy, at: now) {
         case .wait(let seconds): return [.refuse(.tryLater(seconds: seconds))]
         case .restarted(let again, let seconds):
             attempts = again
@@ -18,7 +18,7 @@ extension AppLockMachine {
         // The last try was counted, and its process did not live to draw the consequence.
         case .limit: return end()
         case .open:
-            begin(purpose, attempts.counting(policy, at: now.moment))
+            begin(purpose, attempts.counting(policy, at: now))
             return [.store(attempts)]
         }
     }
@@ -85,7 +85,7 @@ extension AppLockMachine {
         guard policy.allowsBiometrics else { return [.dropKey, .refuse(.noBiometrics("The rules want the PIN."))] }
         guard pending == nil, !needsPIN, case .locked(let reason) = state else { return [] }
         if case .unreadable(let damage) = reason { return [.dropKey, .refuse(.unreadable(damage))] }
-        switch attempts.gate(policy, at: now.moment) {
+        switch attempts.gate(policy, at: now) {
         case .open:
             become(.unlocked(Use(since: now, last: now)))
             return [.release]

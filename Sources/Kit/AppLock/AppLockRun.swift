@@ -8,12 +8,12 @@ internal import Synchronization
 struct AppLockRun {
     let lock: AppLock
     var record: LockRecord
-    let pin: BoxedSecret
+    let pin: SharedSecretBytes
     /// The new one of a change, and its kind.
-    let next: (form: BoxedSecret, kind: LockCode)?
+    let next: (form: SharedSecretBytes, kind: LockCode)?
     /// See ``Renewal``.
     var renewal: Renewal?
-    private var key: BoxedSecret?
+    private var key: SharedSecretBytes?
     private(set) var isShared = false
 
     /// What a proof is for beside the unlock: looked at before the try is counted, done after the proof and before anything opens.
@@ -22,7 +22,7 @@ struct AppLockRun {
         let renew: () throws(AppLockFailure) -> Void
     }
 
-    init(lock: AppLock, record: LockRecord, pin: BoxedSecret, next: (form: BoxedSecret, kind: LockCode)?) {
+    init(lock: AppLock, record: LockRecord, pin: SharedSecretBytes, next: (form: SharedSecretBytes, kind: LockCode)?) {
         self.lock = lock
         self.record = record
         self.pin = pin
@@ -64,7 +64,7 @@ struct AppLockRun {
         do throws(PINKeyDerivationBridge.Failure) {
             let wrapping = try lock.parts.code.key(pin.bytes, record: record.code, label: record.label)
             if let opened = BoxBridge.open(record.wrapped, key: wrapping.bytes, label: record.label) {
-                key = BoxedSecret(opened)
+                key = SharedSecretBytes(opened)
             }
         } catch {
             switch error {

@@ -105,8 +105,8 @@ public struct LockedKey: RotatingKey {
     private var retired: any SealingKey { isGuarded ? plain : guarded }
 
     // `nil` where no PIN is set.
-    private func key() throws(VaultFailure) -> BoxedSecret? {
-        do throws(AppLockFailure) { return BoxedSecret(try lock.key(for: use)) } catch {
+    private func key() throws(VaultFailure) -> SharedSecretBytes? {
+        do throws(AppLockFailure) { return SharedSecretBytes(try lock.key(for: use)) } catch {
             switch error {
             case .notSet: return nil
             case .ended(.wipe), .unreadable(.missing), .unreadable(.corrupt): throw .keyLost

@@ -8,12 +8,12 @@ package protocol PINKeyDerivation: Sendable {
     /// - Returns: The bytes to store, and the key of 32 bytes that the PIN gives from now on.
     func make(
         _ pin: borrowing SecretBytes, label: [UInt8]
-    ) throws(PINKeyDerivationBridge.Failure) -> (record: [UInt8], key: BoxedSecret)
+    ) throws(PINKeyDerivationBridge.Failure) -> (record: [UInt8], key: SharedSecretBytes)
 
     /// The key that a PIN gives: another one for a wrong PIN, unless the element refuses it.
     func key(
         _ pin: borrowing SecretBytes, record: [UInt8], label: [UInt8]
-    ) throws(PINKeyDerivationBridge.Failure) -> BoxedSecret
+    ) throws(PINKeyDerivationBridge.Failure) -> SharedSecretBytes
 
     /// Destroys what the element keeps of a PIN. Twice is fine.
     func destroy(_ record: [UInt8]) throws(PINKeyDerivationBridge.Failure)
@@ -37,7 +37,7 @@ package struct PlatformPINKeyDerivation: PINKeyDerivation {
     /// See ``PINKeyDerivation/make(_:label:)``.
     package func make(
         _ pin: borrowing SecretBytes, label: [UInt8]
-    ) throws(PINKeyDerivationBridge.Failure) -> (record: [UInt8], key: BoxedSecret) {
+    ) throws(PINKeyDerivationBridge.Failure) -> (record: [UInt8], key: SharedSecretBytes) {
         let price = price ?? PINKeyDerivationBridge.price(milliseconds: Self.wantedMilliseconds)
         return try pin.withBytes { pin throws(PINKeyDerivationBridge.Failure) in
             try PINKeyDerivationBridge.make(pin, price: price, label: label)
@@ -47,9 +47,9 @@ package struct PlatformPINKeyDerivation: PINKeyDerivation {
     /// See ``PINKeyDerivation/key(_:record:label:)``.
     package func key(
         _ pin: borrowing SecretBytes, record: [UInt8], label: [UInt8]
-    ) throws(PINKeyDerivationBridge.Failure) -> BoxedSecret {
+    ) throws(PINKeyDerivationBridge.Failure) -> SharedSecretBytes {
         try pin.withBytes { pin throws(PINKeyDerivationBridge.Failure) in
-            BoxedSecret(try PINKeyDerivationBridge.key(pin, record: record, label: label))
+            SharedSecretBytes(try PINKeyDerivationBridge.key(pin, record: record, label: label))
         }
     }
 

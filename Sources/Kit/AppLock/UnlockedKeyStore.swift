@@ -10,7 +10,7 @@ package protocol UnlockedKeyStore: Sendable {
     func keep(_ key: borrowing SecretBytes, name: String, seconds: UInt32) -> Bool?
 
     /// The key, or `nil` when it is gone.
-    func read(_ name: String) -> BoxedSecret?
+    func read(_ name: String) -> SharedSecretBytes?
 
     /// Forgets the key at once, in every process that could find it. Twice is fine.
     func forget(_ name: String)
@@ -18,20 +18,20 @@ package protocol UnlockedKeyStore: Sendable {
 
 /// The memory of this lock: each process unlocks for itself, and starts locked. This is what an app wants.
 package final class OwnMemory: UnlockedKeyStore {
-    private let kept = Mutex<[String: BoxedSecret]>([:])
+    private let kept = Mutex<[String: SharedSecretBytes]>([:])
 
     /// An empty memory.
     package init() {}
 
     /// See ``UnlockedKeyStore/keep(_:name:seconds:)``.
     package func keep(_ key: borrowing SecretBytes, name: String, seconds: UInt32) -> Bool? {
-        let copy = BoxedSecret(key.duplicate())
+        let copy = SharedSecretBytes(key.duplicate())
         kept.withLock { $0[name] = copy }
         return false
     }
 
     /// See ``UnlockedKeyStore/read(_:)``.
-    package func read(_ name: String) -> BoxedSecret? { kept.withLock { $0[name] } }
+    package func read(_ name: String) -> SharedSecretBytes? { kept.withLock { $0[name] } }
 
     /// See ``UnlockedKeyStore/forget(_:)``.
     package func forget(_ name: String) { kept.withLock { $0[name] = nil } }
@@ -49,9 +49,9 @@ package struct SharedMemory: UnlockedKeyStore {
     }
 
     /// See ``UnlockedKeyStore/read(_:)``.
-    package func read(_ name: String) -> BoxedSecret? {
+    package func read(_ name: String) -> SharedSecretBytes? {
         guard let key = UnlockedBridge.read(name) else { return nil }
-        return BoxedSecret(key)
+        return SharedSecretBytes(key)
     }
 
     /// See ``UnlockedKeyStore/forget(_:)``.

@@ -1,3 +1,4 @@
+public import PavisePrimitives
 public import PaviseSession
 
 extension Connection {
@@ -12,7 +13,7 @@ extension Connection {
     /// - Throws: `SignInFailure`; `withoutDeviceGrant` where the authority does not offer it.
     @discardableResult
     public func signInOnDevice(
-        at authority: AuthorizationServer? = nil, clientSecret: SharedSecret? = nil,
+        at authority: AuthorizationServer? = nil, clientSecret: SharedSecretBytes? = nil,
         binding: DPoPPolicy = .automatic,
         show: @Sendable (DevicePrompt) async -> Void
     ) async throws(SignInFailure) -> SignIn.Success {

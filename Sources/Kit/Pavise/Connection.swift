@@ -73,7 +73,7 @@ public struct Connection: Sendable {
     @discardableResult
     public func signIn(
         at authority: AuthorizationServer? = nil, browser: any Browser = SystemBrowser(),
-        patience: Duration = .seconds(300), clientSecret: SharedSecret? = nil, binding: DPoPPolicy = .automatic,
+        patience: Duration = .seconds(300), clientSecret: SharedSecretBytes? = nil, binding: DPoPPolicy = .automatic,
         receiver: RedirectReceiver? = nil
     ) async throws(SignInFailure) -> SignIn.Success {
         try await signIn(
@@ -84,7 +84,7 @@ public struct Connection: Sendable {
     /// The same for what a server wants of the sign-in (RFC 9470).
     func signIn(
         at authority: AuthorizationServer? = nil, browser: any Browser, patience: Duration = .seconds(300),
-        clientSecret: SharedSecret?, binding: DPoPPolicy, receiver: RedirectReceiver?, for demand: StepUpDemand?
+        clientSecret: SharedSecretBytes?, binding: DPoPPolicy, receiver: RedirectReceiver?, for demand: StepUpDemand?
     ) async throws(SignInFailure) -> SignIn.Success {
         let server = if let authority { authority } else { try await self.authority() }
         return try await bound(binding, at: server) { (client, store) async throws(SignInFailure) in
@@ -100,7 +100,7 @@ public struct Connection: Sendable {
     }
 
     /// What every way of signing in asks for.
-    func request(_ clientSecret: SharedSecret?) -> SignIn.Request {
+    func request(_ clientSecret: SharedSecretBytes?) -> SignIn.Request {
         var request = SignIn.Request(
             clientID: descriptor.clientID ?? "pavise", scopes: descriptor.scopes, resource: descriptor.origin)
         request.clientSecret = clientSecret

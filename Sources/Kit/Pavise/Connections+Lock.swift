@@ -26,7 +26,7 @@ extension Connections {
     @discardableResult
     public func removeCode(_ typed: borrowing SecretBytes) async throws -> [ConnectionID] {
         guard let lock else { throw AppLockFailure.notSet }
-        let typed = BoxedSecret(typed.duplicate())
+        let typed = SharedSecretBytes(typed.duplicate())
         // Judged before anything changes.
         try lock.unlock(typed.bytes)
         // What was sealed with the lock's key comes out of its box first: afterwards nobody could.

@@ -32,7 +32,7 @@
 @_exported public import enum PaviseSession.ReloginReason
 @_exported public import enum PaviseSession.SessionFailure
 @_exported public import enum PaviseSession.SessionState
-@_exported public import class PaviseSession.SharedSecret
+@_exported public import class PaviseSession.SharedSecretBytes
 @_exported public import enum PaviseSession.SignInFailure
 @_exported public import struct PaviseSession.SignOutReport
 @_exported public import struct PaviseSession.SystemBrowser

@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 internal import Synchronization
 
 /// The access token that the session lent last, for the callers of the next moment: they do not queue for the actor.
@@ -6,20 +7,20 @@ internal import Synchronization
 final class AccessTokenCache: Sendable {
     private struct Entry {
         let token: AccessToken
-        let since: Moment
+        let since: ClockReading
     }
     private let entry = Mutex<Entry?>(nil)
     private static let longest: Int64 = 20
 
     /// Lends `token` from now on.
-    func lend(_ token: AccessToken, at now: Moment) { entry.withLock { $0 = Entry(token: token, since: now) } }
+    func lend(_ token: AccessToken, at now: ClockReading) { entry.withLock { $0 = Entry(token: token, since: now) } }
 
     func forget() { entry.withLock { $0 = nil } }
 
     /// The token, within 20 ms of the decision for it, by both clocks.
-    func token(at now: Moment) -> AccessToken? {
+    func token(at now: ClockReading) -> AccessToken? {
         entry.withLock { entry in
-            guard let entry, now.isSameBoot(as: entry.since), Self.isSoon(now.boot, entry.since.boot),
+            guard let entry, now.isSameBoot(as: entry.since), Self.isSoon(now.continuous, entry.since.continuous),
                 Self.isSoon(now.wall, entry.since.wall)
             else { return nil }
             return entry.token

@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 public import PaviseTransport
 internal import PaviseVault
 
@@ -53,7 +54,7 @@ extension Session {
 
     // Who comes right after somebody else does not wait for the actor.
     private nonisolated func token(for request: HTTPRequest) async throws(SessionFailure) -> AccessToken {
-        guard environment.gate?.isOpen ?? true, let token = lent.token(at: Moment(environment.time)),
+        guard environment.gate?.isOpen ?? true, let token = lent.token(at: ClockReading(environment.time)),
             token.origin == request.url.origin,
             token.origin.scheme == .https
         else {

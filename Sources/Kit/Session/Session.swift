@@ -61,7 +61,7 @@ public actor Session {
         followGate()
     }
 
-    var now: Moment { Moment(environment.time) }
+    var now: ClockReading { ClockReading(environment.time) }
 
     /// Lends an access token that is good now, refreshing it first where needed.
     ///
@@ -140,7 +140,7 @@ public actor Session {
 /// An access token on loan, with the stamp that says which one it is. It prints as «secret».
 public struct AccessToken: Sendable, CustomStringConvertible {
     /// The token. It goes to the session's origin and nowhere else.
-    public let secret: SharedSecret
+    public let secret: SharedSecretBytes
     package let stamp: TokenVersion
     /// The only origin that gets it.
     public let origin: Origin

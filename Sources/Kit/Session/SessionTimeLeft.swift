@@ -13,7 +13,7 @@ public struct SessionTimeLeft: Hashable, Sendable {
 
 extension SessionRecord {
     /// How long this record's session can last, by trusted time.
-    func timeLeft(_ policy: RefreshPolicy, at now: Moment) -> SessionTimeLeft {
+    func timeLeft(_ policy: RefreshPolicy, at now: ClockReading) -> SessionTimeLeft {
         func left(_ limit: Duration, _ passed: Int64) -> Duration {
             max(.zero, limit - .milliseconds(min(passed, limit.milliseconds)))
         }

@@ -35,7 +35,7 @@ public struct EnclaveKey: SealingKey {
 
     /// Encrypts to the key's public half; 81 bytes longer than `plain`.
     public func seal(_ plain: Span<UInt8>) throws(VaultFailure) -> [UInt8] {
-        var copy = plain.indices.map { plain[$0] }
+        var copy = Array(plain)
         defer { Wipe.bytes(&copy) }
         let (status, packet) = EnclaveBridge.seal(copy, tag: tag)
         try Self.check(status)
@@ -45,7 +45,7 @@ public struct EnclaveKey: SealingKey {
 
     /// Decrypts inside the element.
     public func open(_ packet: Span<UInt8>) throws(VaultFailure) -> SecretBytes {
-        let (status, plain) = EnclaveBridge.open(packet.indices.map { packet[$0] }, tag: tag)
+        let (status, plain) = EnclaveBridge.open(Array(packet), tag: tag)
         // The element says -50 to every packet that does not open.
         guard status != errSecParam, status != errSecDecode else { throw .corrupt(.packet) }
         try Self.check(status)

@@ -73,7 +73,7 @@ public struct KeychainStore: ListingStore {
     // The class is written at every change, so that an item of another class is corrected (connections C43).
     private static func content(_ bytes: Span<UInt8>) -> [String: Any] {
         [
-            kSecValueData as String: Data(bytes.indices.map { bytes[$0] }),
+            kSecValueData as String: Data(Array(bytes)),
             kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
         ]
     }

@@ -27,7 +27,7 @@ public final class VolatileStore: SecretStore {
     ///
     /// - Throws: ``VaultFailure/duplicate`` when it does.
     public func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
-        let copy = bytes.indices.map { bytes[$0] }
+        let copy = Array(bytes)
         let isNew = items.withLock { items in
             guard items[name] == nil else { return false }
             items[name] = copy
@@ -38,7 +38,7 @@ public final class VolatileStore: SecretStore {
 
     /// Writes an item, whether or not it exists.
     public func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
-        let copy = bytes.indices.map { bytes[$0] }
+        let copy = Array(bytes)
         items.withLock { $0[name] = copy }
     }
 
@@ -52,7 +52,7 @@ public final class VolatileStore: SecretStore {
 /// of a key in a secure element.
 public final class VolatileKey: SealingKey {
     private static let label = Array("org.pavise.volatile".utf8)
-    private let key = Mutex<BoxedSecret?>(nil)
+    private let key = Mutex<SharedSecretBytes?>(nil)
 
     /// No key yet; ``prepare()`` makes one.
     public init() {}
@@ -60,7 +60,7 @@ public final class VolatileKey: SealingKey {
     /// Makes the key where there is none.
     public func prepare() throws(VaultFailure) {
         guard let fresh = try? SecretBytes.random(count: 32) else { throw .system(status: errSecAllocate) }
-        let made = BoxedSecret(fresh)
+        let made = SharedSecretBytes(fresh)
         key.withLock { if $0 == nil { $0 = made } }
     }
 
@@ -77,7 +77,7 @@ public final class VolatileKey: SealingKey {
     ///
     /// - Throws: ``VaultFailure/keyLost`` when there is no key, ``VaultFailure/corrupt(_:)`` when it does not open.
     public func open(_ packet: Span<UInt8>) throws(VaultFailure) -> SecretBytes {
-        let box = packet.indices.map { packet[$0] }
+        let box = Array(packet)
         let key = try current()
         guard let plain = BoxBridge.open(box, key: key.bytes, label: Self.label) else { throw .corrupt(.packet) }
         return plain
@@ -86,7 +86,7 @@ public final class VolatileKey: SealingKey {
     /// Forgets the key.
     public func destroy() throws(VaultFailure) { key.withLock { $0 = nil } }
 
-    private func current() throws(VaultFailure) -> BoxedSecret {
+    private func current() throws(VaultFailure) -> SharedSecretBytes {
         guard let secret = key.withLock({ $0 }) else { throw .keyLost }
         return secret
     }

@@ -20,7 +20,7 @@ package struct CurlRequest: Sendable {
     /// What is sent; `nil` sends none.
     package var body: [UInt8]?
     /// What is sent in place of ``body`` and is wiped with its last owner.
-    package var secretBody: BoxedSecret?
+    package var secretBody: SharedSecretBytes?
     /// What is sent in place of ``body``, read as the server takes it.
     package var source: (any BodySource)?
     /// Where the connection goes first: an address like `http://proxy.example:3128`; `nil` goes straight to the host.

@@ -19,7 +19,7 @@ package struct CurlResponse: Sendable {
     /// The whole body; empty when it was streamed, or is a secret.
     package let body: [UInt8]
     /// The whole body where ``CurlRequest/isAnswerSecret`` says that it is one.
-    package var secretBody: BoxedSecret?
+    package var secretBody: SharedSecretBytes?
     /// The times of the exchange; `nil` unless the request asked for them.
     package var metrics: CurlMetrics?
 }

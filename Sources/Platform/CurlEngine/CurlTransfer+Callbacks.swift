@@ -89,7 +89,7 @@ let rewindBody: pavise_curl_seek_function = { user, offset, origin in
 
 extension CurlTransfer {
     // Straight into libcurl's buffer, which is wiped when libcurl gives it back: nothing in between holds a copy.
-    fileprivate func copy(_ secret: BoxedSecret, to target: UnsafeMutableRawBufferPointer) -> Int {
+    fileprivate func copy(_ secret: SharedSecretBytes, to target: UnsafeMutableRawBufferPointer) -> Int {
         secret.bytes.withBytes { bytes in
             let piece = bytes.extracting(min(uploaded, bytes.count)..<min(bytes.count, uploaded + target.count))
             for index in piece.indices { unsafe target[index] = piece[index] }

@@ -9,7 +9,7 @@ extension CurlTransfer {
         guard isAnswerSecret else {
             return .success(CurlResponse(head: finishedHead(), body: body, metrics: metrics))
         }
-        let secret = BoxedSecret(SecretBytes(copying: body.span))
+        let secret = SharedSecretBytes(SecretBytes(copying: body.span))
         return .success(CurlResponse(head: finishedHead(), body: [], secretBody: secret, metrics: metrics))
     }
 

@@ -46,7 +46,7 @@ extension Device {
     package func unlock(
         _ passcode: borrowing SecretBytes, for period: UnlockPeriod = UnlockPeriod()
     ) throws(DeviceFailure) -> Bool {
-        let guess = BoxedSecret(passcode.withBytes { SecretBytes(copying: $0) })
+        let guess = SharedSecretBytes(passcode.withBytes { SecretBytes(copying: $0) })
         return try alone {
             let (bag, keeper) = try current()
             let key = try judge(guess, bag, keeper)
@@ -58,13 +58,13 @@ extension Device {
     func publish(
         _ bag: Keybag, _ keeper: KeybagWrapper, _ key: PasscodeKey, _ period: UnlockPeriod
     ) throws(DeviceFailure) -> Bool {
-        var secrets: [String: (secret: BoxedSecret, seconds: UInt32)] = [:]
+        var secrets: [String: (secret: SharedSecretBytes, seconds: UInt32)] = [:]
         for (keyClass, wrapped) in bag.entries where wrapped.method == .passcode {
-            let secret = BoxedSecret(try keeper.unwrap(wrapped, keyClass.label, key))
+            let secret = SharedSecretBytes(try keeper.unwrap(wrapped, keyClass.label, key))
             secrets[name(of: keyClass, bag)] = (secret, period.seconds(keyClass))
         }
         if let pair = bag.pairs[.unlessOpen], pair.privateKey.method == .passcode {
-            let secret = BoxedSecret(try keeper.unwrap(pair.privateKey, PairKind.unlessOpen.label, key))
+            let secret = SharedSecretBytes(try keeper.unwrap(pair.privateKey, PairKind.unlessOpen.label, key))
             secrets[name(.unlessOpen, bag)] = (secret, period.whileUnlocked)
         }
         for place in environment.places {

@@ -24,7 +24,7 @@ package final class Device: Sendable {
         /// Tells whether a wrong passcode is the one of before; in memory only.
         var lastWrong: [UInt8]?
         /// What those marks are made with; of this process, made at the first try.
-        var markKey: BoxedSecret?
+        var markKey: SharedSecretBytes?
     }
 
     init(_ home: PaviseHome, _ element: any SecureElement, _ environment: DeviceEnvironment, _ state: sending State) {

@@ -30,7 +30,7 @@ extension Device {
         var attempts = Attempts()
         var wait: Int64 = 0
         if let policy = bag.passcode?.policy {
-            let now = Attempts.Moment(environment.time)
+            let now = ClockReading(environment.time)
             attempts = try AttemptsFile(home.device, identity: bag.identity, element: element).read(policy, at: now)
             switch attempts.gate(policy, at: now) {
             case .wait(let seconds), .restarted(_, let seconds): wait = seconds

@@ -24,7 +24,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         var reuseDuration: TimeInterval = 0
         var isInvalid = false
         var presence: PresenceKey?
-        var password: BoxedSecret?
+        var password: SharedSecretBytes?
     }
 
     // A class: a subclass of NSObject cannot hold a Mutex by itself.
@@ -87,7 +87,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         let secret = credential.map { data in
             var bytes = Array(data)
             defer { Wipe.bytes(&bytes) }
-            return BoxedSecret(SecretBytes(copying: bytes.span))
+            return SharedSecretBytes(SecretBytes(copying: bytes.span))
         }
         return box.state.withLock { state in
             guard !state.isInvalid else { return false }
@@ -129,5 +129,5 @@ extension LAContext: AuthenticationContext {
     }
 
     /// The program's own password.
-    package var applicationPassword: BoxedSecret? { box.state.withLock { $0.password } }
+    package var applicationPassword: SharedSecretBytes? { box.state.withLock { $0.password } }
 }

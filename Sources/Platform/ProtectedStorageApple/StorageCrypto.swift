@@ -27,7 +27,7 @@ enum StorageCrypto {
 
     /// HMAC-SHA-256, for the names of databases.
     static func tag(_ text: [UInt8], _ key: Span<UInt8>) -> [UInt8] {
-        let key = SymmetricKey(data: key.indices.map { key[$0] })
+        let key = SymmetricKey(data: Array(key))
         return [UInt8](HMAC<SHA256>.authenticationCode(for: text, using: key))
     }
 
@@ -106,7 +106,9 @@ enum StorageCrypto {
     }
 
     // SHA-256(00000001 ‖ Z ‖ ephemeral ‖ recipient).
-    private static func agreedKey(_ secret: SharedSecret, _ ephemeral: [UInt8], _ recipient: [UInt8]) -> SymmetricKey {
+    private static func agreedKey(_ secret: SharedSecret, _ ephemeral: [UInt8], _ recipient: [UInt8])
+        -> SymmetricKey
+    {
         var hash = SHA256()
         hash.update(data: [0, 0, 0, 1] as [UInt8])
         secret.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }

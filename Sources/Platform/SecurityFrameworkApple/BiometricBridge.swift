@@ -49,14 +49,14 @@ package struct BiometricBridge: Sendable {
             nil, kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly, .biometryCurrentSet, nil)
         guard let control else { return errSecParam }
         let content: [String: Any] = [
-            kSecValueData as String: key.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) },
+            kSecValueData as String: key.withBytes { bytes in Data(Array(bytes)) },
             kSecAttrAccessControl as String: control,
         ]
         return KeychainBridge.add(item.merging(content) { $1 })
     }
 
     /// Asks the person.
-    package func read(reason: String) -> (status: Int32, key: BoxedSecret?) {
+    package func read(reason: String) -> (status: Int32, key: SharedSecretBytes?) {
         let context = LAContext()
         context.localizedReason = reason
         // There is no other way to this item: the PIN is the app's own.
@@ -76,7 +76,7 @@ package struct BiometricBridge: Sendable {
         guard status == errSecSuccess, let data = answer.result as? Data else { return (status, nil) }
         var bytes = [UInt8](data)
         defer { Wipe.bytes(&bytes) }
-        return (status, BoxedSecret(SecretBytes(copying: bytes)))
+        return (status, SharedSecretBytes(SecretBytes(copying: bytes)))
     }
 
     /// Deletes the key.

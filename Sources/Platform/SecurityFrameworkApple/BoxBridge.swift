@@ -9,7 +9,7 @@ package enum BoxBridge {
 
     /// Closes a box under a fresh random nonce of 12 bytes; `nil` when the library refuses.
     package static func seal(_ plain: Span<UInt8>, key: borrowing SecretBytes, label: [UInt8]) -> [UInt8]? {
-        var copy = Data(plain.indices.map { plain[$0] })
+        var copy = Data(Array(plain))
         defer { copy.resetBytes(in: copy.startIndex..<copy.endIndex) }
         let box = try? AES.GCM.seal(copy, using: symmetric(key), authenticating: label)
         return box?.combined.map { Array($0) }
@@ -34,6 +34,6 @@ package enum BoxBridge {
     }
 
     static func symmetric(_ key: borrowing SecretBytes) -> SymmetricKey {
-        key.withBytes { bytes in SymmetricKey(data: bytes.indices.map { bytes[$0] }) }
+        key.withBytes { bytes in SymmetricKey(data: Array(bytes)) }
     }
 }

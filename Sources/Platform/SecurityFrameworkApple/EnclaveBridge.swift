@@ -36,12 +36,12 @@ package enum EnclaveBridge {
     }
 
     /// Decrypts with the key called `tag`. The copy that the system gave cannot be wiped.
-    package static func open(_ packet: [UInt8], tag: String) -> (status: OSStatus, plain: BoxedSecret?) {
+    package static func open(_ packet: [UInt8], tag: String) -> (status: OSStatus, plain: SharedSecretBytes?) {
         let (status, key) = key(tag: tag)
         guard let key else { return (status, nil) }
         let answer = unsafe reporting { unsafe SecKeyCreateDecryptedData(key, algorithm, Data(packet) as CFData, $0) }
         guard let plain = answer.value as Data? else { return (answer.status, nil) }
-        return (answer.status, BoxedSecret(SecretBytes(copying: [UInt8](plain))))
+        return (answer.status, SharedSecretBytes(SecretBytes(copying: [UInt8](plain))))
     }
 
     /// The public half of the key called `tag`, 04‖X‖Y.

@@ -19,18 +19,18 @@ extension PINKeyDerivationBridge {
     /// Makes the record of a new code, and the key of 32 bytes that it gives.
     package static func make(
         _ code: Span<UInt8>, price: KDFCost, label: [UInt8]
-    ) throws(Failure) -> (record: [UInt8], key: BoxedSecret) {
+    ) throws(Failure) -> (record: [UInt8], key: SharedSecretBytes) {
         guard let salt = try? Entropy.kernel.bytes(16), let tag = try? Entropy.kernel.bytes(16),
             let mixed = try? SecretBytes.random(count: 32)
         else { throw .unavailable("The kernel gave no random bytes.") }
         let stretched = try stretch(code, salt: salt, price: price)
         var draft = Record(rounds: price.rounds, salt: salt, tag: tag, packet: [])
         let publicKey = try makeKey(tag, context(stretched))
-        let plain = mixed.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) }
+        let plain = mixed.withBytes { bytes in Data(Array(bytes)) }
         let sealed = unsafe SecKeyCreateEncryptedData(publicKey, algorithm, plain as CFData, nil)
         guard let sealed else { throw .unavailable("The Secure Enclave refused to encrypt.") }
         draft.packet = Array(sealed as Data)
-        return (draft.encoded, BoxedSecret(combine(stretched, mixed, label)))
+        return (draft.encoded, SharedSecretBytes(combine(stretched, mixed, label)))
     }
 
     /// The key that a code gives; the enclave refuses a wrong one.
@@ -80,7 +80,7 @@ extension PINKeyDerivationBridge {
         context.interactionNotAllowed = true
         if let password = BoxBridge.derive(stretched, use: "pavise application password") {
             _ = context.setCredential(
-                password.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) }, type: .applicationPassword)
+                password.withBytes { bytes in Data(Array(bytes)) }, type: .applicationPassword)
         }
         return context
     }
@@ -128,8 +128,8 @@ extension PINKeyDerivationBridge {
     private static func combine(
         _ stretched: borrowing SecretBytes, _ mixed: borrowing SecretBytes, _ label: [UInt8]
     ) -> SecretBytes {
-        var both = stretched.withBytes { bytes in bytes.indices.map { bytes[$0] } }
-        both += mixed.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        var both = stretched.withBytes { bytes in Array(bytes) }
+        both += mixed.withBytes { bytes in Array(bytes) }
         defer { Wipe.bytes(&both) }
         let key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: both), salt: label, info: Array("pavise app lock".utf8),

@@ -120,7 +120,7 @@ private enum PKCS1 {
 extension MessageDigest {
     /// HMAC (RFC 2104), as long as the digest.
     package static func hmac(_ digest: SignatureForm.Digest, key: Span<UInt8>, _ message: [UInt8]) -> [UInt8] {
-        let key = SymmetricKey(data: key.indices.map { key[$0] })
+        let key = SymmetricKey(data: Array(key))
         return switch digest {
         case .sha256: Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
         case .sha384: Array(HMAC<SHA384>.authenticationCode(for: message, using: key))

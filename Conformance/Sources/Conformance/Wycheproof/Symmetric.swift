@@ -43,7 +43,7 @@ enum Symmetric {
     static func outcome(_ body: () throws -> SecretBytes) -> WycheproofOutcome {
         do {
             let secret = try body()
-            return .gave(secret.withBytes { bytes in bytes.indices.map { bytes[$0] } })
+            return .gave(secret.withBytes { bytes in Array(bytes) })
         } catch {
             return .refused
         }

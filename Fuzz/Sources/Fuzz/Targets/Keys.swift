@@ -113,7 +113,7 @@ extension FuzzTarget {
         })
 
     private static func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
-        secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        secret.withBytes { bytes in Array(bytes) }
     }
 }
 

@@ -100,7 +100,7 @@ extension FuzzTarget {
         guard let plain, let parted else { return }
         for name in ["a", "b"] {
             let secret = parted.secrets[name].map { box in
-                box.bytes.withBytes { span in String(decoding: span.indices.map { span[$0] }, as: UTF8.self) }
+                box.bytes.withBytes { span in String(decoding: Array(span), as: UTF8.self) }
             }
             require(secret == plain[name]?.string, "another text than the plain one")
             require(secret == nil || parted.value[name] == "", "a secret that stayed in the value")
@@ -148,13 +148,13 @@ extension FuzzTarget {
     private static let sessionRecord = FuzzTarget(
         "session-record",
         seeds: {
-            let now = Moment(wall: 1_790_000_000_000, boot: 1000, epoch: "boot")
+            let now = ClockReading(wall: 1_790_000_000_000, continuous: 1000, boot: "boot")
             let url = try WebURL("https://id.example/token")
             var record = SessionRecord(
                 generation: 1, epoch: 2,
                 server: TokenServer(
                     issuer: "https://id.example", clientID: "c", tokenEndpoint: url, revocationEndpoint: url),
-                resource: url.origin, access: SharedSecret("a"), refresh: SharedSecret("r"),
+                resource: url.origin, access: SharedSecretBytes("a"), refresh: SharedSecretBytes("r"),
                 scopes: ["openid", "files"],
                 identity: .init(issuer: "i", subject: "s"), lifetime: 3600, received: now, start: now, age: 5,
                 aged: now,
@@ -165,7 +165,7 @@ extension FuzzTarget {
             var confidential = record
             confidential.server = TokenServer(
                 issuer: "https://id.example", clientID: "c", tokenEndpoint: url,
-                authentication: ClientAuthentication(.post, secret: SharedSecret("s")))
+                authentication: ClientAuthentication(.post, secret: SharedSecretBytes("s")))
             return [plain, record.encoded(), confidential.encoded()]
         },
         run: { bytes in

@@ -192,7 +192,7 @@ private enum Kept {
             contents, .software, keeper.identity, made.record, made.key, retiring: [9, 9], with: keeper
         ).encoded(with: keeper)
     }
-    static let moment = Attempts.Moment(ManualTime().source)
+    static let moment = ClockReading(ManualTime().source)
     static let attempts = Attempts.unknown(ThrottlePolicy(), at: moment)
     static let key = Result { try ECPrivateKey(generating: .p256) }
     static let options = ECIES.Options(hash: .sha256, derivesNonce: true)

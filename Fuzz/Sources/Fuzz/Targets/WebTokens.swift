@@ -57,7 +57,7 @@ extension FuzzTarget {
         let code = Base64URL.encode(HMAC.sha256(key: secret.span, Array(input.utf8)))
         guard let token = try? CompactToken(input + "." + code).verified(by: key) else { return }
         let rules = IDTokenRules(
-            issuer: "i", clientID: "c", nonce: nil, accessToken: SharedSecret("a"), maximumAge: 60)
+            issuer: "i", clientID: "c", nonce: nil, accessToken: SharedSecretBytes("a"), maximumAge: 60)
         if let subject = try? rules.subject(of: token, at: 1_790_000_000) {
             require(!subject.isEmpty, "nobody is signed in")
         }

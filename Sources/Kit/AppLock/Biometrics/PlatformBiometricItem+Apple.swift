@@ -13,7 +13,7 @@ struct PlatformBiometricItem: BiometricItem {
         }
     }
     func add(_ key: borrowing SecretBytes) -> Int32 { bridge.add(key) }
-    func read(reason: String) -> (status: Int32, key: BoxedSecret?) { bridge.read(reason: reason) }
+    func read(reason: String) -> (status: Int32, key: SharedSecretBytes?) { bridge.read(reason: reason) }
     func remove() -> Int32 { bridge.remove() }
     func mark() -> (status: Int32, mark: [UInt8]?) { bridge.mark() }
     func setMark(_ mark: [UInt8]?) -> Int32 { bridge.setMark(mark) }

@@ -7,7 +7,7 @@ package protocol BiometricItem: Sendable {
     /// Stores the key under the access control, in place of another. The system's status.
     func add(_ key: borrowing SecretBytes) -> Int32
     /// Asks the person and gives the key, or the status. Blocks until the person has answered.
-    func read(reason: String) -> (status: Int32, key: BoxedSecret?)
+    func read(reason: String) -> (status: Int32, key: SharedSecretBytes?)
     /// Deletes the key. Twice is fine.
     func remove() -> Int32
     /// The mark; a status that is neither success nor a proved absence says that nobody knows.

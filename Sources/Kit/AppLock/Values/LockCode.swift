@@ -19,13 +19,13 @@ public enum LockCode: String, Hashable, Sendable, CaseIterable {
 
 extension AppLockPolicy {
     /// What was typed, in the form that the lock's key is derived from.
-    func form(_ typed: borrowing SecretBytes, _ code: LockCode) throws(AppLockFailure) -> BoxedSecret {
+    func form(_ typed: borrowing SecretBytes, _ code: LockCode) throws(AppLockFailure) -> SharedSecretBytes {
         switch code {
         case .pin:
-            do throws(PINProblem) { return BoxedSecret(try pin.digits(in: typed)) } catch { throw .pin(error) }
+            do throws(PINProblem) { return SharedSecretBytes(try pin.digits(in: typed)) } catch { throw .pin(error) }
         case .passphrase:
             do throws(PassphraseProblem) {
-                return BoxedSecret(try passphrase.text(in: typed))
+                return SharedSecretBytes(try passphrase.text(in: typed))
             } catch {
                 throw .passphrase(error)
             }

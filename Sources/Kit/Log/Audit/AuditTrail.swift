@@ -22,7 +22,7 @@ public final class AuditTrail: AuditRecorder {
     let folder: String
     let limit: Int
     let store: any SecretStore
-    let key: BoxedSecret
+    let key: SharedSecretBytes
     private let anchor: ItemName
     private let time: TimeSource
     private let lost = Mutex(0)
@@ -50,7 +50,7 @@ public final class AuditTrail: AuditRecorder {
         self.limit = max(16 << 10, limit)
         self.store = store
         self.time = time
-        key = BoxedSecret(try InstallationKey.find("org.pavise.audit.key", in: store))
+        key = SharedSecretBytes(try InstallationKey.find("org.pavise.audit.key", in: store))
     }
 
     var current: String { folder + "/trail" }
@@ -171,7 +171,7 @@ struct AuditAnchor: Hashable {
 
     static func read(_ name: ItemName, in store: any SecretStore) throws(VaultFailure) -> AuditAnchor? {
         guard case .found(let secret) = try store.read(name) else { return nil }
-        let bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+        let bytes = secret.withBytes { span in Array(span) }
         guard bytes.count == 24 else { throw .corrupt(.content) }
         return AuditAnchor(next: bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }, tag: Array(bytes[8...]))
     }

@@ -7,10 +7,10 @@ internal import SecurityFramework
 /// A plain digest of an e-mail address or a telephone number is found by trying all of them. Under a random key of
 /// 32 bytes it is not, and two installations give different digits for the same value.
 public final class LogKey: Sendable {
-    private let key: BoxedSecret
+    private let key: SharedSecretBytes
 
     /// A key of the caller's: 32 bytes.
-    public init(_ bytes: consuming SecretBytes) { key = BoxedSecret(bytes) }
+    public init(_ bytes: consuming SecretBytes) { key = SharedSecretBytes(bytes) }
 
     /// The installation's key from its secret store; the first call makes it.
     ///
@@ -37,7 +37,7 @@ enum InstallationKey {
         }
         let fresh: SecretBytes
         do throws(EntropyFailure) { fresh = try .random(count: 32) } catch { throw .system(status: Int32(error.code)) }
-        let bytes = BoxedSecret(fresh)
+        let bytes = SharedSecretBytes(fresh)
         do throws(VaultFailure) {
             try bytes.bytes.withBytes { span throws(VaultFailure) in try store.add(span, as: name) }
         } catch {

@@ -124,7 +124,7 @@ struct SealedRecords {
                 break
             }
             let tag = Array(box.suffix(16))
-            content.records.append((chain.nextNumber, tag, plain.withBytes { span in span.indices.map { span[$0] } }))
+            content.records.append((chain.nextNumber, tag, plain.withBytes { span in Array(span) }))
             chain.nextNumber += 1
             chain.lastTag = tag
             place += 4 + length

@@ -22,7 +22,7 @@ public final class SupportLog: LogSink {
         var size = 0
     }
     private let folder: String
-    private let key: BoxedSecret
+    private let key: SharedSecretBytes
     private let limit: Int
     private let state = Mutex(State())
 
@@ -37,7 +37,7 @@ public final class SupportLog: LogSink {
         try DurableFile.makeDirectory(folder)
         self.folder = folder
         self.limit = max(4096, limit)
-        key = BoxedSecret(try InstallationKey.find("org.pavise.log.support", in: store))
+        key = SharedSecretBytes(try InstallationKey.find("org.pavise.log.support", in: store))
     }
 
     private var current: String { folder + "/lines" }

@@ -125,12 +125,12 @@ public final class AppSecurity: Sendable {
         options: SignInOptions = SignInOptions()
     ) async throws(PaviseError) -> Account {
         try await connect(
-            server, name, .password(user: user), options, typed: BoxedSecret(password.duplicate()))
+            server, name, .password(user: user), options, typed: SharedSecretBytes(password.duplicate()))
     }
 
     private func connect(
         _ server: ReviewedServer, _ name: String, _ way: Connector.Way, _ options: SignInOptions,
-        typed: BoxedSecret? = nil
+        typed: SharedSecretBytes? = nil
     ) async throws(PaviseError) -> Account {
         do {
             try lock.check()

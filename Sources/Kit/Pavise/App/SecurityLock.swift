@@ -48,20 +48,20 @@ public final class SecurityLock: Sendable {
     ///
     /// - Throws: ``PaviseError``: a weak PIN, one of another length, or there is a PIN already.
     public func setPIN(_ pin: String) async throws(PaviseError) {
-        try await set(BoxedSecret(SecretBytes(copying: Array(pin.utf8))), .pin)
+        try await set(SharedSecretBytes(SecretBytes(copying: Array(pin.utf8))), .pin)
     }
 
     /// The same with a PIN in memory that is wiped.
     public func setPIN(_ pin: borrowing SecretBytes) async throws(PaviseError) {
-        try await set(BoxedSecret(pin.duplicate()), .pin)
+        try await set(SharedSecretBytes(pin.duplicate()), .pin)
     }
 
     /// Sets a passphrase in place of a PIN.
     public func setPassphrase(_ words: borrowing SecretBytes) async throws(PaviseError) {
-        try await set(BoxedSecret(words.duplicate()), .passphrase)
+        try await set(SharedSecretBytes(words.duplicate()), .passphrase)
     }
 
-    private func set(_ typed: BoxedSecret, _ kind: LockCode) async throws(PaviseError) {
+    private func set(_ typed: SharedSecretBytes, _ kind: LockCode) async throws(PaviseError) {
         do { _ = try await connections.setCode(typed.bytes, as: kind) } catch { throw PaviseError(error) }
     }
 
@@ -71,16 +71,16 @@ public final class SecurityLock: Sendable {
     /// - Throws: ``PaviseError`` with ``PaviseError/Code/wrongPIN``, ``PaviseError/Code/tryLater``, ``PaviseError/Code/wiped``.
     @discardableResult
     public func unlock(_ pin: String) async throws(PaviseError) -> AppLock.Unlocked {
-        try await unlock(BoxedSecret(SecretBytes(copying: Array(pin.utf8))))
+        try await unlock(SharedSecretBytes(SecretBytes(copying: Array(pin.utf8))))
     }
 
     /// The same with a PIN in memory that is wiped.
     @discardableResult
     public func unlock(_ pin: borrowing SecretBytes) async throws(PaviseError) -> AppLock.Unlocked {
-        try await unlock(BoxedSecret(pin.duplicate()))
+        try await unlock(SharedSecretBytes(pin.duplicate()))
     }
 
-    private func unlock(_ typed: BoxedSecret) async throws(PaviseError) -> AppLock.Unlocked {
+    private func unlock(_ typed: SharedSecretBytes) async throws(PaviseError) -> AppLock.Unlocked {
         let result = try await elsewhere { [appLock] () throws(AppLockFailure) in try appLock.unlock(typed.bytes) }
         // A change of the PIN that was interrupted goes on now that the keys can be had.
         do {
@@ -93,14 +93,14 @@ public final class SecurityLock: Sendable {
 
     /// Replaces the PIN; what the accounts keep stays as it is.
     public func changePIN(_ old: borrowing SecretBytes, to new: borrowing SecretBytes) async throws(PaviseError) {
-        let (old, new) = (BoxedSecret(old.duplicate()), BoxedSecret(new.duplicate()))
+        let (old, new) = (SharedSecretBytes(old.duplicate()), SharedSecretBytes(new.duplicate()))
         _ = try await elsewhere { [appLock] () throws(AppLockFailure) in try appLock.changePIN(old.bytes, to: new.bytes)
         }
     }
 
     /// Removes the PIN: what the accounts keep is sealed by the device alone from then on.
     public func removePIN(_ pin: borrowing SecretBytes) async throws(PaviseError) {
-        let typed = BoxedSecret(pin.duplicate())
+        let typed = SharedSecretBytes(pin.duplicate())
         do { _ = try await connections.removeCode(typed.bytes) } catch { throw PaviseError(error) }
     }
 

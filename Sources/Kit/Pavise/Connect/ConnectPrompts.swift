@@ -11,9 +11,9 @@ package protocol ConnectPrompts: Sendable {
     /// The way to sign in is weaker than what the server offered before.
     func accept(_ weaker: WeakerSignIn) async throws
     /// The password; asked for once the server was judged.
-    func password() async throws -> BoxedSecret
+    func password() async throws -> SharedSecretBytes
     /// The secret of a confidential client; asked for once every server of the sign-in was judged.
-    func clientSecret() async throws -> SharedSecret?
+    func clientSecret() async throws -> SharedSecretBytes?
     /// Runs the sign-in itself, which waits for a person.
     func signingIn(
         _ body: @escaping @Sendable () async throws -> SignIn.Success

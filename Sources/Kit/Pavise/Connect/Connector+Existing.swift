@@ -60,7 +60,7 @@ extension ConnectionProblem {
 struct OptionPrompts: ConnectPrompts {
     let server: ReviewedServer
     let options: SignInOptions
-    let typed: BoxedSecret?
+    let typed: SharedSecretBytes?
 
     func judge(_ origin: Origin) async throws {
         guard try await !server.look(at: origin) else { return }
@@ -72,12 +72,12 @@ struct OptionPrompts: ConnectPrompts {
         guard options.acceptsWeakerMethod else { throw ConnectRefusal.weakerMethod(weaker, isManaged: false) }
     }
 
-    func password() async throws -> BoxedSecret {
+    func password() async throws -> SharedSecretBytes {
         guard let typed else { throw BasicAccess.Problem.wrongMethod }
         return typed
     }
 
-    func clientSecret() async throws -> SharedSecret? { options.clientSecret }
+    func clientSecret() async throws -> SharedSecretBytes? { options.clientSecret }
 
     func signingIn(
         _ body: @escaping @Sendable () async throws -> SignIn.Success

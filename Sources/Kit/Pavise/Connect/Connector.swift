@@ -39,7 +39,7 @@ package struct Connector: Sendable {
         var weaker: WeakerSignIn?
         var authority: AuthorizationServer?
         var registration: ClientRegistration?
-        var secret: SharedSecret?
+        var secret: SharedSecretBytes?
         var connection: Connection?
         var success: (subject: String?, warnings: [SignInWarning]) = (nil, [])
         var beginning: ConnectionBeginning?

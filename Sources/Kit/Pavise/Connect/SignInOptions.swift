@@ -1,3 +1,4 @@
+public import PavisePrimitives
 public import PaviseSession
 
 /// How somebody signs in, where the usual way does not fit.
@@ -22,7 +23,7 @@ public struct SignInOptions: Sendable {
     /// Whether the tokens are bound to a key of this device (RFC 9449).
     public var binding = DPoPPolicy.automatic
     /// For an authority that demands a confidential client.
-    public var clientSecret: SharedSecret?
+    public var clientSecret: SharedSecretBytes?
     /// Whether a client is registered for this account alone (RFC 7591).
     public var registersClient = false
     /// Whether a way to sign in may be used that is weaker than one which the server offered before. Ask a person first.

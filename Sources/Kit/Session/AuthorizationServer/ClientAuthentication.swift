@@ -16,16 +16,16 @@ public struct ClientAuthentication: Hashable, Sendable {
     /// Where the secret stands.
     public let method: Method
     /// The secret.
-    public let secret: SharedSecret
+    public let secret: SharedSecretBytes
 
     /// A secret and the place for it.
-    public init(_ method: Method, secret: SharedSecret) {
+    public init(_ method: Method, secret: SharedSecretBytes) {
         self.method = method
         self.secret = secret
     }
 
     /// Whether `secret` has a form that a secret may have: 1 to 1024 visible ASCII characters and blanks (RFC 6749 appendix A.2).
-    public static func isSecret(_ secret: SharedSecret) -> Bool {
+    public static func isSecret(_ secret: SharedSecretBytes) -> Bool {
         secret.withBytes { span in
             (1...1024).contains(span.count) && span.indices.allSatisfy { (0x20...0x7E).contains(span[$0]) }
         }
@@ -40,9 +40,9 @@ public struct ClientAuthentication: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(method) }
 
     // Both halves are form-encoded before they are joined (RFC 6749 §2.3.1): a colon in one of them divides nothing.
-    func basicCredential(of clientID: String) -> SharedSecret {
+    func basicCredential(of clientID: String) -> SharedSecretBytes {
         let pair = "\(FormEncoding.escape(clientID)):\(FormEncoding.escape(secret.text))"
-        return SharedSecret(Base64.encode(Array(pair.utf8)))
+        return SharedSecretBytes(Base64.encode(Array(pair.utf8)))
     }
 }
 
@@ -55,7 +55,7 @@ extension AuthorizationServer {
     /// How a client with `secret` authenticates here: with HTTP Basic where the server takes it, else in the form.
     ///
     /// - Throws: ``SignInFailure/clientSecretNotTaken`` when the server takes neither: then the secret goes nowhere.
-    func authentication(with secret: SharedSecret?) throws(SignInFailure) -> ClientAuthentication? {
+    func authentication(with secret: SharedSecretBytes?) throws(SignInFailure) -> ClientAuthentication? {
         guard let secret else { return nil }
         guard ClientAuthentication.isSecret(secret) else { throw .unusableClientSecret }
         guard let method = usualMethod else { throw .clientSecretNotTaken }

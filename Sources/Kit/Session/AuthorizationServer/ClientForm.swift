@@ -8,7 +8,7 @@ package import PaviseTransport
 package struct ClientForm: Sendable {
     /// The request, without a credential of HTTP Basic.
     let request: HTTPRequest
-    private let credential: SharedSecret?
+    private let credential: SharedSecretBytes?
 
     /// - Parameters:
     ///   - pairs: The parameters without the client's secret; where they name the client already, that stays.

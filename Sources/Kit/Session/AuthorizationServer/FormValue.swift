@@ -5,12 +5,12 @@ package enum FormValue: Sendable {
     /// What anybody may know.
     case text(String)
     /// A token, a code, a verifier.
-    case secret(SharedSecret)
+    case secret(SharedSecretBytes)
 }
 
 extension FormValue {
     /// The form of ``FormEncoding``, as a body that is wiped with its last owner.
-    static func encode(_ pairs: [(String, FormValue)]) -> BoxedSecret {
+    static func encode(_ pairs: [(String, FormValue)]) -> SharedSecretBytes {
         var body: [UInt8] = []
         // Every byte may need three. An array that grew would leave copies behind.
         body.reserveCapacity(pairs.reduce(0) { $0 + ($1.0.utf8.count + $1.1.count) * 3 + 2 })
@@ -25,7 +25,7 @@ extension FormValue {
                 secret.withBytes { span in for index in span.indices { append(span[index], to: &body) } }
             }
         }
-        return BoxedSecret(SecretBytes(copying: body))
+        return SharedSecretBytes(SecretBytes(copying: body))
     }
 
     private var count: Int {

@@ -23,7 +23,7 @@ package struct TokenEndpoint: Sendable {
     }
 
     /// Spends a refresh token (RFC 6749 §6).
-    package func refresh(_ token: SharedSecret) async -> TokenResponse {
+    package func refresh(_ token: SharedSecretBytes) async -> TokenResponse {
         await ask(TokenForm.refresh(token))
     }
 
@@ -31,7 +31,7 @@ package struct TokenEndpoint: Sendable {
     ///
     /// - Parameter extra: Further parameters, for example `resource` (RFC 8707 §2.2).
     package func exchange(
-        code: SharedSecret, verifier: SharedSecret, redirect: String, extra: [(String, String)] = []
+        code: SharedSecretBytes, verifier: SharedSecretBytes, redirect: String, extra: [(String, String)] = []
     ) async -> TokenResponse {
         await ask(TokenForm.exchange(code, verifier: verifier, redirect: redirect, extra))
     }
@@ -41,12 +41,12 @@ package struct TokenEndpoint: Sendable {
     /// - Parameter bearer: An access token of the same grant, for servers that know public clients by nothing else: it is
     ///   shown to the server that issued it, and only after a 401.
     /// - Returns: Whether the server took it. An unknown token counts as taken (oauth S5).
-    package func revoke(_ token: SharedSecret, hint: String, bearer: SharedSecret? = nil) async -> Bool {
+    package func revoke(_ token: SharedSecretBytes, hint: String, bearer: SharedSecretBytes? = nil) async -> Bool {
         await revocation(of: token, hint: hint, bearer: bearer) == .done
     }
 
     /// The same, with what the last answer means.
-    func revocation(of token: SharedSecret, hint: String, bearer: SharedSecret?) async -> RevocationResponse {
+    func revocation(of token: SharedSecretBytes, hint: String, bearer: SharedSecretBytes?) async -> RevocationResponse {
         guard let endpoint = server.revocationEndpoint else { return .refused() }
         let form = form(endpoint, TokenForm.revocation(token, hint: hint), within: policy.revocation)
         let first = RevocationResponse(
@@ -62,8 +62,8 @@ package struct TokenEndpoint: Sendable {
     ///   - mayRefresh: Whether `token` may be spent for that.
     ///   - renewed: Gets the token that the server put in its place, before that one is taken back.
     func takeBack(
-        _ token: SharedSecret, hint: String, bearer: SharedSecret? = nil, mayRefresh: Bool,
-        renewed: @Sendable (SharedSecret) async -> Void = { _ in }
+        _ token: SharedSecretBytes, hint: String, bearer: SharedSecretBytes? = nil, mayRefresh: Bool,
+        renewed: @Sendable (SharedSecretBytes) async -> Void = { _ in }
     ) async -> RevocationResponse {
         let first = await revocation(of: token, hint: hint, bearer: bearer)
         guard first == .refused(isUnauthorized: true), mayRefresh else { return first }
@@ -90,7 +90,7 @@ package struct TokenEndpoint: Sendable {
 
     // The client has its own limit; this one holds when a client never comes back.
     private func send(
-        _ form: ClientForm, bearer: SharedSecret? = nil, within limit: Duration
+        _ form: ClientForm, bearer: SharedSecretBytes? = nil, within limit: Duration
     ) async -> Result<HTTPResponse, TransportFailure> {
         let client = client
         let answer = await Deadline.run(limit + .seconds(1), sleep: environment.sleep) {

@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 /// The parameters of each request about tokens, without those that say who the client is. Whatever is worth stealing goes in as a
 /// secret, so that no text of it is ever made (oauth G3).
 enum TokenForm {
@@ -7,13 +9,13 @@ enum TokenForm {
     static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
     /// RFC 6749 §6.
-    static func refresh(_ token: SharedSecret) -> Parameters {
+    static func refresh(_ token: SharedSecretBytes) -> Parameters {
         [("grant_type", .text("refresh_token")), ("refresh_token", .secret(token))]
     }
 
     /// RFC 6749 §4.1.3, RFC 7636 §4.5.
     static func exchange(
-        _ code: SharedSecret, verifier: SharedSecret, redirect: String, _ extra: [(String, String)]
+        _ code: SharedSecretBytes, verifier: SharedSecretBytes, redirect: String, _ extra: [(String, String)]
     ) -> Parameters {
         let own: Parameters = [
             ("grant_type", .text("authorization_code")), ("code", .secret(code)), ("redirect_uri", .text(redirect)),
@@ -23,12 +25,12 @@ enum TokenForm {
     }
 
     /// RFC 8628 §3.4.
-    static func device(_ code: SharedSecret) -> Parameters {
+    static func device(_ code: SharedSecretBytes) -> Parameters {
         [("grant_type", .text(deviceGrant)), ("device_code", .secret(code))]
     }
 
     /// RFC 7009 §2.1.
-    static func revocation(_ token: SharedSecret, hint: String) -> Parameters {
+    static func revocation(_ token: SharedSecretBytes, hint: String) -> Parameters {
         [("token", .secret(token)), ("token_type_hint", .text(hint))]
     }
 

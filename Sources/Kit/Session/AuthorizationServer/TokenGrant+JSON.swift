@@ -13,9 +13,9 @@ extension TokenGrant {
     /// - Parameter type: The token type where it was judged before.
     /// - Returns: `nil` when there is no usable access token, or a refresh token of another type than text.
     init?(_ answer: JSONValue.Parted, type: String? = nil) {
-        let (value, secrets) = (answer.value, answer.secrets.mapValues { SharedSecret($0) })
+        let (value, secrets) = (answer.value, answer.secrets)
         guard let access = secrets["access_token"], access.isVisible(limit: Self.longest) else { return nil }
-        var refresh: SharedSecret?
+        var refresh: SharedSecretBytes?
         if let member = value["refresh_token"], member != .null {
             guard let token = secrets["refresh_token"], token.isVisible(limit: Self.longest) else { return nil }
             refresh = token

@@ -1,11 +1,13 @@
+public import PavisePrimitives
+
 /// What a token endpoint granted (RFC 6749 §5.1).
 public struct TokenGrant: Sendable {
     /// The access token. Never parsed: it belongs to the resource server.
-    public let accessToken: SharedSecret
+    public let accessToken: SharedSecretBytes
     /// The refresh token; `nil` when the answer holds none.
-    public let refreshToken: SharedSecret?
+    public let refreshToken: SharedSecretBytes?
     /// The id_token, unverified.
-    package let idToken: SharedSecret?
+    package let idToken: SharedSecretBytes?
     /// The token type as it was written; `nil` when the answer holds none.
     package let tokenType: String?
     /// Seconds until the access token expires, counted from the receipt. 300 when the server does not say (session SR14).
@@ -15,7 +17,7 @@ public struct TokenGrant: Sendable {
 
     /// A grant from its parts.
     package init(
-        accessToken: SharedSecret, refreshToken: SharedSecret?, idToken: SharedSecret? = nil,
+        accessToken: SharedSecretBytes, refreshToken: SharedSecretBytes?, idToken: SharedSecretBytes? = nil,
         tokenType: String? = "Bearer", lifetime: Int64 = 300, scopes: [String]? = nil
     ) {
         self.accessToken = accessToken

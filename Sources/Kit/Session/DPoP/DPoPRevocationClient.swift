@@ -16,7 +16,7 @@ final class DPoPRevocationClient: HTTPClient {
     private let shown: Mutex<[String]>
 
     /// Makes the proofs; none where the key is gone already.
-    init(_ proving: DPoPClient, at address: WebURL, showing token: SharedSecret?) {
+    init(_ proving: DPoPClient, at address: WebURL, showing token: SharedSecretBytes?) {
         let digest = token?.digest
         let make = { (digest: [UInt8]?) in
             (0..<Self.count).compactMap { _ in (try? proving.proof(for: "POST", address, digest: digest))?.proof }

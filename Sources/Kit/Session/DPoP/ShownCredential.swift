@@ -8,14 +8,14 @@ struct ShownCredential: Sendable {
     /// The token's digest, for `ath`; `nil` for another credential.
     let digest: [UInt8]?
     private let scheme: String
-    private let secret: SharedSecret
+    private let secret: SharedSecretBytes
     private let origin: Origin
 
     init(_ authorization: borrowing Authorization) {
         let name = authorization.scheme.lowercased()
         isToken = name == "bearer" || name == "dpop"
         scheme = isToken ? "DPoP" : authorization.scheme
-        secret = SharedSecret(authorization.credential.duplicate())
+        secret = SharedSecretBytes(authorization.credential.duplicate())
         origin = authorization.origin
         digest = isToken ? secret.digest : nil
     }

@@ -14,13 +14,13 @@ public final class AuthorizationAttempt: Sendable {
 
     /// What a good callback gives: all that the token request needs.
     package struct Code: Sendable {
-        package let code: SharedSecret
-        package let verifier: SharedSecret
+        package let code: SharedSecretBytes
+        package let verifier: SharedSecretBytes
         package let redirect: String
     }
 
     private enum Condition {
-        case open(SharedSecret)
+        case open(SharedSecretBytes)
         case closed
     }
 
@@ -77,7 +77,7 @@ public final class AuthorizationAttempt: Sendable {
         }
         guard let verifier = close() else { throw .alreadyUsed }
         let code = try judge(values)
-        return Code(code: SharedSecret(code), verifier: verifier, redirect: redirect)
+        return Code(code: SharedSecretBytes(code), verifier: verifier, redirect: redirect)
     }
 
     /// Gives the attempt up; its verifier is gone.
@@ -88,7 +88,7 @@ public final class AuthorizationAttempt: Sendable {
         return problem
     }
 
-    private func close() -> SharedSecret? {
+    private func close() -> SharedSecretBytes? {
         condition.withLock { condition in
             guard case .open(let verifier) = condition else { return nil }
             condition = .closed

@@ -15,7 +15,7 @@ public struct DevicePrompt: Hashable, Sendable {
 
 /// A server's answer to a device's first question (RFC 8628 §3.2), read strictly.
 struct DeviceCode: Sendable {
-    let secret: SharedSecret
+    let secret: SharedSecretBytes
     let prompt: DevicePrompt
     let interval: Int64?
 
@@ -25,7 +25,7 @@ struct DeviceCode: Sendable {
     /// Reads the answer; `nil` for one that misses something, or shows what a person could not type.
     init?(_ answer: JSONValue.Parted) {
         let document = answer.value
-        guard let secret = answer.secrets["device_code"].map({ SharedSecret($0) }), secret.isVisible(limit: 4096),
+        guard let secret = answer.secrets["device_code"], secret.isVisible(limit: 4096),
             let code = document["user_code"]?.string, (1...32).contains(code.utf8.count),
             code.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
             let address = Self.address("verification_uri", document),

@@ -9,7 +9,7 @@ struct IDTokenRules: Sendable {
     /// The nonce that was sent; `nil` when none was.
     let nonce: String?
     /// The access token that came with it.
-    let accessToken: SharedSecret
+    let accessToken: SharedSecretBytes
     /// The longest time since the person showed who they are, in seconds, when that was asked for.
     let maximumAge: Int64?
 
@@ -55,8 +55,8 @@ struct IDTokenRules: Sendable {
     }
 
     // The left half of the access token's hash (OpenID Connect Core §3.1.3.6); the hash is that of the signature.
-    private static func hash(of token: SharedSecret, _ algorithm: TokenAlgorithm) -> String {
-        var bytes = token.withBytes { span in span.indices.map { span[$0] } }
+    private static func hash(of token: SharedSecretBytes, _ algorithm: TokenAlgorithm) -> String {
+        var bytes = token.withBytes { span in Array(span) }
         defer { Wipe.bytes(&bytes) }
         let digest = MessageDigest.of(bytes, algorithm.digest)
         return Base64URL.encode(digest.prefix(digest.count / 2))

@@ -4,7 +4,7 @@ internal import SecurityFramework
 /// A verifier and its S256 challenge (RFC 7636 §4). There is no `plain`, and no way to leave the challenge out.
 package struct ProofKey: Sendable {
     /// 43 characters of the unreserved set, from 256 random bits. It leaves only with the code it belongs to.
-    package let verifier: SharedSecret
+    package let verifier: SharedSecretBytes
     /// The unpadded base64url form of the verifier's SHA-256.
     package let challenge: String
 
@@ -15,7 +15,7 @@ package struct ProofKey: Sendable {
 
     /// The pair of a known verifier, for the vector of RFC 7636 appendix B.
     package init(verifier text: String) {
-        verifier = SharedSecret(text)
+        verifier = SharedSecretBytes(text)
         challenge = Base64URL.encode(MessageDigest.sha256(Array(text.utf8)))
     }
 

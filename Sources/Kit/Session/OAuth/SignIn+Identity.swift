@@ -28,7 +28,7 @@ extension SignIn {
         }
     }
 
-    private func compact(_ token: SharedSecret) throws(IDTokenProblem) -> CompactToken {
+    private func compact(_ token: SharedSecretBytes) throws(IDTokenProblem) -> CompactToken {
         do throws(TokenProblem) {
             return try CompactToken(token.text, limit: IDTokenRules.limit)
         } catch {

@@ -16,7 +16,7 @@ public struct SignIn: Sendable {
         public var clientID: String
         /// The secret of a confidential client, for authorities that demand one. An app that many people have cannot keep
         /// one (RFC 8252 §8.5).
-        public var clientSecret: SharedSecret?
+        public var clientSecret: SharedSecretBytes?
         /// The scopes to ask for; `openid` among them also asks for an id_token.
         public var scopes: [String]
         /// The only origin that will get the access token.
@@ -145,7 +145,7 @@ public struct SignIn: Sendable {
         _ grant: TokenGrant, _ server: TokenServer, _ request: Request, _ identity: SessionRecord.Identity?,
         _ store: SessionStore, _ warnings: [SignInWarning]
     ) async throws(SignInFailure) -> Success {
-        let now = Moment(environment.time)
+        let now = ClockReading(environment.time)
         let proving = client as? DPoPClient
         let isSameUser: Bool
         do throws(VaultFailure) {

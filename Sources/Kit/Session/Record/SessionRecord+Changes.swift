@@ -6,7 +6,7 @@ extension SessionRecord {
     /// The first record of a session.
     package init(
         beginning grant: TokenGrant, server: TokenServer, resource: Origin, identity: Identity?, scopes: [String],
-        binding: String? = nil, after stamp: TokenVersion, at now: Moment
+        binding: String? = nil, after stamp: TokenVersion, at now: ClockReading
     ) {
         self.init(
             generation: stamp.generation + 1, epoch: stamp.epoch + 1, server: server, resource: resource,
@@ -16,7 +16,7 @@ extension SessionRecord {
     }
 
     /// The record after a successful refresh: generation + 1, the new refresh token or the old one, nothing pending (SR9).
-    package func renewed(by grant: TokenGrant, at now: Moment) -> SessionRecord {
+    package func renewed(by grant: TokenGrant, at now: ClockReading) -> SessionRecord {
         var next = aged(to: now)
         next.generation += 1
         next.access = grant.accessToken
@@ -30,7 +30,7 @@ extension SessionRecord {
     }
 
     /// The record with the journal of a refresh that `owner` is about to send.
-    package func journaling(owner: UInt64, at now: Moment) -> SessionRecord {
+    package func journaling(owner: UInt64, at now: ClockReading) -> SessionRecord {
         guard let refresh else { return self }
         let digest = refresh.digest
         var next = aged(to: now)
@@ -41,14 +41,14 @@ extension SessionRecord {
     }
 
     /// The record with one more rejection.
-    package func rejectedOnce(at now: Moment) -> SessionRecord {
+    package func rejectedOnce(at now: ClockReading) -> SessionRecord {
         var next = aged(to: now)
         next.rejections += 1
         return next
     }
 
     /// The record of an ended session: no token and no client secret is left in it.
-    package func ended(_ ending: Ending, at now: Moment) -> SessionRecord {
+    package func ended(_ ending: Ending, at now: ClockReading) -> SessionRecord {
         var next = aged(to: now)
         next.access = nil
         next.refresh = nil
@@ -62,7 +62,7 @@ extension SessionRecord {
     }
 
     /// The record without an access token whose time is over, where that is all there is: nobody need be asked to take it back.
-    func withLivingTokens(at now: Moment) -> SessionRecord {
+    func withLivingTokens(at now: ClockReading) -> SessionRecord {
         guard refresh == nil else { return self }
         let isLiving = now.isSameBoot(as: received) && now.milliseconds(since: received) / 1000 < lifetime
         var next = self
@@ -77,19 +77,19 @@ extension SessionRecord {
     }
 
     /// Milliseconds since signing in, by trusted time.
-    package func age(at now: Moment) -> Int64 {
+    package func age(at now: ClockReading) -> Int64 {
         let sum = age.addingReportingOverflow(now.milliseconds(since: aged))
         return sum.overflow ? .max : sum.partialValue
     }
 
     /// Which limit has passed, if any (oauth S4, S6).
-    package func passedLimit(_ policy: RefreshPolicy, at now: Moment) -> ReloginReason? {
+    package func passedLimit(_ policy: RefreshPolicy, at now: ClockReading) -> ReloginReason? {
         if age(at: now) >= policy.absoluteLimit.milliseconds { return .absoluteLimit }
         if now.milliseconds(since: received) >= policy.inactivity.milliseconds { return .inactivity }
         return nil
     }
 
-    private func aged(to now: Moment) -> SessionRecord {
+    private func aged(to now: ClockReading) -> SessionRecord {
         var next = self
         next.age = age(at: now)
         next.aged = now
@@ -97,10 +97,10 @@ extension SessionRecord {
     }
 }
 
-extension SharedSecret {
+extension SharedSecretBytes {
     /// SHA-256 of the bytes.
     package var digest: [UInt8] {
-        var copy = withBytes { span in span.indices.map { span[$0] } }
+        var copy = withBytes { span in Array(span) }
         defer { Wipe.bytes(&copy) }
         return MessageDigest.sha256(copy)
     }

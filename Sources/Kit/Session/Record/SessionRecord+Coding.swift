@@ -147,17 +147,17 @@ extension SessionRecord {
 extension ByteWriter {
     mutating func text(_ text: String) { block(Array(text.utf8)) }
 
-    mutating func secret(_ secret: SharedSecret?) {
+    mutating func secret(_ secret: SharedSecretBytes?) {
         guard let secret else { return block([]) }
-        var copy = secret.withBytes { span in span.indices.map { span[$0] } }
+        var copy = secret.withBytes { span in Array(span) }
         block(copy)
         Wipe.bytes(&copy)
     }
 
-    mutating func moment(_ moment: Moment) {
+    mutating func moment(_ moment: ClockReading) {
         integer(moment.wall)
-        integer(moment.boot)
-        text(moment.epoch)
+        integer(moment.continuous)
+        text(moment.boot)
     }
 
     fileprivate mutating func pending(_ pending: SessionRecord.Pending?) {
@@ -176,14 +176,14 @@ extension ByteReader {
         return text
     }
 
-    mutating func secret(_ limit: Int) throws -> SharedSecret? {
+    mutating func secret(_ limit: Int) throws -> SharedSecretBytes? {
         var bytes = try block(limit: limit)
         defer { Wipe.bytes(&bytes) }
-        return bytes.isEmpty ? nil : SharedSecret(SecretBytes(copying: bytes))
+        return bytes.isEmpty ? nil : SharedSecretBytes(SecretBytes(copying: bytes))
     }
 
-    mutating func moment() throws -> Moment {
-        Moment(wall: try integer(), boot: try integer(), epoch: try text(256))
+    mutating func moment() throws -> ClockReading {
+        ClockReading(wall: try integer(), continuous: try integer(), boot: try text(256))
     }
 
     fileprivate mutating func pending() throws -> SessionRecord.Pending? {

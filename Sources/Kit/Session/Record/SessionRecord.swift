@@ -1,3 +1,4 @@
+package import PavisePrimitives
 package import PaviseTransport
 
 /// All that must agree about one session, in one atomic item. No other place holds a token.
@@ -20,7 +21,7 @@ package struct SessionRecord: Sendable {
         /// SHA-256 of the refresh token in flight. It never leaves the sealed record.
         package var digest: [UInt8]
         /// When.
-        package var moment: Moment
+        package var moment: ClockReading
         /// Which session object of which process: an object recognises its own.
         package var owner: UInt64
         /// Whether an earlier owner may have spent the same token already.
@@ -41,18 +42,18 @@ package struct SessionRecord: Sendable {
     package var server: TokenServer
     /// The only origin that gets the access token.
     package var resource: Origin
-    package var access: SharedSecret?
-    package var refresh: SharedSecret?
+    package var access: SharedSecretBytes?
+    package var refresh: SharedSecretBytes?
     package var scopes: [String]
     package var identity: Identity?
     /// Seconds from ``received`` to the access token's end.
     package var lifetime: Int64
-    package var received: Moment
+    package var received: ClockReading
     /// When the person signed in; rotation never moves it (oauth S4).
-    package var start: Moment
+    package var start: ClockReading
     /// Trusted milliseconds from ``start`` to ``aged``: what a changed wall clock cannot take back within one boot.
     package var age: Int64
-    package var aged: Moment
+    package var aged: ClockReading
     package var rejections: Int
     package var ending: Ending?
     package var pending: Pending?

@@ -91,7 +91,7 @@ extension PendingRevocation {
             moment: moment, tries: tries, tried: tried, pause: pause)
     }
 
-    private static func server(_ input: inout ByteReader, _ secret: SharedSecret?) throws -> TokenServer {
+    private static func server(_ input: inout ByteReader, _ secret: SharedSecretBytes?) throws -> TokenServer {
         let issuer = try input.text(limit)
         let clientID = try input.text(limit)
         let endpoint = try WebURL(try input.text(limit))
@@ -109,7 +109,7 @@ extension PendingRevocation {
             authentication: authentication)
     }
 
-    private static func append(_ secret: SharedSecret?, to out: inout [UInt8]) {
+    private static func append(_ secret: SharedSecretBytes?, to out: inout [UInt8]) {
         append(secret?.count ?? 0, to: &out)
         secret?.withBytes { span in for index in span.indices { out.append(span[index]) } }
     }

@@ -28,14 +28,14 @@ package struct PendingRevocation: Sendable {
     package let server: TokenServer
     let kind: Kind
     /// The token. A server that answers an old one with a new one changes it.
-    var token: SharedSecret
+    var token: SharedSecretBytes
     /// Milliseconds from ``moment`` until nobody asks any more.
     var left: Int64
-    var moment: Moment
+    var moment: ClockReading
     /// How often the server was asked.
     var tries: Int
     /// When it was asked last.
-    var tried: Moment
+    var tried: ClockReading
     /// Milliseconds from ``tried`` to the next time.
     var pause: Int64
 }
@@ -46,7 +46,7 @@ extension PendingRevocation {
     /// - Returns: `nil` where nothing can be done later: no token, no endpoint over TLS, no time left, or tokens that are bound to
     ///   a key, which is destroyed by now: without it they are worth nothing.
     init?(
-        _ record: SessionRecord, of descriptor: ConnectionDescriptor, known: KnownServer?, at now: Moment,
+        _ record: SessionRecord, of descriptor: ConnectionDescriptor, known: KnownServer?, at now: ClockReading,
         _ policy: RefreshPolicy
     ) {
         guard record.binding == nil, let endpoint = record.server.revocationEndpoint, endpoint.origin.scheme == .https,
@@ -76,13 +76,13 @@ extension PendingRevocation {
     }
 
     /// Whether its time is over.
-    func isOver(at now: Moment) -> Bool { now.milliseconds(since: moment) >= left }
+    func isOver(at now: ClockReading) -> Bool { now.milliseconds(since: moment) >= left }
 
     /// Whether the pause is over. After a reboot it is.
-    func isDue(at now: Moment) -> Bool { !now.isSameBoot(as: tried) || now.milliseconds(since: tried) >= pause }
+    func isDue(at now: ClockReading) -> Bool { !now.isSameBoot(as: tried) || now.milliseconds(since: tried) >= pause }
 
     /// The same with the time until `now` taken off: a wall clock that is changed across a reboot moves no more than that.
-    func aged(to now: Moment) -> PendingRevocation {
+    func aged(to now: ClockReading) -> PendingRevocation {
         var next = self
         next.left -= now.milliseconds(since: moment)
         next.moment = now
@@ -90,7 +90,7 @@ extension PendingRevocation {
     }
 
     /// The server was asked in vain: full jitter up to a doubling ceiling, or what the server asked for.
-    mutating func postpone(at now: Moment, retryAfter: Int64?, chance: Double, _ policy: RefreshPolicy) {
+    mutating func postpone(at now: ClockReading, retryAfter: Int64?, chance: Double, _ policy: RefreshPolicy) {
         let ceiling = min(3_600_000, 60_000 << Int64(min(max(0, tries - 1), 16)))
         let asked = min(.seconds(retryAfter ?? 0), policy.retryAfterCap).milliseconds
         tries = min(tries + 1, 1_000_000)

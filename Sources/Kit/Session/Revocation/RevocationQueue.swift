@@ -24,7 +24,7 @@ package struct RevocationQueue: Sendable {
         self.policy = policy
     }
 
-    private var now: Moment { Moment(environment.time) }
+    private var now: ClockReading { ClockReading(environment.time) }
 
     /// Adds an entry. It is durable when this returns.
     func add(_ entry: PendingRevocation) async throws(VaultFailure) {
@@ -40,7 +40,7 @@ package struct RevocationQueue: Sendable {
     }
 
     /// Puts a newer token in the place of an entry's.
-    func renew(_ id: UInt64, with token: SharedSecret) async throws(VaultFailure) {
+    func renew(_ id: UInt64, with token: SharedSecretBytes) async throws(VaultFailure) {
         try await change { entries in
             for index in entries.indices where entries[index].id == id { entries[index].token = token }
         }
@@ -142,7 +142,7 @@ package struct RevocationQueue: Sendable {
 
     // What is left without what is over, and without what cannot be opened any more.
     private func swept(
-        _ report: inout RevocationsReport, at now: Moment
+        _ report: inout RevocationsReport, at now: ClockReading
     ) async throws(VaultFailure) -> [PendingRevocation] {
         if let entries = try readable(), !entries.contains(where: { $0.isOver(at: now) }) { return entries }
         report.expired = try readable()?.count { $0.isOver(at: now) } ?? 0
@@ -169,7 +169,7 @@ package struct RevocationQueue: Sendable {
             switch try vault.read(.revocations) {
             case .absent: return []
             case .found(let secret):
-                var bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+                var bytes = secret.withBytes { span in Array(span) }
                 defer { Wipe.bytes(&bytes) }
                 return try PendingRevocation.decode(bytes)
             }

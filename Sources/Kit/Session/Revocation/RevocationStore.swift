@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 package import PaviseStorage
 package import PaviseTransport
 
@@ -23,7 +24,7 @@ package struct RevocationStore: Sendable {
     /// Keeps what is needed to take the tokens of an ended session back later.
     ///
     /// - Returns: The entry's name; `nil` where nothing can be done later, or the store took nothing.
-    func keep(_ record: SessionRecord, at now: Moment, _ policy: RefreshPolicy) async -> UInt64? {
+    func keep(_ record: SessionRecord, at now: ClockReading, _ policy: RefreshPolicy) async -> UInt64? {
         guard let origin = record.server.revocationEndpoint?.origin,
             let entry = PendingRevocation(record, of: descriptor, known: await known(origin), at: now, policy)
         else { return nil }

@@ -2,7 +2,7 @@ internal import PavisePrimitives
 
 extension RefreshMachine {
     /// A refresh came to its end. `chance` in 0..<1 is for the jitter.
-    package mutating func finished(_ outcome: Outcome, at now: Moment, chance: Double) -> Completion {
+    package mutating func finished(_ outcome: Outcome, at now: ClockReading, chance: Double) -> Completion {
         guard phase == .refreshing else { return Completion(failure: .sessionChanged) }
         phase = .idle
         switch outcome {
@@ -31,7 +31,7 @@ extension RefreshMachine {
     package mutating func wakeUp() { pauseUntil = nil }
 
     private mutating func renewed(
-        _ facts: TokenFacts, _ isStored: Bool, at now: Moment, _ chance: Double
+        _ facts: TokenFacts, _ isStored: Bool, at now: ClockReading, _ chance: Double
     ) -> Completion {
         self.facts = facts
         leadJitter = chance
@@ -48,7 +48,7 @@ extension RefreshMachine {
     }
 
     private mutating func failed(
-        _ reason: DegradedReason, _ retryAfter: Int64?, _ isRejection: Bool, at now: Moment, _ chance: Double
+        _ reason: DegradedReason, _ retryAfter: Int64?, _ isRejection: Bool, at now: ClockReading, _ chance: Double
     ) -> Completion {
         failures += 1
         lastReason = reason
@@ -56,7 +56,7 @@ extension RefreshMachine {
             degraded = reason
         }
         let pause = backoff(retryAfter, isRejection, chance)
-        pauseUntil = Moment(wall: now.wall + pause, boot: now.boot + pause, epoch: now.epoch)
+        pauseUntil = ClockReading(wall: now.wall + pause, continuous: now.boot + pause, boot: now.boot)
         followsUp = false
         let isGood = !isRefused && !isExpired(at: now)
         let failure = SessionFailure.unavailable(degraded ?? reason, retryIn: (pause + 999) / 1000)

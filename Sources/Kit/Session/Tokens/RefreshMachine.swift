@@ -1,3 +1,5 @@
+package import PavisePrimitives
+
 /// Decides when a session refreshes. It has no clock, lock, file or network: events go in, decisions come out.
 package struct RefreshMachine: Hashable, Sendable {
     /// What a caller asks for.
@@ -57,11 +59,11 @@ package struct RefreshMachine: Hashable, Sendable {
     /// What the machine knows of the current access token.
     package struct TokenFacts: Hashable, Sendable {
         package var stamp: TokenVersion
-        package var received: Moment
+        package var received: ClockReading
         package var lifetime: Int64
         package var canRefresh: Bool
 
-        package init(stamp: TokenVersion, received: Moment, lifetime: Int64, canRefresh: Bool) {
+        package init(stamp: TokenVersion, received: ClockReading, lifetime: Int64, canRefresh: Bool) {
             self.stamp = stamp
             self.received = received
             self.lifetime = lifetime
@@ -85,8 +87,8 @@ package struct RefreshMachine: Hashable, Sendable {
     var mustRecover: Bool
     var followsUp = false
     var failures = 0
-    var pauseUntil: Moment?
-    var starts: [Moment] = []
+    var pauseUntil: ClockReading?
+    var starts: [ClockReading] = []
     /// Up to a tenth of the lead, drawn once for each token.
     var leadJitter: Double
 
@@ -102,7 +104,7 @@ package struct RefreshMachine: Hashable, Sendable {
     package var isRefreshing: Bool { phase == .refreshing }
 
     /// A caller needs a token. `passed` names a session limit that has passed.
-    package mutating func need(_ need: Need, passed: ReloginReason?, at now: Moment) -> Decision {
+    package mutating func need(_ need: Need, passed: ReloginReason?, at now: ClockReading) -> Decision {
         if case .ended(let failure) = phase { return .fail(failure) }
         if let passed { return .end(passed) }
         switch need {
@@ -120,7 +122,7 @@ package struct RefreshMachine: Hashable, Sendable {
     }
 
     /// A pause is over: try again by itself, if that is still of use.
-    package mutating func retry(passed: ReloginReason?, at now: Moment) -> Decision {
+    package mutating func retry(passed: ReloginReason?, at now: ClockReading) -> Decision {
         guard phase == .idle, facts.canRefresh, failures > 0 else { return .use }
         if let passed { return .end(passed) }
         guard !isCapped(at: now) else { return .fail(.tooManyRefreshes) }
@@ -128,7 +130,7 @@ package struct RefreshMachine: Hashable, Sendable {
         return .start
     }
 
-    private mutating func token(at now: Moment) -> Decision {
+    private mutating func token(at now: ClockReading) -> Decision {
         let isGood = !isRefused && !isExpired(at: now)
         if mustRecover {
             if isRefreshing { return .join }
@@ -143,7 +145,7 @@ package struct RefreshMachine: Hashable, Sendable {
         return .useAndStart
     }
 
-    private mutating func refused(_ stamp: TokenVersion, at now: Moment) -> Decision {
+    private mutating func refused(_ stamp: TokenVersion, at now: ClockReading) -> Decision {
         guard stamp.epoch == facts.stamp.epoch else { return .fail(.sessionChanged) }
         // A late 401 of an older token leaves the fresh one alone (PD9).
         guard stamp.generation >= facts.stamp.generation else { return .use }
@@ -151,7 +153,7 @@ package struct RefreshMachine: Hashable, Sendable {
         return isRefreshing ? .join : start(at: now)
     }
 
-    private mutating func start(at now: Moment) -> Decision {
+    private mutating func start(at now: ClockReading) -> Decision {
         guard facts.canRefresh else { return .end(.expired) }
         guard !isPaused(at: now) else { return .fail(.unavailable(degraded ?? reason, retryIn: pause(at: now))) }
         guard !isCapped(at: now) else { return .fail(.tooManyRefreshes) }
@@ -159,7 +161,7 @@ package struct RefreshMachine: Hashable, Sendable {
         return .start
     }
 
-    mutating func begin(at now: Moment) {
+    mutating func begin(at now: ClockReading) {
         starts = starts.filter { isRecent($0, now) } + [now]
         phase = .refreshing
     }

@@ -47,7 +47,7 @@ package struct RefreshProcedure: Sendable {
         self.owner = owner
     }
 
-    private var now: Moment { Moment(environment.time) }
+    private var now: ClockReading { ClockReading(environment.time) }
 
     /// Refreshes the token `stamp`.
     ///

@@ -45,7 +45,7 @@ package struct SessionStore: Sendable {
         switch try vault.read(name) {
         case .absent: return .absent
         case .found(let secret):
-            var bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+            var bytes = secret.withBytes { span in Array(span) }
             defer { Wipe.bytes(&bytes) }
             return .present(try SessionRecord(decoding: bytes))
         }
@@ -71,7 +71,7 @@ package struct SessionStore: Sendable {
     ///   that came in between has destroyed it.
     /// - Returns: `false`, and nothing was written, when the connection belongs to another user (connections C18).
     package func begin(
-        _ make: @Sendable (TokenVersion) -> SessionRecord, at now: Moment,
+        _ make: @Sendable (TokenVersion) -> SessionRecord, at now: ClockReading,
         if check: @Sendable () throws(VaultFailure) -> Void = { () throws(VaultFailure) in }
     ) async throws(VaultFailure) -> Bool {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
@@ -95,7 +95,7 @@ package struct SessionStore: Sendable {
     ///   none to read.
     /// - Returns: What `ended` returns.
     package func signOut<Value>(
-        at now: Moment, _ ended: (SessionRecord?) -> Value
+        at now: ClockReading, _ ended: (SessionRecord?) -> Value
     ) async throws(VaultFailure) -> Value {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
             let last = ended(try endEpoch(at: now))
@@ -104,7 +104,7 @@ package struct SessionStore: Sendable {
         }
     }
 
-    private func endEpoch(at now: Moment) throws(VaultFailure) -> SessionRecord? {
+    private func endEpoch(at now: ClockReading) throws(VaultFailure) -> SessionRecord? {
         switch Result(catching: { () throws(VaultFailure) in try readable() }) {
         case .success(.some(.some(let record))):
             try save(record.ended(.signedOut, at: now))

@@ -16,7 +16,7 @@ package struct ConnectionKey: Sendable {
     private static let form: UInt8 = 1
     private static let length = 32
 
-    let secret: BoxedSecret
+    let secret: SharedSecretBytes
     /// Whether an older Pavise made the connection: its password may lie without an origin.
     package let isAdopted: Bool
     private var description: UInt64
@@ -26,7 +26,7 @@ package struct ConnectionKey: Sendable {
     ///
     /// - Parameter isAdopted: Whether the files are there already, without authentication.
     init(isAdopted: Bool) throws(EntropyFailure) {
-        secret = BoxedSecret(try .random(count: Self.length))
+        secret = SharedSecretBytes(try .random(count: Self.length))
         self.isAdopted = isAdopted
         // The first copy of a new description is written right after the key.
         description = isAdopted ? 0 : 1
@@ -88,7 +88,7 @@ package struct ConnectionKey: Sendable {
             }
         }
         guard let key else { throw .corrupt(.content) }
-        secret = BoxedSecret(key)
+        secret = SharedSecretBytes(key)
     }
 }
 

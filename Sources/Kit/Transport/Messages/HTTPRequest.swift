@@ -30,7 +30,7 @@ public struct HTTPRequest: Sendable {
     /// A form with tokens is kept where it is wiped with its last owner; who reads it here gets a copy that is not.
     public var body: [UInt8]? {
         get {
-            plainBody ?? secretBody.map { secret in secret.bytes.withBytes { span in span.indices.map { span[$0] } } }
+            plainBody ?? secretBody.map { secret in secret.bytes.withBytes { span in Array(span) } }
         }
         set {
             plainBody = newValue
@@ -38,7 +38,7 @@ public struct HTTPRequest: Sendable {
         }
     }
     /// The body where it holds a secret; it goes from here straight to the network.
-    package private(set) var secretBody: BoxedSecret?
+    package private(set) var secretBody: SharedSecretBytes?
     private var plainBody: [UInt8]?
     /// Whether the answer holds secrets: a client that can keeps its body where it is wiped with its last owner. Not for streams.
     package var isAnswerSecret = false
@@ -60,7 +60,7 @@ public struct HTTPRequest: Sendable {
     }
 
     /// A request whose body is a secret.
-    package init(_ method: String, _ url: WebURL, fields: HTTPFields, secretBody: BoxedSecret, limits: Limits) {
+    package init(_ method: String, _ url: WebURL, fields: HTTPFields, secretBody: SharedSecretBytes, limits: Limits) {
         self.init(method, url, fields: fields, limits: limits)
         self.secretBody = secretBody
     }

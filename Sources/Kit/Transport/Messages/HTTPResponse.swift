@@ -10,11 +10,11 @@ public struct HTTPResponse: Sendable {
     ///
     /// An answer with tokens is kept where it is wiped with its last owner; who reads it here gets a copy that is not.
     public var body: [UInt8] {
-        secretBody.map { secret in secret.bytes.withBytes { span in span.indices.map { span[$0] } } } ?? plainBody
+        secretBody.map { secret in secret.bytes.withBytes { span in Array(span) } } ?? plainBody
     }
     private let plainBody: [UInt8]
     /// The body where it is a secret.
-    package var secretBody: BoxedSecret?
+    package var secretBody: SharedSecretBytes?
     /// What the connection was: version, suite, certificate.
     public let connection: ConnectionFacts
     /// Where the server wants to send the client, when the status is a redirect. It was not followed.

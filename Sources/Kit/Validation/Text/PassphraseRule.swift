@@ -53,7 +53,7 @@ public struct PassphraseRule: Hashable, Sendable {
             guard typed.count <= Self.most else { throw .tooLong }
             return typed.duplicate()
         }
-        var bytes = typed.withBytes { span in span.indices.map { span[$0] } }
+        var bytes = typed.withBytes { span in Array(span) }
         defer { Wipe.bytes(&bytes) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .unreadable }
         let scalars = text.precomposedStringWithCompatibilityMapping.unicodeScalars.map(Self.plainDigit)
@@ -68,7 +68,7 @@ public struct PassphraseRule: Hashable, Sendable {
     ///
     /// - Parameter text: What ``text(in:)`` gave.
     public func checkNew(_ text: borrowing SecretBytes) throws(PassphraseProblem) {
-        var bytes = text.withBytes { span in span.indices.map { span[$0] } }
+        var bytes = text.withBytes { span in Array(span) }
         defer { Wipe.bytes(&bytes) }
         guard let scalars = String(validating: bytes, as: UTF8.self)?.unicodeScalars else { throw .unreadable }
         guard scalars.count >= least else { throw .tooShort(least: least) }

@@ -42,7 +42,7 @@ public struct PasswordPolicy: Sendable {
     /// - Throws: ``PasswordProblem``, which says what to change.
     public func check(_ password: borrowing SecretBytes) throws(PasswordProblem) {
         guard password.count <= Self.limit else { throw .tooLong(most: most) }
-        var bytes = password.withBytes { span in span.indices.map { span[$0] } }
+        var bytes = password.withBytes { span in Array(span) }
         defer { Wipe.bytes(&bytes) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .unreadable }
         let count = text.unicodeScalars.count

@@ -31,7 +31,7 @@ package final class RSAPublicKey: Sendable {
     init(handle: KeyHandle) throws(CryptoFailure) {
         let encoded = try RSACoding.encode(handle, privateHalf: false)
         self.handle = handle
-        pkcs1 = encoded.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        pkcs1 = encoded.withBytes { bytes in Array(bytes) }
         bits = Int(unsafe EVP_PKEY_get_bits(handle.pointer))
     }
 
@@ -74,7 +74,7 @@ package final class RSAPublicKey: Sendable {
 
     private func plain(_ name: String) throws(CryptoFailure) -> [UInt8] {
         let number = try handle.number(name)
-        return number.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return number.withBytes { bytes in Array(bytes) }
     }
 }
 

@@ -9,7 +9,7 @@ extension PrivateKey {
         switch unsafe EVP_PKEY_get_id(handle.pointer) {
         case EVP_PKEY_RSA:
             let encoded = try RSACoding.encode(handle, privateHalf: true)
-            var bytes = encoded.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            var bytes = encoded.withBytes { bytes in Array(bytes) }
             defer { Wipe.bytes(&bytes) }
             self = .rsa(try RSAPrivateKey(pkcs1: bytes))
         case EVP_PKEY_EC: self = .ec(try Self.ec(handle))

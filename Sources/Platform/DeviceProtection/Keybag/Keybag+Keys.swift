@@ -3,10 +3,10 @@ internal import PavisePrimitives
 
 /// The keys of a bag in clear, on their way from one wrapping to the next. They are wiped with the value.
 final class BagContents: Sendable {
-    let keys: [KeyClass: BoxedSecret]
-    let pairs: [PairKind: (publicKey: [UInt8], privateKey: BoxedSecret)]
+    let keys: [KeyClass: SharedSecretBytes]
+    let pairs: [PairKind: (publicKey: [UInt8], privateKey: SharedSecretBytes)]
 
-    init(keys: [KeyClass: BoxedSecret], pairs: [PairKind: (publicKey: [UInt8], privateKey: BoxedSecret)]) {
+    init(keys: [KeyClass: SharedSecretBytes], pairs: [PairKind: (publicKey: [UInt8], privateKey: SharedSecretBytes)]) {
         self.keys = keys
         self.pairs = pairs
     }
@@ -28,9 +28,9 @@ extension Keybag {
     package static func create(
         _ kind: ElementKind, identity: [UInt8], with keeper: KeybagWrapper
     ) throws(DeviceFailure) -> Keybag {
-        var keys: [KeyClass: BoxedSecret] = [:]
+        var keys: [KeyClass: SharedSecretBytes] = [:]
         for keyClass in KeyClass.allCases where keyClass != .whenPasscodeSetThisDeviceOnly {
-            keys[keyClass] = BoxedSecret(try freshKey())
+            keys[keyClass] = SharedSecretBytes(try freshKey())
         }
         let contents = BagContents(keys: keys, pairs: try freshPairs([:]))
         return try make(contents, kind, identity, nil, nil, with: keeper)
@@ -61,16 +61,16 @@ extension Keybag {
     func contents(
         _ key: PasscodeKey?, hasPasscodeNext: Bool, with keeper: KeybagWrapper
     ) throws(DeviceFailure) -> BagContents {
-        var keys: [KeyClass: BoxedSecret] = [:]
+        var keys: [KeyClass: SharedSecretBytes] = [:]
         for (keyClass, wrapped) in entries {
-            keys[keyClass] = BoxedSecret(try keeper.unwrap(wrapped, keyClass.label, key))
+            keys[keyClass] = SharedSecretBytes(try keeper.unwrap(wrapped, keyClass.label, key))
         }
         let bound = KeyClass.whenPasscodeSetThisDeviceOnly
         if !hasPasscodeNext { keys[bound] = nil }
-        if hasPasscodeNext, keys[bound] == nil { keys[bound] = BoxedSecret(try Self.freshKey()) }
-        var pairs: [PairKind: (publicKey: [UInt8], privateKey: BoxedSecret)] = [:]
+        if hasPasscodeNext, keys[bound] == nil { keys[bound] = SharedSecretBytes(try Self.freshKey()) }
+        var pairs: [PairKind: (publicKey: [UInt8], privateKey: SharedSecretBytes)] = [:]
         for (kind, pair) in self.pairs {
-            pairs[kind] = (pair.publicKey, BoxedSecret(try keeper.unwrap(pair.privateKey, kind.label, key)))
+            pairs[kind] = (pair.publicKey, SharedSecretBytes(try keeper.unwrap(pair.privateKey, kind.label, key)))
         }
         return BagContents(keys: keys, pairs: try Self.freshPairs(pairs))
     }
@@ -85,19 +85,19 @@ extension Keybag {
 
     // The pairs that are not there yet.
     private static func freshPairs(
-        _ known: [PairKind: (publicKey: [UInt8], privateKey: BoxedSecret)]
-    ) throws(DeviceFailure) -> [PairKind: (publicKey: [UInt8], privateKey: BoxedSecret)] {
+        _ known: [PairKind: (publicKey: [UInt8], privateKey: SharedSecretBytes)]
+    ) throws(DeviceFailure) -> [PairKind: (publicKey: [UInt8], privateKey: SharedSecretBytes)] {
         var pairs = known
         if pairs[.presence] == nil {
             pairs[.presence] = try DeviceFailure.reporting {
                 let key = try ECPrivateKey(generating: .p256)
-                return (key.publicKey.x963, BoxedSecret(try key.scalar()))
+                return (key.publicKey.x963, SharedSecretBytes(try key.scalar()))
             }
         }
         if pairs[.unlessOpen] == nil {
             pairs[.unlessOpen] = try DeviceFailure.reporting {
                 let key = try Curve25519PrivateKey(generating: .agreement)
-                return (key.publicKey.raw, BoxedSecret(try key.raw()))
+                return (key.publicKey.raw, SharedSecretBytes(try key.raw()))
             }
         }
         return pairs

@@ -16,7 +16,7 @@ struct AttemptsFile: Sendable {
     }
 
     /// The record; when it is missing or altered, what the policy says of a lost one, which is stored at once.
-    func read(_ policy: ThrottlePolicy, at now: Attempts.Moment) throws(DeviceFailure) -> Attempts {
+    func read(_ policy: ThrottlePolicy, at now: ClockReading) throws(DeviceFailure) -> Attempts {
         let stored = try DeviceFailure.reporting { try DurableFile.readIfPresent(path, limit: 512, isSecret: true) }
         if let stored, stored.count > 32, let attempts = Attempts(Array(stored.dropLast(32))) {
             let expected = try tag(of: Array(stored.dropLast(32)))

@@ -7,7 +7,7 @@ extension Device {
     /// Judges one passcode. Call it ``alone(_:)``, so that processes at the same time gain no try.
     ///
     /// - Returns: The key that unwraps the guarded classes.
-    func judge(_ passcode: BoxedSecret, _ bag: Keybag, _ keeper: KeybagWrapper) throws -> PasscodeKey {
+    func judge(_ passcode: SharedSecretBytes, _ bag: Keybag, _ keeper: KeybagWrapper) throws -> PasscodeKey {
         guard let record = bag.passcode else { throw DeviceFailure.noPasscode }
         let length = passcode.bytes.count
         guard (1...Self.longestPasscode).contains(length) else { throw DeviceFailure.passcodeLength }
@@ -33,7 +33,7 @@ extension Device {
 
     // The try is on the disk before anything looks at the passcode.
     private func count(_ policy: ThrottlePolicy, _ file: AttemptsFile) throws -> Attempts {
-        let now = Attempts.Moment(environment.time)
+        let now = ClockReading(environment.time)
         let attempts = try file.read(policy, at: now)
         switch attempts.gate(policy, at: now) {
         case .open: break
@@ -55,7 +55,7 @@ extension Device {
 
     // A passcode is right when it unwraps: nothing else is stored that could be compared with. `nil` for a wrong one.
     private func key(
-        of passcode: BoxedSecret, _ record: PasscodeRecord, _ bag: Keybag, _ keeper: KeybagWrapper
+        of passcode: SharedSecretBytes, _ record: PasscodeRecord, _ bag: Keybag, _ keeper: KeybagWrapper
     ) throws(DeviceFailure) -> PasscodeKey? {
         guard let wrapped = bag.entries[.whenUnlocked], wrapped.method == .passcode else {
             throw .damaged(file: path)
@@ -74,10 +74,10 @@ extension Device {
 
     // Tells the same wrong passcode again. The key is random and of this process: nothing to guess against on a disk.
     // Without random bytes there is no mark, and no try.
-    private func mark(of passcode: BoxedSecret, _ bag: Keybag) throws -> [UInt8] {
+    private func mark(of passcode: SharedSecretBytes, _ bag: Keybag) throws -> [UInt8] {
         let key = try state.withLock { state in
             if let known = state.markKey { return known }
-            let made = BoxedSecret(
+            let made = SharedSecretBytes(
                 try SecretBytes(count: 32) { span throws(EntropyFailure) in try environment.entropy.fill(&span) })
             state.markKey = made
             return made

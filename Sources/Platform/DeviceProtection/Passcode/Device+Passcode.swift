@@ -12,7 +12,7 @@ extension Device {
     package func setPasscode(
         _ passcode: borrowing SecretBytes, policy: ThrottlePolicy = ThrottlePolicy(), cost: Argon2Cost? = nil
     ) throws(DeviceFailure) {
-        let next = BoxedSecret(passcode.withBytes { SecretBytes(copying: $0) })
+        let next = SharedSecretBytes(passcode.withBytes { SecretBytes(copying: $0) })
         try checkLength(next)
         let cost = cost ?? .calibrated()
         try alone {
@@ -29,8 +29,8 @@ extension Device {
         _ passcode: borrowing SecretBytes, to next: borrowing SecretBytes, policy: ThrottlePolicy? = nil,
         cost: Argon2Cost? = nil
     ) throws(DeviceFailure) {
-        let old = BoxedSecret(passcode.withBytes { SecretBytes(copying: $0) })
-        let next = BoxedSecret(next.withBytes { SecretBytes(copying: $0) })
+        let old = SharedSecretBytes(passcode.withBytes { SecretBytes(copying: $0) })
+        let next = SharedSecretBytes(next.withBytes { SecretBytes(copying: $0) })
         try checkLength(next)
         let cost = cost ?? .calibrated()
         try alone {
@@ -46,7 +46,7 @@ extension Device {
     ///
     /// - Throws: As ``unlock(_:for:)`` does.
     package func removePasscode(_ passcode: borrowing SecretBytes) throws(DeviceFailure) {
-        let old = BoxedSecret(passcode.withBytes { SecretBytes(copying: $0) })
+        let old = SharedSecretBytes(passcode.withBytes { SecretBytes(copying: $0) })
         try alone {
             let (bag, keeper) = try current()
             let key = try judge(old, bag, keeper)
@@ -54,13 +54,13 @@ extension Device {
         }
     }
 
-    private func checkLength(_ passcode: BoxedSecret) throws(DeviceFailure) {
+    private func checkLength(_ passcode: SharedSecretBytes) throws(DeviceFailure) {
         let count = passcode.bytes.count
         guard (1...Self.longestPasscode).contains(count) else { throw .passcodeLength }
     }
 
     private func replace(
-        _ bag: Keybag, _ keeper: KeybagWrapper, opening key: PasscodeKey?, with passcode: BoxedSecret?,
+        _ bag: Keybag, _ keeper: KeybagWrapper, opening key: PasscodeKey?, with passcode: SharedSecretBytes?,
         _ policy: ThrottlePolicy, _ cost: Argon2Cost
     ) throws {
         let contents = try bag.contents(key, hasPasscodeNext: passcode != nil, with: keeper)

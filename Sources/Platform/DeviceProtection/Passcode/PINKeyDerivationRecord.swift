@@ -13,10 +13,10 @@ package struct PINKeyDerivationRecord: Hashable, Sendable {
     /// - Parameter label: Binds the key to its use; the same bytes are needed to open.
     package static func make(
         _ code: Span<UInt8>, cost: Argon2Cost, label: [UInt8], with element: any SecureElement
-    ) throws(DeviceFailure) -> (code: PINKeyDerivationRecord, key: BoxedSecret) {
+    ) throws(DeviceFailure) -> (code: PINKeyDerivationRecord, key: SharedSecretBytes) {
         let (record, key) = try PasscodeRecord.make(
             code, cost: cost, policy: ThrottlePolicy(), identity: label, with: element)
-        return (PINKeyDerivationRecord(record: record), BoxedSecret(key.bytes.duplicate()))
+        return (PINKeyDerivationRecord(record: record), SharedSecretBytes(key.bytes.duplicate()))
     }
 
     /// The key that a code gives; a wrong one gives another key, or is refused by an element that judges by itself.

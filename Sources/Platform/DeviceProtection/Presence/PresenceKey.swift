@@ -37,7 +37,7 @@ extension Device {
     ///
     /// - Throws: As ``unlock(_:for:)`` does.
     package func confirm(_ passcode: borrowing SecretBytes) throws(DeviceFailure) -> PresenceKey {
-        let guess = BoxedSecret(passcode.withBytes { SecretBytes(copying: $0) })
+        let guess = SharedSecretBytes(passcode.withBytes { SecretBytes(copying: $0) })
         return try alone {
             let (bag, keeper) = try current()
             let key = try judge(guess, bag, keeper)
@@ -85,5 +85,5 @@ package protocol AuthenticationContext: AnyObject, Sendable {
     /// - Throws: ``DeviceFailure/notInteractive`` when a person would have to be asked and may not be.
     func presence(of device: Device, reason: String?) throws(DeviceFailure) -> PresenceKey
     /// The application's own password, where it was set.
-    var applicationPassword: BoxedSecret? { get }
+    var applicationPassword: SharedSecretBytes? { get }
 }

@@ -74,7 +74,7 @@ struct TPMBlob: Hashable {
     static func derive(
         _ purpose: String, salt: borrowing SecretBytes, _ secret: borrowing SecretBytes
     ) throws(DeviceFailure) -> SecretBytes {
-        var bytes = salt.withBytes { span in span.indices.map { span[$0] } }
+        var bytes = salt.withBytes { span in Array(span) }
         defer { Wipe.bytes(&bytes) }
         return try Self.derive(purpose, salt: bytes, secret)
     }

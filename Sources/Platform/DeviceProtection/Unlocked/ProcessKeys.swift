@@ -4,7 +4,7 @@ internal import Synchronization
 /// Class keys in the memory of this process, where the kernel has no keyring or refuses it. Other processes stay locked.
 package struct ProcessKeys: UnlockedKeys {
     private struct Kept {
-        let key: BoxedSecret
+        let key: SharedSecretBytes
         let seconds: UInt32
         var deadline: Int64
     }
@@ -27,7 +27,7 @@ package struct ProcessKeys: UnlockedKeys {
 
     /// See ``UnlockedKeys/keep(_:_:seconds:)``.
     package func keep(_ key: borrowing SecretBytes, _ name: String, seconds: UInt32) -> Bool {
-        let copy = BoxedSecret(key.withBytes { SecretBytes(copying: $0) })
+        let copy = SharedSecretBytes(key.withBytes { SecretBytes(copying: $0) })
         let deadline = time.bootMilliseconds + Int64(seconds) * 1000
         memory.kept.withLock { $0[name] = Kept(key: copy, seconds: seconds, deadline: deadline) }
         return true
@@ -51,7 +51,7 @@ package struct ProcessKeys: UnlockedKeys {
     /// See ``UnlockedKeys/forget(_:)``.
     package func forget(_ name: String) { memory.kept.withLock { $0[name] = nil } }
 
-    private func use(_ name: String) -> BoxedSecret? {
+    private func use(_ name: String) -> SharedSecretBytes? {
         let now = time.bootMilliseconds
         return memory.kept.withLock { kept in
             guard var found = kept[name] else { return nil }

@@ -9,25 +9,6 @@ package struct Attempts: Hashable, Sendable {
     /// The boot to which ``deadline`` belongs.
     private(set) var boot: [UInt8] = []
 
-    /// Now, on a clock that nobody can set.
-    package struct Moment: Hashable, Sendable {
-        /// Names the boot, at most 64 bytes.
-        package let boot: [UInt8]
-        /// Milliseconds since it.
-        package let milliseconds: Int64
-
-        /// Reads `time`.
-        package init(_ time: TimeSource) {
-            self.init(boot: time.bootEpoch, milliseconds: time.bootMilliseconds)
-        }
-
-        /// A moment that was read before: the name of the boot, and milliseconds since it.
-        package init(boot: String, milliseconds: Int64) {
-            self.boot = Array(boot.utf8.prefix(64))
-            self.milliseconds = milliseconds
-        }
-    }
-
     /// Whether a try may be made.
     package enum Gate: Hashable, Sendable {
         /// It may, once it is counted.
@@ -45,40 +26,43 @@ package struct Attempts: Hashable, Sendable {
 
     /// What is assumed when the record of the failures is lost or altered: one less than the limit, and the whole delay from
     /// now on.
-    package static func unknown(_ rules: some AttemptRules, at now: Moment) -> Attempts {
+    package static func unknown(_ rules: some AttemptRules, at now: ClockReading) -> Attempts {
         var attempts = Attempts()
         attempts.failures = max(rules.limit, 2) - 2
         return attempts.counting(rules, at: now)
     }
 
     /// Decides about a try at `now`.
-    package func gate(_ rules: some AttemptRules, at now: Moment) -> Gate {
+    package func gate(_ rules: some AttemptRules, at now: ClockReading) -> Gate {
         guard let delay = rules.delay(after: failures) else { return .limit }
         if failures >= rules.limit, rules.endsAtLimit { return .limit }
         guard delay > 0 else { return .open }
-        guard boot == now.boot else {
+        guard boot == Self.name(of: now) else {
             var again = self
             again.begin(delay, at: now)
             return .restarted(again, seconds: delay)
         }
         // A record may not ask for more than its own delay, whatever wrote it.
-        let left = min(deadline - now.milliseconds, delay * 1000)
+        let left = min(deadline - now.continuous, delay * 1000)
         return left > 0 ? .wait(seconds: (left + 999) / 1000) : .open
     }
 
     /// The same with one failure more, and the delay that follows it.
-    package func counting(_ rules: some AttemptRules, at now: Moment) -> Attempts {
+    package func counting(_ rules: some AttemptRules, at now: ClockReading) -> Attempts {
         var counted = self
         counted.failures = min(failures, .max - 1) + 1
         counted.begin(rules.delay(after: counted.failures) ?? 0, at: now)
         return counted
     }
 
-    private mutating func begin(_ seconds: Int64, at now: Moment) {
+    private mutating func begin(_ seconds: Int64, at now: ClockReading) {
         delay = seconds
-        deadline = now.milliseconds + seconds * 1000
-        boot = now.boot
+        deadline = now.continuous + seconds * 1000
+        boot = Self.name(of: now)
     }
+
+    // The wall clock has no say in delays after failures: anybody can set it.
+    private static func name(of now: ClockReading) -> [UInt8] { Array(now.boot.utf8.prefix(64)) }
 
     /// The bytes to store, without their tag.
     package var encoded: [UInt8] {

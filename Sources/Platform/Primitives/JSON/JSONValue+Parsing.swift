@@ -28,7 +28,7 @@ extension JSONValue {
         /// The value, in which the hidden texts are empty.
         package let value: JSONValue
         /// The hidden texts by the names of their members.
-        package let secrets: [String: BoxedSecret]
+        package let secrets: [String: SharedSecretBytes]
     }
 
     /// Reads one value as ``parse(_:limit:depth:)`` does, without making texts of its secrets, which nobody could wipe.
@@ -55,7 +55,7 @@ extension JSONValue {
         let bytes: [UInt8]
         let limit: Int
         let hidden: Set<String>
-        var secrets: [String: BoxedSecret] = [:]
+        var secrets: [String: SharedSecretBytes] = [:]
         var position = 0
 
         init(bytes: [UInt8], limit: Int, hidden: Set<String>) {
@@ -168,13 +168,13 @@ extension JSONValue {
             return String(decoding: text, as: UTF8.self)
         }
 
-        mutating func secret() throws(JSONFailure) -> BoxedSecret {
+        mutating func secret() throws(JSONFailure) -> SharedSecretBytes {
             var text: [UInt8] = []
             // An array that grew would leave copies behind. What an escape stands for is never longer than the escape.
             text.reserveCapacity(bytes[(position + 1)...].firstIndex(of: UInt8(ascii: "\"")).map { $0 - position } ?? 0)
             defer { Wipe.bytes(&text) }
             try read(into: &text)
-            return BoxedSecret(SecretBytes(copying: text))
+            return SharedSecretBytes(SecretBytes(copying: text))
         }
 
         private mutating func read(into text: inout [UInt8]) throws(JSONFailure) {

@@ -4,7 +4,7 @@ internal import CPavisePlatform
 ///
 /// The second section holds names of companies that give names to others. Certificates with a wildcard right above one
 /// of these (`*.github.io`) are in wide use, and Apple's systems take them.
-package final class PublicSuffixList {
+@safe package final class PublicSuffixList {
     private let list: UnsafeMutableRawPointer
 
     /// The machine's own list or the one within libpsl, whichever is newer; `nil` when libpsl is not there.

@@ -16,6 +16,11 @@ extension Array {
     }
 }
 
+extension Array where Element == UInt8 {
+    /// Copies what a span lends. The copy of a secret is the caller's to wipe.
+    package init(_ span: Span<UInt8>) { self = span.indices.map { span[$0] } }
+}
+
 extension SecretBytes {
     /// Copies `bytes` into memory of its own. The caller still owns, and should wipe, the original.
     ///

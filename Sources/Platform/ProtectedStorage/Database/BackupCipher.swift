@@ -44,6 +44,6 @@ struct BackupCipher: ~Copyable {
     /// What was sealed; `nil` for anything else.
     borrowing func open(_ sealed: [UInt8], nonce: [UInt8], bound: [UInt8]) -> [UInt8]? {
         guard let plain = try? cipher.open(sealed.span, nonce: nonce, associatedData: bound) else { return nil }
-        return plain.withBytes { plain in plain.indices.map { plain[$0] } }
+        return plain.withBytes { plain in Array(plain) }
     }
 }

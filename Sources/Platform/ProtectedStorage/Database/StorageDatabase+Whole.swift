@@ -59,7 +59,7 @@ extension StorageDatabase {
     /// All pages in clear, freed ones included, for a test that looks for what must not be there.
     package func image() throws(ProtectedDatabaseError) -> [UInt8] {
         try ready()
-        do { return try database.withImage { image in image.indices.map { image[$0] } } } catch {
+        do { return try database.withImage { image in Array(image) } } catch {
             throw Self.any(error, path)
         }
     }

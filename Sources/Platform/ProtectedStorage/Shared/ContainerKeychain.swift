@@ -83,7 +83,7 @@ struct ContainerKeychain: Sendable {
 
     private func content(_ bytes: borrowing SecretBytes, _ item: Item) -> [String: Any] {
         [
-            kSecValueData as String: bytes.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) },
+            kSecValueData as String: bytes.withBytes { bytes in Data(Array(bytes)) },
             kSecAttrAccessible as String: item.accessible,
         ]
     }

@@ -11,7 +11,7 @@ extension StorageContainer {
 
     /// Unwraps the key of a file of this container.
     func unwrap(_ wrapped: [UInt8], for protection: ProtectionClass) throws(StorageFailure) -> SecretBytes {
-        let key: BoxedSecret
+        let key: SharedSecretBytes
         do throws(StorageFailure) {
             key = try self.key(of: protection, mayCreate: false)
         } catch {

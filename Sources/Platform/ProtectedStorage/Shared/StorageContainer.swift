@@ -21,8 +21,8 @@ public final class StorageContainer: Sendable {
     private let gate = Mutex<(@Sendable () -> Bool)?>(nil)
 
     private struct Cache {
-        var keys: [ProtectionClass: BoxedSecret] = [:]
-        var databaseKeys: [ProtectionClass: BoxedSecret] = [:]
+        var keys: [ProtectionClass: SharedSecretBytes] = [:]
+        var databaseKeys: [ProtectionClass: SharedSecretBytes] = [:]
         var publicKey: [UInt8]?
     }
 
@@ -83,7 +83,7 @@ public final class StorageContainer: Sendable {
         try check(protection)
         if let known = cache.withLock({ $0.databaseKeys[protection] }) { return try known.bytes.withBytes(body) }
         let key = try key(of: protection, mayCreate: mayCreate)
-        let derived = BoxedSecret(try StorageCrypto.databaseKey(key.bytes, protection))
+        let derived = SharedSecretBytes(try StorageCrypto.databaseKey(key.bytes, protection))
         cache.withLock { $0.databaseKeys[protection] = derived }
         return try derived.bytes.withBytes(body)
     }
@@ -91,10 +91,10 @@ public final class StorageContainer: Sendable {
     // MARK: Keys of classes
 
     /// The key of a class; of class B the private half and a key of 32 bytes.
-    func key(of protection: ProtectionClass, mayCreate: Bool) throws(StorageFailure) -> BoxedSecret {
+    func key(of protection: ProtectionClass, mayCreate: Bool) throws(StorageFailure) -> SharedSecretBytes {
         try check(protection)
         if let known = cache.withLock({ $0.keys[protection] }) { return known }
-        let found = BoxedSecret(try storedKey(protection, mayCreate: mayCreate))
+        let found = SharedSecretBytes(try storedKey(protection, mayCreate: mayCreate))
         return cache.withLock { cache in
             if let earlier = cache.keys[protection] { return earlier }
             cache.keys[protection] = found
@@ -115,7 +115,7 @@ public final class StorageContainer: Sendable {
             stored = made
         }
         guard stored.count == 32 else { throw .damaged(.keyRecord) }
-        let bytes = stored.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        let bytes = stored.withBytes { bytes in Array(bytes) }
         cache.withLock { $0.publicKey = bytes }
         return bytes
     }

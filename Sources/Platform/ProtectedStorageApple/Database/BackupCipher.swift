@@ -34,7 +34,7 @@ struct BackupCipher: ~Copyable {
     ) throws(ProtectedDatabaseError) -> [UInt8] {
         guard let nonce = try? AES.GCM.Nonce(data: nonce),
             let box = try? AES.GCM.seal(
-                plain.indices.map { plain[$0] }, using: key, nonce: nonce, authenticating: bound)
+                Array(plain), using: key, nonce: nonce, authenticating: bound)
         else { throw .storage(.crypto) }
         return [UInt8](box.ciphertext) + [UInt8](box.tag)
     }

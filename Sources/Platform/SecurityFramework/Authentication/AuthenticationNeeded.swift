@@ -42,11 +42,11 @@ struct AuthenticationNeeded: Error {
 final class AccessCredentials: Sendable {
     private struct Shown {
         var presence: PresenceKey?
-        var passwords: [AuthenticationNeeded.Proof: BoxedSecret] = [:]
+        var passwords: [AuthenticationNeeded.Proof: SharedSecretBytes] = [:]
     }
     private let shown = Mutex(Shown())
     /// The password of a context, tried on every item of a search that leaves out what it does not open.
-    let atHand: BoxedSecret?
+    let atHand: SharedSecretBytes?
 
     init() { atHand = nil }
 
@@ -70,13 +70,13 @@ final class AccessCredentials: Sendable {
     var presence: PresenceKey? { shown.withLock { $0.presence } }
     func show(_ key: PresenceKey) { shown.withLock { $0.presence = key } }
 
-    func password(_ proof: AuthenticationNeeded.Proof) -> BoxedSecret? {
+    func password(_ proof: AuthenticationNeeded.Proof) -> SharedSecretBytes? {
         if let password = shown.withLock({ $0.passwords[proof] }) { return password }
         // For what is stored next, a password is only ever given on purpose.
         guard case .password = proof else { return nil }
         return atHand
     }
-    func show(_ password: BoxedSecret, for proof: AuthenticationNeeded.Proof) {
+    func show(_ password: SharedSecretBytes, for proof: AuthenticationNeeded.Proof) {
         shown.withLock { $0.passwords[proof] = password }
     }
 }

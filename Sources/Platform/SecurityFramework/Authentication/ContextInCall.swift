@@ -14,5 +14,5 @@ final class ContextInCall: AuthenticationContext {
     func presence(of device: Device, reason: String?) throws(DeviceFailure) -> PresenceKey {
         try context.presence(of: device, reason: mayInteract ? reason : nil)
     }
-    var applicationPassword: BoxedSecret? { context.applicationPassword }
+    var applicationPassword: SharedSecretBytes? { context.applicationPassword }
 }

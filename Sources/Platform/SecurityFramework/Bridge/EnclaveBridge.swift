@@ -37,11 +37,11 @@ package enum EnclaveBridge {
     }
 
     /// Decrypts with the key called `tag`. The plaintext is in one place, which is wiped when it is let go.
-    package static func open(_ packet: [UInt8], tag: String) -> (status: OSStatus, plain: BoxedSecret?) {
+    package static func open(_ packet: [UInt8], tag: String) -> (status: OSStatus, plain: SharedSecretBytes?) {
         let (status, key) = key(tag: tag)
         guard let key else { return (status, nil) }
         let answer = reporting { () throws(KeyFailure) in
-            BoxedSecret(try key.material.decrypt(packet, key.scheme(algorithm, for: .decrypt)))
+            SharedSecretBytes(try key.material.decrypt(packet, key.scheme(algorithm, for: .decrypt)))
         }
         return (answer.status, answer.value)
     }

@@ -47,7 +47,7 @@ package enum PINKeyDerivationBridge {
     /// - Parameter label: Binds the key to its use.
     package static func make(
         _ code: Span<UInt8>, price: KDFCost, label: [UInt8]
-    ) throws(Failure) -> (record: [UInt8], key: BoxedSecret) {
+    ) throws(Failure) -> (record: [UInt8], key: SharedSecretBytes) {
         do throws(DeviceFailure) {
             let (made, key) = try PINKeyDerivationRecord.make(
                 code, cost: price.cost, label: label, with: Device.current().element)

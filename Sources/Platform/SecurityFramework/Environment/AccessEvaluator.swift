@@ -8,7 +8,7 @@ package protocol AccessEvaluator: Sendable {
         of home: PaviseHome, reason: String, context: (any AuthenticationContext)?
     ) throws(DeviceFailure) -> PresenceKey
     /// The application's own password.
-    func password(reason: String) throws(DeviceFailure) -> BoxedSecret
+    func password(reason: String) throws(DeviceFailure) -> SharedSecretBytes
 }
 
 /// Asks the way the process can; see ``SystemAsker``.
@@ -28,7 +28,7 @@ package struct SystemEvaluator: AccessEvaluator {
     }
 
     /// See ``AccessEvaluator/password(reason:)``.
-    package func password(reason: String) throws(DeviceFailure) -> BoxedSecret {
-        BoxedSecret(try asker.ask(PasscodeQuestion(reason: reason, label: "Password")))
+    package func password(reason: String) throws(DeviceFailure) -> SharedSecretBytes {
+        SharedSecretBytes(try asker.ask(PasscodeQuestion(reason: reason, label: "Password")))
     }
 }

@@ -182,7 +182,7 @@ struct ExportedItems {
         _ write: () throws(KeyFileFailure) -> SecretBytes
     ) throws(StatusFailure) -> [UInt8] {
         do throws(KeyFileFailure) {
-            return try write().withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            return try write().withBytes { bytes in Array(bytes) }
         } catch {
             throw StatusFailure(error.status)
         }

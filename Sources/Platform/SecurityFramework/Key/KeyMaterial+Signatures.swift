@@ -20,7 +20,7 @@ extension KeyMaterial {
         case (.rsaRawSignature, .rsaPrivate(let key)):
             guard let block = Self.block(data, key.publicKey) else { throw .parameter("too long for the key") }
             let signature = try KeyFailure.reporting { try key.decrypt(block.span, .none) }
-            return signature.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            return signature.withBytes { bytes in Array(bytes) }
         case (.eddsa, .curve25519Private(let key)):
             return try KeyFailure.reporting { try key.sign(message: data) }
         default: throw .parameter("unsupported algorithm")

@@ -64,7 +64,8 @@ enum GuardedSecret {
     }
 
     // Salt (16), KiB, passes, nonce (12), ciphertext and tag.
-    private static func sealed(_ plain: [UInt8], _ password: BoxedSecret, _ identifier: [UInt8]) throws -> [UInt8] {
+    private static func sealed(_ plain: [UInt8], _ password: SharedSecretBytes, _ identifier: [UInt8]) throws -> [UInt8]
+    {
         var writer = ByteWriter()
         let salt = try Entropy.kernel.bytes(16)
         let nonce = try Entropy.kernel.bytes(12)
@@ -77,7 +78,8 @@ enum GuardedSecret {
         return head + nonce + (try cipher.seal(plain.span, nonce: nonce, associatedData: head + identifier))
     }
 
-    private static func opened(_ body: [UInt8], _ password: BoxedSecret, _ identifier: [UInt8]) throws -> [UInt8] {
+    private static func opened(_ body: [UInt8], _ password: SharedSecretBytes, _ identifier: [UInt8]) throws -> [UInt8]
+    {
         var reader = ByteReader(body)
         let salt = try reader.read(16)
         let kibibytes = try reader.integer(UInt32.self)
@@ -97,7 +99,7 @@ enum GuardedSecret {
     }
 
     private static func stretched(
-        _ password: BoxedSecret, _ salt: [UInt8], _ kibibytes: UInt32, _ passes: UInt32
+        _ password: SharedSecretBytes, _ salt: [UInt8], _ kibibytes: UInt32, _ passes: UInt32
     ) throws -> SecretBytes {
         guard let cost = Argon2id.Cost(kibibytes: kibibytes, passes: passes) else { throw ItemSeal.Damaged() }
         return try password.bytes.withBytes { try Argon2id.derive($0, salt: salt, cost: cost) }
@@ -105,7 +107,7 @@ enum GuardedSecret {
 }
 
 extension SecretBytes {
-    fileprivate var copiedBytes: [UInt8] { withBytes { bytes in bytes.indices.map { bytes[$0] } } }
+    fileprivate var copiedBytes: [UInt8] { withBytes { bytes in Array(bytes) } }
 }
 
 extension Item {

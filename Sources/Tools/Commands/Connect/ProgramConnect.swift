@@ -127,15 +127,15 @@ extension ProgramConnect: ConnectPrompts {
         }
     }
 
-    func password() async throws -> BoxedSecret {
+    func password() async throws -> SharedSecretBytes {
         guard let password = try environment.person.secret("Password of \(Printable.text(user ?? "")): ") else {
             throw CommandFailure(
                 .usage, "No password was given. Type it at the terminal, or pipe it to standard input.")
         }
-        return BoxedSecret(password)
+        return SharedSecretBytes(password)
     }
 
-    func clientSecret() async throws -> SharedSecret? {
+    func clientSecret() async throws -> SharedSecretBytes? {
         try invocation[ConnectOptions.clientSecret] ? environment.clientSecret() : nil
     }
 

@@ -40,7 +40,7 @@ extension KeychainCommands {
         let item = try only(itemClass, entry)
         if invocation[isValue] {
             let value = try secretValue(from: environment.person)
-            changes[kSecValueData as String] = value.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) }
+            changes[kSecValueData as String] = value.withBytes { bytes in Data(Array(bytes)) }
         }
         try change(item, changes, entry)
         let now = KeychainEntry(

@@ -38,7 +38,7 @@ extension KeychainCommands {
     static func show(
         _ value: borrowing SecretBytes, of entry: KeychainEntry, for invocation: Invocation, in environment: Environment
     ) throws {
-        var bytes = value.withBytes { span in span.indices.map { span[$0] } }
+        var bytes = value.withBytes { span in Array(span) }
         defer { Wipe.bytes(&bytes) }
         guard invocation[Shared.json] else {
             let output = environment.console.output

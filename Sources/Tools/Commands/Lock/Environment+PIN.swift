@@ -55,14 +55,14 @@ extension Environment {
     /// Gets the PIN or passphrase that is set and hands it to `body`; a person who typed a wrong one is asked again, while that is
     /// allowed at once.
     func withPIN(
-        _ invocation: Invocation, _ reason: String, _ body: (BoxedSecret) throws -> Void
+        _ invocation: Invocation, _ reason: String, _ body: (SharedSecretBytes) throws -> Void
     ) throws {
         let code = appLock?.code ?? .pin
         if invocation[LockCommands.fromInput] {
             guard let pin = try person.secret("\(code.title): ") else {
                 throw CommandFailure(.usage, "Standard input has to give the \(code.word) on its first line.")
             }
-            return try body(BoxedSecret(pin))
+            return try body(SharedSecretBytes(pin))
         }
         var problem: String?
         for attempt in 1...Self.tries {
@@ -77,7 +77,7 @@ extension Environment {
     }
 
     /// A new PIN or passphrase, typed twice.
-    func newCode(_ code: LockCode) throws -> BoxedSecret {
+    func newCode(_ code: LockCode) throws -> SharedSecretBytes {
         var problem: String?
         for _ in 0..<Self.tries {
             let first = try asked(
@@ -90,9 +90,9 @@ extension Environment {
         throw CommandFailure(.failed, "The two were different. Nothing was changed.")
     }
 
-    private func asked(_ reason: String, problem: String?, label: String) throws -> BoxedSecret {
+    private func asked(_ reason: String, problem: String?, label: String) throws -> SharedSecretBytes {
         do throws(DeviceFailure) {
-            return BoxedSecret(try asker.ask(PasscodeQuestion(reason: reason, label: label, problem: problem)))
+            return SharedSecretBytes(try asker.ask(PasscodeQuestion(reason: reason, label: label, problem: problem)))
         } catch {
             switch error {
             case .cancelled: throw CommandFailure(.failed, "The question was stopped.")

@@ -60,7 +60,7 @@ enum PINCommands {
             let lines = try fromInput(["Old \(old): ", "New \(code.word): "], environment)
             try lock.change(lines[0].bytes, to: lines[1].bytes, as: code)
         } else {
-            var old: BoxedSecret?
+            var old: SharedSecretBytes?
             try environment.withPIN(invocation, "The old \((lock.code ?? .pin).word) changes itself.") {
                 try lock.unlock($0.bytes)
                 old = $0
@@ -100,7 +100,7 @@ enum PINCommands {
                 .refused, "The administrator asks for a \(lock.usualCode.word). Change it with “pavise lock change”.",
                 rule: "managed-lock")
         }
-        var known: BoxedSecret?
+        var known: SharedSecretBytes?
         let code = lock.code ?? .pin
         try environment.withPIN(invocation, "The \(code.word) removes itself.") {
             try lock.unlock($0.bytes)
@@ -144,7 +144,7 @@ enum PINCommands {
         return lock.mustReplace ? lock.usualCode : lock.code ?? lock.usualCode
     }
 
-    private static func fromInput(_ prompts: [String], _ environment: Environment) throws -> [BoxedSecret] {
+    private static func fromInput(_ prompts: [String], _ environment: Environment) throws -> [SharedSecretBytes] {
         let lines = try environment.person.secrets(prompts)
         guard lines.count == prompts.count else {
             let words = prompts.count == 1 ? "it on its first line" : "the old one and the new one, a line each"

@@ -95,7 +95,7 @@ extension SecurityCommand {
         if let second = try value(person, "retype password for new item: ") {
             guard first.matches(second) else { throw SecurityFailure.refused("passwords don't match") }
         }
-        var bytes = first.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        var bytes = first.withBytes { bytes in Array(bytes) }
         defer { Wipe.bytes(&bytes) }
         return try password(in: bytes)
     }

@@ -17,7 +17,7 @@ package protocol Person: Sendable {
     /// Asks for one secret after each prompt, without showing them; from a script, the first lines of standard input.
     ///
     /// - Returns: As many as were given: fewer when nobody can be asked or standard input ends.
-    func secrets(_ prompts: [String]) throws(SystemFailure) -> [BoxedSecret]
+    func secrets(_ prompts: [String]) throws(SystemFailure) -> [SharedSecretBytes]
 
     /// Asks a question whose answer is shown.
     ///
@@ -40,14 +40,16 @@ struct TerminalPerson: Person {
         return try Terminal.readSecret(prompt: prompt)
     }
 
-    func secrets(_ prompts: [String]) throws(SystemFailure) -> [BoxedSecret] {
+    func secrets(_ prompts: [String]) throws(SystemFailure) -> [SharedSecretBytes] {
         guard Terminal.isInteractive(.input) else {
-            return try Terminal.readSecretsFromInput(count: prompts.count).map { BoxedSecret($0.bytes.duplicate()) }
+            return try Terminal.readSecretsFromInput(count: prompts.count).map {
+                SharedSecretBytes($0.bytes.duplicate())
+            }
         }
-        var secrets: [BoxedSecret] = []
+        var secrets: [SharedSecretBytes] = []
         for prompt in prompts {
             guard let typed = try Terminal.readSecret(prompt: prompt) else { break }
-            secrets.append(BoxedSecret(typed))
+            secrets.append(SharedSecretBytes(typed))
         }
         return secrets
     }

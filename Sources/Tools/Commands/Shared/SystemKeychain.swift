@@ -59,7 +59,7 @@ struct SystemKeychain: Keychain {
     }
 
     private static func content(_ value: borrowing SecretBytes) -> [String: Any] {
-        let data = value.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) }
+        let data = value.withBytes { bytes in Data(Array(bytes)) }
         return [
             kSecValueData as String: data,
             kSecAttrAccessible as String: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,

@@ -47,7 +47,7 @@ public struct HKDF<H: HashFunction> {
     ) -> SymmetricKey {
         let derived = try? KDF.hkdf(
             inputKeyMaterial.bytes.span, salt: Array(salt), info: Array(info), count: outputByteCount)
-        return SymmetricKey(data: derived?.withBytes { bytes in bytes.indices.map { bytes[$0] } } ?? [])
+        return SymmetricKey(data: derived?.withBytes { bytes in Array(bytes) } ?? [])
     }
 }
 
@@ -76,7 +76,7 @@ public enum AES {
             let opened = try AESGCM.openOnce(
                 Array(whole.dropFirst(12)).span, key: SecretBytes(copying: key.bytes.span),
                 nonce: Array(whole.prefix(12)), associatedData: Array(label))
-            return opened.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) }
+            return opened.withBytes { bytes in Data(Array(bytes)) }
         }
     }
 }

@@ -25,7 +25,7 @@ extension ClientRegistration.Management {
     /// What ``store(in:as:)`` sealed; `nil` where there is none, or none that can be read.
     package init?(in vault: TokenVault, as name: ItemName) {
         guard case .found(let secret) = try? vault.read(name) else { return nil }
-        var bytes = secret.withBytes { span in span.indices.map { span[$0] } }
+        var bytes = secret.withBytes { span in Array(span) }
         defer { Wipe.bytes(&bytes) }
         self.init(decoding: bytes)
     }

@@ -8,13 +8,13 @@ public struct ClientRegistration: Sendable {
         /// The client's own address, at the origin of the registration endpoint.
         public let address: WebURL
         /// Shown to that address alone.
-        public let token: SharedSecret
+        public let token: SharedSecretBytes
     }
 
     /// The client identifier.
     public let clientID: String
     /// The client's secret, where the authority insists on one.
-    public let secret: SharedSecret?
+    public let secret: SharedSecretBytes?
     /// Where it can be deleted; `nil` where the authority offers that not.
     public let management: Management?
 
@@ -39,9 +39,9 @@ public struct ClientRegistration: Sendable {
     // Without a method in the answer, a secret in it means the usual one (RFC 7591 §2).
     private static func secret(
         _ answer: JSONValue.Parted, _ usual: ClientAuthentication.Method?
-    ) throws(RegistrationProblem) -> SharedSecret? {
+    ) throws(RegistrationProblem) -> SharedSecretBytes? {
         let document = answer.value
-        let secret = answer.secrets["client_secret"].map { SharedSecret($0) }
+        let secret = answer.secrets["client_secret"]
         let usualName = secret == nil ? ClientMetadata.publicClient : ClientAuthentication.Method.basic.rawValue
         let method = document["token_endpoint_auth_method"]?.string ?? usualName
         guard method != ClientMetadata.publicClient else { return nil }
@@ -54,7 +54,7 @@ public struct ClientRegistration: Sendable {
     private static func management(_ answer: JSONValue.Parted, _ endpoint: WebURL) -> Management? {
         guard let text = answer.value["registration_client_uri"]?.string, let address = try? WebURL(text),
             address.origin == endpoint.origin, address.fragment == nil,
-            let token = answer.secrets["registration_access_token"].map({ SharedSecret($0) }),
+            let token = answer.secrets["registration_access_token"],
             token.isVisible(limit: 4096)
         else { return nil }
         return Management(address: address, token: token)

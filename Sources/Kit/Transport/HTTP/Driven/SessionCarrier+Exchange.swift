@@ -21,7 +21,7 @@ extension SessionCarrier {
         remember(fields, under: verdict(of: exchange.task)?.decision, from: request.url)
         var answer = response(head.status, fields, request.isAnswerSecret ? [] : body, of: exchange.task, to: request)
         if request.isAnswerSecret {
-            answer.secretBody = BoxedSecret(
+            answer.secretBody = SharedSecretBytes(
                 SecretBytes(count: body.count) { bytes in for index in body.indices { bytes[index] = body[index] } })
             for index in body.indices { body[index] = 0 }
         }

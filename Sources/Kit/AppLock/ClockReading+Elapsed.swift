@@ -1,33 +1,7 @@
 package import PavisePrimitives
 
-/// What both clocks said at one moment (app-lock AL28).
-///
-/// The wall clock can be set by anybody; the continuous clock counts sleep, cannot be set, and begins again with each boot.
-package struct ClockReading: Hashable, Sendable {
-    /// Milliseconds since 1970.
-    package let wall: Int64
-    /// Milliseconds since the boot, sleep included.
-    package let continuous: Int64
-    /// Names the boot.
-    package let boot: String
-
-    /// A reading from its parts.
-    package init(wall: Int64, continuous: Int64, boot: String) {
-        self.wall = wall
-        self.continuous = continuous
-        self.boot = boot
-    }
-
-    /// Now.
-    package init(_ time: TimeSource) {
-        self.init(
-            wall: time.wallMilliseconds, continuous: time.bootMilliseconds,
-            boot: String(time.bootEpoch.prefix(64)))
-    }
-
-    /// The part that delays after wrong PINs go by: the wall clock has no say in them.
-    package var moment: Attempts.Moment { Attempts.Moment(boot: boot, milliseconds: continuous) }
-
+/// How much time passed for the lock, by both clocks (AL28).
+extension ClockReading {
     /// How much time passed since an earlier reading.
     package enum Elapsed: Hashable, Sendable {
         /// The machine was started again in between: nobody knows, and whatever is open closes (AL29).

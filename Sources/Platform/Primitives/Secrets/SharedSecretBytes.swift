@@ -1,19 +1,15 @@
-public import PavisePrimitives
-
-/// A secret that several parts of a session look at, in one place in memory, wiped when the last of them lets go.
+/// A secret with several owners, in one place in memory, wiped when the last of them lets go.
 ///
 /// It prints as «secret» and shows nothing to `dump` and `Mirror`.
-public final class SharedSecret: Sendable, CustomStringConvertible, CustomReflectable {
-    private let bytes: SecretBytes
+public final class SharedSecretBytes: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The bytes.
+    package let bytes: SecretBytes
 
     /// Takes over `bytes`.
     public init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 
     /// Copies the UTF-8 bytes of a text that came out of a parser.
     package convenience init(_ text: String) { self.init(SecretBytes(utf8: text)) }
-
-    /// Copies what a parser kept apart.
-    package convenience init(_ box: BoxedSecret) { self.init(box.bytes.duplicate()) }
 
     /// Lends the bytes to `body`; the span cannot outlive the call.
     public func withBytes<Result: ~Copyable, Failure: Error>(
@@ -34,12 +30,12 @@ public final class SharedSecret: Sendable, CustomStringConvertible, CustomReflec
     package func duplicate() -> SecretBytes { bytes.duplicate() }
 
     /// Compares without stopping at the first difference.
-    package func matches(_ other: SharedSecret) -> Bool { bytes.matches(other.bytes) }
+    package func matches(_ other: SharedSecretBytes) -> Bool { bytes.matches(other.bytes) }
 
     /// The text, for a request body that has to carry it. The copy cannot be wiped.
     package var text: String {
         bytes.withBytes { span in
-            String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+            String(decoding: Array(span), as: UTF8.self)
         }
     }
 
