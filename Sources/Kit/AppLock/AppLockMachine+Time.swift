@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+package import PavisePrimitives
 
 extension AppLockMachine {
     /// Locks when one of the times is over.

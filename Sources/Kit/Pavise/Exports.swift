@@ -10,6 +10,7 @@
 @_exported public import struct PaviseLog.Log
 @_exported public import struct PaviseLog.LogMessage
 @_exported public import struct PavisePrimitives.SecretBytes
+@_exported public import class PavisePrimitives.SharedSecretBytes
 @_exported public import struct PavisePrimitives.SystemFailure
 @_exported public import enum PaviseProtectedStorage.ProtectedDatabaseError
 @_exported public import enum PaviseProtectedStorage.ProtectionClass
@@ -32,7 +33,6 @@
 @_exported public import enum PaviseSession.ReloginReason
 @_exported public import enum PaviseSession.SessionFailure
 @_exported public import enum PaviseSession.SessionState
-@_exported public import class PaviseSession.SharedSecretBytes
 @_exported public import enum PaviseSession.SignInFailure
 @_exported public import struct PaviseSession.SignOutReport
 @_exported public import struct PaviseSession.SystemBrowser

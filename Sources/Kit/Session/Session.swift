@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+public import PavisePrimitives
 public import PaviseTransport
 internal import PaviseVault
 

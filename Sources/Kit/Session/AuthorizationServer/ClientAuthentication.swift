@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+public import PavisePrimitives
 internal import PaviseTransport
 
 /// How a confidential client shows that it is itself: with a secret that it got when it was registered (RFC 6749 §2.3.1).

@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+package import PavisePrimitives
 
 /// A parameter of a form. Tokens and codes go from their owner into the body without a text in between, which nobody could wipe.
 package enum FormValue: Sendable {

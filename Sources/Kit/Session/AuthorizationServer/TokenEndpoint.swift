@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+package import PavisePrimitives
 package import PaviseTransport
 
 /// Speaks to one authority's token and revocation endpoints, as the client of a session (RFC 6749 §3.2, RFC 7009).

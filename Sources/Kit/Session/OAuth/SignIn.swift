@@ -1,5 +1,5 @@
 public import PaviseJWT
-internal import PavisePrimitives
+public import PavisePrimitives
 public import PaviseTransport
 internal import PaviseVault
 

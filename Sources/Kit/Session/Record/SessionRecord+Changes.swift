@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+package import PavisePrimitives
 package import PaviseTransport
 internal import SecurityFramework
 

@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+package import PavisePrimitives
 
 extension RefreshMachine {
     /// A refresh came to its end. `chance` in 0..<1 is for the jitter.
@@ -56,7 +56,7 @@ extension RefreshMachine {
             degraded = reason
         }
         let pause = backoff(retryAfter, isRejection, chance)
-        pauseUntil = ClockReading(wall: now.wall + pause, continuous: now.boot + pause, boot: now.boot)
+        pauseUntil = ClockReading(wall: now.wall + pause, continuous: now.continuous + pause, boot: now.boot)
         followsUp = false
         let isGood = !isRefused && !isExpired(at: now)
         let failure = SessionFailure.unavailable(degraded ?? reason, retryIn: (pause + 999) / 1000)

@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+package import PavisePrimitives
 
 extension RefreshMachine {
     /// Whether the access token's lifetime has passed. After a reboot it counts as expired (SR14).

@@ -8,10 +8,10 @@ internal import CPavisePlatform
     private let list: UnsafeMutableRawPointer
 
     /// The machine's own list or the one within libpsl, whichever is newer; `nil` when libpsl is not there.
-    package convenience init?() { self.init(opened: unsafe pavise_suffixes_open(nil)) }
+    package convenience init?() { unsafe self.init(opened: pavise_suffixes_open(nil)) }
 
     /// Reads a list's text; `nil` for a file that is none, and when libpsl is not there.
-    package convenience init?(file: String) { self.init(opened: unsafe pavise_suffixes_open(file)) }
+    package convenience init?(file: String) { unsafe self.init(opened: pavise_suffixes_open(file)) }
 
     private init?(opened list: UnsafeMutableRawPointer?) {
         guard let list = unsafe list else { return nil }

@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+public import PavisePrimitives
 public import PaviseTransport
 
 /// A client that an authority has made for this program (RFC 7591 §3.2.1).

@@ -1,4 +1,4 @@
-internal import PavisePrimitives
+package import PavisePrimitives
 
 /// Suffixes under which anybody may register a name, so that a wildcard right above one would cover strangers.
 ///
