@@ -9,6 +9,8 @@ public final class SealedFileReader: Sendable {
     public let attributes: StoredFileAttributes
     /// The class of the file.
     public let protection: ProtectionClass
+    /// Whether removing it destroys half of its key, so that no copy of it opens any more.
+    public var isErasable: Bool { head.isErasable }
     let head: SealedFileHead
     private let container: StorageContainer
     private let file: FileDescriptor
@@ -24,7 +26,7 @@ public final class SealedFileReader: Sendable {
         let (head, tag) = try Self.head(of: file)
         // A file's name is its identifier: one that was copied to another name is not that file.
         guard head.container == container.identifier, head.file == number else { throw .foreign }
-        let key = try container.unwrap(head.wrappedKey, for: head.protection)
+        let key = try container.fileKey(of: head)
         let attributes = try Self.attributes(head, tag, key)
         cipher = try FileCipher(key, head, .content)
         guard try Self.size(of: file) == Self.size(attributes.length, head) else { throw .damaged(.length) }
@@ -105,6 +107,9 @@ extension SealedFileReader {
     static func size(_ length: Int, _ head: SealedFileHead) -> Int {
         head.count + length + chunks(length, head) * SealedFileHead.tagCount
     }
+
+    /// The head of a file, nothing of it authenticated.
+    static func head(at path: String) throws(StorageFailure) -> SealedFileHead { try head(of: try open(path)).0 }
 
     private static func open(_ path: String) throws(StorageFailure) -> FileDescriptor {
         do throws(SystemFailure) { return try FileDescriptor.openOwnForReading(path) } catch {
