@@ -22,7 +22,7 @@ func storagePut(_ arguments: [String]) throws -> [(String, String)] {
     let input = try FileDescriptor.openForReading(arguments[0])
     let id = try files.put(named: "source", protection: .complete) { write throws in
         while true {
-            let piece = try input.readChunk(upTo: 1 << 20)
+            let piece = try input.readChunk(upTo: 1 << 16)
             guard !piece.isEmpty else { return }
             try write(piece)
         }
@@ -98,15 +98,22 @@ func storageRemoval(_ arguments: [String]) throws -> [(String, String)] {
     guard let count = arguments.first.flatMap({ Int($0) }) else { usage() }
     let container = try container()
     for number in 0..<count { try container.files.put([1, 2, 3], named: "\(number)", protection: .complete) }
+    let reader = try container.files.open(container.files.put([1, 2, 3], named: "open", protection: .complete))
     let clock = ContinuousClock()
     let unreadable = Mutex<ContinuousClock.Instant?>(nil)
+    let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+        begun.signal()
+        while (try? reader.read(at: 0, count: 3)) != nil { usleep(200) }
+        unreadable.withLock { $0 = clock.now }
+        ended.signal()
+    }
+    begun.wait()
     let start = clock.now
-    try StorageContainer.RemovalStep.$observer.withValue({ step in
-        if step == .keysDestroyed { unreadable.withLock { $0 = $0 ?? clock.now } }
-        return true
-    }) { try container.remove() }
+    try container.remove()
     let end = clock.now
-    guard let moment = unreadable.withLock({ $0 }) else { throw MeasureFailure(description: "no keys destroyed") }
+    ended.wait()
+    guard let moment = unreadable.withLock({ $0 }) else { throw MeasureFailure(description: "not refused") }
     return [
         ("unreadable", "\((moment - start) / .milliseconds(1))"), ("gone", "\((end - start) / .milliseconds(1))"),
     ]

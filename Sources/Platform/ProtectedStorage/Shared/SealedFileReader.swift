@@ -45,6 +45,11 @@ public final class SealedFileReader: Sendable {
         let end = min(attributes.length, offset.addingReportingOverflow(count).overflow ? .max : offset + count)
         let first = offset >> Int(head.chunkExponent)
         let last = (end - 1) >> Int(head.chunkExponent)
+        // A whole chunk, as a stream reads, is given on as it is.
+        if first == last, offset == first << Int(head.chunkExponent) {
+            let chunk = try self.chunk(first)
+            if chunk.count == end - offset { return chunk }
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(end - offset)
         for number in first...last {
@@ -83,17 +88,17 @@ public final class SealedFileReader: Sendable {
         let isLast = number == chunks - 1
         let size = isLast ? attributes.length - number * head.chunkCount : head.chunkCount
         let offset = head.count + number * (head.chunkCount + SealedFileHead.tagCount)
-        let sealed: [UInt8]
+        var chunk: [UInt8]
         do throws(SystemFailure) {
-            sealed = try file.readWhole(at: offset, count: size + SealedFileHead.tagCount)
+            chunk = try file.readWhole(at: offset, count: size + SealedFileHead.tagCount)
         } catch {
             throw .system(error)
         }
-        guard sealed.count == size + SealedFileHead.tagCount else { throw .damaged(.length) }
-        guard let plain = cipher.open(sealed, nonce: ChunkNonce.of(number, isLast: isLast)) else {
+        guard chunk.count == size + SealedFileHead.tagCount else { throw .damaged(.length) }
+        guard cipher.open(inPlace: &chunk, nonce: ChunkNonce.of(number, isLast: isLast)) else {
             throw .damaged(.content)
         }
-        return plain
+        return chunk
     }
 }
 

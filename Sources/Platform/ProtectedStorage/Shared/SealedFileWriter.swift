@@ -46,7 +46,7 @@ struct SealedFileWriter: ~Copyable {
         self.attributes = attributes
         self.container = container
         self.attributes.length = 0
-        pending.reserveCapacity(head.chunkCount)
+        pending.reserveCapacity(head.chunkCount + SealedFileHead.tagCount)
     }
 
     /// Appends content.
@@ -104,10 +104,10 @@ struct SealedFileWriter: ~Copyable {
     }
 
     private mutating func seal(isLast: Bool) throws(StorageFailure) {
-        let sealed = try cipher.seal(pending, nonce: ChunkNonce.of(number, isLast: isLast))
-        Wipe.bytes(&pending)
-        pending.reserveCapacity(head.chunkCount)
+        // In its own memory, which is used again: what was in clear there is written over.
+        try cipher.seal(inPlace: &pending, nonce: ChunkNonce.of(number, isLast: isLast))
         number += 1
-        do throws(SystemFailure) { try file.write(sealed) } catch { throw .system(error) }
+        do throws(SystemFailure) { try file.write(pending) } catch { throw .system(error) }
+        pending.removeAll(keepingCapacity: true)
     }
 }

@@ -59,7 +59,7 @@ enum FilesCommands {
             replacing: old?.id
         ) { write throws in
             while true {
-                let chunk = try input.readChunk(upTo: 1 << 20)
+                let chunk = try input.readChunk(upTo: 1 << 16)
                 guard !chunk.isEmpty else { return }
                 try write(chunk)
                 progress.advance(by: chunk.count)
