@@ -38,9 +38,10 @@ import Testing
         #expect(throws: ProtectedDatabaseError.backup) { try open(sealed + [0]) }
     }
 
-    @Test(arguments: [
-        [99_999, 0, 0], [20_000_001, 0, 0], [.max, 0, 0], [0, 0, 0], [100_000, 1, 0], [100_000, 0, 1],
-    ] as [[UInt32]])
+    @Test(
+        arguments: [
+            [99_999, 0, 0], [20_000_001, 0, 0], [.max, 0, 0], [0, 0, 0], [100_000, 1, 0], [100_000, 0, 1],
+        ] as [[UInt32]])
     func `DR18: a price beyond the bounds is refused before anything is computed`(_ numbers: [UInt32]) throws {
         #expect(BackupStretching(format: 2, numbers) == nil)
         var sealed = try vector()

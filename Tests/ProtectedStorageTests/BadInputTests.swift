@@ -86,7 +86,8 @@ import Testing
         #expect(!DurableFile.exists(fixture.place))
     }
 
-    @Test func `several processes make one container and write one file, and each reads a whole content`() async throws {
+    @Test func `several processes make one container and write one file, and each reads a whole content`() async throws
+    {
         let home = fixture.folder.path + "/shared"
         try DurableFile.makeDirectory(home)
         let name = String(repeating: "7", count: 32)

@@ -8,7 +8,7 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-/// What is left of a container after a sign-out and after a wipe (B4, L9): every file below the test's folder, which is
+/// What is left of a container after a sign-out and after a wipe (B4): every file below the test's folder, which is
 /// all that the process has, and the whole writable memory of the process that had files, databases and caches open.
 ///
 /// The content was stored by the test, so that the child never makes it, only reads it. What an app reads is the app's:
@@ -79,7 +79,7 @@ import Testing
         #expect(report.isClean && report.files > 0)
     }
 
-    @Test func `B4, L9: a process that has its storage open holds content and keys, so the search can find`()
+    @Test func `B4: a process that has its storage open holds content and keys, so the search can find`()
         async throws
     {
         let keys = try keys()
@@ -87,7 +87,7 @@ import Testing
         try expectNoFile(keys)
     }
 
-    @Test func `B4, L9: after a sign-out nothing of the connection's container and of the caches is anywhere`()
+    @Test func `B4: after a sign-out nothing of the connection's container and of the caches is anywhere`()
         async throws
     {
         let keys = try keys()
@@ -99,7 +99,7 @@ import Testing
         #expect(left == 0 && own == 2)
     }
 
-    @Test func `B4, L9: after a wipe nothing of any container is anywhere`() async throws {
+    @Test func `B4: after a wipe nothing of any container is anywhere`() async throws {
         let keys = try keys()
         #expect(try await found(after: .wiped).isEmpty)
         try expectNoFile(keys)
@@ -214,7 +214,9 @@ private final class Held: Sendable {
 
     func expectAbsent(_ containers: Range<Int>) throws {
         for index in containers {
-            for reader in readers[index * 2..<index * 2 + 2] where (try? reader.readAll(limit: 1 << 20)) != nil { exit(5) }
+            for reader in readers[index * 2..<index * 2 + 2] where (try? reader.readAll(limit: 1 << 20)) != nil {
+                exit(5)
+            }
             do {
                 _ = try databases[index].read { try $0.value("SELECT count(*) FROM night", as: Int.self) }
                 exit(6)

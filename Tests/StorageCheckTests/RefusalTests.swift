@@ -62,7 +62,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"_ = try container.files.put([1], named: "a", protection: .complete)"#, #"container.files.put([1], named: "a")"#),
+        (
+            #"_ = try container.files.put([1], named: "a", protection: .complete)"#,
+            #"container.files.put([1], named: "a")"#
+        ),
         (
             #"_ = try container.database("d", protection: .complete, migrations: [])"#,
             #"container.database("d", migrations: [])"#

@@ -7,16 +7,19 @@ private let table: SQL =
     "CREATE TABLE night(id INTEGER PRIMARY KEY, date TEXT NOT NULL, awake INTEGER NOT NULL, text TEXT NOT NULL)"
 private let index: SQL = "CREATE INDEX byDate ON night(date)"
 
-// Each statement does all of the work, so that nothing is counted of the language that sends it. sqlite_peer.py has the same.
+// Each statement does all of the work, so that nothing is counted of the language that sends it. sqlite_peer.py has
+// the same.
 private let insert: SQL = """
-    INSERT INTO night(date, awake, text) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+    INSERT INTO night(date, awake, text) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+    WHERE i < 100000)
     SELECT printf('2026-%06d', i), i % 90, printf('%0110d', i * 7919) FROM n
     """
 private let one: SQL = "INSERT INTO night(date, awake, text) VALUES ('2027', 1, printf('%0110d', 1))"
 private let scan: SQL = "SELECT sum(awake), sum(length(text)) FROM night"
 private let update: SQL = "UPDATE night SET awake = awake + 1 WHERE id > 0"
 
-/// ROUNDS FOLDER: microseconds of processor time for each row or call, of a protected database and of plain SQLite in C.
+/// ROUNDS FOLDER: microseconds of processor time for each row or call, of a protected database and of plain SQLite
+/// in C.
 func databaseTable(_ arguments: [String]) throws -> [(String, String)] {
     guard arguments.count == 2, let rounds = Int(arguments[0]) else { usage() }
     var figures: [String: (ours: [Double], peer: [Double])] = [:]
@@ -100,7 +103,9 @@ private struct PeerTable {
     init(_ path: String) { self.path = path }
 
     private func open() throws -> OpaquePointer {
-        guard let peer = unsafe peer_sqlite_open_empty(path) else { throw MeasureFailure(description: "no plain database") }
+        guard let peer = unsafe peer_sqlite_open_empty(path) else {
+            throw MeasureFailure(description: "no plain database")
+        }
         return unsafe peer
     }
 

@@ -66,7 +66,8 @@ private func residentKilobytes() -> Int {
     return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4
 }
 
-/// COUNT FOLDER: microseconds of a durable file of 4 KiB, beside the plain steps: new name, sync, rename, sync of the folder.
+/// COUNT FOLDER: microseconds of a durable file of 4 KiB, beside the plain steps: new name, sync, rename, sync of the
+/// folder.
 func storageDurable(_ arguments: [String]) throws -> [(String, String)] {
     guard arguments.count == 2, let count = Int(arguments[0]) else { usage() }
     let files = try container().files
@@ -92,8 +93,8 @@ private func plainDurable(_ content: [UInt8], _ path: String) throws {
     guard isWritten, isNamed, fsync(folder) == 0 else { throw MeasureFailure(description: "no plain file \(errno)") }
 }
 
-/// COUNT: milliseconds from the start of a removal until nothing can be read, and until nothing is left, of a container of so
-/// many files.
+/// COUNT: milliseconds from the start of a removal until nothing can be read, and until nothing is left, of a
+/// container of so many files.
 func storageRemoval(_ arguments: [String]) throws -> [(String, String)] {
     guard let count = arguments.first.flatMap({ Int($0) }) else { usage() }
     let container = try container()
@@ -119,8 +120,8 @@ func storageRemoval(_ arguments: [String]) throws -> [(String, String)] {
     ]
 }
 
-/// ROUNDS: milliseconds from a lock of the device until a reader of files and a statement of a database that run were refused,
-/// with 50 files and 2 databases open.
+/// ROUNDS: milliseconds from a lock of the device until a reader of files and a statement of a database that run were
+/// refused, with 50 files and 2 databases open.
 func storageLock(_ arguments: [String]) throws -> [(String, String)] {
     guard let rounds = arguments.first.flatMap({ Int($0) }) else { usage() }
     let home = PaviseHome.current
@@ -165,7 +166,11 @@ private func lockOnce(
         run {
             _ = try database.read { access in
                 try access.rows(
-                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) SELECT count(*) FROM n")
+                    """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+                    SELECT count(*) FROM n
+                    """
+                )
             }
         }
     }

@@ -85,7 +85,6 @@ package final class StorageDatabase: Sendable {
         try ready()
         do {
             return try database.transaction(kind == .read ? .read : .immediate) { _ in
-                try checkIsInPlace(kind)
                 _ = database.takeWrittenTables()
                 let result = try body()
                 return (result, database.takeWrittenTables())

@@ -33,9 +33,11 @@ struct FileCipher: ~Copyable, Sendable {
         chunk.append(contentsOf: repeatElement(0, count: AESGCM.tagCount))
         let isSealed = unsafe chunk.withUnsafeMutableBytes { whole in
             let text = unsafe UnsafeMutableRawBufferPointer(rebasing: whole[..<count])
-            return unsafe (try? cipher.sealPage(
-                UnsafeRawBufferPointer(text), into: text,
-                tag: UnsafeMutableRawBufferPointer(rebasing: whole[count...]), nonce: nonce, associatedData: [])) != nil
+            return
+                unsafe (try? cipher.sealPage(
+                    UnsafeRawBufferPointer(text), into: text,
+                    tag: UnsafeMutableRawBufferPointer(rebasing: whole[count...]), nonce: nonce, associatedData: []))
+                != nil
         }
         guard isSealed else {
             Wipe.bytes(&chunk)
@@ -52,9 +54,10 @@ struct FileCipher: ~Copyable, Sendable {
         }
         let isAuthentic = unsafe chunk.withUnsafeMutableBytes { whole in
             let text = unsafe UnsafeMutableRawBufferPointer(rebasing: whole[..<count])
-            return unsafe (try? cipher.openPage(
-                UnsafeRawBufferPointer(text), tag: UnsafeRawBufferPointer(rebasing: whole[count...]), into: text,
-                nonce: nonce, associatedData: [])) != nil
+            return
+                unsafe (try? cipher.openPage(
+                    UnsafeRawBufferPointer(text), tag: UnsafeRawBufferPointer(rebasing: whole[count...]), into: text,
+                    nonce: nonce, associatedData: [])) != nil
         }
         guard isAuthentic else {
             Wipe.bytes(&chunk)

@@ -76,7 +76,6 @@ package final class StorageDatabase: Sendable {
     ) throws -> (result: Result, tables: Set<String>) {
         try ready()
         return try connection.transaction(kind == .read ? "BEGIN" : "BEGIN IMMEDIATE") {
-            try checkIsInPlace(kind)
             _ = connection.takeWrittenTables()
             let result = try body()
             return (result, connection.takeWrittenTables())

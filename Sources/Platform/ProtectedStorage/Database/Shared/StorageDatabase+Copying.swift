@@ -64,7 +64,8 @@ extension StorageDatabase {
         try copyAll(to: target)
     }
 
-    /// Runs `body` while nobody else writes to the database.
+    /// Runs `body` while nobody else writes to the database. Who waits for the lock meanwhile asks with its first
+    /// statement whether the container is still there.
     private func holdingWriters(_ body: () throws(ProtectedDatabaseError) -> Void) throws(ProtectedDatabaseError) {
         var isDone = false
         do {
@@ -77,11 +78,5 @@ extension StorageDatabase {
             guard !isDone else { return }
             throw error as? ProtectedDatabaseError ?? .storage(.crypto)
         }
-    }
-
-    /// Refuses a write that waited for its lock while the keys of the container were renewed: its file is in nobody's
-    /// container any more.
-    func checkIsInPlace(_ kind: StorageTransactionKind) throws(ProtectedDatabaseError) {
-        guard kind == .read || container.isInPlace else { throw .absent }
     }
 }
