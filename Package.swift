@@ -312,7 +312,8 @@ let package = Package(
             "Session",
             [
                 "Pavise", "PaviseSession", "PaviseJWT", "PaviseVault", "PaviseTransport", "PaviseStorage",
-                "SecurityFramework", "PaviseDevice", "PavisePrimitives", "PaviseCrypto", "PaviseLab", "TestSupport",
+                "PaviseProtectedStorage", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "PaviseCrypto",
+                "PaviseLab", "TestSupport",
             ]),
         tests(
             "AppSecurity",

@@ -15,3 +15,8 @@ do {
     print(damage)
 }
 try files.remove(report)
+
+// Of this one half of the key is destroyed with it: no copy of it opens any more.
+let letter = try files.put(
+    Array("Dear doctor".utf8), named: "letter.txt", type: "text/plain", protection: .complete, erasable: true)
+try files.remove(letter)

@@ -56,6 +56,18 @@ private final class CacheClock: Sendable {
         #expect(try cache.image(for: "/a", user: "alice") == nil)
     }
 
+    @Test(arguments: [-315_360_000, 315_360_000] as [Int64])
+    func `DR22: with the clock ten years off nothing older is given, and what comes is kept`(_ seconds: Int64) throws {
+        var cache = try open()
+        try cache.keep([1], for: "/a", user: "alice")
+        time.advance(seconds: seconds)
+        #expect(try cache.image(for: "/a", user: "alice") == nil)
+        try cache.keep([2], for: "/b", user: "alice")
+        cache.close()
+        cache = try open()
+        #expect(try cache.image(for: "/b", user: "alice") == [2] && cache.image(for: "/a", user: "alice") == nil)
+    }
+
     @Test func `DR22: the least recently used goes first, and the order survives a restart`() throws {
         var cache = try open(300)
         for name in ["a", "b", "c"] { try cache.keep([UInt8](repeating: 1, count: 100), for: name, user: "u") }

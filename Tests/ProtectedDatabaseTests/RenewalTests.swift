@@ -76,7 +76,7 @@ import Testing
         #expect(try open().files.list() == [])
     }
 
-    @Test(arguments: 1...6)
+    @Test(arguments: 1...8)
     func `a kill after any step loses nothing, and the next opening ends it`(_ step: Int) throws {
         let files = try fill()
         let count = Mutex(0)
@@ -138,5 +138,146 @@ import Testing
         try check(files)
         let again = try ImageCache.open(in: try open(), protection: .complete)
         #expect(try again.image(for: "/a", user: "u") == nil)
+    }
+
+    @Test func `erasable files come along, and stay erasable`() throws {
+        _ = try fill()
+        let container = try open()
+        let file = try container.files.put([1, 2], named: "e", protection: .complete, erasable: true)
+        try renew()
+        let renewed = try open()
+        #expect(try renewed.files.get(file, limit: 9) == [1, 2])
+        let path = folder.path + "/home/containers/diary~/files/\(file)"
+        let copy = try DurableFile.read(path, limit: 1 << 20)
+        try renewed.files.remove(file)
+        try DurableFile.write(copy, to: path)
+        #expect(throws: StorageFailure.absent) { try open().files.get(file, limit: 9) }
+    }
+
+    // What a write that waits for its lock while `step` is reached says, and how often the database has its word then.
+    private func write(at step: StorageContainer.RenewalStep) throws -> (failure: ProtectedDatabaseError?, rows: Int?) {
+        _ = try fill()
+        let database = try open().database("nights", protection: .complete, migrations: DatabaseFixture.steps)
+        let outcome = Mutex<Result<Void, any Error>?>(nil)
+        let ended = DispatchSemaphore(value: 0)
+        try StorageContainer.RenewalStep.$observer.withValue({ reached in
+            guard reached == step else { return true }
+            Thread.detachNewThread {
+                let result = Result { _ = try database.write { try $0.run("INSERT INTO night(text) VALUES ('late')") } }
+                outcome.withLock { $0 = result }
+                ended.signal()
+            }
+            // It waits for the lock by then; where it does not, it comes later and is refused as well.
+            usleep(200_000)
+            return true
+        }) { try renew() }
+        ended.wait()
+        database.close()
+        let now = try open().database("nights", protection: .complete, migrations: DatabaseFixture.steps)
+        defer { now.close() }
+        let rows = try now.read { try $0.value("SELECT count(*) FROM night WHERE text = 'late'", as: Int.self) }
+        guard case .failure(let error)? = outcome.withLock({ $0 }) else { return (nil, rows) }
+        return (try #require(error as? ProtectedDatabaseError), rows)
+    }
+
+    @Test(arguments: [StorageContainer.RenewalStep.databasesCopied, .closed, .state(4)])
+    func `DR26: a write between the copy and the decision is refused, and never lost`(
+        _ step: StorageContainer.RenewalStep
+    ) throws {
+        let (failure, rows) = try write(at: step)
+        #expect(failure == .absent && rows == 0)
+    }
+
+    @Test func `DR26: after a kill behind the decision nobody writes into what is about to go`() throws {
+        let files = try fill()
+        let database = try open().database("nights", protection: .complete, migrations: DatabaseFixture.steps)
+        #expect(throws: (any Error).self) {
+            try StorageContainer.RenewalStep.$observer.withValue({ $0 != .state(4) }) { try renew() }
+        }
+        #expect(throws: ProtectedDatabaseError.absent) {
+            try database.write { try $0.run("INSERT INTO night(text) VALUES ('late')") }
+        }
+        database.close()
+        try check(files)
+    }
+
+    @Test func `DR26: a write that runs is waited for, and is there afterwards`() throws {
+        _ = try fill()
+        let database = try open().database("nights", protection: .complete, migrations: DatabaseFixture.steps)
+        let begun = DispatchSemaphore(value: 0)
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            _ = try? database.write { access in
+                try access.run("INSERT INTO night(text) VALUES ('early')")
+                begun.signal()
+                usleep(300_000)
+            }
+            ended.signal()
+        }
+        begun.wait()
+        try renew()
+        ended.wait()
+        database.close()
+        let now = try open().database("nights", protection: .complete, migrations: DatabaseFixture.steps)
+        #expect(try now.read { try $0.value("SELECT count(*) FROM night WHERE text = 'early'", as: Int.self) } == 1)
+        now.close()
+    }
+
+    @Test func `DR26: another process that writes all the time loses no row that it was told is stored`() async throws {
+        let (home, notes) = (folder.path + "/home", folder.path + "/notes")
+        _ = try RenewalChild.open(home).database("nights", protection: .complete, migrations: DatabaseFixture.steps)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await #expect(processExitsWith: .success) { [home = home as String, notes = notes as String] in
+                    try RenewalChild.write(home, notes: notes)
+                }
+            }
+            // Until it writes.
+            while try (DurableFile.readIfPresent(notes, limit: 1 << 20) ?? []).count < 20 {
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            try SecurityEnvironment.$override.withValue(SecurityEnvironment(home: PaviseHome(path: home))) {
+                try ProtectedContainer.renewKeys(
+                    of: "diary", databases: Self.nights, in: PaviseHome(path: home))
+            }
+            try await group.waitForAll()
+        }
+        let stored = try RenewalChild.texts(home)
+        let noted = String(decoding: try DurableFile.read(notes, limit: 1 << 20), as: UTF8.self)
+            .split(separator: "\n").map(String.init)
+        #expect(noted.count > 5 && Set(noted).subtracting(stored).isEmpty)
+    }
+}
+
+/// A process that writes until its container is gone: the code of a test's child.
+private enum RenewalChild {
+    static func open(_ home: String) throws -> ProtectedContainer {
+        let home = PaviseHome(path: home)
+        return try SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home)) {
+            try ProtectedContainer.open("diary", in: home)
+        }
+    }
+
+    static func texts(_ home: String) throws -> Set<String> {
+        let database = try open(home).database("nights", protection: .complete, migrations: DatabaseFixture.steps)
+        defer { database.close() }
+        return try database.read { access in
+            Set(try access.rows("SELECT text FROM night").map { try $0.value("text", as: String.self) })
+        }
+    }
+
+    static func write(_ home: String, notes: String) throws {
+        let database = try open(home).database("nights", protection: .complete, migrations: DatabaseFixture.steps)
+        defer { database.close() }
+        let file = try FileDescriptor.open(notes, O_WRONLY | O_CREAT | O_APPEND)
+        for number in 0... {
+            do {
+                try database.write { try $0.run("INSERT INTO night(text) VALUES (\("row \(number)"))") }
+            } catch ProtectedDatabaseError.absent {
+                return
+            }
+            try file.write(Array("row \(number)\n".utf8).span)
+            usleep(1_000)
+        }
     }
 }

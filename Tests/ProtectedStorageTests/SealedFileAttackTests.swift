@@ -156,7 +156,7 @@ import Testing
         #expect(try isRefused(file, later))
         #expect(throws: StorageFailure.newer(version: 9)) { try container.readFile(file) }
         var flagged = whole
-        flagged[11] = 1
+        flagged[11] = 2
         try DurableFile.write(flagged, to: container.path(of: file))
         #expect(throws: StorageFailure.newer(version: 1)) { try container.readFile(file) }
     }

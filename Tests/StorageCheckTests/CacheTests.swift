@@ -103,6 +103,22 @@ private struct Glossary: CacheableResponse, Equatable { let words: [String] }
         #expect(asked == 5)
     }
 
+    @Test(arguments: [-315_360_000, 315_360_000] as [Int64])
+    func `DR21: an answer is stale when the clock is ten years off, and a new one is kept by that clock`(
+        _ seconds: Int64
+    ) async throws {
+        var asked = 0
+        _ = try await value(count: &asked)
+        time.setWall(seconds: time.source.wallSeconds + seconds)
+        _ = try await value(count: &asked)
+        #expect(asked == 2)
+        _ = try await value(count: &asked)
+        #expect(asked == 2)
+        time.advance(seconds: 3_600)
+        _ = try await value(count: &asked)
+        #expect(asked == 3)
+    }
+
     @Test func `another user and another connection get an answer of their own`() async throws {
         var asked = 0
         _ = try await value(count: &asked)

@@ -50,4 +50,33 @@ import Testing
         let errors = try CompilerCheck.errors(in: Self.head + line)
         #expect(errors.contains { $0.contains("CacheableResponse") })
     }
+
+    private static func storage(_ line: String) -> String {
+        """
+        import PaviseProtectedStorage
+        import PaviseStorage
+        func make(_ container: ProtectedContainer) throws {
+            \(line)
+        }
+        """
+    }
+
+    @Test(arguments: [
+        (
+            #"_ = try container.files.put([1], named: "a", protection: .complete)"#,
+            #"container.files.put([1], named: "a")"#
+        ),
+        (
+            #"_ = try container.database("d", protection: .complete, migrations: [])"#,
+            #"container.database("d", migrations: [])"#
+        ),
+        (#"_ = try ImageCache.open(in: container, protection: .complete)"#, #"ImageCache.open(in: container)"#),
+    ])
+    func `DR1: a file, a database or a cache on the disk without a class does not compile`(
+        _ allowed: String, _ forbidden: String
+    ) throws {
+        #expect(try CompilerCheck.errors(in: Self.storage(allowed)) == [])
+        let errors = try CompilerCheck.errors(in: Self.storage("_ = try \(forbidden)"))
+        #expect(errors.contains { $0.contains("protection") }, "\(errors)")
+    }
 }

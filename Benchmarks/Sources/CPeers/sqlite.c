@@ -38,3 +38,22 @@ int peer_sqlite_insert(
     sqlite3_reset(peer->insert);
     return status == SQLITE_DONE;
 }
+
+struct peer_sqlite *peer_sqlite_open_empty(const char *path) {
+    struct peer_sqlite *peer = calloc(1, sizeof *peer);
+    if (sqlite3_open(path, &peer->database) == SQLITE_OK
+        && sqlite3_exec(peer->database, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;", 0, 0, 0) == SQLITE_OK)
+        return peer;
+    peer_sqlite_close(peer);
+    return NULL;
+}
+
+int peer_sqlite_run(struct peer_sqlite *peer, const char *statement) {
+    sqlite3_stmt *prepared = NULL;
+    if (sqlite3_prepare_v2(peer->database, statement, -1, &prepared, 0) != SQLITE_OK) return 0;
+    int status;
+    while ((status = sqlite3_step(prepared)) == SQLITE_ROW) {
+    }
+    sqlite3_finalize(prepared);
+    return status == SQLITE_DONE;
+}

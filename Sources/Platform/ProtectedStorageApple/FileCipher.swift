@@ -27,6 +27,23 @@ struct FileCipher: ~Copyable, Sendable {
         return [UInt8](box.ciphertext) + [UInt8](box.tag)
     }
 
+    /// Seals `chunk` in place of itself and puts the tag behind it. Where this fails, nothing of it is left.
+    func seal(inPlace chunk: inout [UInt8], nonce: [UInt8]) throws(StorageFailure) {
+        let sealed = Result { () throws(StorageFailure) in try seal(chunk, nonce: nonce) }
+        Wipe.bytes(&chunk)
+        chunk = try sealed.get()
+    }
+
+    /// Opens what ``seal(inPlace:nonce:)`` gave, in place of itself; `false`, and no bytes, for anything else.
+    func open(inPlace chunk: inout [UInt8], nonce: [UInt8]) -> Bool {
+        guard let plain = open(chunk, nonce: nonce) else {
+            Wipe.bytes(&chunk)
+            return false
+        }
+        chunk = plain
+        return true
+    }
+
     /// What ``seal(_:nonce:bound:)`` was given; `nil` for anything else.
     func open(_ sealed: [UInt8], nonce: [UInt8], bound: [UInt8] = []) -> [UInt8]? {
         guard sealed.count >= 16, let nonce = try? AES.GCM.Nonce(data: nonce),

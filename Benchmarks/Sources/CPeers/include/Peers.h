@@ -38,6 +38,9 @@ struct peer_sqlite;
 struct peer_sqlite *peer_sqlite_open(const char *path);
 void peer_sqlite_close(struct peer_sqlite *peer);
 int peer_sqlite_insert(struct peer_sqlite *peer, const char *service, const char *account, const uint8_t *data, size_t count);
+// A file of the same kind without a table, and one statement in it, whose rows are looked at and dropped. Returns 1 or 0.
+struct peer_sqlite *peer_sqlite_open_empty(const char *path);
+int peer_sqlite_run(struct peer_sqlite *peer, const char *statement);
 
 // RSA with a key from PKCS#1: PKCS#1 v1.5 signatures over SHA-256, OAEP with SHA-256. All return 1 or 0.
 struct evp_pkey_st;

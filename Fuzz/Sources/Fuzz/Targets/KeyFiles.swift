@@ -38,7 +38,7 @@ extension FuzzTarget {
         var parameters = SecItemImportExportKeyParameters()
         let passphrase = NSString(string: "x")
         return withExtendedLifetime(passphrase) {
-            parameters.passphrase = Unmanaged.passUnretained(passphrase)
+            unsafe parameters.passphrase = Unmanaged.passUnretained(passphrase)
             let status = SecItemImport(Data(bytes) as CFData, nil, nil, nil, [], &parameters, nil, &items)
             require((status == errSecSuccess) == (items != nil), "a refusal gives items")
             return items.map { Array($0) as [AnyObject] }

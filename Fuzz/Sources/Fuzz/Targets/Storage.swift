@@ -124,7 +124,7 @@ private enum Sealed {
         }
     }
     static let bytes = Result { () throws -> [UInt8] in
-        let (container, id) = try container.get()
-        return try DurableFile.read(container.path(of: id), limit: 1 << 20)
+        let (holder, id) = try container.get()
+        return try DurableFile.read(holder.path(of: id), limit: 1 << 20)
     }
 }

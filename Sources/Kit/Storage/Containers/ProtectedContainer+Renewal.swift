@@ -23,14 +23,15 @@ extension ProtectedContainer {
     /// try ProtectedContainer.renewKeys(of: "sleep-diary", databases: [.init("nights", protection: .complete)])
     /// ```
     /// Everything is sealed anew in another place, so that it takes as much room again and as long as reading and
-    /// writing all of it. Close the container's databases first; what was opened before answers `absent` afterwards.
+    /// writing all of it. Databases may be open, in this process and others: a write waits, and what was opened before
+    /// answers `absent` afterwards, so that nothing is written that would be lost.
     /// Cached images and the copies of before a step of a schema are not taken along. Needs the device unlocked.
     ///
     /// - Parameters:
     ///   - name: The container's.
     ///   - databases: All databases of the container: their names are sealed, so that only the app knows them.
     /// - Throws: `ProtectedDatabaseError.storage(.unusable(.databases))` when one is there that was not named: nothing
-    ///   is changed.
+    ///   is changed. `busy` when somebody writes for longer than five seconds, or wrote a file meanwhile: try again.
     public static func renewKeys(
         of name: String, databases: [DatabaseName]
     ) throws(ProtectedDatabaseError) { try renewKeys(of: name, databases: databases, in: .current) }
@@ -43,11 +44,11 @@ extension ProtectedContainer {
         let outcome: Result<Void, ProtectedDatabaseError>
         do throws(StorageFailure) {
             outcome = try StorageContainer.renewKeys(of: "\(folder(of: home))/\(name)", name: account(of: name)) {
-                old, new throws(ProtectedDatabaseError) in
+                old, new, decide throws(ProtectedDatabaseError) in
                 let left = ProtectionClass.allCases.map { DatabaseName(images, protection: $0) }
                 try StorageDatabase.copy(
                     databases.map { ($0.name, $0.protection) }, leaving: left.map { ($0.name, $0.protection) },
-                    from: old, to: new)
+                    from: old, to: new, decide: decide)
             }
         } catch {
             throw ProtectedDatabaseError(error)

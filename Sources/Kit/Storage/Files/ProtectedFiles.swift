@@ -30,6 +30,8 @@ public struct ProtectedFiles: Sendable {
         public let protection: ProtectionClass
         /// Name, type, length, time, generation.
         public let attributes: StoredFileAttributes
+        /// Whether removing it destroys half of its key.
+        public let isErasable: Bool
     }
 
     let container: StorageContainer
@@ -44,16 +46,19 @@ public struct ProtectedFiles: Sendable {
     ///   - name: For people: 1 to 1,024 bytes without control characters. Two files may have the same.
     ///   - type: For example a media type; at most 127 ASCII characters.
     ///   - protection: When it may be read. There is no default: health data wants `ProtectionClass.complete`.
+    ///   - erasable: Keep half of its key in a database of the container, so that ``remove(_:)`` and each replacement
+    ///     make every copy of what was there unreadable. Costs a durable commit each time; needs the device unlocked,
+    ///     also in class B.
     ///   - replacing: The file that this one takes the place of. Readers that have it open read it to its end.
     /// - Returns: The identifier; that of `replacing` where it was given.
     /// - Throws: `StorageFailure.locked` for a class that cannot be written now: nothing is written in clear meanwhile.
     @discardableResult
     public func put(
-        _ bytes: [UInt8], named name: String, type: String = "", protection: ProtectionClass,
+        _ bytes: [UInt8], named name: String, type: String = "", protection: ProtectionClass, erasable: Bool = false,
         replacing: StoredFileID? = nil
     ) throws(StorageFailure) -> StoredFileID {
-        try put(named: name, type: type, protection: protection, replacing: replacing) { write throws(StorageFailure) in
-            try write(bytes)
+        try put(named: name, type: type, protection: protection, erasable: erasable, replacing: replacing) {
+            write throws(StorageFailure) in try write(bytes)
         }.get()
     }
 
@@ -63,16 +68,18 @@ public struct ProtectedFiles: Sendable {
     ///   - name: For people: 1 to 1,024 bytes without control characters.
     ///   - type: For example a media type; at most 127 ASCII characters.
     ///   - protection: When it may be read.
+    ///   - erasable: Whether removing it destroys half of its key.
     ///   - replacing: The file that this one takes the place of.
     ///   - content: Gives the pieces to the function that it gets, in order. When it throws, nothing is written.
     /// - Returns: The identifier, or what `content` threw.
     public func put<Failure: Error>(
-        named name: String, type: String = "", protection: ProtectionClass, replacing: StoredFileID? = nil,
+        named name: String, type: String = "", protection: ProtectionClass, erasable: Bool = false,
+        replacing: StoredFileID? = nil,
         content: (_ write: ([UInt8]) throws(StorageFailure) -> Void) throws(Failure) -> Void
     ) throws(StorageFailure) -> Result<StoredFileID, Failure> {
         try container.writeFile(
             name: name, type: type, modified: TimeSource.system.wallMilliseconds, protection: protection,
-            replacing: replacing, fill: content)
+            replacing: replacing, erasable: erasable, fill: content)
     }
 
     /// The whole content, or nothing: no byte is given out before the last one was authenticated.
@@ -97,15 +104,19 @@ public struct ProtectedFiles: Sendable {
                 id: id,
                 content: Result { () throws(StorageFailure) in
                     let reader = try container.readFile(id)
-                    return Facts(protection: reader.protection, attributes: reader.attributes)
+                    return Facts(
+                        protection: reader.protection, attributes: reader.attributes, isErasable: reader.isErasable)
                 })
         }.sorted { $0.sortKey < $1.sortKey }
     }
 
     /// Removes a file, durably; one that is not there is fine.
     ///
-    /// What the disk keeps in freed blocks can be read with the container's keys only, which removing the connection
-    /// destroys.
+    /// What the disk keeps in freed blocks, and any copy of the file, can be read with the container's keys only, which
+    /// removing the connection destroys. Of an erasable file half of the key is destroyed first: no copy of it opens
+    /// from then on, unless the container's database of before was copied too.
+    ///
+    /// - Throws: `StorageFailure.locked` for an erasable file whose half cannot be destroyed now: it stays as it is.
     public func remove(_ id: StoredFileID) throws(StorageFailure) { try container.removeFile(id) }
 
     /// Checks every chunk of a file.

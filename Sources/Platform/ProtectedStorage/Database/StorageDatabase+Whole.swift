@@ -43,14 +43,12 @@ extension StorageDatabase {
         }
     }
 
-    /// Puts everything of this database in place of everything in `target`, of one moment.
+    /// Puts everything of this database in place of everything in `target`. Inside of a transaction: of one moment.
     func copyAll(to target: StorageDatabase) throws(ProtectedDatabaseError) {
         try ready()
         try target.ready()
         do {
-            _ = try transaction(.write) {
-                try database.withImage { image in try target.database.restore(image: image) }
-            }
+            try database.withImage { image in try target.database.restore(image: image) }
         } catch {
             throw Self.any(error, path)
         }

@@ -27,6 +27,46 @@ struct FileCipher: ~Copyable, Sendable {
         try StorageCrypto.attempt { try cipher.seal(plain.span, nonce: nonce, associatedData: bound) }
     }
 
+    /// Seals `chunk` in its own memory and puts the tag behind it. Where this fails, nothing of it is left.
+    func seal(inPlace chunk: inout [UInt8], nonce: [UInt8]) throws(StorageFailure) {
+        let count = chunk.count
+        chunk.append(contentsOf: repeatElement(0, count: AESGCM.tagCount))
+        let isSealed = unsafe chunk.withUnsafeMutableBytes { whole in
+            let text = unsafe UnsafeMutableRawBufferPointer(rebasing: whole[..<count])
+            return
+                unsafe (try? cipher.sealPage(
+                    UnsafeRawBufferPointer(text), into: text,
+                    tag: UnsafeMutableRawBufferPointer(rebasing: whole[count...]), nonce: nonce, associatedData: []))
+                != nil
+        }
+        guard isSealed else {
+            Wipe.bytes(&chunk)
+            throw .crypto
+        }
+    }
+
+    /// Opens what ``seal(inPlace:nonce:)`` gave, in its own memory; `false`, and no bytes, for anything else.
+    func open(inPlace chunk: inout [UInt8], nonce: [UInt8]) -> Bool {
+        let count = chunk.count - AESGCM.tagCount
+        guard count >= 0 else {
+            Wipe.bytes(&chunk)
+            return false
+        }
+        let isAuthentic = unsafe chunk.withUnsafeMutableBytes { whole in
+            let text = unsafe UnsafeMutableRawBufferPointer(rebasing: whole[..<count])
+            return
+                unsafe (try? cipher.openPage(
+                    UnsafeRawBufferPointer(text), tag: UnsafeRawBufferPointer(rebasing: whole[count...]), into: text,
+                    nonce: nonce, associatedData: [])) != nil
+        }
+        guard isAuthentic else {
+            Wipe.bytes(&chunk)
+            return false
+        }
+        chunk.removeLast(AESGCM.tagCount)
+        return true
+    }
+
     /// What ``seal(_:nonce:bound:)`` was given; `nil` for anything else.
     func open(_ sealed: [UInt8], nonce: [UInt8], bound: [UInt8] = []) -> [UInt8]? {
         let count = sealed.count - AESGCM.tagCount

@@ -14,6 +14,8 @@ struct SealedFileHead: Hashable, Sendable {
     static let fixedCount = 48
     static let tagCount = 16
     static let exponents: ClosedRange<UInt8> = 12...20
+    /// A flag: half of the key lies in the container's database.
+    static let erasable: UInt16 = 1
 
     let protection: ProtectionClass
     let chunkExponent: UInt8
@@ -21,6 +23,8 @@ struct SealedFileHead: Hashable, Sendable {
     let container: [UInt8]
     let wrappedKey: [UInt8]
     var sealedAttributes: [UInt8]
+    /// Whether half of the key lies in the container's database (``ErasableHalves``).
+    var isErasable = false
 
     /// The size of a full chunk's content.
     var chunkCount: Int { 1 << Int(chunkExponent) }
@@ -36,7 +40,7 @@ struct SealedFileHead: Hashable, Sendable {
         writer.integer(Self.format)
         writer.integer(protection.rawValue)
         writer.integer(chunkExponent)
-        writer.integer(UInt16(0))
+        writer.integer(isErasable ? Self.erasable : 0)
         writer.integer(UInt32(count))
         writer.raw(file)
         writer.raw(container)
@@ -60,7 +64,7 @@ struct SealedFileHead: Hashable, Sendable {
             guard magic == self.magic, format > 0 else { throw ByteReader.Truncated() }
             guard format == self.format else { return -Int(format) }
             _ = try reader.read(2)
-            guard try reader.integer(UInt16.self) == 0 else { return -Int(format) }
+            guard try reader.integer(UInt16.self) & ~erasable == 0 else { return -Int(format) }
             let count = Int(try reader.integer(UInt32.self))
             guard (fixedCount + 40 + 32...limit).contains(count) else { throw ByteReader.Truncated() }
             return count
@@ -80,14 +84,15 @@ struct SealedFileHead: Hashable, Sendable {
             guard let protection = ProtectionClass(rawValue: try reader.integer()) else { throw ByteReader.Truncated() }
             let exponent: UInt8 = try reader.integer()
             guard exponents.contains(exponent) else { throw ByteReader.Truncated() }
-            _ = try reader.read(6)
+            let flags: UInt16 = try reader.integer()
+            _ = try reader.read(4)
             let (file, container) = (try reader.read(16), try reader.read(16))
             let wrapped = try reader.read(wrappedCount(protection))
             let attributes = try reader.read(reader.remaining - tagCount)
             guard attributes.count >= 16 else { throw ByteReader.Truncated() }
             let head = SealedFileHead(
                 protection: protection, chunkExponent: exponent, file: file, container: container, wrappedKey: wrapped,
-                sealedAttributes: attributes)
+                sealedAttributes: attributes, isErasable: flags & erasable != 0)
             return (head, try reader.read(tagCount))
         } catch {
             throw .damaged(.head)

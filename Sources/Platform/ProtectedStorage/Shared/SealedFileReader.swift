@@ -9,6 +9,8 @@ public final class SealedFileReader: Sendable {
     public let attributes: StoredFileAttributes
     /// The class of the file.
     public let protection: ProtectionClass
+    /// Whether removing it destroys half of its key, so that no copy of it opens any more.
+    public var isErasable: Bool { head.isErasable }
     let head: SealedFileHead
     private let container: StorageContainer
     private let file: FileDescriptor
@@ -24,7 +26,7 @@ public final class SealedFileReader: Sendable {
         let (head, tag) = try Self.head(of: file)
         // A file's name is its identifier: one that was copied to another name is not that file.
         guard head.container == container.identifier, head.file == number else { throw .foreign }
-        let key = try container.unwrap(head.wrappedKey, for: head.protection)
+        let key = try container.fileKey(of: head)
         let attributes = try Self.attributes(head, tag, key)
         cipher = try FileCipher(key, head, .content)
         guard try Self.size(of: file) == Self.size(attributes.length, head) else { throw .damaged(.length) }
@@ -43,6 +45,11 @@ public final class SealedFileReader: Sendable {
         let end = min(attributes.length, offset.addingReportingOverflow(count).overflow ? .max : offset + count)
         let first = offset >> Int(head.chunkExponent)
         let last = (end - 1) >> Int(head.chunkExponent)
+        // A whole chunk, as a stream reads, is given on as it is.
+        if first == last, offset == first << Int(head.chunkExponent) {
+            let chunk = try self.chunk(first)
+            if chunk.count == end - offset { return chunk }
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(end - offset)
         for number in first...last {
@@ -81,17 +88,17 @@ public final class SealedFileReader: Sendable {
         let isLast = number == chunks - 1
         let size = isLast ? attributes.length - number * head.chunkCount : head.chunkCount
         let offset = head.count + number * (head.chunkCount + SealedFileHead.tagCount)
-        let sealed: [UInt8]
+        var chunk: [UInt8]
         do throws(SystemFailure) {
-            sealed = try file.readWhole(at: offset, count: size + SealedFileHead.tagCount)
+            chunk = try file.readWhole(at: offset, count: size + SealedFileHead.tagCount)
         } catch {
             throw .system(error)
         }
-        guard sealed.count == size + SealedFileHead.tagCount else { throw .damaged(.length) }
-        guard let plain = cipher.open(sealed, nonce: ChunkNonce.of(number, isLast: isLast)) else {
+        guard chunk.count == size + SealedFileHead.tagCount else { throw .damaged(.length) }
+        guard cipher.open(inPlace: &chunk, nonce: ChunkNonce.of(number, isLast: isLast)) else {
             throw .damaged(.content)
         }
-        return plain
+        return chunk
     }
 }
 
@@ -105,6 +112,9 @@ extension SealedFileReader {
     static func size(_ length: Int, _ head: SealedFileHead) -> Int {
         head.count + length + chunks(length, head) * SealedFileHead.tagCount
     }
+
+    /// The head of a file, nothing of it authenticated.
+    static func head(at path: String) throws(StorageFailure) -> SealedFileHead { try head(of: try open(path)).0 }
 
     private static func open(_ path: String) throws(StorageFailure) -> FileDescriptor {
         do throws(SystemFailure) { return try FileDescriptor.openOwnForReading(path) } catch {

@@ -7,6 +7,8 @@ struct SealedFileWriter: ~Copyable {
     private let path: String
     private var head: SealedFileHead
     private let key: SecretBytes
+    // Of an erasable file: what goes into the database.
+    private let half: BoxedSecret?
     private let cipher: FileCipher
     private var attributes: StoredFileAttributes
     private var pending: [UInt8] = []
@@ -15,16 +17,20 @@ struct SealedFileWriter: ~Copyable {
 
     init(
         _ path: String, file identifier: [UInt8], _ attributes: StoredFileAttributes, _ protection: ProtectionClass,
-        chunkExponent: UInt8 = 16, in container: StorageContainer
+        chunkExponent: UInt8 = 16, erasable: Bool = false, in container: StorageContainer
     ) throws(StorageFailure) {
         guard SealedFileHead.exponents.contains(chunkExponent) else { throw .unusable(.chunk) }
-        let key = try StorageCrypto.freshKey(.none)
-        let wrapped = try container.wrap(key, for: protection)
+        // Its database opens while unlocked only, also in class B.
+        if erasable { try container.check(protection) }
+        let wrapping = try StorageCrypto.freshKey(.none)
+        let wrapped = try container.wrap(wrapping, for: protection)
+        let half = erasable ? BoxedSecret(try StorageCrypto.freshKey(.none)) : nil
+        let key = Self.whole(wrapping, half)
         // Only the length is not known yet, and its form has always the same size: the head's own size stands.
         let room = [UInt8](repeating: 0, count: attributes.encoded().count + SealedFileHead.tagCount)
         let head = SealedFileHead(
             protection: protection, chunkExponent: chunkExponent, file: identifier, container: container.identifier,
-            wrappedKey: wrapped, sealedAttributes: room)
+            wrappedKey: wrapped, sealedAttributes: room, isErasable: erasable)
         let cipher = try FileCipher(key, head, .content)
         let file = try StorageContainer.attempt { () throws(SystemFailure) in try UnfinishedFile(path) }
         try FileProtection.protect(file, protection)
@@ -35,11 +41,12 @@ struct SealedFileWriter: ~Copyable {
         self.path = path
         self.head = head
         self.key = key
+        self.half = half
         self.cipher = cipher
         self.attributes = attributes
         self.container = container
         self.attributes.length = 0
-        pending.reserveCapacity(head.chunkCount)
+        pending.reserveCapacity(head.chunkCount + SealedFileHead.tagCount)
     }
 
     /// Appends content.
@@ -63,8 +70,27 @@ struct SealedFileWriter: ~Copyable {
         head.sealedAttributes = try sealer.seal(attributes.encoded(), nonce: ChunkNonce.single, bound: head.bound)
         let tagger = try FileCipher(key, head, .head)
         let bytes = head.tagged + (try tagger.seal([], nonce: ChunkNonce.single, bound: head.tagged))
+        guard let half else { return try place(bytes) }
+        let lock = try container.lockHalves()
+        try container.storeHalf(half.bytes, for: head)
+        do throws(StorageFailure) {
+            try place(bytes)
+        } catch {
+            let kept = (try? SealedFileReader.head(at: path)) ?? nil
+            try? container.eraseHalves(of: head.file, but: kept, lastClass: head.protection)
+            throw error
+        }
+        try ErasableHalves.Step.placed.reached()
+        try container.eraseHalves(of: head.file, but: head, lastClass: head.protection)
+        try ErasableHalves.Step.olderErased.reached()
+        _ = consume lock
+    }
+
+    private mutating func place(_ start: [UInt8]) throws(StorageFailure) {
+        // A renewal of the keys may have ended since this began: the file would be in nobody's container.
+        guard container.isInPlace else { throw .absent }
         do throws(SystemFailure) {
-            try file.overwriteStart(bytes)
+            try file.overwriteStart(start)
             try file.finish()
         } catch {
             throw .system(error)
@@ -72,11 +98,16 @@ struct SealedFileWriter: ~Copyable {
         try FileProtection.check(path, head.protection)
     }
 
+    private static func whole(_ key: consuming SecretBytes, _ half: BoxedSecret?) -> SecretBytes {
+        guard let half else { return key }
+        return ErasableHalves.joined(key, half.bytes)
+    }
+
     private mutating func seal(isLast: Bool) throws(StorageFailure) {
-        let sealed = try cipher.seal(pending, nonce: ChunkNonce.of(number, isLast: isLast))
-        Wipe.bytes(&pending)
-        pending.reserveCapacity(head.chunkCount)
+        // In its own memory, which is used again: what was in clear there is written over.
+        try cipher.seal(inPlace: &pending, nonce: ChunkNonce.of(number, isLast: isLast))
         number += 1
-        do throws(SystemFailure) { try file.write(sealed) } catch { throw .system(error) }
+        do throws(SystemFailure) { try file.write(pending) } catch { throw .system(error) }
+        pending.removeAll(keepingCapacity: true)
     }
 }

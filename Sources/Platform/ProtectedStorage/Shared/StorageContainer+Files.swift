@@ -12,22 +12,32 @@ extension StorageContainer {
     ///   - fill: Gives pieces of the content to the function that it gets. What it throws is thrown on, and nothing is written.
     package func writeFile<Failure: Error>(
         name: String, type: String, modified: Int64, protection: ProtectionClass, replacing: StoredFileID? = nil,
-        chunkExponent: UInt8 = 16, fill: (_ write: ([UInt8]) throws(StorageFailure) -> Void) throws(Failure) -> Void
+        chunkExponent: UInt8 = 16, erasable: Bool = false,
+        fill: (_ write: ([UInt8]) throws(StorageFailure) -> Void) throws(Failure) -> Void
     ) throws(StorageFailure) -> Result<StoredFileID, Failure> {
         try StoredFileAttributes.check(name: name, type: type)
         try check(protection == .completeUnlessOpen ? .none : protection)
+        let old: SealedFileHead? =
+            if let replacing { try headOnDisk(replacing) } else { nil }
+        if let old, old.isErasable { try check(old.protection) }
         let file = if let replacing { replacing } else { try StoredFileID.random() }
         let generation = try replacing.map { old throws(StorageFailure) in try nextGeneration(old, protection) } ?? 1
         let attributes = StoredFileAttributes(
             name: name, type: type, length: 0, modified: modified, generation: generation)
         var writer = try SealedFileWriter(
-            path(of: file), file: file.bytes, attributes, protection, chunkExponent: chunkExponent, in: self)
+            path(of: file), file: file.bytes, attributes, protection, chunkExponent: chunkExponent,
+            erasable: erasable, in: self)
         do throws(Failure) {
             try fill { bytes throws(StorageFailure) in try writer.append(bytes) }
         } catch {
             return .failure(error)
         }
         try writer.finish()
+        if let old, old.isErasable, !erasable {
+            let lock = try lockHalves()
+            try eraseHalves(of: file.bytes, lastClass: old.protection)
+            _ = consume lock
+        }
         return .success(file)
     }
 
@@ -43,13 +53,35 @@ extension StorageContainer {
 
     /// Opens a file: its head is checked, nothing of its content is read.
     package func readFile(_ file: StoredFileID) throws(StorageFailure) -> SealedFileReader {
-        try SealedFileReader(path(of: file), file: file.bytes, in: self)
+        do throws(StorageFailure) {
+            return try SealedFileReader(path(of: file), file: file.bytes, in: self)
+        } catch {
+            guard error == .absent, let head = try headOnDisk(file), head.isErasable else { throw error }
+            // It was replaced between the look at its head and that at its half, or a kill left it erased.
+            try finishErasing(file)
+            return try SealedFileReader(path(of: file), file: file.bytes, in: self)
+        }
     }
 
     /// Removes a file, durably; one that is not there is fine. What is on the disk of it stays readable to whoever has the container's
     /// keys and finds the freed blocks.
+    ///
+    /// Of an erasable one half of the key is destroyed first: then nobody reads any copy of it.
     package func removeFile(_ file: StoredFileID) throws(StorageFailure) {
         try check(.none)
+        let head = try? headOnDisk(file)
+        // One that has erasable files has their lock.
+        guard head?.isErasable == true || DurableFile.exists(Self.halvesLock(folder) + ".lock") else {
+            return try delete(file)
+        }
+        let lock = try lockHalves()
+        try eraseHalves(of: file.bytes, lastClass: head?.isErasable == true ? head?.protection : nil)
+        try ErasableHalves.Step.halfDestroyed.reached()
+        try delete(file)
+        _ = consume lock
+    }
+
+    private func delete(_ file: StoredFileID) throws(StorageFailure) {
         do throws(SystemFailure) { try DurableFile.remove(path(of: file)) } catch { throw .system(error) }
     }
 

@@ -33,7 +33,18 @@ extension StorageContainer {
             if !mayCreate { throw try isVacant(folder) ? .absent : .damaged(.keyLost) }
             return try make(folder, keychain)
         }
+        try restoreSeat(of: place)
         return try existing(record, folder, keychain)
+    }
+
+    // A renewal takes the file away before its decision, and a kill between leaves the container without it.
+    private static func restoreSeat(of place: ContainerSlot) throws(StorageFailure) {
+        let folder = place.folder
+        guard DurableFile.exists(folder), !DurableFile.exists(seat(folder)) else { return }
+        try alone(folder) { () throws(StorageFailure) in
+            guard try read(place.other.keychain)?.state != .replacing else { throw .busy }
+            try makeParts(folder)
+        }
     }
 
     private static func existing(
@@ -42,8 +53,9 @@ extension StorageContainer {
         let facts = try attempt { () throws(SystemFailure) in try DurableFile.presence(of: folder).get() }
         guard let facts else { throw .damaged(.folderLost) }
         if let problem = facts.problemAsOwnFolder { throw .system(.refused(folder, problem)) }
-        try makeParts(folder)
-        guard let watch = FileWatch(seat(folder)) else { throw .damaged(.folderLost) }
+        try makeParts(folder, withSeat: false)
+        // Gone since: somebody removes the container or renews its keys.
+        guard let watch = FileWatch(seat(folder)) else { throw .busy }
         for part in parts { Unfinished.sweep("\(folder)/\(part)") }
         return StorageContainer(record, folder, keychain, watch)
     }
@@ -69,10 +81,10 @@ extension StorageContainer {
         }
     }
 
-    private static func makeParts(_ folder: String) throws(StorageFailure) {
+    private static func makeParts(_ folder: String, withSeat: Bool = true) throws(StorageFailure) {
         try attempt { () throws(SystemFailure) in
             for part in parts { try DurableFile.makeDirectory("\(folder)/\(part)") }
-            if try DurableFile.presence(of: seat(folder)).get() == nil {
+            if withSeat, try DurableFile.presence(of: seat(folder)).get() == nil {
                 try DurableFile.writeUnlessPresent([], to: seat(folder))
             }
         }
@@ -103,18 +115,22 @@ extension StorageContainer {
     static func alone<Value: ~Copyable>(
         _ folder: String, _ body: () throws(StorageFailure) -> Value
     ) throws(StorageFailure) -> Value {
-        let lock: FileLock
+        let lock = try lock(folder)
+        let result = Result { () throws(StorageFailure) in try body() }
+        _ = consume lock
+        return try result.get()
+    }
+
+    /// The lock `<name>.lock`, waited for.
+    static func lock(_ name: String) throws(StorageFailure) -> FileLock {
         do throws(FileLock.Failure) {
-            lock = try FileLock.acquireBlocking(folder + ".lock", wait: .seconds(10))
+            return try FileLock.acquireBlocking(name + ".lock", wait: .seconds(10))
         } catch {
             switch error {
             case .held: throw .busy
             case .system(let failure): throw .system(failure)
             }
         }
-        let result = Result { () throws(StorageFailure) in try body() }
-        _ = consume lock
-        return try result.get()
     }
 
     static func attempt<Value: ~Copyable>(

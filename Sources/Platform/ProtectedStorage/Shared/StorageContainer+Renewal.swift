@@ -62,10 +62,14 @@ extension StorageContainer {
     /// or damage leaves it as it was. After it a kill is finished at the next opening. Whoever has the old container
     /// open is told ``StorageFailure/absent``. Needs the device unlocked.
     ///
-    /// - Parameter copyDatabases: Copies the databases from the first to the second container.
+    /// - Parameter copyDatabases: Copies the databases from the first to the second container, and calls the function
+    ///   that it gets while it holds the write lock of each of them: it decides, and ends the old container. Who waits
+    ///   for a write lock meanwhile finds the container gone.
     package static func renewKeys<Failure: Error>(
         of folder: String, name: String,
-        copyDatabases: (StorageContainer, StorageContainer) throws(Failure) -> Void
+        copyDatabases: (
+            StorageContainer, StorageContainer, _ decide: () throws(StorageFailure) -> Void
+        ) throws(Failure) -> Void
     ) throws(StorageFailure) -> Result<Void, Failure> {
         // The lock of the folder is taken inside by each step: this one is of the renewal.
         let guardian = folder + ".renewal"
@@ -75,27 +79,46 @@ extension StorageContainer {
             // What an earlier attempt left.
             try removePlace(place.other)
             let new = try makePlace(place.other)
-            let before = try old.fileIDs().files
-            for file in before { try copy(file, from: old, to: new) }
-            do throws(Failure) { try copyDatabases(old, new) } catch {
-                try removePlace(place.other)
+            let before = try old.filePlaces()
+            for file in before.keys { try copy(file, from: old, to: new) }
+            do throws(Failure) {
+                try copyDatabases(old, new) { () throws(StorageFailure) in
+                    try RenewalStep.databasesCopied.reached()
+                    // What somebody wrote meanwhile would be lost.
+                    guard try old.filePlaces() == before else { throw .busy }
+                    try decide(place, before, old)
+                    try finishRenewal(at: place.other)
+                }
+            } catch {
+                // Unless it was decided already: then it is finished at the next opening.
+                if try read(place.other.keychain)?.state == .making { try removePlace(place.other) }
                 return .failure(error)
             }
-            // What somebody wrote meanwhile would be lost.
-            guard try old.fileIDs().files == before, try isSame(before, old, new) else { throw .busy }
-            try setState(.replacing, at: place.other)
-            try finishRenewal(at: place.other)
             return .success(())
         }
         try attempt { () throws(SystemFailure) in try DurableFile.remove(guardian + ".lock") }
         return result
     }
 
-    private static func isSame(
-        _ files: [StoredFileID], _ old: StorageContainer, _ new: StorageContainer
-    ) throws(StorageFailure) -> Bool {
-        for file in files where try old.readFile(file).attributes != new.readFile(file).attributes { return false }
-        return true
+    // First the old container closes for everybody who has it open, so that whoever gets a write lock after a kill
+    // does not write into what is about to go.
+    private static func decide(
+        _ place: ContainerSlot, _ before: [StoredFileID: FileIdentity.Location], _ old: StorageContainer
+    ) throws(StorageFailure) {
+        try alone(place.folder) { () throws(StorageFailure) in
+            try attempt { () throws(SystemFailure) in try DurableFile.remove(seat(place.folder)) }
+            try RenewalStep.closed.reached()
+            guard try old.filePlaces() == before else { throw .busy }
+            try setState(.replacing, at: place.other)
+        }
+    }
+
+    // Which file each name is: a replacement is another one.
+    private func filePlaces() throws(StorageFailure) -> [StoredFileID: FileIdentity.Location] {
+        let names = try Self.attempt { () throws(SystemFailure) in try Folder.names(in: filesFolder) }
+        var places: [StoredFileID: FileIdentity.Location] = [:]
+        for file in names.compactMap(StoredFileID.init) { places[file] = FileIdentity(path(of: file))?.place }
+        return places
     }
 
     private static func copy(
@@ -104,7 +127,7 @@ extension StorageContainer {
         let reader = try old.readFile(file)
         var writer = try SealedFileWriter(
             new.path(of: file), file: file.bytes, reader.attributes, reader.protection,
-            chunkExponent: reader.head.chunkExponent, in: new)
+            chunkExponent: reader.head.chunkExponent, erasable: reader.isErasable, in: new)
         for number in 0..<reader.chunks {
             var chunk = try reader.chunk(number)
             defer { Wipe.bytes(&chunk) }
@@ -118,6 +141,10 @@ extension StorageContainer {
     package enum RenewalStep: Hashable, Sendable {
         /// One more file lies in the new place.
         case fileCopied
+        /// The databases are copied, and nobody else writes to them.
+        case databasesCopied
+        /// The old container has closed for everybody who has it open; nothing is decided yet.
+        case closed
         /// The record of the new place was written: 4 is the decision, 1 the end.
         case state(UInt8)
 

@@ -54,6 +54,10 @@ public final class StorageContainer: Sendable {
         }
     }
 
+    /// Whether the container is still the one that was opened, looked at now: not removed, and not replaced by a
+    /// renewal of its keys.
+    var isInPlace: Bool { watch.isInPlace(exactly: true) }
+
     /// Puts the container under a lock of the app's own: while `isOpen` says no, it is as if the device were locked.
     /// Class
     /// ``ProtectionClass/none`` stays, and with it writing class ``ProtectionClass/completeUnlessOpen``.

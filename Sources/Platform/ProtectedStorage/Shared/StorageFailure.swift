@@ -70,6 +70,8 @@ public enum StorageLimit: String, Hashable, Sendable {
     case chunk
     /// A renewal of keys needs the names of all databases of the container.
     case databases
+    /// An erasable file needs a database whose memory is wiped: something used SQLite in this process before.
+    case erasable
 }
 
 extension StorageFailure: CustomStringConvertible {
@@ -119,6 +121,8 @@ extension StorageLimit: CustomStringConvertible {
         case .type: "A type has at most 127 printable ASCII characters."
         case .size: "This is more than the given limit."
         case .databases: "The container has a database that was not named. Nothing was changed."
+        case .erasable:
+            "An erasable file needs a database, and something used SQLite before it. Nothing was written."
         case .chunk: "A chunk has 4,096 to 1,048,576 bytes, a power of two."
         }
     }

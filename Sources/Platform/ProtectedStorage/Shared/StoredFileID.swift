@@ -12,10 +12,14 @@ public struct StoredFileID: Hashable, Sendable, CustomStringConvertible {
 
     /// A fresh one.
     static func random() throws(StorageFailure) -> StoredFileID {
-        do { return StoredFileID(bytes: try Entropy.kernel.bytes(16)) } catch { throw .crypto }
+        guard let bytes = try? Entropy.kernel.bytes(16), let id = StoredFileID(bytes: bytes) else { throw .crypto }
+        return id
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
 
     /// 32 lower-case hexadecimal digits.
     public var description: String { Hex.encode(bytes) }

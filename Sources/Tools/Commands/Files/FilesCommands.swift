@@ -12,6 +12,8 @@ enum FilesCommands {
     private static let name = Option("name", value: "NAME", help: "Its name in the store; that of FILE otherwise.")
     private static let type = Option("type", value: "TYPE", help: "What it is, for example application/pdf.")
     private static let replacing = Flag("replace", help: "Take the place of the file of that name.")
+    private static let erasable = Flag(
+        "erasable", help: "Keep half of its key apart: removing it makes every copy of it unreadable.")
     private static let prefix = Flag(
         "unverified-prefix", help: "Give each chunk as soon as it is checked, before the end was seen.")
     private static let protection = Option(
@@ -30,7 +32,7 @@ enum FilesCommands {
                 The class says when it can be read, and has no default. Health data wants “complete”: while the device is \
                 unlocked. The file that was read stays where it is.
                 """,
-            parameters: [source, protection, name, type, replacing, Shared.json],
+            parameters: [source, protection, name, type, replacing, erasable, Shared.json],
             examples: [
                 .init(
                     "pavise files put report.pdf --class complete",
@@ -52,10 +54,12 @@ enum FilesCommands {
         let old = invocation[replacing] ? try find(name, in: files) : nil
         let progress = FileProgress(environment)
         let input = try InputFile.open(path)
-        let result = try files.put(named: name, type: invocation[type] ?? "", protection: wanted, replacing: old?.id) {
-            write throws in
+        let result = try files.put(
+            named: name, type: invocation[type] ?? "", protection: wanted, erasable: invocation[erasable],
+            replacing: old?.id
+        ) { write throws in
             while true {
-                let chunk = try input.readChunk(upTo: 1 << 20)
+                let chunk = try input.readChunk(upTo: 1 << 16)
                 guard !chunk.isEmpty else { return }
                 try write(chunk)
                 progress.advance(by: chunk.count)
