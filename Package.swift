@@ -128,6 +128,7 @@ let package = Package(
             "PaviseAppLock", "Kit/AppLock",
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseLog", "PaviseValidation", "PaviseJWT",
+                "PaviseIntegrity",
             ]),
         module("PaviseIntegrity", "Kit/Integrity", ["PavisePrimitives"]),
         // A product of its own: whoever does not use URLSession does not load FoundationNetworking.
@@ -158,7 +159,7 @@ let package = Package(
             "Pavise", "Kit/Pavise",
             [
                 "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseLog", "PaviseTransport",
-                "PaviseStorage", "PaviseSession", "PaviseAppLock",
+                "PaviseStorage", "PaviseSession", "PaviseAppLock", "PaviseIntegrity",
             ]),
 
         // Tools: what people run.
@@ -297,7 +298,9 @@ let package = Package(
             swiftSettings: strictSettings),
         tests("Integrity", ["PaviseIntegrity", "PavisePrimitives", "TestSupport", "IntegrityProbe"]),
         tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
-        tests("Log", ["PaviseLog", "PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
+        tests(
+            "Log",
+            ["PaviseLog", "PaviseTransport", "PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
         tests("Privacy", ["PavisePrivacy", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
@@ -318,7 +321,7 @@ let package = Package(
             "AppSecurity",
             [
                 "Pavise", "PaviseAppLock", "PaviseSession", "PaviseTransport", "PaviseVault", "PaviseDevice",
-                "SecurityFramework", "PaviseLab", "PavisePrimitives", "TestSupport",
+                "SecurityFramework", "PaviseLab", "PaviseLog", "PaviseIntegrity", "PavisePrimitives", "TestSupport",
             ]),
         tests("Testing", ["Pavise", "PaviseTesting"]),
         tests(
@@ -336,6 +339,8 @@ let package = Package(
                 "PaviseCommands", "PaviseLabCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault",
                 "PaviseTransport", "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
                 "SecurityFramework", "PaviseJWT", "PaviseCrypto", "PaviseProgram", "PaviseLabProgram",
+                "PaviseIntegrity",
+                "PaviseLog",
                 "PaviseProtectedStorage",
             ], excluding: ["Snapshots"]),
     ]
@@ -354,7 +359,8 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
-    "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession",
+    "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseTransport", "PaviseJWT", "PaviseStorage",
+    "PaviseSession",
     "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity",
     "TestSupport", "PrimitivesTests",
 ]
