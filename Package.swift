@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "PaviseIntegrity", targets: ["PaviseIntegrity"]),
         .library(name: "PaviseLog", targets: ["PaviseLog"]),
         .library(name: "PavisePrivacy", targets: ["PavisePrivacy"]),
+        .library(name: "PaviseDocuments", targets: ["PaviseDocuments"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
         .library(name: "PaviseSync", targets: ["PaviseSync"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
@@ -124,6 +125,8 @@ let package = Package(
         module("PaviseLog", "Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
         // What a screen and a notification show.
         module("PavisePrivacy", "Kit/Privacy", ["PavisePrimitives"]),
+        // Documents as pages that can be shown.
+        module("PaviseDocuments", "Kit/Documents", ["PavisePrimitives"]),
         module(
             "PaviseAppLock", "Kit/AppLock",
             [
@@ -189,7 +192,7 @@ let package = Package(
                 "PaviseIntegrity",
                 "Pavise", "SecurityFramework",
                 "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
-                "PaviseAppLock", "PaviseJWT", "PaviseLog",
+                "PaviseAppLock", "PaviseJWT", "PaviseLog", "PaviseDocuments",
             ]),
         // Servers and attacks: a program of their own, and nothing of it in `pavise` (Scripts/check-program).
         module(
@@ -302,6 +305,7 @@ let package = Package(
             "Log",
             ["PaviseLog", "PaviseTransport", "PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
         tests("Privacy", ["PavisePrivacy", "PavisePrimitives", "TestSupport"]),
+        tests("Documents", ["PaviseDocuments", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
             "AppLock",
@@ -359,7 +363,7 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
-    "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseTransport", "PaviseJWT", "PaviseStorage",
+    "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseDocuments", "PaviseTransport", "PaviseJWT", "PaviseStorage",
     "PaviseSession",
     "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity",
     "TestSupport", "PrimitivesTests",
@@ -373,7 +377,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
 
 let offered = [
     "Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseIntegrity", "PaviseLog", "PavisePrivacy",
-    "SecurityFramework",
+    "PaviseDocuments", "SecurityFramework",
 ]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }
