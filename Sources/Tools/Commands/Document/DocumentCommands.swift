@@ -44,11 +44,11 @@ enum DocumentCommands {
         let path = try invocation.value(file)
         let target = try invocation.value(target)
         let page = try page(of: path)
-        // Somebody's file is never written over.
-        do throws(SystemFailure) { try DurableFile.writeUnlessPresent(page.html().span, to: target) } catch {
-            guard DurableFile.exists(target) else { throw error }
+        // Somebody's file is never written over: one that appears meanwhile stays as it is.
+        guard !DurableFile.exists(target) else {
             throw CommandFailure(.refused, "“\(Printable.text(target))” is there already.")
         }
+        try DurableFile.writeUnlessPresent(page.html().span, to: target)
         var report = Report(
             data: .fields(["page": .string(target), "kind": .string(page.kind.rawValue), "leftOut": counts(page)]))
         report.add(.success("\(Printable.text(target)): \(page.omissions.sentence)"))
