@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "PaviseIntegrity", targets: ["PaviseIntegrity"]),
         .library(name: "PaviseLog", targets: ["PaviseLog"]),
         .library(name: "PavisePrivacy", targets: ["PavisePrivacy"]),
+        .library(name: "PaviseDocuments", targets: ["PaviseDocuments"]),
         .library(name: "PaviseProtectedStorage", targets: ["PaviseProtectedStorage"]),
         .library(name: "PaviseSync", targets: ["PaviseSync"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
@@ -124,10 +125,13 @@ let package = Package(
         module("PaviseLog", "Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
         // What a screen and a notification show.
         module("PavisePrivacy", "Kit/Privacy", ["PavisePrimitives"]),
+        // Documents as pages that can be shown.
+        module("PaviseDocuments", "Kit/Documents", ["PavisePrimitives"]),
         module(
             "PaviseAppLock", "Kit/AppLock",
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseLog", "PaviseValidation", "PaviseJWT",
+                "PaviseIntegrity",
             ]),
         module("PaviseIntegrity", "Kit/Integrity", ["PavisePrimitives"]),
         // A product of its own: whoever does not use URLSession does not load FoundationNetworking.
@@ -158,7 +162,7 @@ let package = Package(
             "Pavise", "Kit/Pavise",
             [
                 "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseLog", "PaviseTransport",
-                "PaviseStorage", "PaviseSession", "PaviseAppLock",
+                "PaviseStorage", "PaviseSession", "PaviseAppLock", "PaviseIntegrity",
             ]),
 
         // Tools: what people run.
@@ -188,7 +192,7 @@ let package = Package(
                 "PaviseIntegrity",
                 "Pavise", "SecurityFramework",
                 "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
-                "PaviseAppLock", "PaviseJWT", "PaviseLog",
+                "PaviseAppLock", "PaviseJWT", "PaviseLog", "PaviseDocuments",
             ]),
         // Servers and attacks: a program of their own, and nothing of it in `pavise` (Scripts/check-program).
         module(
@@ -297,8 +301,11 @@ let package = Package(
             swiftSettings: strictSettings),
         tests("Integrity", ["PaviseIntegrity", "PavisePrimitives", "TestSupport", "IntegrityProbe"]),
         tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
-        tests("Log", ["PaviseLog", "PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
+        tests(
+            "Log",
+            ["PaviseLog", "PaviseTransport", "PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
         tests("Privacy", ["PavisePrivacy", "PavisePrimitives", "TestSupport"]),
+        tests("Documents", ["PaviseDocuments", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
             "AppLock",
@@ -319,7 +326,7 @@ let package = Package(
             "AppSecurity",
             [
                 "Pavise", "PaviseAppLock", "PaviseSession", "PaviseTransport", "PaviseVault", "PaviseDevice",
-                "SecurityFramework", "PaviseLab", "PavisePrimitives", "TestSupport",
+                "SecurityFramework", "PaviseLab", "PaviseLog", "PaviseIntegrity", "PavisePrimitives", "TestSupport",
             ]),
         tests("Testing", ["Pavise", "PaviseTesting"]),
         tests(
@@ -337,6 +344,8 @@ let package = Package(
                 "PaviseCommands", "PaviseLabCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault",
                 "PaviseTransport", "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
                 "SecurityFramework", "PaviseJWT", "PaviseCrypto", "PaviseProgram", "PaviseLabProgram",
+                "PaviseIntegrity",
+                "PaviseLog",
                 "PaviseProtectedStorage",
             ], excluding: ["Snapshots"]),
     ]
@@ -355,7 +364,8 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
-    "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseTransport", "PaviseJWT", "PaviseStorage", "PaviseSession",
+    "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseDocuments", "PaviseTransport", "PaviseJWT", "PaviseStorage",
+    "PaviseSession",
     "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity",
     "TestSupport", "PrimitivesTests",
 ]
@@ -368,7 +378,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
 
 let offered = [
     "Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseIntegrity", "PaviseLog", "PavisePrivacy",
-    "SecurityFramework",
+    "PaviseDocuments", "SecurityFramework",
 ]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }

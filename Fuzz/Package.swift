@@ -21,6 +21,7 @@ let package = Package(
                 .product(name: "PaviseAppLock", package: "Pavise"),
                 .product(name: "PaviseProtectedStorage", package: "Pavise"),
                 .product(name: "PaviseLog", package: "Pavise"),
+                .product(name: "PaviseDocuments", package: "Pavise"),
                 .product(name: "PaviseValidation", package: "Pavise"),
             ],
             path: "Sources/Fuzz",

@@ -1,7 +1,10 @@
+import Foundation
 import Pavise
 import PaviseAppLock
 import PaviseDevice
+import PaviseIntegrity
 import PaviseLab
+import PaviseLog
 import PavisePrimitives
 import PaviseTransport
 import SecurityFramework
@@ -39,11 +42,13 @@ final class SecurityWorld: Sendable {
     }
 
     func app(
-        _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityConfiguration()
+        _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
+        managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil
     ) throws(PaviseError) -> AppSecurity {
         var configuration = configuration
-        configuration.managed = .none
+        configuration.managed = managed
         var parts = SecurityParts()
+        if let report { parts.checkDevice = { _ in { report() } } }
         parts.home = security.home
         parts.watchesSystem = false
         let anchors = TrustPolicy.Anchors.only(anchor.map { [$0] } ?? [])
@@ -58,6 +63,20 @@ final class SecurityWorld: Sendable {
             return AppLock.overConnections(of: home, parts, application: identifier, policy: policy, tightened: rules)
         }
         return try AppSecurity(identifier: identifier, configuration: configuration, parts: parts)
+    }
+
+    /// The defaults, with a log that nobody sees.
+    static var quiet: SecurityConfiguration {
+        var configuration = SecurityConfiguration()
+        configuration.log = LogOutput(sinks: [])
+        return configuration
+    }
+
+    /// An administrator's file with this content.
+    func managed(_ json: String) throws -> ManagedFile {
+        let path = folder.path + "/managed-\(UInt32.random(in: 0...UInt32.max)).json"
+        try Data(json.utf8).write(to: URL(fileURLWithPath: path))
+        return ManagedFile(path: path)
     }
 
     /// Requests to the protected resource.

@@ -53,6 +53,7 @@ extension AppLock {
 
     /// Opens the lock with what `keeper` releases: the key itself, never a bare "yes". A refusal counts nothing and grants nothing.
     public func unlock(with keeper: any BiometricKeeper, reason: String) throws(AppLockFailure) {
+        try checkClearance()
         openOnce()
         let key: SharedSecretBytes
         do throws(BiometricRefusal) { key = SharedSecretBytes(try keeper.release(reason: reason)) } catch {

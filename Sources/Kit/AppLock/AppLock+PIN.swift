@@ -31,6 +31,7 @@ extension AppLock {
     @discardableResult
     public func set(_ typed: borrowing SecretBytes, as kind: LockCode) throws(AppLockFailure) -> Bool {
         let form = try chosen(typed, kind)
+        try checkClearance()
         openOnce()
         return try alone { () throws(AppLockFailure) in
             let (known, reading) = look()
@@ -106,6 +107,7 @@ extension AppLock {
         next: (form: SharedSecretBytes, kind: LockCode)?, renewal: AppLockRun.Renewal? = nil
     ) throws(AppLockFailure) -> Unlocked {
         let typed = SharedSecretBytes(typed.duplicate())
+        try checkClearance()
         openOnce()
         return try alone { () throws(AppLockFailure) in
             try renewal?.check()

@@ -1,3 +1,4 @@
+internal import PaviseIntegrity
 package import PaviseLog
 package import PavisePrimitives
 package import PaviseVault
@@ -26,6 +27,7 @@ public final class AppLock: Sendable {
     /// The product's figures.
     public let product: AppLockPolicy
     let memory: Mutex<Memory>
+    let relay: AuditRelay
     /// Held during the first look at the record.
     let firstLook = Mutex(())
     /// The lock whose first look this is.
@@ -46,6 +48,8 @@ public final class AppLock: Sendable {
         var nextObserver: UInt64 = 0
         /// Who keeps a copy of the key for biometrics.
         var keepers: [any BiometricKeeper] = []
+        /// What has to be had before anything opens; `nil` where nobody looks at the device.
+        var clearance: (@Sendable () -> IntegrityClearance?)?
         /// When a right PIN was typed last, in this run.
         var proved: ClockReading?
     }
@@ -55,6 +59,9 @@ public final class AppLock: Sendable {
         _ parts: AppLockParts, policy: AppLockPolicy = .standard, tightened rules: AppLockTightening? = nil,
         finally handler: @escaping FinalHandler
     ) {
+        var parts = parts
+        relay = AuditRelay(to: parts.trail)
+        parts.trail = relay
         self.parts = parts
         product = policy
         finalHandler = handler
@@ -74,7 +81,7 @@ public final class AppLock: Sendable {
         return memory.withLock { $0.machine.seen(now) }
     }
 
-    /// Is told what an auditor may ask about; `nil` for a lock without a trail.
+    /// Is told what an auditor may ask about.
     package var trail: (any AuditRecorder)? { parts.trail }
 
     var now: ClockReading { ClockReading(parts.time) }

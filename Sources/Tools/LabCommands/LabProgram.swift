@@ -11,9 +11,12 @@ package enum LabProgram {
     ///
     /// - Returns: The process's exit status: a ``ProgramStatus``.
     package static func start(_ words: [String]) async -> Int32 {
-        await Environment.start { environment in
+        var words = words
+        let isLogging = ProgramLog.take(from: &words)
+        return await Environment.start { [words] environment in
+            environment.logEvents(isLogging)
             // Connections that `pavise` made are its items: who shares their sessions uses its name.
-            await SecurityEnvironment.$override.withValue(asPavise) {
+            return await SecurityEnvironment.$override.withValue(asPavise) {
                 await run(Array(words.dropFirst()), in: environment).rawValue
             }
         }

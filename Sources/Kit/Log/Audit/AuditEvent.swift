@@ -28,6 +28,22 @@ public struct AuditEvent: Hashable, Sendable {
         case serverApproved = "server.approved"
         /// An administrator's rules are others than before.
         case policyChanged = "policy.changed"
+        /// A session's tokens were refreshed; the fact is `server`. In the log alone.
+        case sessionRefreshed = "session.refreshed"
+        /// Something keeps failing while a session goes on; the facts are `server` and `reason`. In the log alone.
+        case sessionDegraded = "session.degraded"
+        /// A session ended by itself; the facts are `server` and `reason`.
+        case sessionEnded = "session.ended"
+        /// Somebody signed in; the fact is `server`.
+        case signedIn = "account.signed.in"
+        /// Somebody signed out; the facts are `server` and, where something stayed, `failure`.
+        case signedOut = "account.signed.out"
+        /// An account was removed.
+        case accountRemoved = "account.removed"
+        /// The lock closed. In the log alone.
+        case locked = "lock.locked"
+        /// A check of the device found something; the facts are `rules` and `action`.
+        case deviceFindings = "device.findings"
         /// The trail began.
         case trailStarted = "trail.started"
         /// Entries could not be written; the fact `count` says how many.

@@ -40,9 +40,13 @@ public final class Account: Sendable {
         }
         app.live.add(session)
         let name = connection.descriptor.name
-        watching = Task { [weak session, board = app.board] in
+        let origin = connection.descriptor.origin
+        watching = Task { [weak session, app, board = app.board] in
             guard let states = await session?.states else { return }
+            var before: SessionState?
             for await state in states {
+                app.record(state, after: before, at: origin)
+                before = state
                 if let notice = SecurityNotice(state, account: name) { board.tell(notice) }
             }
         }
@@ -185,6 +189,7 @@ public final class Account: Sendable {
             failure = error
         }
         let report = await connection.signOut()
+        app.record(.signedOut, at: origin, failure: report.localFailure ?? failure)
         return SignOutReport(localFailure: report.localFailure ?? failure, revocation: report.revocation)
     }
 

@@ -1,3 +1,4 @@
+internal import PaviseLog
 internal import PaviseSession
 internal import PaviseStorage
 
@@ -7,6 +8,7 @@ struct AppParts: Sendable {
     let board: NoticeBoard
     let live: LiveSessions
     let storage: OpenStorage
+    let log: EventLog
 
     var caches: CacheGroup { storage.caches }
 }

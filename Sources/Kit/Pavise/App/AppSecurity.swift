@@ -1,4 +1,6 @@
 package import PaviseAppLock
+package import PaviseIntegrity
+internal import PaviseLog
 public import PavisePrimitives
 package import PaviseSession
 internal import PaviseStorage
@@ -29,6 +31,8 @@ public final class AppSecurity: Sendable {
     let connections: Connections
     let storage: OpenStorage
     private let live = LiveSessions()
+    private let log: EventLog
+    let gate: IntegrityGate
     /// Carries the system's events to the lock, to sessions and to what is open of files and databases.
     private let lifecycle: AppLifecycle
 
@@ -50,7 +54,11 @@ public final class AppSecurity: Sendable {
         }
         self.identifier = identifier
         board = NoticeBoard()
+        log = EventLog(configuration.log)
+        gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board)
         do {
+            // Before anything that could open a secret is made.
+            _ = try gate.clearanceNow()
             let base = parts.home
             try base.check()
             let home = PaviseHome(path: "\(base.path)/apps/\(identifier)")
@@ -70,7 +78,8 @@ public final class AppSecurity: Sendable {
                 return storage != nil
             }
             lifecycle = Self.lifecycle(appLock, connections, storage, configuration, isWatching: parts.watchesSystem)
-            lock = SecurityLock(appLock, connections, lifecycle)
+            lock = SecurityLock(appLock, connections, lifecycle, gate)
+            Self.connect(appLock, storage, gate, log)
             try connections.finishRemovals()
         } catch {
             throw PaviseError(error)
@@ -140,6 +149,7 @@ public final class AppSecurity: Sendable {
             let prompts = OptionPrompts(server: server, options: options, typed: typed)
             let connection = try await connector.run(asking: prompts).connection
             await connections.finishRevocations()
+            parts.record(.signedIn, at: connection.descriptor.origin)
             return Account(connection, parts, options)
         } catch {
             throw PaviseError(error)
@@ -182,7 +192,9 @@ public final class AppSecurity: Sendable {
         return AppLifecycle(lock: lock, connections: connections, rules: configuration.leaving, cover: cover)
     }
 
-    var parts: AppParts { AppParts(connections: connections, board: board, live: live, storage: storage) }
+    var parts: AppParts {
+        AppParts(connections: connections, board: board, live: live, storage: storage, log: log)
+    }
 
     /// Tells what the system does not tell by itself, for example on Linux that the screen was locked. See
     /// `AppLifecycle`.
@@ -190,7 +202,13 @@ public final class AppSecurity: Sendable {
 
     /// Signs out and removes everything of an account: here first, at the server second, also without a network.
     public func remove(_ name: String) async throws(PaviseError) -> RemovalReport {
-        do throws(ConnectionFailure) { return try await connections.remove(name) } catch { throw PaviseError(error) }
+        do throws(ConnectionFailure) {
+            let report = try await connections.remove(name)
+            lock.appLock.trail?.record(AuditEvent(.accountRemoved))
+            return report
+        } catch {
+            throw PaviseError(error)
+        }
     }
 
     /// Removes everything: every account with its keys, tokens and folder, and the lock with its PIN. No server is asked; tokens end
@@ -229,6 +247,10 @@ package struct SecurityParts: Sendable {
     package var makeLock: @Sendable (PaviseHome, String, AppLockPolicy, AppLockTightening?) -> AppLock = {
         home, identifier, policy, rules in
         AppLock.overConnections(of: home, application: identifier, policy: policy, tightened: rules)
+    }
+    /// Makes the checks of the device.
+    package var checkDevice: @Sendable (SecurityConfiguration) -> @Sendable () -> IntegrityReport = { configuration in
+        { [expected = configuration.expectedCode] in DeviceIntegrity.check(expecting: expected) }
     }
     /// Whether the system's events are heard.
     package var watchesSystem = true

@@ -1,4 +1,6 @@
 public import PaviseAppLock
+public import PaviseIntegrity
+public import PaviseLog
 public import PaviseSession
 public import PaviseTransport
 
@@ -23,6 +25,17 @@ public struct SecurityConfiguration: Sendable {
     public var leaving = LifecycleRules()
     /// Covers what is on the screen, or uncovers it: called on the thread that reports, and must not wait.
     public var cover: AppLifecycle.Cover = { _ in }
+
+    /// Where the app's security writes its events: ``AuditEvent/Name`` lists them. By default the system's log.
+    public var log = LogOutput.standard
+    /// What follows from findings about the device, looked at before anything is opened and at each unlock. An
+    /// administrator can only tighten it.
+    public var integrity = IntegrityPolicy.standard
+    /// Beginnings of names under which the app itself maps code: see `DeviceIntegrity.check(expecting:)`.
+    public var expectedCode: [String] = []
+    /// Called when the policy ends the app, after what is secret was closed. By default the process ends at once with
+    /// the status 3; on iOS show `sentence` for a moment first. Whatever it does, nothing is opened.
+    public var ending: @Sendable (IntegrityVerdict) -> Void = { verdict in verdict.end(wipe: {}, note: { _ in }) }
 
     /// Which servers may get a password.
     public enum PasswordServers: Hashable, Sendable {

@@ -19,8 +19,10 @@ public final class SecurityLock: Sendable {
     public let appLock: AppLock
     private let connections: Connections
     private let lifecycle: AppLifecycle
+    private let gate: IntegrityGate
 
-    init(_ lock: AppLock, _ connections: Connections, _ lifecycle: AppLifecycle) {
+    init(_ lock: AppLock, _ connections: Connections, _ lifecycle: AppLifecycle, _ gate: IntegrityGate) {
+        self.gate = gate
         appLock = lock
         self.connections = connections
         self.lifecycle = lifecycle
@@ -81,6 +83,7 @@ public final class SecurityLock: Sendable {
     }
 
     private func unlock(_ typed: SharedSecretBytes) async throws(PaviseError) -> AppLock.Unlocked {
+        do { _ = try gate.checkAgain() } catch { throw PaviseError(error) }
         let result = try await elsewhere { [appLock] () throws(AppLockFailure) in try appLock.unlock(typed.bytes) }
         // A change of the PIN that was interrupted goes on now that the keys can be had.
         do {

@@ -89,6 +89,10 @@ extension MessageCatalogue {
         "error.busy.message": "Something else is using it right now. Try again.",
         "error.cancelled.title": "Cancelled",
         "error.cancelled.message": "It was cancelled.",
+        "error.deviceFindings.title": "This device may have been changed",
+        "error.deviceFindings.message":
+            "The app found signs that the device, or the app itself, was changed. What is secret stays closed here. "
+            + "Ask whoever looks after the device.",
         "error.unknown.title": "Something went wrong",
         "error.unknown.message": "Something unforeseen happened. Please report it.",
         "notice.degraded.network.title": "Not up to date",
@@ -129,6 +133,9 @@ extension MessageCatalogue {
             "The server answered for somebody else. You were signed out; ask whoever runs the server.",
         "notice.ended.expired.title": "Sign in again",
         "notice.ended.expired.message": "Your access has ended. Sign in again; your data on this device was kept.",
+        "notice.device.findings.title": "This device may have been changed",
+        "notice.device.findings.message":
+            "The app found signs that the device, or the app itself, was changed. Ask whoever looks after it.",
         "notice.server.renewed.title": "New certificate",
         "notice.server.renewed.message": "%@ has a new certificate, which is trusted.",
         "notice.server.notKept.title": "Certificate not noted",

@@ -100,6 +100,10 @@ extension MessageCatalogue {
         "error.busy.message": "Etwas anderes benutzt es gerade. Versuchen Sie es erneut.",
         "error.cancelled.title": "Abgebrochen",
         "error.cancelled.message": "Der Vorgang wurde abgebrochen.",
+        "error.deviceFindings.title": "Dieses Gerät könnte verändert worden sein",
+        "error.deviceFindings.message":
+            "Die App hat Anzeichen gefunden, dass das Gerät oder die App selbst verändert wurde. Was geheim ist, "
+            + "bleibt hier verschlossen. Fragen Sie, wer das Gerät betreut.",
         "error.unknown.title": "Etwas ist schiefgelaufen",
         "error.unknown.message": "Etwas Unvorhergesehenes ist geschehen. Bitte melden Sie es.",
         "notice.degraded.network.title": "Nicht aktuell",
@@ -148,6 +152,10 @@ extension MessageCatalogue {
         "notice.ended.expired.title": "Neu anmelden",
         "notice.ended.expired.message":
             "Ihr Zugang ist abgelaufen. Melden Sie sich erneut an; Ihre Daten auf diesem Gerät sind erhalten.",
+        "notice.device.findings.title": "Dieses Gerät könnte verändert worden sein",
+        "notice.device.findings.message":
+            "Die App hat Anzeichen gefunden, dass das Gerät oder die App selbst verändert wurde. "
+            + "Fragen Sie, wer es betreut.",
         "notice.server.renewed.title": "Neues Zertifikat",
         "notice.server.renewed.message": "%@ hat ein neues Zertifikat, dem vertraut wird.",
         "notice.server.notKept.title": "Zertifikat nicht vermerkt",

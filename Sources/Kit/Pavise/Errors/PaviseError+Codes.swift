@@ -67,6 +67,8 @@ extension PaviseError.Code {
     public static let notThere = Self(rawValue: "notThere")
     /// The server wants a stronger or more recent sign-in for this (RFC 9470).
     public static let strongerSignInNeeded = Self(rawValue: "strongerSignInNeeded")
+    /// The checks of this device found something, and the app's policy opens nothing then.
+    public static let deviceFindings = Self(rawValue: "deviceFindings")
     /// The disk is full.
     public static let diskFull = Self(rawValue: "diskFull")
     /// The disk or the keychain failed.
@@ -87,6 +89,6 @@ extension PaviseError.Code {
         .forbidden, .tooLarge, .foreignAddress, .invalidInput, .unknownName, .nameTaken, .wrongPIN, .tryLater, .wiped,
         .weakPIN,
         .noPIN, .pinAlreadySet, .damaged, .newerVersion, .notThere, .strongerSignInNeeded, .denied, .diskFull, .storage,
-        .busy, .cancelled, .unknown,
+        .busy, .cancelled, .deviceFindings, .unknown,
     ]
 }

@@ -24,6 +24,7 @@ extension PaviseError {
         case let error as SystemFailure: self.init(error)
         case let error as StorageFailure: self.init(error)
         case let error as ProtectedDatabaseError: self.init(error)
+        case is DeviceNotCleared: self.init(.deviceFindings, .askForHelp, isSecurityEvent: true, error)
         case is AppStorageLocked: self.init(.appLocked, .unlock, error)
         case is StepUpNotSatisfied: self.init(.strongerSignInNeeded, .signIn, error)
         case let error as ConnectRefusal: self.init(error)

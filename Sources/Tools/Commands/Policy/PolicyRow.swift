@@ -91,7 +91,10 @@ struct PolicyRow: Sendable {
     }
 
     private static func device(_ device: ManagedDevice?) -> [PolicyRow] {
-        [PolicyRow("device.hardware", device?.requiresHardware == true ? "required" : nil, "preferred")]
+        [
+            PolicyRow("device.hardware", device?.requiresHardware == true ? "required" : nil, "preferred"),
+            PolicyRow("device.integrity", device?.enforcesIntegrity == true ? "enforced" : nil, "app"),
+        ]
     }
 
     private static func orders(_ orders: ManagedOrders) -> String {

@@ -11,7 +11,15 @@ package enum Program {
     ///
     /// - Returns: The process's exit status: a ``ProgramStatus``, or one of ``SecurityTool``.
     package static func start(_ words: [String]) async -> Int32 {
-        await Environment.start { environment in
+        var words = words
+        let isLogging = ProgramLog.take(from: &words)
+        return await Environment.start { [words] environment in
+            environment.logEvents(isLogging)
+            // What tells why is run all the same.
+            if words.dropFirst().prefix(2) != ["device", "integrity"], let refusal = environment.integrityRefusal() {
+                environment.console.show(refusal, asJSON: words.contains("--json"))
+                return refusal.status.rawValue
+            }
             if let security = SecurityTool.words(in: words) { return SecurityTool.run(security, in: environment) }
             return await run(Array(words.dropFirst()), in: environment).rawValue
         }

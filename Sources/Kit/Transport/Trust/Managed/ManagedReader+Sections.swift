@@ -51,9 +51,10 @@ extension ManagedReader {
     /// The section `device`.
     mutating func device(_ document: JSONValue) -> ManagedDevice {
         guard let (value, path) = section(document, .device) else { return ManagedDevice() }
-        check(value, path, ["hardware"])
+        check(value, path, ["hardware", "integrity"])
         return ManagedDevice(
-            requiresHardware: choice(value, "hardware", path, ["required": true, "preferred": false], false) ?? false)
+            requiresHardware: choice(value, "hardware", path, ["required": true, "preferred": false], false) ?? false,
+            enforcesIntegrity: choice(value, "integrity", path, ["enforced": true, "app": false], false) ?? false)
     }
 
     private mutating func section(_ document: JSONValue, _ key: ManagedKey) -> (JSONValue, String)? {

@@ -1,0 +1,67 @@
+/// What a document is: told by its own bytes. Its name decides only between kinds of text, which have no mark.
+public enum DocumentKind: String, Hashable, Sendable, CaseIterable {
+    /// HTML.
+    case html
+    /// Plain text.
+    case text
+    /// Markdown.
+    case markdown
+    /// An e-mail (RFC 5322).
+    case mail
+    /// A text document, workbook or presentation of Office Open XML.
+    case docx, xlsx, pptx
+    /// OpenDocument in an archive: text, spreadsheet, presentation.
+    case openDocument = "open-document"
+    /// OpenDocument in one file.
+    case flatOpenDocument = "flat-open-document"
+    /// A picture by itself.
+    case picture
+    /// PDF.
+    case pdf
+
+    /// Looks at the bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document.
+    ///   - name: The file's name, for texts: `.md`, `.html`, `.eml`.
+    /// - Throws: ``DocumentFailure/unknownKind`` for bytes that are no text and nothing known.
+    package static func of(_ bytes: [UInt8], named name: String) throws(DocumentFailure) -> DocumentKind {
+        if bytes.starts(with: Array("%PDF-".utf8)) || bytes.prefix(1024).containsPDFMark { return .pdf }
+        if Picture(bytes[...]) != nil { return .picture }
+        if bytes.starts(with: [0x50, 0x4B]) {
+            let archive = try ZIPArchive(bytes)
+            if WordReader.fits(archive) { return .docx }
+            if SheetReader.fits(archive) { return .xlsx }
+            if SlideReader.fits(archive) { return .pptx }
+            if OpenDocumentReader.fits(archive) { return .openDocument }
+            throw .unknownKind
+        }
+        // The container of old office files, which is also that of encrypted new ones.
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) { throw .encrypted }
+        let head = String(decoding: UTF8Text.normalized(Array(bytes.prefix(4096))), as: UTF8.self).lowercased()
+        if head.contains("<?xml"), head.contains("office:document") { return .flatOpenDocument }
+        guard !bytes.prefix(4096).contains(0) || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        else {
+            throw .unknownKind
+        }
+        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        switch ending {
+        case "md", "markdown": return .markdown
+        case "txt", "log", "csv": return .text
+        case "html", "htm", "xhtml": return .html
+        case "eml": return .mail
+        default: break
+        }
+        if MailReader.fits(bytes) { return .mail }
+        for mark in ["<!doctype html", "<html", "<body", "<head", "<p>", "<div", "<script", "<svg", "<table"]
+        where head.contains(mark) {
+            return .html
+        }
+        return .text
+    }
+}
+
+extension Sequence<UInt8> {
+    // Readers of PDF take a file whose mark stands in its first 1,024 bytes.
+    fileprivate var containsPDFMark: Bool { String(decoding: Array(self), as: UTF8.self).contains("%PDF-") }
+}

@@ -1,0 +1,179 @@
+/// Documents of OpenDocument (OASIS, ISO/IEC 26300), in an archive and in one flat file: text, tables, slides,
+/// pictures.
+struct OpenDocumentReader {
+    private var package: OfficePackage?
+    private var reader: XMLReader
+    private var skipped = 0
+    private var lists = 0
+    private var pictures: [[UInt8]] = []
+    private var binary: [UInt8]?
+    private var links: [String?] = []
+    private var spans: [[PageElement]] = []
+    private var cellRepeats = 1
+    private var cellStart = 0
+    private var hasContent = false
+
+    static func fits(_ archive: ZIPArchive) -> Bool { archive.entries["content.xml"] != nil }
+
+    /// One in an archive.
+    init(_ package: OfficePackage) throws(DocumentFailure) {
+        var package = package
+        guard let content = try package.archive.file("content.xml") else { throw .damaged(.content) }
+        if let manifest = try package.archive.file("META-INF/manifest.xml"),
+            String(decoding: manifest, as: UTF8.self).contains("encryption-data")
+        {
+            throw .encrypted
+        }
+        reader = XMLReader(content, depth: package.limits.depth)
+        self.package = package
+    }
+
+    /// A flat one.
+    init(flat bytes: [UInt8], _ limits: DocumentLimits) { reader = XMLReader(bytes, depth: limits.depth) }
+
+    mutating func write(to writer: inout PageWriter) throws(DocumentFailure) {
+        package?.countLeftOut(&writer)
+        var isBody = false
+        while let piece = try reader.next() {
+            guard !writer.isFull else { return writer.omit(.rest) }
+            switch piece {
+            case .start(let tag):
+                if skipped > 0 {
+                    skipped += 1
+                } else if tag.name == "body" {
+                    isBody = true
+                } else if tag.name == "scripts" || tag.name == "script" || tag.name == "event-listener" {
+                    writer.omit(.macro)
+                    skipped = 1
+                } else if isBody {
+                    try start(tag, &writer)
+                } else if tag.name == "font-face-uri" {
+                    writer.omit(.remoteContent)
+                }
+            case .end(let name):
+                if skipped > 0 {
+                    skipped -= 1
+                } else if name == "body" {
+                    isBody = false
+                } else if isBody {
+                    end(name, &writer)
+                }
+            case .text(let bytes):
+                guard isBody, skipped == 0 else { continue }
+                if binary != nil {
+                    if binary?.count ?? 0 <= writer.limits.picture * 2 { binary? += bytes }
+                } else if hasContent {
+                    writer.text(XMLReader.text(of: bytes))
+                }
+            }
+        }
+        if reader.instructions > 0 { writer.omit(.style, reader.instructions) }
+        writer.closeAll()
+    }
+
+    private mutating func start(_ tag: XMLReader.Tag, _ writer: inout PageWriter) throws(DocumentFailure) {
+        switch tag.name {
+        case "p":
+            writer.open(.p)
+            hasContent = true
+        case "h":
+            writer.open(Self.heading(tag.value("outline-level")))
+            hasContent = true
+        case "list": writer.open(.ul)
+        case "list-item", "list-header": writer.open(.li)
+        case "table": writer.open(.table)
+        case "table-row": writer.open(.tr)
+        case "table-cell", "covered-table-cell":
+            cellRepeats = min(tag.value("number-columns-repeated").flatMap { Int($0) } ?? 1, 64)
+            writer.open(
+                .td, colspan: tag.value("number-columns-spanned").flatMap { Int($0) } ?? 1,
+                rowspan: tag.value("number-rows-spanned").flatMap { Int($0) } ?? 1)
+            cellStart = writer.html.count
+        case "page":
+            writer.open(.h2, .slide)
+            writer.text(tag.value("name") ?? "")
+            writer.close(.h2)
+        case "s":
+            for _ in 0..<min(max(tag.value("c").flatMap { Int($0) } ?? 1, 1), 256) { writer.append(0x20) }
+        case "tab": writer.append(0x20)
+        case "line-break": writer.lineBreak()
+        case "a":
+            // A link to a place of the document itself is none that could be opened.
+            links.append(tag.value("href").flatMap { $0.hasPrefix("#") ? nil : $0 })
+        case "image": try picture(tag, &writer)
+        case "binary-data": binary = []
+        case "tracked-changes", "deletion":
+            writer.omit(.hiddenText)
+            skipped = 1
+        case "object", "object-ole", "applet", "plugin", "floating-frame":
+            writer.omit(tag.name == "floating-frame" ? .frame : .embeddedObject)
+            skipped = 1
+        case "dde-source", "dde-connection", "dde-connection-decl", "database-display", "execute-macro",
+            "conditional-text":
+            writer.omit(.field)
+        case "hidden-text", "hidden-paragraph":
+            writer.omit(.hiddenText)
+            skipped = 1
+        case "section-source", "cell-range-source", "table-source": writer.omit(.externalReference)
+        case "forms", "form":
+            writer.omit(.form)
+            skipped = 1
+        default: break
+        }
+    }
+
+    private mutating func end(_ name: String, _ writer: inout PageWriter) {
+        switch name {
+        case "p":
+            writer.close(.p)
+            hasContent = writer.isOpen(.p)
+        case "h":
+            for element in [PageElement.h1, .h2, .h3, .h4, .h5, .h6] where writer.isOpen(element) {
+                writer.close(element)
+            }
+            hasContent = false
+        case "list": writer.close(.ul)
+        case "list-item", "list-header": writer.close(.li)
+        case "table": writer.close(.table)
+        case "table-row": writer.close(.tr)
+        case "table-cell", "covered-table-cell":
+            // Empty cells go on to the edge of a sheet.
+            if writer.html.count == cellStart { cellRepeats = min(cellRepeats, 16) }
+            writer.close(.td)
+            for _ in 1..<max(cellRepeats, 1) {
+                writer.open(.td)
+                writer.close(.td)
+            }
+            cellRepeats = 1
+        case "a": if let link = links.popLast(), let link { writer.link(to: link.utf8) }
+        case "binary-data":
+            if let text = binary, let bytes = PictureCoding.decode(text, limit: writer.limits.picture) {
+                writer.picture(bytes[...])
+            } else {
+                writer.omit(.largePicture)
+            }
+            binary = nil
+        default: break
+        }
+    }
+
+    private static func heading(_ level: String?) -> PageElement {
+        switch level {
+        case "1", nil: .h1
+        case "2": .h2
+        case "3": .h3
+        case "4": .h4
+        case "5": .h5
+        default: .h6
+        }
+    }
+
+    private mutating func picture(_ tag: XMLReader.Tag, _ writer: inout PageWriter) throws(DocumentFailure) {
+        // A flat document has it as an element of its own.
+        guard let target = tag.value("href") else { return }
+        let path = target.hasPrefix("./") ? String(target.dropFirst(2)) : target
+        guard package != nil, !path.contains(":") else { return writer.omit(.remoteContent) }
+        guard let bytes = try package?.archive.file(path) else { return writer.omit(.unknownPicture) }
+        writer.picture(bytes[...])
+    }
+}

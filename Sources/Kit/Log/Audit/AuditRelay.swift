@@ -1,0 +1,19 @@
+internal import Synchronization
+
+/// Hands each event to a trail, and to whoever else listens, for example a log.
+package final class AuditRelay: AuditRecorder {
+    private let trail: (any AuditRecorder)?
+    private let listeners = Mutex<[any AuditRecorder]>([])
+
+    /// A relay in front of a trail; `nil` where nothing is kept.
+    package init(to trail: (any AuditRecorder)?) { self.trail = trail }
+
+    /// Lets one more listen, from the next event on.
+    package func add(_ listener: any AuditRecorder) { listeners.withLock { $0.append(listener) } }
+
+    /// To the trail first, which keeps it.
+    package func record(_ event: AuditEvent) {
+        trail?.record(event)
+        for listener in listeners.withLock({ $0 }) { listener.record(event) }
+    }
+}

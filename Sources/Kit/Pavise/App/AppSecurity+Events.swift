@@ -1,0 +1,52 @@
+internal import PaviseAppLock
+public import PaviseIntegrity
+internal import PaviseLog
+internal import PaviseSession
+internal import PaviseTransport
+
+extension AppSecurity {
+    /// What the last check of the device said: at the start, and at each unlock. Documentation/Integrity.md says what
+    /// it is worth.
+    public var integrity: IntegrityVerdict { gate.last }
+
+    /// Lets log and trail hear the lock, and the gate close it.
+    static func connect(_ lock: AppLock, _ storage: OpenStorage, _ gate: IntegrityGate, _ log: EventLog) {
+        lock.tellEvents(to: log)
+        lock.observe { [weak storage] isOpen in
+            if !isOpen { log.record(AuditEvent(.locked)) }
+            return storage != nil
+        }
+        lock.demandClearance { [weak gate] in try? gate?.checkAgain() }
+        var parts = IntegrityGate.Parts()
+        parts.trail = lock.trail
+        parts.wipe = { [weak lock, weak storage] in
+            lock?.lock()
+            storage?.close()
+        }
+        gate.attach(parts)
+    }
+}
+
+extension AppParts {
+    /// Keeps an event in the trail, and writes it to the log.
+    func record(_ name: AuditEvent.Name, at origin: Origin, failure: (any Error)? = nil) {
+        var facts = ["server": "\(origin)"]
+        // The case alone: what is in an error may be a person's.
+        if failure != nil { facts["failure"] = "local" }
+        connections.lock?.trail?.record(AuditEvent(name, facts))
+    }
+
+    /// Writes what became of a session. What ends it is kept, too.
+    func record(_ state: SessionState, after before: SessionState?, at origin: Origin) {
+        let server = "\(origin)"
+        switch state {
+        case .active where before == .refreshing: log.record(AuditEvent(.sessionRefreshed, ["server": server]))
+        case .degraded(let reason):
+            log.record(AuditEvent(.sessionDegraded, ["server": server, "reason": reason.rawValue]))
+        case .reloginNeeded(let reason):
+            connections.lock?.trail?.record(
+                AuditEvent(.sessionEnded, ["server": server, "reason": reason.rawValue]))
+        case .active, .refreshing, .signedOut, .locked, .unknown: break
+        }
+    }
+}

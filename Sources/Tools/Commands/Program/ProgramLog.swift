@@ -1,0 +1,40 @@
+internal import PaviseAppLock
+package import PaviseLog
+internal import PavisePrimitives
+
+/// Where the program writes its security events (``AuditEvent/Name``): nowhere unless it is asked to.
+///
+/// `--log` before or after the command writes them to standard error; `PAVISE_LOG=stderr` does so for every command,
+/// and `PAVISE_LOG=system` writes them to the system's log.
+package enum ProgramLog {
+    /// Takes `--log` out of the words, up to a `--`.
+    ///
+    /// - Returns: Whether it was there.
+    package static func take(from words: inout [String]) -> Bool {
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        guard let place = words[..<end].firstIndex(of: "--log") else { return false }
+        words.remove(at: place)
+        return true
+    }
+
+    /// The output that was asked for; `nil` where none was.
+    ///
+    /// - Parameters:
+    ///   - isWanted: Whether `--log` was there.
+    ///   - variable: The value of `PAVISE_LOG`. One that is none of its words is none.
+    package static func output(isWanted: Bool, variable: String?) -> LogOutput? {
+        if isWanted || variable == "stderr" {
+            return LogOutput(sinks: [SystemLog(journal: "", syslog: "", descriptor: 2)])
+        }
+        return variable == "system" ? .standard : nil
+    }
+}
+
+extension Environment {
+    /// Lets the log hear what the trail hears.
+    package func logEvents(_ isWanted: Bool) {
+        let variable = PaviseHome.variable("PAVISE_LOG")
+        guard let output = ProgramLog.output(isWanted: isWanted, variable: variable) else { return }
+        appLock?.tellEvents(to: EventLog(output))
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import PaviseCommands
+import PaviseIntegrity
+import PaviseTransport
+import TestSupport
+import Testing
+
+/// What the program does with `--log`, and with findings about the device.
+@Suite struct ProgramLogTests {
+    @Test(arguments: [
+        (["pavise", "--log", "lock", "now"], ["pavise", "lock", "now"], true),
+        (["pavise", "lock", "now", "--log"], ["pavise", "lock", "now"], true),
+        (["pavise", "fetch", "--", "--log"], ["pavise", "fetch", "--", "--log"], false),
+        (["pavise"], ["pavise"], false),
+    ])
+    func `the word is taken before a double dash, and nowhere else`(
+        _ words: [String], _ left: [String], _ isThere: Bool
+    ) {
+        var words = words
+        #expect(ProgramLog.take(from: &words) == isThere)
+        #expect(words == left)
+    }
+
+    @Test func `nothing is logged unless somebody asks for it`() {
+        #expect(ProgramLog.output(isWanted: false, variable: nil) == nil)
+        #expect(ProgramLog.output(isWanted: false, variable: "elsewhere") == nil)
+        #expect(ProgramLog.output(isWanted: true, variable: nil) != nil)
+        #expect(ProgramLog.output(isWanted: false, variable: "stderr") != nil)
+        #expect(
+            ProgramLog.output(isWanted: false, variable: "system")
+                === ProgramLog.output(isWanted: false, variable: "system"))
+    }
+
+    @Test func `IN10: the program ends on findings where an administrator wants it, and only there`() throws {
+        let tracer = IntegrityReport(
+            checks: [.debugger], findings: [IntegrityFinding(.debuggerAttached, .certain, "7")])
+        let clean = IntegrityReport(checks: [.debugger], findings: [])
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/managed.json"
+        func refusal(_ rules: String, _ report: IntegrityReport) throws -> CommandFailure? {
+            try Data(rules.utf8).write(to: URL(fileURLWithPath: path))
+            return Environment.integrityRefusal(under: ManagedFile(path: path)) { report }
+        }
+        #expect(Environment.integrityRefusal(under: .none) { tracer }?.status == nil)
+        #expect(try refusal(#"{ "device": { "integrity": "enforced" } }"#, clean)?.status == nil)
+        #expect(try refusal(#"{ "device": { "integrity": "enforced" } }"#, tracer)?.status == .refused)
+        #expect(try refusal(#"{ "device": { "integrity": "app" } }"#, tracer)?.status == nil)
+    }
+}

@@ -1,0 +1,232 @@
+import SecurityFramework
+import Testing
+
+@testable import PaviseDocuments
+
+/// What becomes of HTML and other texts.
+@Suite struct DocumentPageTests {
+    private func page(_ html: String, _ name: String = "a.html") throws -> DocumentPage {
+        try DocumentPage(Array(html.utf8), named: name)
+    }
+
+    private func problem(_ page: DocumentPage) -> String? {
+        var grammar = PageGrammar(page.body)
+        return grammar.problem()
+    }
+
+    @Test(arguments: Vectors.html)
+    func `PR17: no vector gets anything but the closed alphabet through`(_ vector: String) throws {
+        let page = try page(vector + "<p>end</p>")
+        #expect(problem(page) == nil)
+        #expect(!String(decoding: page.html(notice: false), as: UTF8.self).contains("tripwire"))
+    }
+
+    @Test func `PR20: each vector is told to have lost something`() throws {
+        let silent = try Vectors.html.filter { try page($0).omissions.isEmpty }
+        #expect(silent.isEmpty)
+        #expect(Vectors.html.count == 63)
+    }
+
+    @Test(arguments: 0..<200)
+    func `PR17: random and badly nested documents stay in the alphabet`(_ seed: UInt64) throws {
+        var random = SplitMix(seed)
+        let pieces = [
+            "<", ">", "</", "/>", "<!--", "-->", "--!>", "<!", "<?", "&", "&#", "&#x", ";", "\"", "'", "=", "\0", "<p",
+            "<td>",
+            "</table>", "<table", "<svg>", "</svg>", "<math>", "<style>", "</style>", "<script>", "</script>", "<b>",
+            "</p>",
+            "<li>", "<ul>", "<a href=", "<img src=", "data:image/gif;base64,R0lGODlh", " onclick=x", "text",
+            "<textarea>",
+            "</textarea ", "<title>", "\u{202E}", "\u{E000}", "é", "<plaintext>", "<select>", "<template>",
+            "<frameset>",
+        ]
+        let text = (0..<300).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined()
+        for kind in [DocumentKind.html, .markdown, .text, .mail] {
+            #expect(problem(try DocumentPage(Array(text.utf8), as: kind)) == nil, "\(kind)")
+        }
+    }
+
+    @Test(arguments: [
+        "<div>", "<p>", "<b><p>", "<table>", "<tr>", "<li>", "</p>", "</div></b>", "<svg>", "<style>", "<!--",
+        "<a href=x>",
+        "<![CDATA[", "<", "</", "&", "&#", "&amp", "<p a=\"", "<p a", "<a b=c ", "<script></scrip", "<textarea></",
+        "<ul><li>",
+        "<td><b>", "<!-", "-->", "<p a=b a=b", "\"'", "<div></span>", "<script><!--<script>", "<i></b>",
+    ])
+    func `PR19: the work grows with the size, whatever is repeated`(_ piece: String) throws {
+        func work(_ count: Int) throws -> (steps: Int, bytes: Int) {
+            let text = String(repeating: piece, count: count)
+            let page = try page("<p>" + text)
+            #expect(problem(page) == nil)
+            return (page.steps, text.utf8.count + 3)
+        }
+        let (few, small) = try work(1_000)
+        let (many, large) = try work(20_000)
+        #expect(many <= large * 8 + 4_000, "\(piece): \(many) steps for \(large) bytes")
+        // Twenty times the size, at most twenty-one times the work.
+        #expect(many <= few * 21 + 4_000, "\(piece): \(few) for \(small), \(many) for \(large)")
+    }
+
+    @Test func `PR19: what is nested too deeply is cut at 256 and told`() throws {
+        let page = try page(String(repeating: "<div>", count: 20_000) + "deep")
+        var grammar = PageGrammar(page.body)
+        #expect(grammar.problem() == nil)
+        #expect(grammar.deepest == 256)
+        #expect(page.omissions[.tooDeep] == 1)
+        #expect(page.text == "deep\n")
+    }
+
+    @Test func `PR19: a document beyond the limit is refused, a page beyond it is cut and told`() throws {
+        var limits = DocumentLimits()
+        limits.bytes = 10
+        #expect(throws: DocumentFailure.tooLarge(limit: 10)) {
+            try DocumentPage(Array("12345678901".utf8), limits: limits)
+        }
+        limits = DocumentLimits()
+        limits.page = 100
+        let page = try DocumentPage(
+            Array(String(repeating: "<p>word</p>", count: 100).utf8), named: "a.html", limits: limits)
+        #expect(page.body.count < 300)
+        #expect(page.omissions[.rest] == 1)
+        #expect(problem(page) == nil)
+    }
+
+    @Test(arguments: [
+        ("<p>one<p>two", "one\ntwo\n"), ("<ul><li>a<li>b</ul>", "- a\n- b\n"), ("<ol><li>a<li>b</ol>", "1. a\n2. b\n"),
+        ("<table><tr><td>a<td>b<tr><td>c</table>", "a | b | \nc | \n"),
+        ("a &lt;b&gt; &amp; &#x20AC; &auml;", "a <b> & € ä"),
+        ("<pre>a\n  b</pre>", "a\n  b\n"), ("a<br>b", "a\nb"), ("<title>no</title>yes", "yes"),
+        ("<script>no</script>yes", "yes"), ("<style>no</style>yes", "yes"), ("a<!-- no -->b", "ab"), ("<!-->a", "a"),
+        ("a<!--->b", "ab"), ("1 < 2 > 0", "1 < 2 > 0"), ("<h2>x</h2>y", "# x\ny"), ("a\u{202E}b\u{7}", "ab"),
+        ("<a href=https://example.org/x>y</a>", "y[1]"), ("&unknown; &", "&unknown; &"),
+    ])
+    func `the text is that of the document`(_ html: String, _ expected: String) throws {
+        #expect(try page(html).text == expected)
+    }
+
+    @Test func `links are numbers, and lead nowhere from the page`() throws {
+        let page = try page(
+            """
+            <a href="https://user@evil.example/a?b=1">good.example</a> <a href="mailto:a@example.org">m</a>
+            <a href="javascript:alert(1)">j</a> <a href="&#106;avascript:x">k</a> <a href="java\tscript:x">l</a>
+            <a href="data:text/html,x">d</a> <a href="file:///etc/passwd">f</a> <a href="//host/x">h</a>
+            """)
+        #expect(page.links.map(\.address) == ["https://user@evil.example/a?b=1", "mailto:a@example.org"])
+        #expect(page.links.map(\.host) == ["evil.example", nil])
+        #expect(page.omissions[.otherLink] == 6)
+        #expect(!String(decoding: page.body, as: UTF8.self).contains("href"))
+    }
+
+    @Test func `a picture is shown by its own bytes, whatever the document calls it`() throws {
+        func image(_ type: String, _ bytes: [UInt8]) throws -> DocumentPage {
+            try page("<img alt='a\"b' src='data:\(type);base64,\(Fixture.base64(bytes))'>")
+        }
+        #expect(
+            String(decoding: try image("text/html", Fixture.gif).body, as: UTF8.self).contains("data:image/gif;base64,")
+        )
+        #expect(problem(try image("image/gif", Fixture.gif)) == nil)
+        #expect(try image("image/svg+xml", Array("<svg onload=alert(1)>".utf8)).omissions[.unknownPicture] == 1)
+        #expect(try image("image/png", Array("MZ".utf8)).omissions[.unknownPicture] == 1)
+        #expect(try image("image/png", Fixture.png(1 << 31, 1)).omissions[.largePicture] == 1)
+        #expect(try image("image/png", Fixture.png(.max, .max)).omissions[.largePicture] == 1)
+        #expect(try image("image/png", Fixture.png(0, 5)).omissions[.largePicture] == 1)
+        #expect(try image("image/png", Fixture.png(10, 10)).omissions.isEmpty)
+    }
+
+    @Test func `the whole page names its policy before anything that could load`() throws {
+        let html = String(decoding: try page("<p>x</p>").html(), as: UTF8.self)
+        let start = "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" "
+        #expect(html.hasPrefix(start + "content=\"default-src 'none'; img-src data:; style-src 'sha256-"))
+        #expect(!html.contains("script") && !html.contains("http:") && html.utf8.allSatisfy { $0 < 0x80 })
+        #expect(
+            DocumentPage.headers.contains { $0.name == "Content-Security-Policy" && $0.value.contains("; sandbox;") })
+        let digest = MessageDigest.sha256(Array(DocumentPage.style.utf8))
+        #expect(DocumentPage.contentSecurityPolicy.contains("'sha256-\(Fixture.base64(digest))'"))
+    }
+
+    @Test func `Markdown keeps its form, and raw HTML in it is text`() throws {
+        let page = try page(
+            """
+            # Title
+            A **bold** and *slanted* `code` [link](https://example.org/m) ![pic](http://tripwire.invalid/p.png)
+
+            - one
+            - two
+
+            > said
+
+            ```
+            <b>raw</b>
+            ```
+            <script>alert(1)</script>
+            """, "a.md")
+        #expect(problem(page) == nil)
+        #expect(page.text.contains("# Title\nA bold and slanted code link[1] pic\n- one\n- two\nsaid\n<b>raw</b>\n"))
+        #expect(page.text.contains("<script>alert(1)</script>"))
+        #expect(page.links.map(\.address) == ["https://example.org/m"])
+        #expect(page.omissions[.remoteContent] == 1)
+    }
+
+    @Test func `an e-mail shows its plain text, and names what is attached without opening it`() throws {
+        let mail = """
+            From: =?utf-8?Q?J=C3=B6rg?= <a@example.org>
+            Subject: Test
+            MIME-Version: 1.0
+            Content-Type: multipart/mixed; boundary="b"
+
+            --b
+            Content-Type: multipart/alternative; boundary=c
+
+            --c
+            Content-Type: text/plain; charset=utf-8
+            Content-Transfer-Encoding: quoted-printable
+
+            caf=C3=A9 soft=
+            line
+            --c
+            Content-Type: text/html
+
+            <img src="http://tripwire.invalid/x">
+            --c--
+            --b
+            Content-Type: application/zip; name="a.zip"
+            Content-Disposition: attachment; filename="a.zip"
+            Content-Transfer-Encoding: base64
+
+            UEs=
+            --b--
+            """
+        let page = try DocumentPage(Array(mail.utf8))
+        #expect(page.kind == .mail)
+        #expect(problem(page) == nil)
+        #expect(page.text.contains("from | Jörg <a@example.org> | "))
+        #expect(page.text.contains("café softline"))
+        #expect(page.text.contains("[a.zip, 2]"))
+        #expect(page.omissions[.attachment] == 1)
+    }
+
+    @Test(arguments: ViewLayers.Layer.allCases)
+    func `PR18: without any one layer nothing is shown`(_ left: ViewLayers.Layer) {
+        var layers = ViewLayers()
+        #expect(!layers.mayShow)
+        for layer in ViewLayers.Layer.allCases where layer != left { layers.stands(layer) }
+        #expect(!layers.mayShow)
+        #expect(layers.missing == [left])
+        layers.stands(left)
+        #expect(layers.mayShow)
+    }
+}
+
+/// Numbers for documents that are made up (Steele, Lea and Flood, 2014); not for secrets.
+struct SplitMix {
+    private var state: UInt64
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
