@@ -63,7 +63,9 @@ let package = Package(
         // For `pavise toolset`: packages that nobody may edit link this one file (Documentation/EntryPoints.md).
         .library(
             name: "PaviseSecurity", type: .dynamic,
-            targets: ["SecurityFramework", "PaviseLocalAuthentication", "PaviseNetworking"]),
+            targets: [
+                "SecurityFramework", "PaviseLocalAuthentication", "PaviseNetworking", "PaviseFileProtection",
+            ]),
         .executable(name: "pavise", targets: ["PaviseProgram"]),
         .executable(name: "pavise-lab", targets: ["PaviseLabProgram"]),
     ],
@@ -111,6 +113,7 @@ let package = Package(
             ["PavisePrimitives", "PaviseDevice", "SecurityFramework"]),
         module("LocalAuthentication", "Platform/LocalAuthenticationExport", ["PaviseLocalAuthentication"]),
         module("PaviseChallenges", "Platform/Challenges", ["SecurityFramework"]),
+        module("PaviseFileProtection", "Platform/FileProtection"),
         module(
             "PaviseCurl", "Platform/CurlEngine",
             ["PavisePrimitives", "PaviseCrypto", "CPaviseCurl"]),
@@ -139,7 +142,7 @@ let package = Package(
             "PaviseURLSession", "Kit/URLSession",
             ["PavisePrimitives", "SecurityFramework", "PaviseChallenges", "PaviseCurl", "PaviseTransport"]),
         // FoundationNetworking's names with those checks behind them, for code that stays as it is.
-        module("PaviseNetworking", "Kit/Networking", ["PaviseTransport", "PaviseURLSession"]),
+        module("PaviseNetworking", "Kit/Networking", ["PaviseTransport", "PaviseURLSession", "PaviseFileProtection"]),
         module("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         module(
             "PaviseStorage", "Kit/Storage",
@@ -344,9 +347,7 @@ let package = Package(
                 "PaviseCommands", "PaviseLabCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault",
                 "PaviseTransport", "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
                 "SecurityFramework", "PaviseJWT", "PaviseCrypto", "PaviseProgram", "PaviseLabProgram",
-                "PaviseIntegrity",
-                "PaviseLog",
-                "PaviseProtectedStorage",
+                "PaviseProtectedStorage", "PaviseFileProtection", "PaviseNetworking",
             ], excluding: ["Snapshots"]),
     ]
 )

@@ -176,7 +176,9 @@ def closures(sources):
 def table(mac, linux, document):
     """Documentation/Apple.md has a row for each product and each module of the Kit, and for none that is not there."""
     kit = {target["name"] for target in linux["targets"] if (target.get("path") or "").startswith("Sources/Kit/")}
-    wanted = kit | {product["name"] for product in mac["products"]}
+    # A product that is a program is none of an app's.
+    offered = {product["name"] for product in linux["products"] if "library" in product["type"]}
+    wanted = kit | offered | {product["name"] for product in mac["products"]}
     built = {target["name"] for target in mac["targets"]}
     rows = {}
     for row in rows_of(document, "module"):
@@ -192,6 +194,53 @@ def table(mac, linux, document):
             elif row[3] != "yes" and len(row[5]) < 10:
                 wrong.append(f"Documentation/Apple.md: {name}: {row[1]}: not on Apple's systems, without a reason")
     return wrong
+
+
+def parts(kit_folders, mac, document):
+    """Documentation/Apple.md has a row for each folder of the Kit, and says of none that a Mac builds it where it does not."""
+    rows = {row[0].strip("`"): row for row in rows_of(document, "part")}
+    built = {target.get("path", "").removeprefix("Sources/Kit/").split("/")[0] for target in mac["targets"]}
+    wrong = [f"Documentation/Apple.md: the part {name} of the Kit has no row" for name in sorted(kit_folders - set(rows))]
+    wrong += [f"Documentation/Apple.md: {name} is no part of the Kit" for name in sorted(set(rows) - kit_folders)]
+    for name, row in rows.items():
+        is_built = name.split("/")[0] in built
+        if len(row) != 5:
+            wrong.append(f"Documentation/Apple.md: {name}: five cells are wanted")
+        elif (row[2] == "yes") != is_built:
+            wrong.append(f"Documentation/Apple.md: {name}: compiled for Apple's systems is {row[2]}, and a Mac says otherwise")
+        elif row[3] == "no" and len(row[4]) < 10:
+            wrong.append(f"Documentation/Apple.md: {name}: its logic is not run here, without a reason")
+    return wrong
+
+
+def adapters(files, suites, document):
+    """Documentation/Apple.md has a row for each file that stands on Apple's frameworks, with tests that exist."""
+    rows = {row[0].strip("`"): row for row in rows_of(document, "adapter")}
+    wrong = [f"Documentation/Apple.md: the adapter {name} has no row" for name in sorted(files - set(rows))]
+    wrong += [f"Documentation/Apple.md: {name} is no adapter" for name in sorted(set(rows) - files)]
+    wrong += [f"Documentation/Apple.md: {name}: there are no tests {row[2]} over the adapter" for name, row in rows.items()
+              if row[2] != "compiled only" and not set(row[2].split(", ")) <= suites]
+    return wrong
+
+
+def adapter_files():
+    """Files of Sources that Apple's systems alone compile, by their names."""
+    folders = [path for path in (ROOT / "Sources").rglob("*Apple") if path.is_dir()]
+    paths = {path for folder in folders for path in folder.rglob("*.swift")} | set((ROOT / "Sources").rglob("*+Apple.swift"))
+    return {str(path.relative_to(ROOT / "Sources")) for path in paths}
+
+
+def adapter_suites():
+    """The test bundles and files that stage A runs."""
+    adapter = pathlib.Path(__file__).resolve().parent / "Adapter"
+    bundles = re.findall(r'(?m)^\s*tests\(\s*"(\w+)"', (adapter / "Package.swift").read_text())
+    return {f"{name}Tests" for name in bundles} | {path.stem for path in (adapter / "Checks").rglob("*.swift")}
+
+
+def kit_folders():
+    """The folders of the Kit, as they are named below it."""
+    kit = ROOT / "Sources/Kit"
+    return {str(path.parent.relative_to(kit)) for path in kit.rglob("*.swift")}
 
 
 def sources_of(mac):
@@ -211,7 +260,8 @@ def facts():
         "snippets": {f"Snippets/{path.name}": path.read_text() for path in sorted((ROOT / "Snippets").glob("*.swift"))},
         "ours": public_names(security), "apple_names": name_list(NAMES / "apple.txt"), "linux_names": name_list(NAMES / "linux.txt"),
         "sources": sources_of(mac), "privacy": plistlib.loads(PRIVACY.read_bytes()) if PRIVACY.is_file() else None,
-        "document": (ROOT / "Documentation/Apple.md").read_text(),
+        "document": (ROOT / "Documentation/Apple.md").read_text(), "kit_folders": kit_folders(), "adapters": adapter_files(),
+        "suites": adapter_suites(),
     }
 
 
@@ -220,4 +270,5 @@ def judge(it):
     return (products(it["mac"], it["linux"], it["readme"]) + kit_targets(it["mac"], it["linux"], it["linux_only"])
             + snippets(it["mac"], it["snippets"]) + names(it["ours"], it["apple_names"], it["linux_names"])
             + privacy(it["sources"], it["privacy"]) + queries(it["sources"]) + closures(it["sources"])
-            + table(it["mac"], it["linux"], it["document"]))
+            + table(it["mac"], it["linux"], it["document"]) + parts(it["kit_folders"], it["mac"], it["document"])
+            + adapters(it["adapters"], it["suites"], it["document"]))

@@ -165,7 +165,16 @@ def wrongs(it):
                                        for name, text in it["sources"]]
     def row(it): it["document"] = it["document"].replace("| `PaviseVault` |", "| `PaviseVaults` |")
     def claim(it): it["document"] = re.sub(r"(\| `PaviseURLSession` \|[^|]*\|[^|]*\|) [^|]* \|", r"\1 yes |", it["document"])
-    return [(product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
+    def part(it): it["kit_folders"] = it["kit_folders"] | {"Transport/Sockets"}
+    def gone(it): it["kit_folders"] = it["kit_folders"] - {"Transport/URL"}
+    def false_part(it): it["document"] = it["document"].replace("| `Sync/Plan` | yes | no |", "| `Sync/Plan` | yes | yes |")
+    def silent(it): it["document"] = re.sub(r"(\| `Log/Sinks` \|.*\| no \|)[^|]*\|", r"\1 |", it["document"])
+    def adapter(it): it["adapters"] = it["adapters"] | {"Kit/Session/Push+Apple.swift"}
+    def suite(it): it["suites"] = it["suites"] - {"BiometricBridgeTests"}
+    def offered(it): it["linux"]["products"].append({"name": "PaviseMore", "type": {"library": ["automatic"]}})
+    return [(part, "the part Transport/Sockets"), (gone, "Transport/URL is no part"), (false_part, "Sync/Plan: compiled"),
+            (silent, "Log/Sinks: its logic"), (adapter, "the adapter Kit/Session/Push+Apple.swift"), (suite, "there are no tests Biometric"),
+            (offered, "PaviseMore has no row"), (product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
             (reason, "PaviseURLSession has no reason"), (snippet, "Snippets/New.swift"), (half, "Snippets/Half.swift"),
             (name, "kSecAttrLinux is in none"), (grown, "it never grows"), (stale, "kSecGone is no public name"),
             (used, "DiskSpace has no reason"), (unused, "ActiveKeyboards is not used"), (no_privacy, "is missing"),

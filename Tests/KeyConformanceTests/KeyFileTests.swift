@@ -140,6 +140,46 @@ struct `Files of keys and certificates` {
         #expect(Self.key(sequence.items[1]) == Self.key(identity.key))
     }
 
+    @Test func `PKCS number 7 in BER is read, and its certificates are the same bytes`() throws {
+        let tool = try OpenSSLTool()
+        let pem = try tool.key("ec")
+        let identity = try Self.identity(tool)
+        let signer = try tool.store("signer.pem", try tool.run(["x509"], Data(identity.certificate.der)))
+        let key = try tool.store("signer.key", Self.write(identity.key, .formatOpenSSL, nil, .pemArmour).file)
+        let words = ["smime", "-sign", "-signer", signer, "-inkey", key, "-binary", "-nodetach", "-stream", "-outform"]
+        for form in ["DER", "PEM"] {
+            let file = try tool.run(words + [form], pem)
+            #expect(form == "PEM" || file[1] == 0x80, "OpenSSL tells its lengths beforehand")
+            let read = Self.read(file)
+            #expect(read.status == 0 && read.format == .formatPKCS7 && read.type == .itemTypeAggregate)
+            #expect(read.items as? [SecCertificate] == [identity.certificate])
+            guard form == "DER" else { continue }
+            #expect(Self.read(file.dropLast(2)).status == errSecUnknownFormat)
+            #expect(Self.read(file + [0, 0]).status == errSecUnknownFormat)
+        }
+    }
+
+    static let berCases: [(ber: [UInt8], der: [UInt8]?)] = [
+        ([0x30, 0x80, 0x02, 1, 5, 0, 0], [0x30, 3, 0x02, 1, 5]),
+        ([0x30, 0x80, 0xA0, 0x80, 0x02, 1, 5, 0, 0, 0, 0], [0x30, 5, 0xA0, 3, 0x02, 1, 5]),
+        ([0x24, 0x80, 0x04, 1, 7, 0x24, 3, 0x04, 1, 8, 0, 0], [0x04, 2, 7, 8]),
+        ([0x30, 0x82, 0, 3, 0x02, 1, 5], [0x30, 0x82, 0, 3, 0x02, 1, 5]), ([0x04, 2, 0, 0], [0x04, 2, 0, 0]),
+        ([], nil), ([0x30], nil), ([0x30, 0x80], nil), ([0x30, 0x80, 0], nil), ([0x04, 0x80, 0, 0], nil),
+        ([0x30, 0x80, 0, 0, 0], nil), ([0x24, 3, 0x02, 1, 5], nil), ([0x30, 2, 0x02, 9], nil),
+        ([0x30, 0x85, 0, 0, 0, 0, 0], nil), ([0x3F, 0], nil), ([0x30, 2, 0x30, 0x80, 0, 0], nil),
+        (Array(repeating: [0x30, 0x80], count: 32).flatMap { $0 } + Array(repeating: 0, count: 64), []),
+        (Array(repeating: [0x30, 0x80], count: 33).flatMap { $0 } + Array(repeating: 0, count: 66), nil),
+        ([0x30, 0x80] + Array(repeating: [0x05, 0], count: 100_000).flatMap { $0 } + [0, 0], nil),
+    ]
+
+    @Test(arguments: berCases)
+    func `BER becomes DER within its bounds, and what was DER stays`(_ item: (ber: [UInt8], der: [UInt8]?)) {
+        let found = BEREncoding.definite(item.ber)
+        #expect((found == nil) == (item.der == nil))
+        guard let der = item.der, !der.isEmpty else { return }
+        #expect(found == der)
+    }
+
     @Test(arguments: ["ec"])
     func `PKCS number 12 files go both ways, with the certificates beside the identity`(_ kind: String) throws {
         let tool = try OpenSSLTool()

@@ -2,6 +2,7 @@ import PaviseLab
 import PaviseNetworking
 import PaviseTransport
 import PaviseURLSession
+import TestSupport
 import Testing
 
 @Suite struct `Code that names URLSession and knows nothing of Pavise` {
@@ -39,6 +40,34 @@ import Testing
         }
         #expect(await attacker.settle())
         #expect(attacker.counters.applicationBytes == 0)
+        #expect(attacker.requests.isEmpty)
+    }
+
+    @Test(.enabled(if: Nginx.path != nil, "nginx is not installed"))
+    func `both forms of a delegate are asked over HTTP/2, and refuse a man in the middle`() async throws {
+        let authority = try CertificateAuthority()
+        let right = try authority.issue()
+        let other = try authority.issue()
+        let server = try Nginx(chain: right.chainPEM, key: right.privateKeyPEM())
+        let attacker = try Nginx(chain: other.chainPEM, key: other.privateKeyPEM())
+        #expect(try await server.isReady())
+        #expect(try await attacker.isReady())
+        let pinned = Data(right.chain[0])
+        let delegates: [any URLSessionDelegate] = [
+            AsyncPinningDelegate(pinnedCertificate: pinned), AsyncTaskPinningDelegate(pinnedCertificate: pinned),
+            CompletingDelegate(pinnedCertificate: pinned),
+        ]
+        for delegate in delegates {
+            let session = URLSession(
+                configuration: try .pavise(policy: TrustPolicy(anchors: .only([authority.anchor]))),
+                delegate: delegate, delegateQueue: nil)
+            let place = try #require(URL(string: "https://localhost:\(server.port)/protocol"))
+            let (data, _) = try await session.data(from: place)
+            #expect(String(decoding: data, as: UTF8.self) == "HTTP/2.0", "\(type(of: delegate))")
+            let wrong = try #require(URL(string: "https://localhost:\(attacker.port)/hello"))
+            let refused = await Self.code { try await session.data(from: wrong).0 }
+            #expect(refused == .cancelled, "\(type(of: delegate))")
+        }
         #expect(attacker.requests.isEmpty)
     }
 

@@ -107,7 +107,14 @@ import Testing
             "basicConstraints": "critical,CA:TRUE,pathlen:2",
             "certificatePolicies": "DER:30:0E:30:04:06:02:2A:03:30:06:06:04:55:1D:20:00",
             "subjectKeyIdentifier": "hash",
+            "authorityInfoAccess": "OCSP;URI:http://ocsp.example.com,caIssuers;URI:http://ca.example.com/ca.cer",
         ])
+        #expect(
+            Self.section(kSecOIDAuthorityInfoAccess, certificate) == [
+                ["Critical", "string", "No"], ["Access Method", "string", "1.3.6.1.5.5.7.48.1"],
+                ["URI", "url", "http://ocsp.example.com"], ["Access Method", "string", "1.3.6.1.5.5.7.48.2"],
+                ["URI", "url", "http://ca.example.com/ca.cer"],
+            ])
         #expect(
             Self.section(kSecOIDSubjectAltName, certificate) == [
                 ["Critical", "string", "No"], ["DNS Name", "string", "a.example.com"],
@@ -132,5 +139,6 @@ import Testing
         let identifier: [[String: Any]]? = Self.value(kSecOIDSubjectKeyIdentifier, certificate)
         #expect((identifier?.last?["value"] as? Data)?.count == 20)
         #expect(Self.section(kSecOIDAuthorityKeyIdentifier, try Self.certificate()) == nil)
+        #expect(Self.section(kSecOIDAuthorityInfoAccess, try Self.certificate()) == nil)
     }
 }

@@ -7,27 +7,38 @@ import Foundation
 public enum CompilerCheck {
     /// The errors that the compiler finds in `source`; empty when it compiles.
     public static func errors(in source: String) throws -> [String] {
+        try diagnostics(of: source, options: ["-swift-version", "6", "-I", modules]).filter { $0.contains(": error: ") }
+    }
+
+    /// The errors and warnings about `source`, a library's file, with these options and the C modules of the tests.
+    public static func diagnostics(of source: String, options: [String]) throws -> [String] {
         let folder = try TemporaryFolder()
         let file = folder.path + "/main.swift"
         try source.write(toFile: file, atomically: true, encoding: .utf8)
-        let built = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         compiler.arguments =
-            ["swiftc", "-typecheck", "-swift-version", "6", "-I", built.path + "/Modules"]
-            + moduleMaps(built).flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + [file]
+            ["swiftc", "-typecheck"] + options + moduleMaps(built).flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + [
+                file
+            ]
         let output = Pipe()
         compiler.standardError = output
         try compiler.run()
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         compiler.waitUntilExit()
-        let errors = said.split(separator: "\n").filter { $0.contains(": error: ") }.map(String.init)
+        let found = said.split(separator: "\n").filter { $0.contains(": error: ") || $0.contains(": warning: ") }
+            .map(String.init)
         // A compiler that fails for a reason of its own has shown nothing about the program.
-        guard compiler.terminationStatus == 0 || !errors.filter({ $0.hasPrefix(file) }).isEmpty else {
+        guard compiler.terminationStatus == 0 || found.contains(where: { $0.hasPrefix(file) }) else {
             throw Failed(said: said)
         }
-        return errors
+        return found
     }
+
+    /// The folder of the modules that the tests were built with.
+    public static var modules: String { built.path + "/Modules" }
+
+    private static var built: URL { URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent() }
 
     /// The compiler did not get as far as the program.
     public struct Failed: Error { let said: String }

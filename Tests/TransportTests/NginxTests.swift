@@ -6,71 +6,17 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A real HTTP/2 server, started on loopback where nginx is installed.
-private final class Nginx: Sendable {
-    static let path = ["/usr/sbin/nginx", "/usr/bin/nginx"].first { FileManager.default.isExecutableFile(atPath: $0) }
-
-    let port: UInt16
-    private let process: Mutex<Process>
-    private let said = Monitor("")
-    private let folder: TemporaryFolder
-
-    init(_ identity: ServerIdentity, body: [UInt8]) throws {
-        folder = try TemporaryFolder()
-        let place = folder.path
-        // The kernel chooses a free port; nginx takes it over a moment later.
-        port = try TCPListener.listen().port
-        try identity.chainPEM.write(toFile: place + "/server.pem", atomically: false, encoding: .utf8)
-        try identity.privateKeyPEM().write(toFile: place + "/server.key", atomically: false, encoding: .utf8)
-        try Data(body).write(to: URL(fileURLWithPath: place + "/large"))
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(place)/\($0);" }
-        let text = """
-            daemon off; master_process off; pid \(place)/pid; error_log stderr notice;
-            events { worker_connections 256; }
-            http {
-              access_log off; root \(place); \(temporary.joined(separator: " "))
-              server {
-                listen 127.0.0.1:\(port) ssl http2; ssl_protocols TLSv1.2 TLSv1.3; client_max_body_size 20m;
-                ssl_certificate \(place)/server.pem; ssl_certificate_key \(place)/server.key;
-                location /hello { return 200 $request_uri; }
-                location /connection { return 200 $connection; }
-                location /moved { return 302 https://other.example/; }
-              }
-            }
-            """
-        try text.write(toFile: place + "/nginx.conf", atomically: false, encoding: .utf8)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.path ?? "")
-        process.arguments = ["-p", place, "-c", place + "/nginx.conf"]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        let messages = Pipe()
-        process.standardError = messages
-        try process.run()
-        self.process = Mutex(process)
-        let handle = messages.fileHandleForReading
-        try WorkerThread.start { [said] in
-            while case let more = handle.availableData, !more.isEmpty {
-                said.change { $0 += String(decoding: more, as: UTF8.self) }
-            }
-        }
-    }
-
-    /// nginx says its name and version once its port is open.
-    func waitUntilReady() async throws {
-        let isReady = try await WorkerThread.run { [said] in said.wait(within: 60_000) { $0.contains("nginx/") } }
-        #expect(isReady, "\(said.value)")
-    }
-
-    // Not SIGTERM: a child of a shared thread inherits its signal mask, in which that one is blocked.
-    deinit { Blocking.kill(process.withLock { $0.processIdentifier }) }
+/// A server for an identity of the lab, once its port is open.
+private func nginx(_ identity: ServerIdentity, body: [UInt8]) async throws -> Nginx {
+    let server = try Nginx(chain: identity.chainPEM, key: try identity.privateKeyPEM(), body: body)
+    #expect(try await server.isReady())
+    return server
 }
 
 @Suite(.enabled(if: Nginx.path != nil, "nginx is not installed")) struct `HTTP/2 with nginx` {
     private func start(_ body: [UInt8] = []) async throws -> (server: Nginx, client: CurlTransport) {
         let authority = try CertificateAuthority()
-        let server = try Nginx(try authority.issue(), body: body)
-        try await server.waitUntilReady()
+        let server = try await nginx(try authority.issue(), body: body)
         return (server, try CurlTransport(policy: TrustPolicy(anchors: .only([authority.anchor]))))
     }
 

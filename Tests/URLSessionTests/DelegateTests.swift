@@ -52,6 +52,25 @@ import Testing
         #expect(attacker.requests.isEmpty)
     }
 
+    @Test(.enabled(if: Nginx.path != nil, "nginx is not installed"))
+    func `accepts its server over HTTP/2, and refuses a man in the middle with a valid certificate`() async throws {
+        let authority = try CertificateAuthority()
+        let right = try authority.issue()
+        let server = try await nginx(right)
+        let attacker = try await nginx(try authority.issue())
+        for (name, delegate) in try delegates(for: right) {
+            let session = URLSession(
+                configuration: try .pavise(policy: TrustPolicy(anchors: .only([authority.anchor]))),
+                delegate: delegate, delegateQueue: nil)
+            let (data, _) = try await session.data(from: url(server, "/protocol"))
+            #expect(String(decoding: data, as: UTF8.self) == "HTTP/2.0", "\(name)")
+            let error = await urlError { try await session.data(from: url(attacker, "/hello")) }
+            #expect(error?.code == .cancelled, "\(name)")
+        }
+        #expect(server.requests.split(separator: "\n").count == 4)
+        #expect(attacker.requests.isEmpty)
+    }
+
     @Test func `sees the chain, the name and the verdict that the client itself comes to`() async throws {
         let delegate = AskedDelegate { challenge, answer in
             let space = challenge.protectionSpace
@@ -122,6 +141,21 @@ import Testing
         let pins = try PinSet(hosts: ["localhost"], leaf: [other], backup: .notRequired)
         #expect(try await end(loose, pins: [pins])?.code == .serverCertificateUntrusted)
         #expect(stranger.counters.requests == 1)
+    }
+
+    @Test(.enabled(if: Nginx.path != nil, "nginx is not installed"))
+    func `that accepts does not weaken App Transport Security over HTTP/2`() async throws {
+        let server = try await nginx(try CertificateAuthority().issue())
+        for (exception, isLeft) in [(nil, false), (ATSException(allowsInsecureHTTPLoads: true), true)] {
+            let rules = ATSConfiguration(
+                localNetworking: false, exceptions: exception.map { ["localhost": $0] } ?? [:])
+            let session = URLSession(
+                configuration: try .pavise(policy: TrustPolicy(anchors: .only([])), transportSecurity: rules),
+                delegate: AskedDelegate(.useCredential), delegateQueue: nil)
+            let error = await urlError { try await session.data(from: url(server, "/protocol")) }
+            #expect(error?.code == (isLeft ? nil : .serverCertificateUntrusted))
+            #expect(server.requests.contains("HTTP/2.0") == isLeft)
+        }
     }
 
     @Test func `accepts nothing with a credential that is not for server trust`() async throws {
@@ -249,4 +283,17 @@ import Testing
 func url(_ server: LabServer, _ path: String = "/") throws -> URL {
     guard let url = URL(string: server.address(path, host: "localhost")) else { throw CancellationError() }
     return url
+}
+
+/// An address of nginx.
+func url(_ server: Nginx, _ path: String) throws -> URL {
+    guard let url = URL(string: "https://localhost:\(server.port)\(path)") else { throw CancellationError() }
+    return url
+}
+
+/// A server for an identity of the lab, once its port is open.
+func nginx(_ identity: ServerIdentity) async throws -> Nginx {
+    let server = try Nginx(chain: identity.chainPEM, key: try identity.privateKeyPEM())
+    #expect(try await server.isReady())
+    return server
 }

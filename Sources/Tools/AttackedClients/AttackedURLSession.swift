@@ -13,8 +13,12 @@ public struct AttackedURLSession: AttackedClient {
     /// Which target.
     public let name = AttackedClientName.urlSession
 
+    private let delegate: AttackedDelegate?
+
     /// The target.
-    public init() {}
+    ///
+    /// - Parameter delegate: Who is asked about servers; nobody without one.
+    public init(asking delegate: AttackedDelegate? = nil) { self.delegate = delegate }
 
     /// A session of its own.
     public func visitor(on stage: AttackStage) async throws -> any AttackedSession {
@@ -22,8 +26,8 @@ public struct AttackedURLSession: AttackedClient {
         let client = try await policy.client()
         let configuration = URLSessionConfiguration.pavise(
             client, redirects: policy.redirects, consent: policy.consent)
-        return URLSessionVisitor(
-            stage: stage, policy: policy, client: client, session: URLSession(configuration: configuration))
+        let session = URLSession(configuration: configuration, delegate: delegate?.make(), delegateQueue: nil)
+        return URLSessionVisitor(stage: stage, policy: policy, client: client, session: session)
     }
 }
 

@@ -18,7 +18,7 @@ extension FuzzTarget {
             let text = PEM.text("CERTIFICATE", certificate)
             return [
                 certificate, key.spki, CertificateBag.file([certificate]), Array(try key.privateKeyPEM().utf8),
-                Array((text + text).utf8),
+                Array((text + text).utf8), inBER(CertificateBag.file([certificate])),
                 try key.pkcs12(certificate: certificate, passphrase: "x", rounds: 1),
             ]
         },
@@ -32,6 +32,12 @@ extension FuzzTarget {
             guard let again = read(file.copiedBytes) else { return require(false, "what was written cannot be read") }
             require(again.count >= items.count, "an item is lost")
         })
+
+    // The outermost length is not told.
+    private static func inBER(_ der: [UInt8]) -> [UInt8] {
+        guard der.count > 2, der[1] >= 0x80 else { return der }
+        return [der[0], 0x80] + der.dropFirst(2 + Int(der[1] & 0x7F)) + [0, 0]
+    }
 
     private static func read(_ bytes: [UInt8]) -> [AnyObject]? {
         var items: CFArray?

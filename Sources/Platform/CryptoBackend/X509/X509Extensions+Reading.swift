@@ -34,18 +34,18 @@ extension X509Extensions {
     }
 
     // RFC 5280 §4.2.2.1: where to learn more, as pairs of a method and a place.
-    static func checkAccess(_ reader: inout DERReader) throws(DERFailure) {
+    static func access(_ reader: inout DERReader) throws(DERFailure) -> [Access] {
         var list = try reader.inside()
         guard !list.isAtEnd else { throw DERFailure() }
-        var count = 0
+        var found: [Access] = []
         while !list.isAtEnd {
-            count += 1
-            var access = try list.inside()
-            try access.next(DERTag.objectIdentifier).checkObjectIdentifier()
-            _ = try GeneralName(try access.next())
-            try access.finish()
-            guard count <= accessLimit else { throw DERFailure() }
+            guard found.count < accessLimit else { throw DERFailure() }
+            var entry = try list.inside()
+            let method = try entry.next(DERTag.objectIdentifier).objectIdentifier()
+            found.append(Access(method: method, location: try GeneralName(try entry.next())))
+            try entry.finish()
         }
+        return found
     }
 
     static func authorityKey(_ reader: inout DERReader) throws(DERFailure) -> [UInt8]? {

@@ -6,6 +6,12 @@ package struct X509Extensions: Hashable, Sendable {
         package let pathLength: Int?
     }
 
+    /// How something about the issuer is had, such as `1.3.6.1.5.5.7.48.1` for OCSP, and where.
+    package struct Access: Hashable, Sendable {
+        package let method: String
+        package let location: GeneralName
+    }
+
     /// Permitted and excluded subtrees of names.
     package struct NameConstraints: Hashable, Sendable {
         package let permitted: [GeneralName]
@@ -26,6 +32,8 @@ package struct X509Extensions: Hashable, Sendable {
     package private(set) var nameConstraints: NameConstraints?
     /// The policies that it was issued under.
     package private(set) var policies = CertificatePolicies()
+    /// Where to learn more about the issuer (RFC 5280 §4.2.2.1).
+    package private(set) var authorityAccess: [Access] = []
     /// The full names of the distribution points of revocation lists.
     package private(set) var distributionPoints: [GeneralName] = []
     /// The content of the extension with signed certificate timestamps (RFC 6962 §3.3), as it was sent.
@@ -111,7 +119,7 @@ package struct X509Extensions: Hashable, Sendable {
         case "2.5.29.54": policies.inhibitAny = try reader.next(DERTag.integer).smallInteger()
         // Both only help to find more; what may not be ignored may not be in them (RFC 5280 §4.2.2.1).
         case "1.3.6.1.5.5.7.1.1":
-            try Self.checkAccess(&reader)
+            authorityAccess = try Self.access(&reader)
             guard !isCritical else { return false }
         case "1.3.6.1.4.1.11129.2.4.2":
             timestamps = try reader.next(DERTag.octetString).content

@@ -76,3 +76,6 @@ public import Foundation
 @safe nonisolated(unsafe) public let kSecOIDX509V1SignatureAlgorithm: CFString = "2.16.840.1.113741.2.1.3.2.1"
 /// The policies: a section with one property for each, a dotted identifier.
 @safe nonisolated(unsafe) public let kSecOIDCertificatePolicies: CFString = "2.5.29.32"
+/// Where to learn more about the issuer: a section with `Access Method`, a dotted identifier, and the place, for each
+/// (RFC 5280 §4.2.2.1).
+@safe nonisolated(unsafe) public let kSecOIDAuthorityInfoAccess: CFString = "1.3.6.1.5.5.7.1.1"

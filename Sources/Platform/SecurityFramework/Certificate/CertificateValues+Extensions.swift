@@ -22,6 +22,13 @@ extension CertificateValues {
                 property(kSecPropertyTypeString, "Policy Identifier #\(index + 1)", policy)
             }
         }
+        if !facts.authorityAccess.isEmpty {
+            all[kSecOIDAuthorityInfoAccess as String] = facts.authorityAccess.flatMap { access in
+                [property(kSecPropertyTypeString, "Access Method", access.method), entry(access.location)].compactMap {
+                    $0
+                }
+            }
+        }
         return Dictionary(
             uniqueKeysWithValues: all.map { identifier, entries in
                 let critical = yesOrNo("Critical", facts.critical.contains(identifier))

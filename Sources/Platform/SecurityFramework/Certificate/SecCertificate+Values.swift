@@ -20,9 +20,9 @@ internal import PaviseCrypto
 ///     `kSecOIDX509V1ValidityNotBefore`, `kSecOIDX509V1ValidityNotAfter`, `kSecOIDX509V1SubjectPublicKey`,
 ///     `kSecOIDX509V1Signature`, `kSecOIDX509V1SignatureAlgorithm`, `DNSNAMES`, and the extensions
 ///     `kSecOIDSubjectAltName`, `kSecOIDBasicConstraints`, `kSecOIDSubjectKeyIdentifier`,
-///     `kSecOIDAuthorityKeyIdentifier` and `kSecOIDCertificatePolicies`, each where the certificate has it: a section
-///     whose first property says whether it is critical. Other keys, those of further extensions among them, are left
-///     out.
+///     `kSecOIDAuthorityKeyIdentifier`, `kSecOIDAuthorityInfoAccess` and `kSecOIDCertificatePolicies`, each where the
+///     certificate has it: a section whose first property says whether it is critical. Other keys, those of further
+///     extensions among them, are left out.
 ///   - error: Untouched: what is a certificate could be read.
 /// - Returns: For each key a property: `kSecPropertyKeyType`, `kSecPropertyKeyLabel`, `kSecPropertyKeyLocalizedLabel`,
 ///   `kSecPropertyKeyValue`. `nil` for keys that are not all texts.

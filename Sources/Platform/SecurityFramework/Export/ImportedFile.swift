@@ -15,8 +15,8 @@ struct ImportedFile {
     init(_ bytes: [UInt8], _ parameters: borrowing KeyFileParameters) throws(StatusFailure) {
         guard bytes.count <= Self.largest else { throw StatusFailure(errSecDecode) }
         guard PEMSection.isThere(in: bytes) else {
-            guard let form = OuterForm(bytes) else { throw StatusFailure(errSecUnknownFormat) }
-            try read(form, bytes, parameters)
+            guard let (form, der) = Self.form(of: bytes) else { throw StatusFailure(errSecUnknownFormat) }
+            try read(form, der, parameters)
             return
         }
         let sections = try StatusFailure.reading { () throws(KeyFileFailure) in
@@ -52,8 +52,17 @@ struct ImportedFile {
             return note([SecKey(KeyMaterial(key), KeyTraits())], .formatWrappedOpenSSL, .itemTypePrivateKey)
         }
         guard let allowed = Self.labels[section.label] else { throw StatusFailure(errSecUnknownFormat) }
-        guard let form = OuterForm(section.der), allowed.contains(form) else { throw StatusFailure(errSecDecode) }
-        try read(form, section.der, parameters)
+        guard let (form, der) = Self.form(of: section.der), allowed.contains(form) else {
+            throw StatusFailure(errSecDecode)
+        }
+        try read(form, der, parameters)
+    }
+
+    // Files of PKCS#7 may be BER (RFC 2315 §7), and some programs write them so.
+    private static func form(of bytes: [UInt8]) -> (OuterForm, der: [UInt8])? {
+        if let form = OuterForm(bytes) { return (form, form == .pkcs7 ? BEREncoding.definite(bytes) ?? bytes : bytes) }
+        guard let der = BEREncoding.definite(bytes), OuterForm(der) == .pkcs7 else { return nil }
+        return (.pkcs7, der)
     }
 
     private mutating func read(

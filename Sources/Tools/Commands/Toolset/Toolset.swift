@@ -29,18 +29,20 @@ struct Toolset {
         let module = "SecurityFramework"
         let security = ["-module-alias", "Security=" + module, "-Xfrontend", "-import-module", "-Xfrontend", module]
         let authentication = ["-module-alias", "LocalAuthentication=PaviseLocalAuthentication"]
-        return find + link + security + (library.hasLocalAuthentication ? authentication : [])
-            + (carriesURLSession ? session : [])
+        return find + link + security + (library.hasLocalAuthentication ? authentication : []) + overlays
+            + (carriesURLSession ? ["-Xfrontend", "-import-module", "-Xfrontend", "PaviseNetworking"] : [])
     }
 
-    // A file that imports only Foundation gets the names of URLSession by the implicit import. In one that imports
-    // FoundationNetworking, the module stands before it as what Swift calls a cross-import overlay; the compiler
-    // looks for it
-    // beside FoundationNetworking, and the file shows it there.
-    private var session: [String] {
-        [
-            "-Xfrontend", "-import-module", "-Xfrontend", "PaviseNetworking", "-Xfrontend",
-            "-enable-cross-import-overlays", "-vfsoverlay", library.path + "/" + ToolsetLibrary.overlay,
-        ]
+    // What Swift calls a cross-import overlay: the compiler looks for a list of modules beside Foundation and beside
+    // FoundationNetworking, and is shown one there. In a file that imports Foundation, the module that warns of file
+    // protection stands before it; in one that imports FoundationNetworking, Pavise's URLSession. A file that imports
+    // only Foundation gets the names of URLSession by the implicit import.
+    private var overlays: [String] {
+        let files =
+            (library.warnsOfFileProtection ? [ToolsetLibrary.fileProtection] : [])
+            + (carriesURLSession ? [ToolsetLibrary.overlay] : [])
+        guard !files.isEmpty else { return [] }
+        return ["-Xfrontend", "-enable-cross-import-overlays"]
+            + files.flatMap { ["-vfsoverlay", library.path + "/" + $0] }
     }
 }

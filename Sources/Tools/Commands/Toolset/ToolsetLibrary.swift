@@ -8,6 +8,9 @@ struct ToolsetLibrary {
     /// The file that shows the compiler what stands before FoundationNetworking.
     static let overlay = "networking.yaml"
 
+    /// The file that shows the compiler what stands before Foundation.
+    static let fileProtection = "fileprotection.yaml"
+
     /// The folder's path, without links and relative parts.
     let path: String
 
@@ -28,6 +31,9 @@ struct ToolsetLibrary {
 
     /// Whether a package's `URLSession` can go through Pavise.
     var hasURLSession: Bool { has("PaviseNetworking.swiftmodule") && has(Self.overlay) }
+
+    /// Whether the compiler warns where a file asks for Data Protection, which Linux has not.
+    var warnsOfFileProtection: Bool { has("PaviseFileProtection.swiftmodule") && has(Self.fileProtection) }
 
     private func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
 }
