@@ -7,12 +7,14 @@ package enum Worker {
         // Deep sources recurse deeply: the thread's stack is of 512 MB, which costs only what is touched.
         let thread = Thread {
             let encoder = JSONEncoder()
+            let names = NameTable()
             // Ready: loading the libraries does not count against the first file.
             FileHandle.standardOutput.write(Data([10]))
             while let path = readLine() {
                 let report: FileReport
                 do {
-                    report = Analyzer.analyze(try Data(contentsOf: URL(fileURLWithPath: path)), file: path)
+                    report = Analyzer.analyze(
+                        try Data(contentsOf: URL(fileURLWithPath: path)), file: path, names: names)
                 } catch {
                     report = FileReport(file: path, notAnalysed: "UNREADABLE")
                 }
