@@ -4,24 +4,27 @@ internal import SwiftSyntax
 
 /// One file in, one report out. Reads no comment but suppressions.
 package enum Analyzer {
-    package static func analyze(_ data: Data, file: String, names: NameTable = NameTable()) -> FileReport {
+    package static func analyze(_ data: Data, file: String, root: String = "", names: NameTable = NameTable()) -> FileReport {
+        // What a folder above the root is called says nothing.
+        let below = file.hasPrefix(root) ? String(file.dropFirst(root.count)) : file
         let bytes = [UInt8](data)
         let digest = SHA256.hex(bytes)
         if let kind = FileKind(path: file), kind != .swift {
-            var report = PropertyListAnalyzer(bytes, file: file, kind: kind).report()
+            var report = PropertyListAnalyzer(bytes, file: file, below: below, kind: kind).report()
             report.digest = digest
+            report.size = bytes.count
             return report
         }
         let lines = LineTable(bytes)
         if let reason = SourceGuard.refusal(bytes) {
-            return FileReport(file: file, lines: lines.count, notAnalysed: reason, digest: digest)
+            return FileReport(file: file, lines: lines.count, notAnalysed: reason, digest: digest, size: bytes.count)
         }
         // The parser copies the bytes before this returns.
         let tree = unsafe bytes.withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }
         let pass = Pass(tree: tree, lines: lines, names: names)
         pass.run(tree)
         pass.uses = PrivacyReasons.uses(tree, bytes, lines)
-        let isTest = Self.isTest(file, bytes)
+        let isTest = Self.isTest(below, bytes)
         let suppressions = suppressions(bytes, lines)
         let findings = pass.findings.map { finding in
             var finding = finding
@@ -34,7 +37,7 @@ package enum Analyzer {
             file: file, lines: lines.count, parseErrors: tree.hasError,
             findings: findings.sorted { ($0.line, $0.column, $0.rule) < ($1.line, $1.column, $1.rule) },
             notAnalysed: nil, facts: isTest ? [] : pass.uses.map { "uses:\($0.key):\($0.value)" }.sorted(),
-            digest: digest)
+            digest: digest, size: bytes.count)
     }
 
     private static let testFolders: Set = ["Tests", "Mocks", "__tests__", "Fixtures", "Preview Content", "UITests"]

@@ -46,10 +46,12 @@ package struct FileReport: Codable, Sendable {
     package var facts: [String] = []
     /// SHA-256 of the bytes that were read.
     package var digest: String?
+    /// How many bytes that were.
+    package var size: Int?
 
     package init(
         file: String, lines: Int = 0, parseErrors: Bool = false, findings: [Finding] = [], notAnalysed: String?,
-        facts: [String] = [], digest: String? = nil
+        facts: [String] = [], digest: String? = nil, size: Int? = nil
     ) {
         self.file = file
         self.lines = lines
@@ -58,5 +60,6 @@ package struct FileReport: Codable, Sendable {
         self.notAnalysed = notAnalysed
         self.facts = facts
         self.digest = digest
+        self.size = size
     }
 }
