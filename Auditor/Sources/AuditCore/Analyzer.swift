@@ -4,7 +4,9 @@ internal import SwiftSyntax
 
 /// One file in, one report out. Reads no comment but suppressions.
 package enum Analyzer {
-    package static func analyze(_ data: Data, file: String, root: String = "", names: NameTable = NameTable()) -> FileReport {
+    package static func analyze(_ data: Data, file: String, root: String = "", names: NameTable = NameTable())
+        -> FileReport
+    {
         // What a folder above the root is called says nothing.
         let below = file.hasPrefix(root) ? String(file.dropFirst(root.count)) : file
         let bytes = [UInt8](data)

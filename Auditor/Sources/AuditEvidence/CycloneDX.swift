@@ -39,7 +39,8 @@ package struct CycloneDX {
         component["version"] = first.subject.version
         let digest = SHA256.hex(records.compactMap(\.digest).joined())
         let log: [String: Any] = [
-            "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json", "bomFormat": "CycloneDX", "specVersion": "1.6",
+            "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json", "bomFormat": "CycloneDX",
+            "specVersion": "1.6",
             "serialNumber": "urn:uuid:" + Self.identifier(digest), "version": 1,
             "definitions": [
                 "standards": [

@@ -116,7 +116,9 @@ package struct EvidenceBuilder {
             findings: mine.map(place).sorted { ($0.place, $0.rule) < ($1.place, $1.rule) },
             coverage: .init(
                 looked: "\(result.reports.count) files, \(result.lines) lines",
-                notLooked: surroundings.otherLanguages.sorted { $0.key < $1.key }.map { "\($0.value) files: .\($0.key)" },
+                notLooked: surroundings.otherLanguages.sorted { $0.key < $1.key }.map {
+                    "\($0.value) files: .\($0.key)"
+                },
                 notAnalysed: result.notAnalysed.count),
             needs: row.verify.filter { $0 != "static_scan" && grounds.results[$0] == nil },
             references: (maker.references ?? []).filter { $0.requirement == row.id }.map {

@@ -1,5 +1,5 @@
-internal import AuditDriver
 internal import AuditCore
+internal import AuditDriver
 internal import Foundation
 
 /// A folder of evidence: its files, and whether they are what the manifest says.
@@ -94,8 +94,12 @@ package struct EvidenceBundle {
             }
             if "sha256:" + SHA256.hex([UInt8](bytes)) != digest { defects.append("\(name) was changed") }
         }
-        guard let records = try? read(folder) else { return defects + ["evidence.jsonl holds a line that is no record"] }
-        let inputs = FileManager.default.contents(atPath: folder + "/inputs.jsonl").map { "sha256:" + SHA256.hex([UInt8]($0)) }
+        guard let records = try? read(folder) else {
+            return defects + ["evidence.jsonl holds a line that is no record"]
+        }
+        let inputs = FileManager.default.contents(atPath: folder + "/inputs.jsonl").map {
+            "sha256:" + SHA256.hex([UInt8]($0))
+        }
         for record in records {
             if !record.isIntact { defects.append("\(record.requirement.id): the record’s digest is another") }
             if record.inputs.digest != inputs { defects.append("\(record.requirement.id): the inputs are others") }

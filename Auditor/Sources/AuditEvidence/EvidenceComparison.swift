@@ -26,7 +26,9 @@ package struct EvidenceComparison {
             if was.verdict == record.verdict { say("\(id): reason", was.reason, record.reason) }
             findings(id, was, record)
         }
-        for record in old where !after.contains(record.requirement.id) { lines.append("\(record.requirement.id): gone") }
+        for record in old where !after.contains(record.requirement.id) {
+            lines.append("\(record.requirement.id): gone")
+        }
     }
 
     private mutating func say(_ what: String, _ old: String, _ new: String) {

@@ -1,5 +1,5 @@
-internal import AuditDriver
 internal import AuditCore
+internal import AuditDriver
 internal import Foundation
 
 /// `pavise-audit evidence …`: makes a folder of evidence, compares two, checks one.
@@ -36,7 +36,9 @@ package struct EvidenceProgram {
             case "--out": options.out = try value()
             case "--results": options.results = try value()
             case "--jobs":
-                guard let number = Int(try value()), number > 0 else { throw .init(description: "--jobs needs a number") }
+                guard let number = Int(try value()), number > 0 else {
+                    throw .init(description: "--jobs needs a number")
+                }
                 options.jobs = number
             case _ where argument.hasPrefix("-"): throw .init(description: "“\(argument)” is no option")
             default:
@@ -70,13 +72,16 @@ package struct EvidenceProgram {
                 results = try CheckResult.read(text)
             }
             let bundle = EvidenceBundle(
-                EvidenceBuilder(result, surroundings(folder, maker), maker: maker, results: results), standard: standard)
+                EvidenceBuilder(result, surroundings(folder, maker), maker: maker, results: results), standard: standard
+            )
             try bundle.write(to: out)
             try record(out, started)
             for verdict in Verdict.allCases {
                 print("\(verdict.rawValue): \(bundle.records.count { $0.verdict == verdict })")
             }
-            print("\(result.reports.count) files, \(result.lines) lines, \(result.notAnalysed.count) not analysed: \(out)")
+            print(
+                "\(result.reports.count) files, \(result.lines) lines, \(result.notAnalysed.count) not analysed: \(out)"
+            )
             return bundle.records.contains { $0.verdict == .contradicted } || !result.notAnalysed.isEmpty ? 1 : 0
         } catch {
             return usage("\(error)")

@@ -35,7 +35,8 @@ package struct EvidenceReport {
         let counts = Verdict.allCases.map { verdict in
             "<li>\(word(verdict)): \(records.count { $0.verdict == verdict })</li>"
         }
-        let others = first.coverage.notLooked.map { "<li>\(safe($0))</li>" } + notAnalysed.map { "<li>\(safe($0))</li>" }
+        let others =
+            first.coverage.notLooked.map { "<li>\(safe($0))</li>" } + notAnalysed.map { "<li>\(safe($0))</li>" }
         return """
             <!doctype html>
             <html lang="\(german ? "de" : "en")"><head><meta charset="utf-8"><title>\(title)</title><style>
@@ -64,15 +65,16 @@ package struct EvidenceReport {
     private func contradicted() -> String {
         let rows = records.filter { $0.verdict == .contradicted }
         guard !rows.isEmpty else { return "" }
-        return "<h2>\(say("Contradicted", "Widersprochen"))</h2>" + rows.map { record in
-            let places = record.findings.filter { $0.severity != "note" && $0.suppressed == nil }.map { finding in
-                "<li><code>\(safe(finding.place))</code> \(safe(finding.rule)) <code>\(finding.fingerprint.prefix(12))</code></li>"
-            }
-            return """
-                <h3>\(safe(record.requirement.id))</h3><p>\(safe(record.claim))</p><ul>\(places.joined())</ul>
+        return "<h2>\(say("Contradicted", "Widersprochen"))</h2>"
+            + rows.map { record in
+                let places = record.findings.filter { $0.severity != "note" && $0.suppressed == nil }.map { finding in
+                    "<li><code>\(safe(finding.place))</code> \(safe(finding.rule)) <code>\(finding.fingerprint.prefix(12))</code></li>"
+                }
+                return """
+                    <h3>\(safe(record.requirement.id))</h3><p>\(safe(record.claim))</p><ul>\(places.joined())</ul>
 
-                """
-        }.joined()
+                    """
+            }.joined()
     }
 
     private func all() -> String {

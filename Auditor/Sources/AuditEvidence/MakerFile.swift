@@ -45,7 +45,8 @@ package struct MakerFile: Codable, Sendable {
         } catch {
             throw Failure(description: "pavise-audit.json: a statement lacks a part, or has one of another kind")
         }
-        let words = (notApplicable ?? []).flatMap { [$0.reason, $0.person, $0.date] }
+        let words =
+            (notApplicable ?? []).flatMap { [$0.reason, $0.person, $0.date] }
             + (accepted ?? []).flatMap { [$0.reason, $0.owner, $0.date, $0.review] }
         if words.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
             throw Failure(description: "pavise-audit.json: a statement needs a reason, a person and a date")
@@ -65,11 +66,14 @@ package struct CheckResult: Codable, Sendable {
     /// The digest of the inputs that it ran on. A result for other inputs counts as not run.
     package var inputs: String?
 
-    package static let kinds = ["kit-test": "kit_test", "app-test": "app_test", "probe": "server_probe", "removal": "kit_test"]
+    package static let kinds = [
+        "kit-test": "kit_test", "app-test": "app_test", "probe": "server_probe", "removal": "kit_test",
+    ]
 
     package static func read(_ text: String) throws(MakerFile.Failure) -> [CheckResult] {
         var results: [CheckResult] = []
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() where !line.isEmpty {
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        where !line.isEmpty {
             guard let row = try? JSONDecoder().decode(CheckResult.self, from: Data(line.utf8)), kinds[row.kind] != nil,
                 ["agrees", "disagrees", "not run"].contains(row.outcome)
             else { throw MakerFile.Failure(description: "results, line \(number + 1): no result of a check") }

@@ -39,7 +39,8 @@ package enum Reason: Hashable, Codable, Sendable {
     package func text(german: Bool) -> String {
         switch self {
         case .findings(let count): german ? "\(count) offene Befunde" : "\(count) open findings"
-        case .notes(let count): german ? "\(count) Hinweise, über die ein Mensch urteilt" : "\(count) notes for a person to judge"
+        case .notes(let count):
+            german ? "\(count) Hinweise, über die ein Mensch urteilt" : "\(count) notes for a person to judge"
         case .suppressed(let count):
             german
                 ? "\(count) vom Hersteller unterdrückte Befunde, deren Begründung ein Mensch prüft"
@@ -47,7 +48,9 @@ package enum Reason: Hashable, Codable, Sendable {
         case .notAnalysed(let count):
             german ? "\(count) Dateien nicht analysiert" : "\(count) files not analysed"
         case .notLooked(let count):
-            german ? "\(count) Quelldateien in Sprachen, die keine Regel liest" : "\(count) source files in languages that no rule reads"
+            german
+                ? "\(count) Quelldateien in Sprachen, die keine Regel liest"
+                : "\(count) source files in languages that no rule reads"
         case .noRule: german ? "keine Regel ist dieser Anforderung zugeordnet" : "no rule is mapped to this row"
         case .noFile:
             german ? "keine Datei der Art, die die Regeln lesen" : "no file of the kind that the rules read"
@@ -55,7 +58,8 @@ package enum Reason: Hashable, Codable, Sendable {
             (german ? "nicht vorgelegt: " : "not given: ") + kinds.map { Self.kind($0, german) }.joined(separator: ", ")
         case .disagrees(let kind): (german ? "widerspricht: " : "disagrees: ") + Self.kind(kind, german)
         case .partial:
-            german ? "nur teilweise maschinell zeigbar; Nachweise anbei" : "a machine shows a part only; evidence attached"
+            german
+                ? "nur teilweise maschinell zeigbar; Nachweise anbei" : "a machine shows a part only; evidence attached"
         case .person: german ? "nur durch einen Menschen" : "by a person only"
         case .agrees(let count):
             german

@@ -12,7 +12,9 @@ import Testing
         "Info.plist": "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>a</string></dict></plist>\n",
     ]
 
-    private func build(_ name: String, _ changes: [String: String] = [:], maker: MakerFile = MakerFile()) -> EvidenceBuilder {
+    private func build(_ name: String, _ changes: [String: String] = [:], maker: MakerFile = MakerFile())
+        -> EvidenceBuilder
+    {
         let root = "/nowhere/\(name)/"
         let all = files.merging(changes) { $1 }
         let reports = all.sorted { $0.key < $1.key }.map { file, text in
@@ -64,7 +66,8 @@ import Testing
             #expect(EvidenceBundle.defects(path) == [])
             let place = path + "/evidence.jsonl"
             let text = try String(contentsOfFile: place, encoding: .utf8)
-            try text.replacing("not assessed", with: "supported").write(toFile: place, atomically: true, encoding: .utf8)
+            try text.replacing("not assessed", with: "supported").write(
+                toFile: place, atomically: true, encoding: .utf8)
             let defects = EvidenceBundle.defects(path)
             #expect(defects.contains("evidence.jsonl was changed"))
             #expect(defects.contains { $0.hasPrefix("MASVS-") && $0.hasSuffix("the record’s digest is another") })
@@ -111,7 +114,9 @@ import Testing
         let own = build("one")
         func verdict(_ lines: String) throws -> Verdict {
             let builder = EvidenceBuilder(
-                AuditResult(reports: [Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")], root: "/r/", seconds: 0),
+                AuditResult(
+                    reports: [Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")], root: "/r/",
+                    seconds: 0),
                 .init(), results: try CheckResult.read(lines))
             let row = try #require(builder.records("tr-03161-1").first { $0.requirement.id == "O.Auth_15" })
             return row.verdict
@@ -121,7 +126,9 @@ import Testing
         #expect(try verdict(agrees + "\n" + agrees.replacing("agrees", with: "not run")) == .notAssessed)
         #expect(try verdict(agrees.replacing("}", with: #","inputs":"sha256:1"}"#)) == .notAssessed)
         #expect(try verdict(agrees + "\n" + agrees.replacing("agrees", with: "disagrees")) == .contradicted)
-        #expect(throws: MakerFile.Failure.self) { try CheckResult.read(#"{"requirement":"O.Auth_15","kind":"opinion"}"#) }
+        #expect(throws: MakerFile.Failure.self) {
+            try CheckResult.read(#"{"requirement":"O.Auth_15","kind":"opinion"}"#)
+        }
         #expect(!own.inputs().isEmpty)
     }
 }

@@ -28,7 +28,9 @@ import Testing
         #expect((whole.judged().verdict == .supported) == (row.automation == "full"))
         let changes: [(inout Grounds) -> Void] = [
             { $0.automation = "partial" }, { $0.automation = "none" },
-            { grounds in grounds.results = [:]; grounds.verify.append("app_test") },
+            { grounds in
+                grounds.results = [:]; grounds.verify.append("app_test")
+            },
             { $0.verify.append("not run: a test") },
         ]
         for change in changes {
