@@ -33,12 +33,18 @@ let package = Package(
             name: "AuditCore", dependencies: ["CAuditDigest"], swiftSettings: strictSettings, linkerSettings: linked),
         .target(
             name: "AuditDriver", dependencies: ["AuditCore"], swiftSettings: strictSettings, linkerSettings: linked),
+        .target(
+            name: "AuditEvidence", dependencies: ["AuditCore", "AuditDriver"],
+            swiftSettings: strictSettings, linkerSettings: linked),
         .executableTarget(
-            name: "pavise-audit", dependencies: ["AuditDriver"], swiftSettings: strictSettings, linkerSettings: linked),
+            name: "pavise-audit", dependencies: ["AuditDriver", "AuditEvidence"], swiftSettings: strictSettings, linkerSettings: linked),
         .testTarget(
             name: "AuditCoreTests", dependencies: ["AuditCore"], swiftSettings: strictSettings, linkerSettings: linked),
         .testTarget(
             name: "AuditDriverTests", dependencies: ["AuditCore", "AuditDriver", "pavise-audit"],
+            swiftSettings: strictSettings, linkerSettings: linked),
+        .testTarget(
+            name: "AuditEvidenceTests", dependencies: ["AuditCore", "AuditDriver", "AuditEvidence", "pavise-audit"],
             swiftSettings: strictSettings, linkerSettings: linked),
     ]
 )

@@ -4,19 +4,30 @@ internal import SwiftSyntax
 
 /// One file in, one report out. Reads no comment but suppressions.
 package enum Analyzer {
-    package static func analyze(_ data: Data, file: String) -> FileReport {
+    package static func analyze(_ data: Data, file: String, root: String = "", names: NameTable = NameTable())
+        -> FileReport
+    {
+        // What a folder above the root is called says nothing.
+        let below = file.hasPrefix(root) ? String(file.dropFirst(root.count)) : file
         let bytes = [UInt8](data)
+        let digest = SHA256.hex(bytes)
         if let kind = FileKind(path: file), kind != .swift {
-            return PropertyListAnalyzer(bytes, file: file, kind: kind).report()
+            var report = PropertyListAnalyzer(bytes, file: file, below: below, kind: kind).report()
+            report.digest = digest
+            report.size = bytes.count
+            return report
         }
-        let count = bytes.count { $0 == UInt8(ascii: "\n") } + 1
-        if let reason = SourceGuard.refusal(bytes) { return FileReport(file: file, lines: count, notAnalysed: reason) }
-        let text = String(decoding: bytes, as: UTF8.self)
-        let tree = Parser.parse(source: text)
-        let pass = Pass(tree: tree, text: text)
+        let lines = LineTable(bytes)
+        if let reason = SourceGuard.refusal(bytes) {
+            return FileReport(file: file, lines: lines.count, notAnalysed: reason, digest: digest, size: bytes.count)
+        }
+        // The parser copies the bytes before this returns.
+        let tree = unsafe bytes.withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }
+        let pass = Pass(tree: tree, lines: lines, names: names)
         pass.run(tree)
-        let isTest = Self.isTest(file, text)
-        let suppressions = suppressions(pass.lines)
+        pass.uses = PrivacyReasons.uses(tree, bytes, lines)
+        let isTest = Self.isTest(below, bytes)
+        let suppressions = suppressions(bytes, lines)
         let findings = pass.findings.map { finding in
             var finding = finding
             finding.file = file
@@ -25,29 +36,30 @@ package enum Analyzer {
             return finding
         }
         return FileReport(
-            file: file, lines: count, parseErrors: tree.hasError,
+            file: file, lines: lines.count, parseErrors: tree.hasError,
             findings: findings.sorted { ($0.line, $0.column, $0.rule) < ($1.line, $1.column, $1.rule) },
-            notAnalysed: nil, facts: isTest ? [] : pass.uses.map { "uses:\($0.key):\($0.value)" }.sorted())
+            notAnalysed: nil, facts: isTest ? [] : pass.uses.map { "uses:\($0.key):\($0.value)" }.sorted(),
+            digest: digest, size: bytes.count)
     }
 
-    private static func isTest(_ file: String, _ text: String) -> Bool {
-        let parts = file.split(separator: "/").dropLast()
-        let folders: Set = ["Tests", "Mocks", "__tests__", "Fixtures", "Preview Content", "UITests"]
-        return parts.contains { folders.contains(String($0)) || $0.hasSuffix("Tests") }
-            || text.contains("import XCTest")
-            || text.contains("import Testing")
+    private static let testFolders: Set = ["Tests", "Mocks", "__tests__", "Fixtures", "Preview Content", "UITests"]
+
+    private static func isTest(_ file: String, _ bytes: [UInt8]) -> Bool {
+        file.split(separator: "/").dropLast().contains { testFolders.contains(String($0)) || $0.hasSuffix("Tests") }
+            || ByteSearch.places(of: "import XCTest", in: bytes).first != nil
+            || ByteSearch.places(of: "import Testing", in: bytes).first != nil
     }
 
     /// `// pavise:ignore RULE reason` on the line, or on the line before. Without a reason it says nothing.
-    private static func suppressions(_ lines: [Substring]) -> [Int: [(rule: String, reason: String)]] {
+    private static func suppressions(_ bytes: [UInt8], _ lines: LineTable) -> [Int: [(rule: String, reason: String)]] {
         var result: [Int: [(rule: String, reason: String)]] = [:]
-        for (index, line) in lines.enumerated() where line.utf8.count < 400 {
-            guard let range = line.range(of: "pavise:ignore ") else { continue }
-            let parts = line[range.upperBound...].split(separator: " ", maxSplits: 1)
+        for place in ByteSearch.places(of: "pavise:ignore ", in: bytes) {
+            let line = lines.line(place)
+            let text = bytes[(place + 14)..<lines.start(ofLine: line + 1, end: bytes.count)].prefix(400)
+            let words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
+            let parts = words.split(separator: " ", maxSplits: 1)
             guard parts.count == 2 else { continue }
-            for number in [index + 1, index + 2] {
-                result[number, default: []].append((String(parts[0]), String(parts[1])))
-            }
+            for number in [line, line + 1] { result[number, default: []].append((String(parts[0]), String(parts[1]))) }
         }
         return result
     }

@@ -13,11 +13,12 @@ struct Call {
     /// The receiver as a dotted path, empty for none.
     let owner: String
     let arguments: [Argument]
+    let facts: NameFacts
 
     subscript(_ label: String) -> Argument? { arguments.first { $0.label == label } }
     subscript(_ index: Int) -> Argument? { index < arguments.count ? arguments[index] : nil }
 
-    var isConstructor: Bool { name.first?.isUppercase == true }
+    var isConstructor: Bool { facts.isConstructor }
     var lastOwner: String { owner.split(separator: ".").last.map(String.init) ?? "" }
 
     var isStatement: Bool {
@@ -67,7 +68,8 @@ extension Pass {
             arguments.append(.init(label: argument.label?.text, value: value, node: argument.expression))
         }
         isLogger = wasLogger
-        let call = Call(node: node, name: name, receiver: receiver, owner: owner, arguments: arguments)
+        let call = Call(
+            node: node, name: name, receiver: receiver, owner: owner, arguments: arguments, facts: facts(name))
         if let body = node.trailingClosure { closure(body, element(name, receiver)) }
         for body in node.additionalTrailingClosures { closure(body.closure, element(name, receiver)) }
         sinks(call)
@@ -76,24 +78,20 @@ extension Pass {
     }
 
     private func element(_ name: String, _ receiver: Value?) -> Value {
-        if ["dataTask", "onOpenURL", "downloadTask", "responseString", "responseData"].contains(name) {
+        switch name {
+        case "dataTask", "onOpenURL", "downloadTask", "responseString", "responseData":
             var value = Value()
             value.isOutside = true
             return value
+        case "map", "forEach", "flatMap", "compactMap", "filter", "reduce", "withUnsafeBytes", "withCString",
+            "withUTF8":
+            return receiver?.reshaped() ?? Value()
+        default: return Value()
         }
-        guard
-            [
-                "map", "forEach", "flatMap", "compactMap", "filter", "reduce", "withUnsafeBytes", "withCString",
-                "withUTF8",
-            ].contains(name)
-        else {
-            return Value()
-        }
-        return receiver?.reshaped() ?? Value()
     }
 
     private func mutate(_ call: Call) {
-        let sanitizes = Self.sanitizers.contains { call.name.lowercased().hasPrefix($0) }
+        let sanitizes = call.facts.startsAsSanitizer
         for argument in call.arguments where argument.node.is(InOutExprSyntax.self) {
             guard let target = path(argument.node), var value = scope[target] else { continue }
             if sanitizes {
@@ -106,7 +104,7 @@ extension Pass {
             }
         }
         for argument in call.arguments {
-            guard let label = argument.label, let kind = Names.sensitivity(of: label), kind != .person,
+            guard let label = argument.label, let kind = facts(label).sensitivity, kind != .person,
                 let target = path(argument.node), var value = scope[target], value.sensitive == nil
             else { continue }
             value.sensitive = kind
@@ -114,11 +112,7 @@ extension Pass {
             scope[target] = value
         }
         guard !call.owner.isEmpty, call.receiver != nil,
-            [
-                "append", "insert", "appendFormat", "add", "merge", "appendLiteral", "setString", "setValue", "bind",
-                "update",
-            ]
-            .contains(call.name)
+            call.facts.roles.contains(.mutator)
         else { return }
         var value = scope[call.owner] ?? Value()
         let wasConstant = value.isConstant
@@ -128,44 +122,26 @@ extension Pass {
         }
         if call.name == "setValue" { return }
         if call.name == "update" { value.isOutside = scope[call.owner]?.isOutside ?? false }
-        if value.isInteresting { scope[call.owner] = value }
+        if value.isInteresting {
+            scope[call.owner] = value
+            hasPaths = hasPaths || call.owner.contains(".")
+        }
     }
 
-    private static let containers: Set<String> = [
-        "Data", "NSData", "NSMutableData", "String", "NSString", "NSMutableString", "Array", "Blob", "Substring",
-        "ContiguousArray", "CFDataCreate", "Nonce", "SymmetricKey", "DatabaseValue",
-    ]
-    private static let carriers: Set<String> = [
-        "insert", "update", "insertMany", "replace", "upsert", "data", "joined", "appending", "lowercased",
-        "uppercased",
-        "trimmingCharacters", "replacingOccurrences", "copy", "mutableCopy", "map", "sorted", "prefix", "suffix",
-        "reversed",
-        "dropFirst", "dropLast", "padding", "getVaList", "withMemoryRebound", "makeIterator", "base64EncodedString",
-        "components", "split", "authorization", "unsafelyUnwrapped", "filter", "set", "bytes", "init",
-        "appendingPathComponent",
-        "bind", "prepare", "addingPercentEncoding",
-    ]
-    private static let sanitizers = [
-        "crypt", "seal", "hash", "encode", "protect", "redact", "mask", "random", "digest",
-    ]
-
     private func result(of call: Call) -> Value {
-        let name = call.name.lowercased()
-        let isBasic =
-            Self.carriers.contains(call.name) || name.hasPrefix("md5") || name.hasPrefix("sha")
-            || name.contains("random")
+        let facts = call.facts
+        let isCarrier = facts.roles.contains(.carrier)
+        let isBasic = isCarrier || facts.isDigest || facts.isRandom
         if !isBasic, let followed = follow(call) {
-            let isHidden = Self.sanitizers.contains(where: name.contains)
-            return isHidden ? Value() : named(followed, call.name, call.node)
+            return facts.isSanitizer ? Value() : named(followed, call.name, call.node)
         }
         var result = Value()
-        let lower = call.name.lowercased()
-        result.marks = memberMarks(call.name, nil)
-        if lower.contains("random") { return result }
-        if Self.sanitizers.contains(where: lower.contains), !call.isConstructor, call.name != "addingPercentEncoding" {
+        result.marks = facts.marks
+        if facts.isRandom { return result }
+        if facts.isSanitizer, !call.isConstructor, call.name != "addingPercentEncoding" {
             return result
         }
-        if lower.hasPrefix("md5") || lower.hasPrefix("sha") { return result }
+        if facts.isDigest { return result }
         let isReader = call.arguments.first?.label == "contentsOf" && Sources.readers.contains(call.name)
         var joined = call.receiver
         if call.isConstructor { joined = nil }
@@ -177,21 +153,20 @@ extension Pass {
             joined = joined?.either(argument.value) ?? argument.value
             constant = constant && argument.value.isConstant
         }
-        let isContainer = Self.containers.contains(call.name)
+        let isContainer = facts.roles.contains(.container)
         if let joined {
-            if call.isConstructor || Self.carriers.contains(call.name) {
+            if call.isConstructor || isCarrier {
                 result.sensitive = joined.sensitive
                 result.sensitiveName = joined.sensitiveName
                 result.keys = joined.keys
                 result.prefix = joined.prefix ?? joined.text
             }
-            let isNumber = ["Int", "Double", "UInt", "Bool", "UUID", "Float", "Int32", "Int64", "Date"].contains(
-                call.name)
+            let isNumber = facts.roles.contains(.number)
             result.isOutside = joined.isOutside && !isNumber
             result.steps = joined.steps
             result.marks.formUnion(joined.marks)
             let isCount = call[0].map { $0.value.number != nil && $0.value.text == nil && $0.label == nil } ?? false
-            if isContainer || Self.carriers.contains(call.name), constant, !isCount {
+            if isContainer || isCarrier, constant, !isCount {
                 result.isConstant = true
                 result.text = isContainer && call.arguments.count <= 2 ? call[0]?.value.text : nil
             }
@@ -249,6 +224,17 @@ extension Pass {
     }
 
     private func run(_ clause: FunctionParameterClauseSyntax, _ body: CodeBlockSyntax, _ call: Call) -> Value {
+        let isPure = !call.arguments.contains { $0.node.is(InOutExprSyntax.self) }
+        let key = FollowKey(
+            body: Syntax(body).id, depth: depth, isLogger: isLogger, arguments: call.arguments.map(\.value.summary),
+            labels: call.arguments.map(\.label))
+        if isPure, let known = results[key], known.version == version { return known.value }
+        let value = enter(clause, body, call)
+        if isPure { results[key] = (version, value) }
+        return value
+    }
+
+    private func enter(_ clause: FunctionParameterClauseSyntax, _ body: CodeBlockSyntax, _ call: Call) -> Value {
         depth += 1
         follows += 1
         let (before, result) = (scope, returned)
@@ -285,4 +271,13 @@ extension Pass {
         }
         return value
     }
+}
+
+/// A body and the values that it is followed with.
+struct FollowKey: Hashable {
+    let body: SyntaxIdentifier
+    let depth: Int
+    let isLogger: Bool
+    let arguments: [Value.Summary]
+    let labels: [String?]
 }

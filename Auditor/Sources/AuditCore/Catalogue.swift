@@ -15,11 +15,13 @@ package struct Rule: Sendable {
     package let good: String
     /// The kind of file that the rule reads; for a rule over the whole tree, of the file that answers it.
     package let kind: FileKind
+    /// The rule says that something is nowhere. Its silence shows nothing: it never supports a requirement.
+    package let isAbsence: Bool
 
     init(
         _ id: String, _ severity: Severity, cwe: Int, maswe: String, masvs: String, tr: [String], claim: String,
         mend: String,
-        bad: String, good: String, kind: FileKind = .swift
+        bad: String, good: String, kind: FileKind = .swift, isAbsence: Bool = false
     ) {
         self.id = id
         self.severity = severity
@@ -32,6 +34,7 @@ package struct Rule: Sendable {
         self.bad = bad
         self.good = good
         self.kind = kind
+        self.isAbsence = isAbsence
     }
 }
 

@@ -44,10 +44,14 @@ package struct FileReport: Codable, Sendable {
     package var notAnalysed: String?
     /// What the pass over all files needs: `uses:CATEGORY:LINE`, `reason:CATEGORY`, `application`.
     package var facts: [String] = []
+    /// SHA-256 of the bytes that were read.
+    package var digest: String?
+    /// How many bytes that were.
+    package var size: Int?
 
     package init(
         file: String, lines: Int = 0, parseErrors: Bool = false, findings: [Finding] = [], notAnalysed: String?,
-        facts: [String] = []
+        facts: [String] = [], digest: String? = nil, size: Int? = nil
     ) {
         self.file = file
         self.lines = lines
@@ -55,5 +59,7 @@ package struct FileReport: Codable, Sendable {
         self.findings = findings
         self.notAnalysed = notAnalysed
         self.facts = facts
+        self.digest = digest
+        self.size = size
     }
 }

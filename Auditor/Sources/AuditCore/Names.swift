@@ -75,24 +75,36 @@ package struct Names: Sendable {
         return words.map { $0.lowercased() }
     }
 
+    /// Slow: ``NameTable`` keeps what it said of a name.
     package static func sensitivity(of name: String) -> Sensitivity? {
         guard name.utf8.count > 2, name.utf8.count < 80 else { return nil }
         let words = words(name)
-        let joined = words.joined()
+        let joined = Array(words.joined().utf8)
         guard let found = kind(joined, words) else { return nil }
         return words.contains { harmless.contains($0) } ? nil : found
     }
 
-    private static func kind(_ joined: String, _ words: [String]) -> Sensitivity? {
-        if password.contains(where: joined.contains) || words.contains("pin") || words.contains("pwd") {
+    private static func kind(_ joined: [UInt8], _ words: [String]) -> Sensitivity? {
+        func has(_ parts: [String]) -> Bool { parts.contains { contains(joined, $0) } }
+        if has(password) || words.contains("pin") || words.contains("pwd") {
             return .password
         }
-        if credential.contains(where: joined.contains) || words.contains(where: credentialWords.contains) {
+        if has(credential) || words.contains(where: credentialWords.contains) {
             return .credential
         }
-        if bank.contains(where: joined.contains) || words.contains(where: bankWords.contains) { return .bank }
-        if health.contains(where: joined.contains) { return .health }
-        if person.contains(where: joined.contains) || words.contains(where: personWords.contains) { return .person }
+        if has(bank) || words.contains(where: bankWords.contains) { return .bank }
+        if has(health) { return .health }
+        if has(person) || words.contains(where: personWords.contains) { return .person }
         return nil
+    }
+
+    /// A plain search of bytes: the general one of the library builds tables for each text that it looks for.
+    static func contains(_ text: [UInt8], _ part: String) -> Bool {
+        let part = part.utf8
+        guard let first = part.first, text.count >= part.count else { return part.isEmpty }
+        for start in 0...(text.count - part.count) where text[start] == first {
+            if zip(text[start...], part).allSatisfy({ $0 == $1 }) { return true }
+        }
+        return false
     }
 }

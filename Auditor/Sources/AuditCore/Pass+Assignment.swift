@@ -7,9 +7,10 @@ extension Pass {
                 let key = evaluate(argument.expression)
                 guard let name = path(subscripted.calledExpression) else { continue }
                 var all = scope[name] ?? Value()
-                all.keys.insert(argument.expression.trimmedDescription)
+                all.keys.insert(argument.expression.written)
+                hasPaths = hasPaths || name.contains(".")
                 var given = value
-                if given.sensitive == nil, let text = key.text, let kind = Names.sensitivity(of: text) {
+                if given.sensitive == nil, let text = key.text, let kind = facts(text).sensitivity {
                     given.sensitive = kind
                     given.sensitiveName = kind.spoken
                 }
@@ -32,7 +33,7 @@ extension Pass {
         kept.unit = unit(of: kept.type) ?? value.unit
         bind(name, kept)
         if parts.count == 1, members[name] != nil || target.is(MemberAccessExprSyntax.self) {
-            members[name] = members[name].map { $0.either(kept) } ?? kept
+            setMember(name, members[name].map { $0.either(kept) } ?? kept)
         }
         if parts.count > 1, let root = parts.first.map(String.init) {
             var owner = scope[root] ?? Value()
@@ -47,10 +48,15 @@ extension Pass {
             let declared = owner.type ?? members[root]?.type
             if let declared, let last = parts.last {
                 let key = "\(declared).\(last)"
-                members[key] = members[key].map { $0.either(value) } ?? value
+                setMember(key, members[key].map { $0.either(value) } ?? value)
             }
         }
         property(name, value, target)
+    }
+
+    private func setMember(_ name: String, _ value: Value) {
+        if value.isInteresting, value.summary != members[name]?.summary { version += 1 }
+        members[name] = value
     }
 
     /// What it means that `value` becomes the property that `name` ends with.
@@ -137,7 +143,7 @@ extension Pass {
     func declared(_ name: String, _ value: Value, _ node: some SyntaxProtocol, _ attributes: String) {
         credentialLiteral(name, value, node)
         if attributes.contains("@AppStorage") || attributes.contains("@SceneStorage"),
-            Names.sensitivity(of: name) != nil
+            facts(name).sensitivity != nil
         {
             report("STORE-DEFAULTS", node, "\(name) is kept in UserDefaults by its wrapper")
         }

@@ -69,12 +69,12 @@ extension Pass {
         for element in elements {
             let key = evaluate(element.key)
             var value = evaluate(element.value)
-            if value.sensitive == nil, !value.isConstant, let text = key.text, let kind = Names.sensitivity(of: text) {
+            if value.sensitive == nil, !value.isConstant, let text = key.text, let kind = facts(text).sensitivity {
                 value.sensitive = kind
                 value.sensitiveName = kind.spoken
             }
             result = result.either(value)
-            result.keys.insert(element.key.trimmedDescription)
+            result.keys.insert(element.key.written)
             if value.keys.count == 1 { result.keys.formUnion(value.keys) }
             credentialLiteral(key.text, value, element)
         }
@@ -90,14 +90,15 @@ extension Pass {
             switch segment {
             case .stringSegment(let text):
                 let content = text.content.text
-                let plain = node.openingPounds == nil ? content.replacing("\\\\", with: "\\") : content
+                let isEscaped = node.openingPounds == nil && content.utf8.contains(92)
+                let plain = isEscaped ? content.replacing("\\\\", with: "\\") : content
                 result = isFirst ? .constant(plain) : result.joined(.constant(plain))
             case .expressionSegment(let expression):
                 for argument in expression.expressions where argument.label == nil {
                     var value = evaluate(argument.expression)
                     let privacy = expression.expressions.first { $0.label?.text == "privacy" }
                     if privacy == nil, isLogger,
-                        !["Int", "Double", "UInt", "Int64", "Float"].contains(value.type ?? "")
+                        !Self.isNumber(value.type)
                     {
                         value.sensitive = nil
                     }
@@ -115,9 +116,16 @@ extension Pass {
         return result
     }
 
+    private static func isNumber(_ type: String?) -> Bool {
+        switch type {
+        case "Int", "Double", "UInt", "Int64", "Float": true
+        default: false
+        }
+    }
+
     private func loggerPrivacy(_ value: Value, _ privacy: String) -> Value {
         var value = value
-        let isNumber = ["Int", "Double", "UInt", "Int64", "Float"].contains(value.type ?? "")
+        let isNumber = Self.isNumber(value.type)
         if privacy.hasPrefix(".private") || privacy.hasPrefix(".sensitive") || (privacy.hasPrefix(".auto") && !isNumber)
         {
             value.sensitive = nil
@@ -191,7 +199,7 @@ extension Pass {
 
     func named(_ value: Value, _ name: String, _ node: some SyntaxProtocol) -> Value {
         guard value.sensitive == nil || value.sensitive != .password, value.type != "Bool",
-            let kind = Names.sensitivity(of: name)
+            let kind = facts(name).sensitivity
         else { return value }
         var value = value
         value.sensitive = kind
@@ -207,7 +215,7 @@ extension Pass {
             return value
         }
         if let items = computed[name], canFollow {
-            var value = follow(items)
+            var value = getter(name, items)
             value.marks.formUnion(memberMarks(name, nil))
             return named(value, name, node)
         }
@@ -217,6 +225,13 @@ extension Pass {
         if name.hasPrefix("kSec") { value.keys = [name] }
         constantName(name, node)
         return named(value, name, node)
+    }
+
+    private func getter(_ name: String, _ items: CodeBlockItemListSyntax) -> Value {
+        if let known = getters[name], known.version == version { return known.value }
+        let value = follow(items)
+        getters[name] = (version, value)
+        return value
     }
 
     private func follow(_ items: CodeBlockItemListSyntax) -> Value {
@@ -235,12 +250,6 @@ extension Pass {
         return value
     }
 
-    private static let views: Set<String> = [
-        "utf8", "utf16", "unicodeScalars", "bytes", "value", "wrappedValue", "text", "rawValue", "utf8String", "first",
-        "last",
-        "data", "self", "description", "lowercased", "uppercased", "projectedValue", "absoluteString", "path", "string",
-    ]
-
     private func member(_ node: MemberAccessExprSyntax) -> Value {
         let name = node.declName.baseName.text
         var result = Value()
@@ -248,16 +257,21 @@ extension Pass {
         constantName(name, node)
         if let base = node.base {
             let owner = evaluate(base)
-            if let full = path(ExprSyntax(node)), let value = scope[full] { return named(value, name, node) }
+            if hasPaths || base.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self),
+                let full = path(ExprSyntax(node)), let value = scope[full]
+            {
+                return named(value, name, node)
+            }
             if name == "count" || name == "length" {
                 result.unit = owner.unit
                 return result
             }
-            if ["standard", "default", "shared", "general"].contains(name), let text = path(base) {
+            let roles = facts(name).roles
+            if roles.contains(.singleton), let text = path(base) {
                 result.type = text
             }
             if name == "isEmpty" || name == "hashValue" { return result }
-            let isView = Self.views.contains(name)
+            let isView = roles.contains(.view)
             if isView || owner.isOutside {
                 result.isOutside = owner.isOutside
                 result.steps = owner.steps
@@ -270,16 +284,17 @@ extension Pass {
                 result.unit = ["utf8", "utf16", "unicodeScalars"].contains(name) ? name : nil
             }
             result.marks.formUnion(owner.marks.intersection([.weakHash, .fastHash, .externalEntities]))
-            if let text = path(base), Sources.members.contains("\(text).\(name)") {
+            if roles.contains(.source), let text = path(base), Sources.members.contains("\(text).\(name)") {
                 result.isOutside = true
                 result.steps = [line(of: node)]
             }
             let isMine = owner.type.map { bases[$0] != nil } ?? base.is(DeclReferenceExprSyntax.self)
             if !isView, isMine {
                 if let items = computed[name], canFollow {
-                    result = result.either(follow(items))
+                    result = result.either(getter(name, items))
                 } else if let value = members["\(owner.type ?? path(base) ?? "").\(name)"]
-                    ?? (base.trimmedDescription == "self" ? members[name] : nil)
+                    ?? (base.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self)
+                        ? members[name] : nil)
                 {
                     result = result.either(value)
                 }
@@ -288,21 +303,7 @@ extension Pass {
         return named(result, name, node)
     }
 
-    func memberMarks(_ name: String, _ base: ExprSyntax?) -> Value.Marks {
-        switch name {
-        case "TLSv10", "TLSv11", "tlsProtocol1", "tlsProtocol10", "tlsProtocol11", "tlsv1", "tlsv11": .oldTLS
-        case "nodeLoadExternalEntitiesAlways", "nodeLoadExternalEntitiesSameOriginOnly": .externalEntities
-        case "regularExpression": .regularExpression
-        case "anchorsMatchLines": .lineAnchors
-        case "caseInsensitive": .caseInsensitive
-        case "dotMatchesLineSeparators": .dotMatchesAll
-        case "ECB", "ecb", "kCCOptionECBMode": .ecb
-        case "MD5", "SHA1", "MD2", "MD4": .weakHash
-        case "SHA224", "SHA256", "SHA384", "SHA512", "SHA2", "SHA3": .fastHash
-        case "XML_PARSE_NOENT", "XML_PARSE_DTDLOAD": .externalEntities
-        default: []
-        }
-    }
+    func memberMarks(_ name: String, _ base: ExprSyntax?) -> Value.Marks { facts(name).marks }
 
     func closure(_ node: ClosureExprSyntax, _ element: Value) {
         let (before, result) = (scope, returned)

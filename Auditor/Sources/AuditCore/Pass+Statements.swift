@@ -16,12 +16,13 @@ extension Pass {
         case .enumDecl: group(node.cast(EnumDeclSyntax.self), node.cast(EnumDeclSyntax.self).name.text)
         case .extensionDecl:
             group(
-                node.cast(ExtensionDeclSyntax.self), node.cast(ExtensionDeclSyntax.self).extendedType.trimmedDescription
-            )
+                node.cast(ExtensionDeclSyntax.self), node.cast(ExtensionDeclSyntax.self).extendedType.written)
         case .variableDecl: variable(node.cast(VariableDeclSyntax.self))
         case .optionalBindingCondition:
             let condition = node.cast(OptionalBindingConditionSyntax.self)
-            let name = condition.pattern.trimmedDescription
+            let name =
+                condition.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+                ?? condition.pattern.trimmedDescription
             bind(name, condition.initializer.map { evaluate($0.value) } ?? lookup(name, condition))
         case .forStmt:
             let loop = node.cast(ForStmtSyntax.self)
@@ -40,7 +41,7 @@ extension Pass {
             }
         case .ifConfigDecl:
             for clause in node.cast(IfConfigDeclSyntax.self).clauses {
-                let isDebug = clause.condition?.trimmedDescription == "DEBUG"
+                let isDebug = clause.condition?.written == "DEBUG"
                 debugOnly += isDebug ? 1 : 0
                 if let elements = clause.elements { walk(Syntax(elements)) }
                 debugOnly -= isDebug ? 1 : 0
@@ -65,6 +66,9 @@ extension Pass {
     }
 
     private func function(_ node: FunctionDeclSyntax) {
+        if !(node.parent?.is(MemberBlockItemSyntax.self) ?? true), !declaration.isEmpty {
+            Collector(self).function(node)
+        }
         body(node.signature.parameterClause, node.body, node.name.text)
     }
 
@@ -92,6 +96,7 @@ extension Pass {
     }
 
     func typeName(_ type: TypeSyntax) -> String {
+        if let plain = type.as(IdentifierTypeSyntax.self), plain.genericArgumentClause == nil { return plain.name.text }
         var text = type.trimmedDescription
         for word in ["inout ", "borrowing ", "consuming ", "any ", "some "] where text.hasPrefix(word) {
             text.removeFirst(word.count)
@@ -190,10 +195,10 @@ extension Pass {
         for element in node.cases {
             scope = before
             if case .switchCase(let one) = element {
-                for binding in one.label.children(viewMode: .sourceAccurate) where "\(binding)".contains("let ") {
-                    for token in binding.tokens(viewMode: .sourceAccurate) {
-                        if case .identifier(let name) = token.tokenKind { bind(name, subject) }
-                    }
+                var binds = false
+                for token in one.label.tokens(viewMode: .sourceAccurate) {
+                    if token.tokenKind == .keyword(.let) || token.tokenKind == .keyword(.var) { binds = true }
+                    if binds, case .identifier(let name) = token.tokenKind { bind(name, subject) }
                 }
                 walk(Syntax(one.statements))
             }

@@ -2,8 +2,8 @@ internal import SwiftSyntax
 
 /// The forward pass over one file: statements in source order over abstract values, calls inside the file followed.
 final class Pass {
-    let converter: SourceLocationConverter
-    let lines: [Substring]
+    let lines: LineTable
+    let names: NameTable
     let tree: SourceFileSyntax
     var findings: [Finding] = []
     var seen: Set<String> = []
@@ -32,24 +32,33 @@ final class Pass {
     /// Whether a call may be followed: depth and work are bounded, whatever the file says.
     var canFollow: Bool { depth < 3 && follows < 400 && spent < 8_000 + lines.count * 60 }
 
-    init(tree: SourceFileSyntax, text: String) {
+    /// What calls with the same values gave, while no member has changed.
+    var results: [FollowKey: (version: Int, value: Value)] = [:]
+    var getters: [String: (version: Int, value: Value)] = [:]
+    var collected: Set<SyntaxIdentifier> = []
+    /// Counts the changes of members that a result may depend on.
+    var version = 0
+
+    init(tree: SourceFileSyntax, lines: LineTable, names: NameTable) {
         self.tree = tree
-        converter = SourceLocationConverter(fileName: "", tree: tree)
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        self.lines = lines
+        self.names = names
     }
 
     func line(of node: some SyntaxProtocol) -> Int {
-        converter.location(for: node.positionAfterSkippingLeadingTrivia).line
+        lines.line(node.positionAfterSkippingLeadingTrivia.utf8Offset)
     }
+
+    func facts(_ name: String) -> NameFacts { names.facts(name) }
 
     func report(
         _ rule: String, _ node: some SyntaxProtocol, _ message: String, _ value: Value = Value(),
         _ severity: Severity? = nil
     ) {
-        let place = converter.location(for: node.positionAfterSkippingLeadingTrivia)
+        let place = lines.place(node.positionAfterSkippingLeadingTrivia.utf8Offset)
         guard seen.insert("\(rule):\(place.line)").inserted else { return }
         guard let entry = Catalogue.byID[rule] else { return }
-        let excerpt = Redaction.excerpt(tree, line: place.line, converter)
+        let excerpt = Redaction.excerpt(tree, line: place.line, lines)
         findings.append(
             Finding(
                 rule: rule, severity: severity ?? entry.severity, line: place.line, column: place.column,
@@ -60,7 +69,7 @@ final class Pass {
     }
 
     func run(_ tree: SourceFileSyntax) {
-        Collector(self).walk(tree)
+        Collector(self).collect(tree.statements)
         walk(Syntax(tree))
     }
 
@@ -69,66 +78,5 @@ final class Pass {
         guard let type, level < 6 else { return false }
         if names.contains(type) { return true }
         return (bases[type] ?? []).contains { isKind($0, names, level + 1) }
-    }
-}
-
-/// Finds what the file declares, before the pass.
-final class Collector: SyntaxVisitor {
-    let pass: Pass
-    init(_ pass: Pass) {
-        self.pass = pass
-        super.init(viewMode: .sourceAccurate)
-    }
-    override func visit(_ node: TokenSyntax) -> SyntaxVisitorContinueKind {
-        if case .identifier(let name) = node.tokenKind, let category = PrivacyReasons.category[name],
-            pass.uses[category] == nil
-        {
-            pass.uses[category] = pass.line(of: node)
-        }
-        return .skipChildren
-    }
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        if let body = node.body, !body.statements.isEmpty { pass.functions[node.name.text, default: []].append(node) }
-        return .visitChildren
-    }
-    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-        base(node.name.text, node.inheritanceClause, node)
-    }
-    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-        base(node.name.text, node.inheritanceClause, node)
-    }
-    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-        base(node.name.text, node.inheritanceClause, node)
-    }
-    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-        base(node.extendedType.trimmedDescription, node.inheritanceClause, node)
-    }
-    private func base(_ name: String, _ clause: InheritanceClauseSyntax?, _ node: some DeclGroupSyntax)
-        -> SyntaxVisitorContinueKind
-    {
-        pass.bases[name, default: []] += clause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
-        for member in node.memberBlock.members {
-            if let initializer = member.decl.as(InitializerDeclSyntax.self),
-                initializer.body?.statements.isEmpty == false
-            {
-                pass.initializers[name, default: []].append(initializer)
-            }
-            guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
-            for binding in variable.bindings {
-                guard let id = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { continue }
-                pass.declaredMembers.insert("\(name).\(id)")
-                if variable.attributes.description.contains("@NSManaged") { pass.managed.insert("\(name).\(id)") }
-                if case .getter(let items)? = binding.accessorBlock?.accessors {
-                    pass.computed[id] = items
-                    if !variable.attributes.description.contains("NSManaged") { pass.transient.insert("\(name).\(id)") }
-                } else if case .accessors(let list)? = binding.accessorBlock?.accessors,
-                    let getter = list.first(where: { $0.accessorSpecifier.text == "get" })?.body
-                {
-                    pass.computed[id] = getter.statements
-                    pass.transient.insert("\(name).\(id)")
-                }
-            }
-        }
-        return .visitChildren
     }
 }

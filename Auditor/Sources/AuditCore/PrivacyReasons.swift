@@ -1,3 +1,5 @@
+internal import SwiftSyntax
+
 /// Apple's APIs that need a reason in the privacy manifest, and the reasons that exist (documentation, November 2026).
 package enum PrivacyReasons {
     private static let prefix = "NSPrivacyAccessedAPICategory"
@@ -23,4 +25,28 @@ package enum PrivacyReasons {
         prefix + "DiskSpace": ["85F4.1", "E174.1", "7D9E.1", "B728.1"],
         prefix + "ActiveKeyboards": ["3EC4.1", "54BD.1"],
     ]
+
+    /// The first line of each category that the code names. Most files name none: their bytes say so, without the tree.
+    static func uses(_ tree: SourceFileSyntax, _ bytes: [UInt8], _ lines: LineTable) -> [String: Int] {
+        var isNamed = false
+        ByteSearch.words(in: bytes) { range in
+            guard !isNamed, (5...47).contains(range.count), starts[Int(bytes[range.lowerBound])] else { return }
+            isNamed = category[String(decoding: bytes[range], as: UTF8.self)] != nil
+        }
+        guard isNamed else { return [:] }
+        var result: [String: Int] = [:]
+        for token in tree.tokens(viewMode: .sourceAccurate) {
+            guard case .identifier(let name) = token.tokenKind, let found = category[name], result[found] == nil else {
+                continue
+            }
+            result[found] = lines.line(token.positionAfterSkippingLeadingTrivia.utf8Offset)
+        }
+        return result
+    }
+
+    private static let starts: [Bool] = {
+        var result = [Bool](repeating: false, count: 256)
+        for name in category.keys { if let first = name.utf8.first { result[Int(first)] = true } }
+        return result
+    }()
 }

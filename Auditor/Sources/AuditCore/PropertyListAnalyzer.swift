@@ -4,14 +4,16 @@ internal import Foundation
 struct PropertyListAnalyzer {
     private let bytes: [UInt8]
     private let file: String
+    private let below: String
     private let kind: FileKind
     private let text: String
     private var findings: [Finding] = []
     private var facts: [String] = []
 
-    init(_ bytes: [UInt8], file: String, kind: FileKind) {
+    init(_ bytes: [UInt8], file: String, below: String, kind: FileKind) {
         self.bytes = bytes
         self.file = file
+        self.below = below
         self.kind = kind
         text = bytes.starts(with: Array("bplist".utf8)) ? "" : String(decoding: bytes, as: UTF8.self)
     }
@@ -35,7 +37,7 @@ struct PropertyListAnalyzer {
         case .privacyManifest: copy.manifest(root)
         case .swift: break
         }
-        let parts = file.split(separator: "/").dropLast()
+        let parts = below.split(separator: "/").dropLast()
         let isTest = parts.contains { $0.hasSuffix("Tests") || $0 == "Fixtures" || $0 == "Mocks" }
         let found = copy.findings.map { finding in
             var finding = finding

@@ -6,9 +6,10 @@ internal import SwiftSyntax
 /// found by trying.
 package enum Redaction {
     /// The line of `tree` with this number, written anew from its tokens.
-    static func excerpt(_ tree: SourceFileSyntax, line: Int, _ converter: SourceLocationConverter) -> String {
-        let start = converter.position(ofLine: line, column: 1)
-        let end = converter.position(ofLine: line + 1, column: 1)
+    static func excerpt(_ tree: SourceFileSyntax, line: Int, _ table: LineTable) -> String {
+        let last = tree.endPosition.utf8Offset
+        let start = AbsolutePosition(utf8Offset: min(table.start(ofLine: line, end: last), last))
+        let end = AbsolutePosition(utf8Offset: min(table.start(ofLine: line + 1, end: last), last))
         var token = tree.token(at: start)
         var result = ""
         while let current = token, result.utf8.count < 300 {

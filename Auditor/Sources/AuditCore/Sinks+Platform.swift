@@ -21,7 +21,8 @@ extension Pass {
             report("TLS-NO-EVALUATION", call.node, "the check of the server's certificate is switched off")
         case "evaluatePolicy":
             if !enclosing(
-                call.node, says: ["kSecAttrAccessControl", "SecItemCopyMatching", "kSecUseAuthenticationContext"])
+                call.node, says: ["kSecAttrAccessControl", "SecItemCopyMatching", "kSecUseAuthenticationContext"]),
+                declaration.last != "evaluatePolicy"
             {
                 report("BIO-BOOLEAN", call.node, "a Boolean opens what no key protects")
             }
@@ -45,6 +46,7 @@ extension Pass {
 
     /// Names of constants that are a weakness wherever they stand.
     func constantName(_ name: String, _ node: some SyntaxProtocol) {
+        guard facts(name).roles.contains(.constant) else { return }
         switch name {
         case "kSecAttrAccessibleAlways", "kSecAttrAccessibleAlwaysThisDeviceOnly":
             report("KEYCHAIN-WEAK", node, "the item can be read while the device is locked", Value(), .error)

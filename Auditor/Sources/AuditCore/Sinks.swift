@@ -1,43 +1,36 @@
 internal import SwiftSyntax
 
 extension Pass {
+    /// Asks the rules that the call's name and values concern. Most calls concern none.
     func sinks(_ call: Call) {
-        logging(call)
-        storage(call)
-        network(call)
-        hashing(call)
-        constants(call)
-        injection(call)
-        platform(call)
-        patterns(call)
-        lengths(call)
-    }
-
-    private static let printers: Set<String> = [
-        "print", "debugPrint", "dump", "NSLog", "NSLogv", "os_log", "printf", "vprintf", "dprintf", "vfprintf",
-        "fprintf",
-        "fatalError", "assertionFailure", "preconditionFailure", "assert", "precondition", "vdprintf", "fputs", "puts",
-    ]
-    private static let levels: Set<String> = [
-        "log", "trace", "debug", "info", "notice", "warning", "error", "critical", "fault", "verbose", "warn",
-    ]
-
-    private func isLogName(_ name: String) -> Bool {
-        let words = Names.words(name)
-        guard
-            let index = words.firstIndex(where: { $0 == "log" || $0 == "nslog" || $0 == "logging" || $0 == "logfile" })
-        else {
-            return false
+        var sensitive = call.receiver?.sensitive != nil
+        var outside = false
+        var constant = false
+        var measured = false
+        for argument in call.arguments {
+            sensitive = sensitive || argument.value.sensitive != nil
+            outside = outside || argument.value.isOutside
+            constant = constant || argument.value.isConstant || !argument.value.marks.isEmpty
+            measured = measured || argument.value.unit != nil
         }
-        return index == 0 || (index == words.count - 1 && name.hasSuffix("Log"))
+        let roles = call.facts.roles
+        if sensitive, !roles.isDisjoint(with: [.printer, .level, .exception]) || call.facts.isLogName { logging(call) }
+        if sensitive || roles.contains(.keychain) || call["forKey"] != nil { storage(call) }
+        if sensitive || roles.contains(.address) { network(call) }
+        if roles.contains(.hash) { hashing(call) }
+        if constant || roles.contains(.keyed) { constants(call) }
+        if outside || roles.contains(.parser) { injection(call) }
+        if roles.contains(.platform) { platform(call) }
+        if roles.contains(.pattern) { patterns(call) }
+        if measured { lengths(call) }
     }
 
     private func logging(_ call: Call) {
         let owner = call.lastOwner
         let isLogger = call.receiver?.type == "Logger" || ["log", "logger", "Log", "Logger", "os_log"].contains(owner)
-        let isCall = call.receiver == nil && (Self.printers.contains(call.name) || isLogName(call.name))
+        let isCall = call.receiver == nil && (call.facts.roles.contains(.printer) || call.facts.isLogName)
         let isException = call.name == "NSException" || (owner == "NSException" && call.name == "raise")
-        guard isCall || isException || (isLogger && Self.levels.contains(call.name)) else { return }
+        guard isCall || isException || (isLogger && call.facts.roles.contains(.level)) else { return }
         if call[0]?.value.text?.contains("{private}") == true || call["to"] != nil { return }
         let skipped = ["assert", "precondition"].contains(call.name) ? 1 : 0
         for argument in call.arguments.dropFirst(skipped) where argument.value.sensitive != nil {
@@ -194,7 +187,7 @@ extension Pass {
     private func hashing(_ call: Call) {
         var marks = call.receiver?.marks ?? []
         var values = call.arguments.map(\.value)
-        let lower = call.name.lowercased()
+        let lower = call.facts.lower
         let isMethod = call.receiver != nil && !call.isConstructor
         if isMethod, ["md5", "sha1", "md2", "md4"].contains(lower) { marks.insert(.weakHash) }
         if isMethod, ["sha2", "sha3", "sha224", "sha256", "sha384", "sha512"].contains(lower) {

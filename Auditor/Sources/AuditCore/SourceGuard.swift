@@ -6,22 +6,47 @@ package enum SourceGuard {
     /// - Returns: The reason for a refusal, `nil` when the file may be parsed.
     package static func refusal(_ bytes: [UInt8]) -> String? {
         if bytes.count > 2_000_000 { return "TOO-LARGE" }
-        var depth = 0
-        var weight = 0
+        if weight(bytes, 0..<0) > 16_384, weight(bytes, nil) > 16_384 { return "BRACKETS" }
         var conditions = 0
-        for (index, byte) in bytes.enumerated() {
-            switch byte {
+        for place in ByteSearch.places(of: "#", in: bytes) {
+            if follows("if ", bytes, place + 1) { conditions += 1 }
+            if follows("endif", bytes, place + 1) { conditions = max(0, conditions - 1) }
+            if conditions > 500 { return "CONDITIONS" }
+        }
+        return nil
+    }
+    /// The sum of 2^depth over all opening brackets; with `nil` without those in plain texts and comments of one line.
+    private static func weight(_ bytes: [UInt8], _ everything: Range<Int>?) -> Int {
+        var (depth, weight, index) = (0, 0, 0)
+        let span = bytes.span
+        while index < span.count {
+            switch span[index] {
             case UInt8(ascii: "["):
                 depth += 1
                 weight += depth > 14 ? 16_385 : 1 << depth
+                if weight > 16_384 { return weight }
             case UInt8(ascii: "]"): depth = max(0, depth - 1)
-            case UInt8(ascii: "#"):
-                if follows("if ", bytes, index + 1) { conditions += 1 }
-                if follows("endif", bytes, index + 1) { conditions = max(0, conditions - 1) }
+            case UInt8(ascii: "\"") where everything == nil: index = plainText(bytes, index) ?? index
+            case UInt8(ascii: "/") where everything == nil && index + 1 < span.count && span[index + 1] == span[index]:
+                while index + 1 < span.count, span[index + 1] != 10 { index += 1 }
             default: break
             }
-            if weight > 16_384 { return "BRACKETS" }
-            if conditions > 500 { return "CONDITIONS" }
+            index += 1
+        }
+        return weight
+    }
+
+    /// The closing quote of a text of one line that holds no interpolation; `nil` for any other. A source that misleads
+    /// this costs time, which the worker's limit ends.
+    private static func plainText(_ bytes: [UInt8], _ start: Int) -> Int? {
+        var index = start + 1
+        while index < bytes.count, bytes[index] != 10 {
+            if bytes[index] == UInt8(ascii: "\"") { return index }
+            if bytes[index] == UInt8(ascii: "\\") {
+                if index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "(") { return nil }
+                index += 1
+            }
+            index += 1
         }
         return nil
     }

@@ -43,6 +43,24 @@ struct Value {
         return value
     }
 
+    /// What a rule or a result can depend on.
+    struct Summary: Hashable {
+        let text: String?
+        let sensitive: Sensitivity?
+        let type: String?
+        let unit: String?
+        let number: Int?
+        let keys: Set<String>
+        let marks: UInt16
+        let flags: UInt8
+    }
+
+    var summary: Summary {
+        Summary(
+            text: text, sensitive: sensitive, type: type, unit: unit, number: number, keys: keys, marks: marks.rawValue,
+            flags: (isConstant ? 1 : 0) | (isOutside ? 2 : 0) | (isPublic ? 4 : 0))
+    }
+
     var isInteresting: Bool { sensitive != nil || isOutside || !marks.isEmpty || isConstant }
 
     /// A value made of both: constant only when both are.

@@ -8,6 +8,8 @@ package struct AuditResult {
     package let seconds: Double
     /// Identities of findings that were accepted before.
     package var known: Set<String> = []
+    /// Only changed files were looked at: what is absent from all files is not judged, and the report says so.
+    package var isPartial = false
 
     package init(reports: [FileReport], root: String, seconds: Double) {
         self.reports = reports
@@ -102,6 +104,7 @@ package struct AuditResult {
             \(suppressed.count) suppressed, \(all.count { $0.testCode == true }) in test code, \(known.count) in the baseline, \
             \(notAnalysed.count) files not analysed.
             """
+        if isPartial { result += "\nOnly files changed since the commit were looked at." }
         return result
     }
 

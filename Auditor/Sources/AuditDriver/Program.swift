@@ -15,6 +15,8 @@ package struct Program {
         var output: String?
         var baseline: String?
         var failOn = Severity.warning
+        var cacheFolder: String?
+        var since: String?
         var index = 0
         while index < arguments.count {
             let argument = arguments[index]
@@ -32,6 +34,12 @@ package struct Program {
             case "--baseline":
                 guard let text = value() else { return usage("--baseline needs a file") }
                 baseline = text
+            case "--cache":
+                guard let text = value() else { return usage("--cache needs a folder") }
+                cacheFolder = text
+            case "--changed-since":
+                guard let text = value() else { return usage("--changed-since needs a commit") }
+                since = text
             case "--jobs":
                 guard let text = value(), let number = Int(text), number > 0 else {
                     return usage("--jobs needs a number")
@@ -55,8 +63,28 @@ package struct Program {
         } catch {
             return usage("\(error)")
         }
-        let reports = WorkerPool(files: collected.files).run(jobs: jobs)
+        var files = collected.files
+        if let since {
+            guard let changed = ChangedFiles.since(since, in: collected.root.isEmpty ? "." : collected.root) else {
+                return usage("git does not say what changed since “\(since)”")
+            }
+            files = files.filter { changed.contains(URL(fileURLWithPath: $0.path).resolvingSymlinksInPath().path) }
+        }
+        var reports = collected.refused
+        let cache = cacheFolder.map(ReportCache.init(folder:))
+        if let cache {
+            let known = files.map { cache.report($0.path, below: collected.root) }
+            reports += known.compactMap { $0 }
+            files = zip(files, known).filter { $0.1 == nil }.map(\.0)
+        }
+        let isNew = !files.isEmpty
+        reports += WorkerPool(files: files, root: collected.root).run(jobs: jobs)
+        reports.sort { $0.file < $1.file }
+        if let cache, isNew, since == nil, !cache.save(reports, below: collected.root) {
+            FileHandle.standardError.write(Data("The cache could not be written.\n".utf8))
+        }
         var result = AuditResult(reports: reports, root: collected.root, seconds: Date().timeIntervalSince(started))
+        result.isPartial = since != nil
         if let baseline {
             guard let text = try? String(contentsOfFile: baseline, encoding: .utf8) else {
                 return usage("cannot read \(baseline)")
@@ -83,8 +111,10 @@ package struct Program {
     private func usage(_ message: String) -> Int32 {
         let text = """
             \(message)
-            usage: pavise-audit [--json|--sarif|--html] [--output FILE] [--jobs N] [--baseline FILE] [--fail-on LEVEL] PATH…
+            usage: pavise-audit [--json|--sarif|--html] [--output FILE] [--jobs N] [--baseline FILE] [--fail-on LEVEL]
+                                [--cache FOLDER] [--changed-since COMMIT] PATH…
                    pavise-audit explain RULE
+                   pavise-audit evidence …
 
             """
         FileHandle.standardError.write(Data(text.utf8))

@@ -1,4 +1,4 @@
-internal import AuditCore
+package import AuditCore
 internal import Foundation
 
 /// The Swift files, property lists, entitlements and privacy manifests below the given paths. Links are not followed; build folders are left out.
@@ -6,6 +6,11 @@ package struct SourceFolder {
     package struct Failure: Error, CustomStringConvertible { package let description: String }
     package private(set) var files: [(path: String, size: Int)] = []
     package private(set) var root = ""
+    /// Source files that no rule reads, by the ending of their name.
+    package private(set) var otherLanguages: [String: Int] = [:]
+    /// Files that cannot be given to a worker: their names hold a line break.
+    package private(set) var refused: [FileReport] = []
+    private static let others: Set = ["m", "mm", "c", "cc", "cpp", "h", "hpp", "storyboard", "xib", "kt", "js", "ts"]
 
     package init(paths: [String]) throws(Failure) {
         let manager = FileManager.default
@@ -27,8 +32,15 @@ package struct SourceFolder {
                 if [".build", ".git", "Pods", "Carthage", "DerivedData", "node_modules"].contains(last) {
                     all.skipDescendants()
                 }
-                if FileKind(path: name) != nil, !name.contains("\n") {
-                    add((path.hasSuffix("/") ? path : path + "/") + name)
+                let full = (path.hasSuffix("/") ? path : path + "/") + name
+                if FileKind(path: name) != nil {
+                    if name.utf8.contains(10) {
+                        refused.append(FileReport(file: full, notAnalysed: "UNREADABLE"))
+                    } else {
+                        add(full)
+                    }
+                } else if let ending = last.split(separator: ".").last.map(String.init), Self.others.contains(ending) {
+                    otherLanguages[ending, default: 0] += 1
                 }
             }
         }

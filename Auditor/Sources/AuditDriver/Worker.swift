@@ -3,16 +3,19 @@ internal import Foundation
 
 /// The child: a path a line in, a report a line out. It may hang or crash; its parent ends it then.
 package enum Worker {
-    package static func run() -> Never {
+    /// - Parameter root: The folder that was asked for; what lies above it says nothing about its files.
+    package static func run(root: String = "") -> Never {
         // Deep sources recurse deeply: the thread's stack is of 512 MB, which costs only what is touched.
         let thread = Thread {
             let encoder = JSONEncoder()
+            let names = NameTable()
             // Ready: loading the libraries does not count against the first file.
             FileHandle.standardOutput.write(Data([10]))
             while let path = readLine() {
                 let report: FileReport
                 do {
-                    report = Analyzer.analyze(try Data(contentsOf: URL(fileURLWithPath: path)), file: path)
+                    report = Analyzer.analyze(
+                        try Data(contentsOf: URL(fileURLWithPath: path)), file: path, root: root, names: names)
                 } catch {
                     report = FileReport(file: path, notAnalysed: "UNREADABLE")
                 }

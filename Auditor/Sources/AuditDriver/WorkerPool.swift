@@ -14,10 +14,10 @@ package final class WorkerPool: Sendable {
     ///   - command: The worker's program and arguments: this program itself.
     ///   - limit: Seconds of processor time for a file of so many bytes. A worker that sleeps gets ten times that.
     package init(
-        files: [(path: String, size: Int)], command: [String] = WorkerPool.own,
+        files: [(path: String, size: Int)], root: String = "", command: [String] = WorkerPool.own,
         limit: @escaping @Sendable (Int) -> Double = { min(2 + Double($0) / 50_000, 60) }
     ) {
-        self.command = command
+        self.command = root.isEmpty ? command : command + [root]
         self.limit = limit
         // Large files first, so that the last one does not wait alone.
         self.files = files.sorted { ($1.size, $0.path) < ($0.size, $1.path) }

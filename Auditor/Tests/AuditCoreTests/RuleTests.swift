@@ -116,6 +116,14 @@ import Testing
         #expect(SourceGuard.refusal(Array("let a = [[1], [2]]".utf8)) == nil)
     }
 
+    @Test func `brackets in plain texts and comments have no weight, those in interpolations have`() {
+        let many = String(repeating: "[", count: 20)
+        #expect(SourceGuard.refusal(Array("let a = \"\(many)\" // \(many)\nlet b = 1".utf8)) == nil)
+        #expect(SourceGuard.refusal(Array("let a = \"\\(\(many))\"".utf8)) == "BRACKETS")
+        #expect(SourceGuard.refusal(Array("let a = \"\"\nlet b = \(many)".utf8)) == "BRACKETS")
+        #expect(SourceGuard.refusal(Array("let a = \"open\n\(many)".utf8)) == "BRACKETS")
+    }
+
     @Test(arguments: [
         "let passwordKeychainKey = \"camera_stream_password1\"", "let getAccessToken = \"getAccessToken\"",
     ])

@@ -19,6 +19,7 @@ extension PinSet {
             guard name.hasSuffix(".\(parent)") else { return false }
             switch subdomains {
             case .none: return false
+            // pavise:ignore LENGTH The text is ASCII, where both counts are the same.
             case .oneLabel: return !name.dropLast(parent.utf8.count + 1).contains(".")
             case .all: return true
             }

@@ -9,6 +9,7 @@ enum InternationalLabel {
     ///
     /// Not asked are the rules for whole labels of mixed direction (RFC 5893), which registries keep.
     static func isValid(_ label: Substring) -> Bool {
+        // pavise:ignore LENGTH The text is ASCII, where both counts are the same.
         guard let scalars = decode(label.dropFirst(prefix.utf8.count)), scalars.contains(where: { !$0.isASCII }),
             let first = scalars.first, first != "-", scalars.last != "-", !isMark(first)
         else { return false }

@@ -65,6 +65,7 @@ package enum ECIES {
         let keys = try Keys(secret: secret, ephemeral: ephemeral, options)
         let cipher = try keys.cipher()
         return try ephemeral.encoded
+            // pavise:ignore CONST-IV Apple's format: each packet has a fresh key, which is used once.
             + cipher.seal(plain, nonce: keys.nonce(), associatedData: options.associatedData)
     }
 
@@ -76,6 +77,7 @@ package enum ECIES {
     ) throws(CryptoFailure) -> SecretBytes {
         let keys = try Keys(secret: secret, ephemeral: packet.ephemeral, options)
         let cipher = try keys.cipher()
+        // pavise:ignore CONST-IV Apple's format: each packet has a fresh key, which is used once.
         return try cipher.open(packet.sealed.span, nonce: keys.nonce(), associatedData: options.associatedData)
     }
 }

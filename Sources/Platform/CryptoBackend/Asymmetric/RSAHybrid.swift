@@ -21,6 +21,7 @@ package enum RSAHybrid {
         return try session.withBytes { session throws(CryptoFailure) in
             let cipher = try AESGCM(key: session)
             return try recipient.encrypt(session, .oaep(hash))
+                // pavise:ignore CONST-IV Apple's format: each packet has a fresh key, which is used once.
                 + cipher.seal(plain, nonce: zeroes, associatedData: recipient.pkcs1)
         }
     }
@@ -37,6 +38,7 @@ package enum RSAHybrid {
         guard session.count == sessionBytes(modulus: key.publicKey.bits) else { throw .authentication }
         let associatedData = key.publicKey.pkcs1
         return try session.withBytes { session throws(CryptoFailure) in
+            // pavise:ignore CONST-IV Apple's format: each packet has a fresh key, which is used once.
             try AESGCM(key: session).open(
                 packet.span.extracting(size...), nonce: zeroes, associatedData: associatedData)
         }

@@ -61,6 +61,7 @@ package struct Argon2Cost: Hashable, Sendable {
     package static func measured(_ cost: Argon2Cost) -> Double {
         let times = (0..<3).map { _ -> Double in
             let start = ProcessorTime.ofThread
+            // pavise:ignore CONST-SALT The time of a derivation is measured; what it gives is thrown away.
             _ = try? cost.stretch([1, 2, 3, 4].span, salt: [UInt8](repeating: 1, count: 16))
             return Double(ProcessorTime.ofThread - start) / 1_000_000
         }
@@ -71,6 +72,7 @@ package struct Argon2Cost: Hashable, Sendable {
     func stretch(_ passcode: Span<UInt8>, salt: [UInt8]) throws(DeviceFailure) -> SecretBytes {
         guard isSensible, let cost = Argon2id.Cost(kibibytes: kibibytes, passes: passes) else { throw .invalidInput }
         do throws(CryptoFailure) {
+            // pavise:ignore CONST-SALT The only constant salt comes from the measurement above.
             return try Argon2id.derive(passcode, salt: salt, cost: cost)
         } catch {
             return try DeviceFailure.reporting { throw error }

@@ -10,6 +10,7 @@ struct StorageSurroundings: Sendable {
     static var current: StorageSurroundings { StorageSurroundings() }
 
     /// When an item that must always be readable is.
+    // pavise:ignore KEYCHAIN-WEAK The class for what is readable before the first unlock; it stays on the device.
     static let always = kSecAttrAccessibleAlwaysThisDeviceOnly as String
 
     /// When the key of a class is readable; none leaves the device.
@@ -17,6 +18,7 @@ struct StorageSurroundings: Sendable {
         switch protection {
         case .complete, .completeUnlessOpen: kSecAttrAccessibleWhenUnlockedThisDeviceOnly as String
         case .untilFirstUserAuthentication: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String
+        // pavise:ignore KEYCHAIN-WEAK What the caller asked for by the class named none; it stays on the device.
         case .none: kSecAttrAccessibleAlwaysThisDeviceOnly as String
         }
     }

@@ -35,6 +35,7 @@ struct OlderCall {
     ]
 
     private static let rsaEncryptions: [SecPadding: SecKeyAlgorithm] = [
+        // pavise:ignore CRYPTO-RSA The paddings of Apple's older calls; an app that names them is told.
         []: .rsaEncryptionRaw, .PKCS1: .rsaEncryptionPKCS1, .OAEP: .rsaEncryptionOAEPSHA1,
     ]
 

@@ -64,6 +64,7 @@ extension DiagnosisReport {
     }
 
     // The host, with its port unless that is the usual one.
+    // pavise:ignore LENGTH The text is ASCII, where both counts are the same.
     private var place: String { String("\(url.origin)".dropFirst(url.origin.scheme.rawValue.utf8.count + 3)) }
 
     private var problem: String {

@@ -39,6 +39,7 @@ extension Scene {
     private static func addItem(_ name: String) -> OSStatus {
         var attributes = query(name)
         attributes[kSecValueData] = value(of: name)
+        // pavise:ignore KEYCHAIN-NO-CLASS The scene flips bits of the item's file; its class has no part in it.
         return SecItemAdd(attributes as CFDictionary, nil)
     }
 

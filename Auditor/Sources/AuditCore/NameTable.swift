@@ -1,0 +1,169 @@
+/// What one name says to the rules, found once.
+final class NameFacts {
+    /// What a call of this name may mean; nothing for most names.
+    struct Roles: OptionSet {
+        let rawValue: UInt32
+        static let printer = Roles(rawValue: 1)
+        static let level = Roles(rawValue: 2)
+        static let exception = Roles(rawValue: 4)
+        /// A rule of the platform judges the name alone.
+        static let platform = Roles(rawValue: 8)
+        static let hash = Roles(rawValue: 16)
+        static let pattern = Roles(rawValue: 32)
+        static let parser = Roles(rawValue: 64)
+        static let keyed = Roles(rawValue: 128)
+        static let address = Roles(rawValue: 256)
+        static let singleton = Roles(rawValue: 512)
+        static let view = Roles(rawValue: 1_024)
+        static let source = Roles(rawValue: 2_048)
+        static let number = Roles(rawValue: 4_096)
+        static let constant = Roles(rawValue: 8_192)
+        static let carrier = Roles(rawValue: 16_384)
+        static let container = Roles(rawValue: 32_768)
+        static let mutator = Roles(rawValue: 65_536)
+        static let keychain = Roles(rawValue: 131_072)
+    }
+
+    let lower: String
+    let sensitivity: Sensitivity?
+    let marks: Value.Marks
+    let roles: Roles
+    let isLogName: Bool
+    let isRandom: Bool
+    let isDigest: Bool
+    let isSanitizer: Bool
+    let startsAsSanitizer: Bool
+    let isConstructor: Bool
+
+    init(_ name: String) {
+        let lower = name.lowercased()
+        self.lower = lower
+        let bytes = Array(lower.utf8)
+        sensitivity = Names.sensitivity(of: name)
+        marks = Self.marks[name] ?? []
+        isLogName = Self.isLogName(name)
+        isRandom = Names.contains(bytes, "random")
+        isDigest = lower.hasPrefix("md5") || lower.hasPrefix("sha")
+        isSanitizer = Self.sanitizers.contains { Names.contains(bytes, $0) }
+        startsAsSanitizer = Self.sanitizers.contains { lower.hasPrefix($0) }
+        isConstructor = name.utf8.first.map { (65...90).contains($0) } ?? false
+        var roles = Self.roles[name] ?? []
+        if isDigest || lower.hasPrefix("md") || name.hasPrefix("CC_") { roles.insert(.hash) }
+        if name.hasPrefix("xml") { roles.insert(.parser) }
+        if name.hasPrefix("sqlite3_key") || name.hasPrefix("sqlite3_rekey") { roles.insert(.keyed) }
+        self.roles = roles
+    }
+
+    private static let sanitizers = [
+        "crypt", "seal", "hash", "encode", "protect", "redact", "mask", "random", "digest",
+    ]
+
+    private static func isLogName(_ name: String) -> Bool {
+        let words = Names.words(name)
+        guard
+            let index = words.firstIndex(where: { $0 == "log" || $0 == "nslog" || $0 == "logging" || $0 == "logfile" })
+        else {
+            return false
+        }
+        return index == 0 || (index == words.count - 1 && name.hasSuffix("Log"))
+    }
+
+    private static let marks: [String: Value.Marks] = [
+        "TLSv10": .oldTLS, "TLSv11": .oldTLS, "tlsProtocol1": .oldTLS, "tlsProtocol10": .oldTLS,
+        "tlsProtocol11": .oldTLS, "tlsv1": .oldTLS, "tlsv11": .oldTLS,
+        "nodeLoadExternalEntitiesAlways": .externalEntities,
+        "nodeLoadExternalEntitiesSameOriginOnly": .externalEntities,
+        "XML_PARSE_NOENT": .externalEntities, "XML_PARSE_DTDLOAD": .externalEntities,
+        "regularExpression": .regularExpression, "anchorsMatchLines": .lineAnchors,
+        "caseInsensitive": .caseInsensitive, "dotMatchesLineSeparators": .dotMatchesAll,
+        "ECB": .ecb, "ecb": .ecb, "kCCOptionECBMode": .ecb,
+        "MD5": .weakHash, "SHA1": .weakHash, "MD2": .weakHash, "MD4": .weakHash,
+        "SHA224": .fastHash, "SHA256": .fastHash, "SHA384": .fastHash, "SHA512": .fastHash, "SHA2": .fastHash,
+        "SHA3": .fastHash,
+    ]
+
+    private static let roles: [String: Roles] = {
+        var result: [String: Roles] = [:]
+        func add(_ role: Roles, _ names: String) {
+            for name in names.split(separator: " ") { result[String(name), default: []].insert(role) }
+        }
+        add(
+            .printer,
+            """
+            print debugPrint dump NSLog NSLogv os_log printf vprintf dprintf vfprintf fprintf fatalError assertionFailure \
+            preconditionFailure assert precondition vdprintf fputs puts
+            """)
+        add(.level, "log trace debug info notice warning error critical fault verbose warn")
+        add(.exception, "NSException raise")
+        add(
+            .platform,
+            """
+            rand random srand drand48 srand48 lrand48 GKMersenneTwisterRandomSource GKLinearCongruentialRandomSource \
+            GKARC4RandomSource URLCredential SecTrustSetExceptions DisabledTrustEvaluator DisabledEvaluator evaluatePolicy \
+            unarchiveObject unarchiveTopLevelObjectWithData UIWebView setValue TextField loadFileURL addScriptMessageHandler \
+            NSUserActivity UIActivityViewController
+            """)
+        add(.hash, "hash update calculate process")
+        add(.pattern, "Regex NSRegularExpression")
+        add(
+            .keyed,
+            """
+            usePassphrase changePassphrase keyAndMigrate rekey key keyForPassword CCCrypt CCKeyDerivationPBKDF PBKDF1 PBKDF2
+            """)
+        add(.address, "URL NSURL URLQueryItem")
+        add(.singleton, "standard default shared general")
+        add(
+            .view,
+            """
+            utf8 utf16 unicodeScalars bytes value wrappedValue text rawValue utf8String first last data self description \
+            lowercased uppercased projectedValue absoluteString path string
+            """)
+        add(.source, "string url webpageURL body request arguments")
+        add(.number, "Int Double UInt Bool UUID Float Int32 Int64 Date")
+        add(
+            .constant,
+            """
+            kSecAttrAccessibleAlways kSecAttrAccessibleAlwaysThisDeviceOnly kSecAttrAccessibleAfterFirstUnlock \
+            noFileProtection NSFileProtectionNone none kCCAlgorithmDES kCCAlgorithm3DES kCCAlgorithmRC4 kCCAlgorithmRC2 \
+            kCCAlgorithmBlowfish kCCAlgorithmCAST rsaEncryptionPKCS1 rsaEncryptionRaw biometryAny userPresence
+            """)
+        add(
+            .container,
+            """
+            Data NSData NSMutableData String NSString NSMutableString Array Blob Substring ContiguousArray CFDataCreate Nonce \
+            SymmetricKey DatabaseValue
+            """)
+        add(
+            .carrier,
+            """
+            insert update insertMany replace upsert data joined appending lowercased uppercased trimmingCharacters \
+            replacingOccurrences copy mutableCopy map sorted prefix suffix reversed dropFirst dropLast padding getVaList \
+            withMemoryRebound makeIterator base64EncodedString components split authorization unsafelyUnwrapped filter set bytes \
+            init appendingPathComponent bind prepare addingPercentEncoding
+            """)
+        add(
+            .mutator, "append insert appendFormat add merge appendLiteral setString setValue bind update")
+        add(
+            .keychain,
+            """
+            SecItemAdd SecItemUpdate SecItemCopyMatching SecRandomCopyBytes SecKeyVerifySignature SecTrustEvaluateWithError \
+            SecKeyCreateRandomKey
+            """)
+        return result
+    }()
+}
+
+/// The facts of the names that a worker has met. One for each thread; emptied when it grows large.
+package final class NameTable {
+    private var all: [String: NameFacts] = [:]
+
+    package init() {}
+
+    func facts(_ name: String) -> NameFacts {
+        if let known = all[name] { return known }
+        if all.count > 100_000 { all = [:] }
+        let facts = NameFacts(name)
+        all[name] = facts
+        return facts
+    }
+}

@@ -1,0 +1,73 @@
+package import AuditCore
+internal import Foundation
+
+/// What was said of files before, found by path and digest of the bytes. Another program has another cache.
+///
+/// A cache is trusted as the folder that it lies in is. Evidence is never made from one.
+package struct ReportCache {
+    private struct Head: Codable { let program: String }
+    private let place: String
+    private let program: String
+    private var known: [String: FileReport] = [:]
+
+    /// A cache that cannot be read is an empty one.
+    package init(folder: String) {
+        place = folder + "/reports-1.jsonl"
+        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+        program = FileManager.default.contents(atPath: own).map { SHA256.hex([UInt8]($0)) } ?? ""
+        guard let data = FileManager.default.contents(atPath: place) else { return }
+        let lines = data.split(separator: 10)
+        let decoder = JSONDecoder()
+        guard let first = lines.first, let head = try? decoder.decode(Head.self, from: Data(first)),
+            head.program == program, !program.isEmpty
+        else { return }
+        for line in lines.dropFirst() {
+            guard let report = try? decoder.decode(FileReport.self, from: Data(line)), let digest = report.digest else {
+                continue
+            }
+            known[digest + report.file] = report
+        }
+    }
+
+    /// What was said of the file at `path`, which holds these bytes now.
+    package func report(_ file: String, below root: String) -> FileReport? {
+        guard !known.isEmpty, let data = FileManager.default.contents(atPath: file) else { return nil }
+        guard var report = known[SHA256.hex([UInt8](data)) + Self.name(file, root)] else { return nil }
+        report.file = file
+        report.findings = report.findings.map { finding in
+            var finding = finding
+            finding.file = file
+            return finding
+        }
+        return report
+    }
+
+    private static func name(_ file: String, _ root: String) -> String {
+        file.hasPrefix(root) ? String(file.dropFirst(root.count)) : file
+    }
+
+    /// Keeps what was said; what a worker did not finish is asked again. Says whether it could be written.
+    package func save(_ reports: [FileReport], below root: String) -> Bool {
+        let encoder = JSONEncoder()
+        guard var data = try? encoder.encode(Head(program: program)) else { return false }
+        for var report in reports where report.notAnalysed == nil && report.digest != nil {
+            report.file = Self.name(report.file, root)
+            report.findings = report.findings.map { finding in
+                var finding = finding
+                finding.file = ""
+                return finding
+            }
+            guard let line = try? encoder.encode(report) else { continue }
+            data.append(10)
+            data.append(line)
+        }
+        do {
+            let folder = URL(fileURLWithPath: place).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try data.write(to: URL(fileURLWithPath: place), options: .atomic)
+        } catch {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,140 @@
+internal import AuditCore
+package import AuditDriver
+internal import Foundation
+
+/// Turns an audit into records: one for each requirement, in the order of its standard. Reads no clock and no file.
+package struct EvidenceBuilder {
+    let result: AuditResult
+    let surroundings: Surroundings
+    let maker: MakerFile
+    let results: [CheckResult]
+
+    /// What an audit was made of and with.
+    package struct Surroundings: Sendable {
+        package var subject = EvidenceRecord.Subject()
+        package var program = ""
+        package var system = ""
+        /// Source files that no rule reads, by the ending of their name.
+        package var otherLanguages: [String: Int] = [:]
+        package init() {}
+    }
+
+    package init(
+        _ result: AuditResult, _ surroundings: Surroundings, maker: MakerFile = MakerFile(), results: [CheckResult] = []
+    ) {
+        self.result = result
+        self.surroundings = surroundings
+        self.maker = maker
+        self.results = results
+    }
+
+    /// `inputs.jsonl`: path, size and SHA-256 of each file, in the order of the paths' bytes.
+    package func inputs() -> String {
+        struct Line: Encodable {
+            let path: String
+            let sha256: String
+            let size: Int
+        }
+        let lines = result.reports.map { report in
+            Line(path: result.relative(report.file), sha256: report.digest ?? "", size: report.size ?? 0)
+        }
+        return lines.sorted { Array($0.path.utf8).lexicographicallyPrecedes(Array($1.path.utf8)) }
+            .map { CanonicalJSON.text($0) + "\n" }.joined()
+    }
+
+    /// A digest of everything that decides what the rules find: their texts and the version of the catalogue.
+    package static let rulesDigest: String = {
+        let rows = Catalogue.rules.map { rule in
+            [rule.id, rule.severity.rawValue, rule.claim, rule.mend, rule.bad, rule.good] + rule.tr
+        }
+        return CanonicalJSON.digest(rows + [["\(Catalogue.version)"]])
+    }()
+
+    package func records(_ set: String) -> [EvidenceRecord] {
+        let inputs = inputs()
+        let digest = "sha256:" + SHA256.hex(inputs)
+        let kinds = Set(result.reports.compactMap { FileKind(path: $0.file) })
+        let accepted = Set((maker.accepted ?? []).map(\.fingerprint))
+        return Requirement.all.filter { $0.set == set }.map { row in
+            record(row, .init(count: result.reports.count, digest: digest, list: "inputs.jsonl"), kinds, accepted)
+        }
+    }
+
+    private func record(
+        _ row: Requirement, _ inputs: EvidenceRecord.Inputs, _ kinds: Set<FileKind>, _ accepted: Set<String>
+    ) -> EvidenceRecord {
+        let rules = row.rules
+        let ids = Set(rules.map(\.id))
+        let mine = result.all.filter { ids.contains($0.rule) && $0.testCode != true }
+        let excused = mine.filter { $0.suppressed != nil || accepted.contains($0.identity) }
+        let open = mine.filter { $0.suppressed == nil && !accepted.contains($0.identity) }
+        let own = results.filter { $0.requirement == row.id }
+        let supporting = rules.filter { !$0.isAbsence }
+        let ran = supporting.filter { kinds.contains($0.kind) }
+        var grounds = Grounds()
+        grounds.automation = row.automation
+        grounds.verify = row.verify
+        grounds.mapped = supporting.count
+        grounds.ran = ran.count
+        grounds.open = open.count { $0.severity != .note }
+        grounds.notes = open.count { $0.severity == .note }
+        grounds.suppressed = excused.count
+        grounds.notAnalysed = result.notAnalysed.count
+        grounds.notLooked = surroundings.otherLanguages.values.reduce(0, +)
+        for check in own {
+            let kind = CheckResult.kinds[check.kind] ?? check.kind
+            switch outcome(check, inputs.digest) {
+            case "agrees": grounds.results[kind] = grounds.results[kind] ?? true
+            case "disagrees": grounds.results[kind] = false
+            // One that was not run takes the others with it.
+            default: grounds.verify.append("not run: \(check.check)")
+            }
+        }
+        let statement = maker.notApplicable?.first { $0.requirement == row.id }
+        grounds.notApplicable = statement.map { "\($0.reason) (\($0.person), \($0.date))" }
+        let (verdict, reasons) = grounds.judged()
+        let scans = rules.map { rule in
+            let found = open.contains { $0.rule == rule.id && $0.severity != .note }
+            let isRun = kinds.contains(rule.kind)
+            return EvidenceRecord.Check(
+                id: rule.id, kind: "scan", outcome: found ? "disagrees" : isRun ? "agrees" : "not run: no such file",
+                claim: rule.claim)
+        }
+        let others = own.map { check in
+            EvidenceRecord.Check(
+                id: check.check, kind: check.kind, outcome: outcome(check, inputs.digest), claim: check.claim ?? "")
+        }
+        return EvidenceRecord(
+            schema: "pavise-evidence/1",
+            requirement: .init(
+                standard: row.standard, edition: row.edition, id: row.id, level: row.level, depth: row.depth),
+            claim: row.text, checks: scans + others, verdict: verdict,
+            reason: reasons.map(\.text).joined(separator: "; "), subject: surroundings.subject, inputs: inputs,
+            tool: .init(
+                name: "pavise-audit", version: "\(Catalogue.version)", digest: surroundings.program,
+                rules: Self.rulesDigest, system: surroundings.system),
+            findings: mine.map(place).sorted { ($0.place, $0.rule) < ($1.place, $1.rule) },
+            coverage: .init(
+                looked: "\(result.reports.count) files, \(result.lines) lines",
+                notLooked: surroundings.otherLanguages.sorted { $0.key < $1.key }.map {
+                    "\($0.value) files: .\($0.key)"
+                },
+                notAnalysed: result.notAnalysed.count),
+            needs: row.verify.filter { $0 != "static_scan" && grounds.results[$0] == nil },
+            references: (maker.references ?? []).filter { $0.requirement == row.id }.map {
+                .init(title: $0.title, digest: $0.digest, by: $0.person)
+            }, digest: nil
+        ).sealed()
+    }
+
+    private func outcome(_ check: CheckResult, _ inputs: String) -> String {
+        guard let own = check.inputs, own != inputs else { return check.outcome }
+        return "not run: for other inputs"
+    }
+
+    private func place(_ finding: Finding) -> EvidenceRecord.Place {
+        .init(
+            rule: finding.rule, place: "\(result.relative(finding.file)):\(finding.line)",
+            fingerprint: finding.identity, severity: finding.severity.rawValue, suppressed: finding.suppressed)
+    }
+}

@@ -1,0 +1,123 @@
+internal import AuditCore
+internal import AuditDriver
+internal import Foundation
+
+/// A folder of evidence: its files, and whether they are what the manifest says.
+package struct EvidenceBundle {
+    package struct Failure: Error, CustomStringConvertible { package let description: String }
+
+    /// Names and contents, without the manifest.
+    package private(set) var files: [String: String] = [:]
+    package private(set) var records: [EvidenceRecord] = []
+
+    package init(_ builder: EvidenceBuilder, standard: String) {
+        records = builder.records(standard)
+        let missing = builder.result.notAnalysed.map { report in
+            "\(builder.result.relative(report.file)): \(report.notAnalysed ?? "PARSE-ERROR")"
+        }
+        files["evidence.jsonl"] = records.map { CanonicalJSON.text($0) + "\n" }.joined()
+        files["inputs.jsonl"] = builder.inputs()
+        files["findings.sarif"] = SARIFLog(builder.result).text() + "\n"
+        files["report.en.html"] = EvidenceReport(records, notAnalysed: missing, german: false).text()
+        files["report.de.html"] = EvidenceReport(records, notAnalysed: missing, german: true).text()
+        files["cyclonedx.json"] = CycloneDX(records).text()
+        files["register.json"] = Self.register(builder)
+    }
+
+    /// What was left out on purpose: suppressions, accepted findings, rows that do not concern the app.
+    private static func register(_ builder: EvidenceBuilder) -> String {
+        struct Register: Encodable {
+            struct Suppression: Encodable {
+                let place: String
+                let reason: String
+                let rule: String
+            }
+            let accepted: [MakerFile.Deviation]
+            let notApplicable: [MakerFile.Statement]
+            let suppressed: [Suppression]
+        }
+        let suppressed = builder.result.all.compactMap { finding in
+            finding.suppressed.map {
+                Register.Suppression(
+                    place: "\(builder.result.relative(finding.file)):\(finding.line)", reason: $0, rule: finding.rule)
+            }
+        }
+        return CanonicalJSON.text(
+            Register(
+                accepted: builder.maker.accepted ?? [], notApplicable: builder.maker.notApplicable ?? [],
+                suppressed: suppressed)) + "\n"
+    }
+
+    /// `manifest.json`: the SHA-256 of each file.
+    package var manifest: String {
+        struct Manifest: Codable {
+            let files: [String: String]
+            let schema: String
+        }
+        return CanonicalJSON.text(
+            Manifest(files: files.mapValues { "sha256:" + SHA256.hex($0) }, schema: "pavise-evidence-bundle/1")) + "\n"
+    }
+
+    /// Writes the files into a folder, the manifest last: a folder without one is not whole.
+    package func write(to folder: String) throws(Failure) {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let old = folder + "/manifest.json"
+            if FileManager.default.fileExists(atPath: old) { try FileManager.default.removeItem(atPath: old) }
+            for (name, text) in files.sorted(by: { $0.key < $1.key }) {
+                try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
+            }
+            try manifest.write(toFile: old, atomically: true, encoding: .utf8)
+        } catch {
+            throw Failure(description: "\(folder) cannot be written")
+        }
+    }
+
+    /// Says what of a folder is not as its manifest and its records say; nothing when all is.
+    package static func defects(_ folder: String) -> [String] {
+        struct Manifest: Codable {
+            let files: [String: String]
+            let schema: String
+        }
+        guard let data = FileManager.default.contents(atPath: folder + "/manifest.json"),
+            let manifest = try? JSONDecoder().decode(Manifest.self, from: data),
+            manifest.schema == "pavise-evidence-bundle/1"
+        else { return ["manifest.json is not there, or is no manifest of evidence"] }
+        var defects: [String] = []
+        for name in ["evidence.jsonl", "inputs.jsonl", "findings.sarif"] where manifest.files[name] == nil {
+            defects.append("\(name) is not in the manifest")
+        }
+        for (name, digest) in manifest.files.sorted(by: { $0.key < $1.key }) {
+            guard !name.contains("/"), let bytes = FileManager.default.contents(atPath: folder + "/" + name) else {
+                defects.append("\(name) is not there")
+                continue
+            }
+            if "sha256:" + SHA256.hex([UInt8](bytes)) != digest { defects.append("\(name) was changed") }
+        }
+        guard let records = try? read(folder) else {
+            return defects + ["evidence.jsonl holds a line that is no record"]
+        }
+        let inputs = FileManager.default.contents(atPath: folder + "/inputs.jsonl").map {
+            "sha256:" + SHA256.hex([UInt8]($0))
+        }
+        for record in records {
+            if !record.isIntact { defects.append("\(record.requirement.id): the record’s digest is another") }
+            if record.inputs.digest != inputs { defects.append("\(record.requirement.id): the inputs are others") }
+        }
+        return defects
+    }
+
+    package static func read(_ folder: String) throws(Failure) -> [EvidenceRecord] {
+        guard let data = FileManager.default.contents(atPath: folder + "/evidence.jsonl"), data.count < 1 << 28 else {
+            throw Failure(description: "\(folder) holds no evidence.jsonl")
+        }
+        var records: [EvidenceRecord] = []
+        for line in data.split(separator: 10) {
+            guard let record = try? JSONDecoder().decode(EvidenceRecord.self, from: Data(line)) else {
+                throw Failure(description: "\(folder)/evidence.jsonl holds a line that is no record")
+            }
+            records.append(record)
+        }
+        return records
+    }
+}

@@ -1,0 +1,53 @@
+/// What changed from one bundle to another: verdicts, findings, coverage, the program.
+package struct EvidenceComparison {
+    package private(set) var lines: [String] = []
+
+    package init(_ old: [EvidenceRecord], _ new: [EvidenceRecord]) {
+        let before = Dictionary(old.map { ($0.requirement.id, $0) }) { first, _ in first }
+        let after = Set(new.map(\.requirement.id))
+        if let first = old.first, let second = new.first {
+            say("edition", first.requirement.edition, second.requirement.edition)
+            say("rules", first.tool.rules, second.tool.rules)
+            say("program", first.tool.digest, second.tool.digest)
+            say("inputs", first.inputs.digest, second.inputs.digest)
+            say("looked at", first.coverage.looked, second.coverage.looked)
+            say("not analysed", "\(first.coverage.notAnalysed)", "\(second.coverage.notAnalysed)")
+            say(
+                "not looked at", first.coverage.notLooked.joined(separator: ", "),
+                second.coverage.notLooked.joined(separator: ", "))
+        }
+        for record in new {
+            let id = record.requirement.id
+            guard let was = before[id] else {
+                lines.append("\(id): new, \(record.verdict.rawValue)")
+                continue
+            }
+            say("\(id): verdict", was.verdict.rawValue, record.verdict.rawValue)
+            if was.verdict == record.verdict { say("\(id): reason", was.reason, record.reason) }
+            findings(id, was, record)
+        }
+        for record in old where !after.contains(record.requirement.id) {
+            lines.append("\(record.requirement.id): gone")
+        }
+    }
+
+    private mutating func say(_ what: String, _ old: String, _ new: String) {
+        if old != new { lines.append("\(what): \(old.isEmpty ? "nothing" : old) → \(new.isEmpty ? "nothing" : new)") }
+    }
+
+    private mutating func findings(_ id: String, _ old: EvidenceRecord, _ new: EvidenceRecord) {
+        let known = Set(old.findings.map(\.fingerprint))
+        let kept = Set(new.findings.map(\.fingerprint))
+        for finding in new.findings where !known.contains(finding.fingerprint) {
+            lines.append("\(id): new finding \(finding.rule) \(finding.place)")
+        }
+        for finding in old.findings where !kept.contains(finding.fingerprint) {
+            lines.append("\(id): finding gone \(finding.rule) \(finding.place)")
+        }
+        let reasons = Dictionary(old.findings.map { ($0.fingerprint, $0.suppressed) }) { first, _ in first }
+        for finding in new.findings {
+            guard let was = reasons[finding.fingerprint], was != finding.suppressed else { continue }
+            lines.append("\(id): suppression changed \(finding.rule) \(finding.place)")
+        }
+    }
+}

@@ -1,0 +1,171 @@
+internal import AuditCore
+internal import AuditDriver
+internal import Foundation
+
+/// `pavise-audit evidence …`: makes a folder of evidence, compares two, checks one.
+package struct EvidenceProgram {
+    package let arguments: [String]
+    package init(arguments: [String]) { self.arguments = arguments }
+
+    package func run() -> Int32 {
+        switch arguments.first {
+        case "compare": compare(Array(arguments.dropFirst()))
+        case "verify": verify(Array(arguments.dropFirst()))
+        default: make()
+        }
+    }
+
+    private struct Options {
+        var path: String?
+        var standard: String?
+        var out: String?
+        var results: String?
+        var jobs = ProcessInfo.processInfo.activeProcessorCount
+    }
+
+    private func options() throws(EvidenceBundle.Failure) -> Options {
+        var options = Options()
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            func value() throws(EvidenceBundle.Failure) -> String {
+                guard let text = rest.popFirst() else { throw .init(description: "\(argument) needs a value") }
+                return text
+            }
+            switch argument {
+            case "--standard": options.standard = try value()
+            case "--out": options.out = try value()
+            case "--results": options.results = try value()
+            case "--jobs":
+                guard let number = Int(try value()), number > 0 else {
+                    throw .init(description: "--jobs needs a number")
+                }
+                options.jobs = number
+            case _ where argument.hasPrefix("-"): throw .init(description: "“\(argument)” is no option")
+            default:
+                guard options.path == nil else { throw .init(description: "one folder at a time") }
+                options.path = argument
+            }
+        }
+        return options
+    }
+
+    private func make() -> Int32 {
+        do {
+            let options = try options()
+            guard let path = options.path, let out = options.out else { return usage("name a folder and --out") }
+            guard let standard = options.standard, Requirement.sets.contains(standard) else {
+                return usage("--standard: " + Requirement.sets.joined(separator: ", "))
+            }
+            let started = Date()
+            let folder = try SourceFolder(paths: [path])
+            let reports = WorkerPool(files: folder.files).run(jobs: options.jobs)
+            let result = AuditResult(reports: reports, root: folder.root, seconds: 0)
+            var maker = MakerFile()
+            if let data = FileManager.default.contents(atPath: folder.root + "pavise-audit.json") {
+                maker = try MakerFile(data)
+            }
+            var results: [CheckResult] = []
+            if let file = options.results {
+                guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+                    return usage("cannot read \(file)")
+                }
+                results = try CheckResult.read(text)
+            }
+            let bundle = EvidenceBundle(
+                EvidenceBuilder(result, surroundings(folder, maker), maker: maker, results: results), standard: standard
+            )
+            try bundle.write(to: out)
+            try record(out, started)
+            for verdict in Verdict.allCases {
+                print("\(verdict.rawValue): \(bundle.records.count { $0.verdict == verdict })")
+            }
+            print(
+                "\(result.reports.count) files, \(result.lines) lines, \(result.notAnalysed.count) not analysed: \(out)"
+            )
+            return bundle.records.contains { $0.verdict == .contradicted } || !result.notAnalysed.isEmpty ? 1 : 0
+        } catch {
+            return usage("\(error)")
+        }
+    }
+
+    private func surroundings(_ folder: SourceFolder, _ maker: MakerFile) -> EvidenceBuilder.Surroundings {
+        var result = EvidenceBuilder.Surroundings()
+        result.subject = maker.subject ?? .init()
+        if let commit = Self.git(folder.root, ["rev-parse", "HEAD"]), commit.count >= 40 {
+            result.subject.commit = commit
+            result.subject.dirty = Self.git(folder.root, ["status", "--porcelain", "--", "."]) != ""
+        }
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+        if let bytes = FileManager.default.contents(atPath: program) {
+            result.program = "sha256:" + SHA256.hex([UInt8](bytes))
+        }
+        let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
+        let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
+        result.system = name.map { String($0.dropFirst(12).filter { $0 != "\"" }) } ?? "not known"
+        result.otherLanguages = folder.otherLanguages
+        return result
+    }
+
+    private static func git(_ folder: String, _ arguments: [String]) -> String? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["git", "-C", folder] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// When and how: outside the manifest, so that the same inputs give the same bundle.
+    private func record(_ out: String, _ started: Date) throws(EvidenceBundle.Failure) {
+        struct Run: Encodable {
+            let command: [String]
+            let seconds: Double
+            let started: String
+        }
+        let run = Run(
+            command: ["pavise-audit", "evidence"] + arguments,
+            seconds: (Date().timeIntervalSince(started) * 10).rounded() / 10, started: started.ISO8601Format())
+        guard
+            (try? (CanonicalJSON.text(run) + "\n").write(toFile: out + "/run.json", atomically: true, encoding: .utf8))
+                != nil
+        else { throw .init(description: "\(out)/run.json cannot be written") }
+    }
+
+    private func compare(_ folders: [String]) -> Int32 {
+        guard folders.count == 2 else { return usage("compare needs two folders") }
+        do {
+            let comparison = EvidenceComparison(
+                try EvidenceBundle.read(folders[0]), try EvidenceBundle.read(folders[1]))
+            for line in comparison.lines { print(line) }
+            if comparison.lines.isEmpty { print("Nothing changed.") }
+            return comparison.lines.isEmpty ? 0 : 1
+        } catch {
+            return usage(error.description)
+        }
+    }
+
+    private func verify(_ folders: [String]) -> Int32 {
+        guard folders.count == 1 else { return usage("verify needs one folder") }
+        let defects = EvidenceBundle.defects(folders[0])
+        for defect in defects { print(defect) }
+        if defects.isEmpty { print("Every file is as the manifest says.") }
+        return defects.isEmpty ? 0 : 1
+    }
+
+    private func usage(_ message: String) -> Int32 {
+        let text = """
+            \(message)
+            usage: pavise-audit evidence FOLDER --standard \(Requirement.sets.joined(separator: "|")) --out FOLDER [--results FILE] [--jobs N]
+                   pavise-audit evidence compare OLD NEW
+                   pavise-audit evidence verify FOLDER
+
+            """
+        FileHandle.standardError.write(Data(text.utf8))
+        return 2
+    }
+}

@@ -1,0 +1,84 @@
+package import Foundation
+
+/// `pavise-audit.json` of an app: what only people know. Unknown keys are refused, so that a slip is noticed.
+package struct MakerFile: Codable, Sendable {
+    package struct Statement: Codable, Sendable {
+        package let requirement: String
+        package let reason: String
+        package let person: String
+        package let date: String
+    }
+    package struct Reference: Codable, Sendable {
+        package let requirement: String
+        package let title: String
+        package var digest: String?
+        package var person: String?
+    }
+    /// A finding that is accepted for a time.
+    package struct Deviation: Codable, Sendable {
+        package let fingerprint: String
+        package let reason: String
+        package let owner: String
+        package let date: String
+        package let review: String
+    }
+    package var subject: EvidenceRecord.Subject?
+    package var notApplicable: [Statement]?
+    package var references: [Reference]?
+    package var accepted: [Deviation]?
+
+    package init() {}
+
+    package struct Failure: Error, CustomStringConvertible { package let description: String }
+
+    package init(_ data: Data) throws(Failure) {
+        guard data.count < 1 << 20 else { throw Failure(description: "pavise-audit.json is over 1 MB") }
+        let known: Set = ["subject", "notApplicable", "references", "accepted"]
+        guard let keys = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
+            throw Failure(description: "pavise-audit.json is no JSON object")
+        }
+        if let other = keys.keys.filter({ !known.contains($0) }).min() {
+            throw Failure(description: "pavise-audit.json: the key “\(other)” is not known")
+        }
+        do {
+            self = try JSONDecoder().decode(MakerFile.self, from: data)
+        } catch {
+            throw Failure(description: "pavise-audit.json: a statement lacks a part, or has one of another kind")
+        }
+        let words =
+            (notApplicable ?? []).flatMap { [$0.reason, $0.person, $0.date] }
+            + (accepted ?? []).flatMap { [$0.reason, $0.owner, $0.date, $0.review] }
+        if words.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
+            throw Failure(description: "pavise-audit.json: a statement needs a reason, a person and a date")
+        }
+    }
+}
+
+/// A line of `--results`: what another check of the app said.
+package struct CheckResult: Codable, Sendable {
+    package let requirement: String
+    /// `kit-test`, `app-test`, `probe`, `removal`.
+    package let kind: String
+    package let check: String
+    /// `agrees`, `disagrees`, or `not run`.
+    package let outcome: String
+    package var claim: String?
+    /// The digest of the inputs that it ran on. A result for other inputs counts as not run.
+    package var inputs: String?
+
+    package static let kinds = [
+        "kit-test": "kit_test", "app-test": "app_test", "probe": "server_probe", "removal": "kit_test",
+    ]
+
+    package static func read(_ text: String) throws(MakerFile.Failure) -> [CheckResult] {
+        var results: [CheckResult] = []
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        where !line.isEmpty {
+            guard let row = try? JSONDecoder().decode(CheckResult.self, from: Data(line.utf8)), kinds[row.kind] != nil,
+                ["agrees", "disagrees", "not run"].contains(row.outcome)
+            else { throw MakerFile.Failure(description: "results, line \(number + 1): no result of a check") }
+            results.append(row)
+        }
+        return results
+    }
+}

@@ -1,0 +1,37 @@
+package import AuditCore
+internal import Foundation
+
+/// A row of a standard, in words of ours. The standard's own text decides.
+package struct Requirement: Codable, Sendable {
+    /// The name of the set on the command line: `tr-03161-1`, `masvs`, `gdpr32`, `cra`.
+    package let set: String
+    package let id: String
+    package let standard: String
+    package let edition: String
+    package let family: String
+    package let level: [String]
+    package let depth: String
+    package let text: String
+    /// `full`, `partial` or `none`: how far a machine can show the client's part.
+    package let automation: String
+    package let kit: String
+    /// What has to be done: `static_scan`, `kit_test`, `app_test`, `server_probe`, `human`.
+    package let verify: [String]
+    package let how: String
+    /// Rows of TR-03161-1 that it shares its rules with.
+    package let tr: [String]
+
+    package static let sets = ["tr-03161-1", "masvs", "gdpr32", "cra"]
+
+    /// All rows of all sets, in the order of the standards.
+    package static let all: [Requirement] = {
+        let data = Data(RequirementTable.json.utf8)
+        return (try? JSONDecoder().decode([Requirement].self, from: data)) ?? []
+    }()
+
+    /// The rules whose findings speak about this row.
+    package var rules: [Rule] {
+        let ids = Swift.Set(tr + [id])
+        return Catalogue.rules.filter { set == "masvs" ? $0.masvs == id : !ids.isDisjoint(with: $0.tr) }
+    }
+}

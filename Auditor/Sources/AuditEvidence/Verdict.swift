@@ -1,0 +1,125 @@
+/// What the evidence says about a requirement. The word of a laboratory is another thing, and is never printed.
+package enum Verdict: String, Codable, Sendable, CaseIterable {
+    case contradicted, supported
+    case notAssessed = "not assessed"
+    case notApplicable = "not applicable"
+}
+
+/// Why, as data: rendered in a language by the report alone.
+package enum Reason: Hashable, Codable, Sendable {
+    /// So many open findings of weight.
+    case findings(Int)
+    /// Findings of the rank of a note, which neither speak for nor against.
+    case notes(Int)
+    /// Findings that the maker suppressed: their reasons are judged by a person.
+    case suppressed(Int)
+    /// So many files were not analysed.
+    case notAnalysed(Int)
+    /// So many source files are of a language that no rule reads.
+    case notLooked(Int)
+    /// No rule is mapped to the row.
+    case noRule
+    /// The mapped rules read files of a kind of which there is none.
+    case noFile
+    /// Checks of these kinds were not given.
+    case missing([String])
+    /// A check of this kind disagrees.
+    case disagrees(String)
+    /// A machine can show a part only; the rest is a person's.
+    case partial
+    /// No machine can show it.
+    case person
+    /// All mapped checks ran on all files and agree.
+    case agrees(Int)
+    /// A person says so, with a reason.
+    case statement(String)
+
+    package var text: String { text(german: false) }
+
+    package func text(german: Bool) -> String {
+        switch self {
+        case .findings(let count): german ? "\(count) offene Befunde" : "\(count) open findings"
+        case .notes(let count):
+            german ? "\(count) Hinweise, über die ein Mensch urteilt" : "\(count) notes for a person to judge"
+        case .suppressed(let count):
+            german
+                ? "\(count) vom Hersteller unterdrückte Befunde, deren Begründung ein Mensch prüft"
+                : "\(count) findings that the maker suppressed; a person judges the reasons"
+        case .notAnalysed(let count):
+            german ? "\(count) Dateien nicht analysiert" : "\(count) files not analysed"
+        case .notLooked(let count):
+            german
+                ? "\(count) Quelldateien in Sprachen, die keine Regel liest"
+                : "\(count) source files in languages that no rule reads"
+        case .noRule: german ? "keine Regel ist dieser Anforderung zugeordnet" : "no rule is mapped to this row"
+        case .noFile:
+            german ? "keine Datei der Art, die die Regeln lesen" : "no file of the kind that the rules read"
+        case .missing(let kinds):
+            (german ? "nicht vorgelegt: " : "not given: ") + kinds.map { Self.kind($0, german) }.joined(separator: ", ")
+        case .disagrees(let kind): (german ? "widerspricht: " : "disagrees: ") + Self.kind(kind, german)
+        case .partial:
+            german
+                ? "nur teilweise maschinell zeigbar; Nachweise anbei" : "a machine shows a part only; evidence attached"
+        case .person: german ? "nur durch einen Menschen" : "by a person only"
+        case .agrees(let count):
+            german
+                ? "alle \(count) zugeordneten Prüfungen liefen über alle Dateien und stimmen überein"
+                : "all \(count) mapped checks ran on all files and agree"
+        case .statement(let text): text
+        }
+    }
+
+    private static func kind(_ kind: String, _ german: Bool) -> String {
+        switch kind {
+        case "static_scan": german ? "Prüfung des Quelltexts" : "scan of the source"
+        case "kit_test": german ? "Test des Baukastens" : "test of the kit"
+        case "app_test": german ? "Test der App" : "test of the app"
+        case "server_probe": german ? "Probe am Server" : "probe of the server"
+        case "human": german ? "Urteil eines Menschen" : "judgement of a person"
+        default: kind
+        }
+    }
+}
+
+/// What is known about one requirement when it is judged.
+package struct Grounds: Sendable {
+    package var automation = "full"
+    package var verify = ["static_scan"]
+    /// Rules that are mapped, and those of them for whose kind of file at least one was read. Rules about what is absent
+    /// are not among them: they never support.
+    package var mapped = 0
+    package var ran = 0
+    package var open = 0
+    package var notes = 0
+    package var suppressed = 0
+    package var notAnalysed = 0
+    package var notLooked = 0
+    /// Checks other than the scan, by kind: whether all of them agree.
+    package var results: [String: Bool] = [:]
+    /// A person's statement that the row does not concern the app.
+    package var notApplicable: String?
+
+    package init() {}
+
+    /// The verdict, and every reason against a better one. It is never above the coverage.
+    package func judged() -> (verdict: Verdict, reasons: [Reason]) {
+        if open > 0 { return (.contradicted, [.findings(open)]) }
+        if let kind = results.filter({ !$0.value }).keys.min() { return (.contradicted, [.disagrees(kind)]) }
+        if let notApplicable { return (.notApplicable, [.statement(notApplicable)]) }
+        var reasons: [Reason] = []
+        if automation == "none" { reasons.append(.person) }
+        if automation == "partial" { reasons.append(.partial) }
+        if verify.contains("static_scan") {
+            if mapped == 0 { reasons.append(.noRule) } else if ran < mapped { reasons.append(.noFile) }
+            if notAnalysed > 0 { reasons.append(.notAnalysed(notAnalysed)) }
+            if notLooked > 0 { reasons.append(.notLooked(notLooked)) }
+            if notes > 0 { reasons.append(.notes(notes)) }
+            if suppressed > 0 { reasons.append(.suppressed(suppressed)) }
+        }
+        let missing = verify.filter { $0 != "static_scan" && results[$0] != true }
+        if !missing.isEmpty { reasons.append(.missing(missing)) }
+        if verify.isEmpty { reasons.append(.noRule) }
+        guard reasons.isEmpty else { return (.notAssessed, reasons) }
+        return (.supported, [.agrees(ran + results.count)])
+    }
+}

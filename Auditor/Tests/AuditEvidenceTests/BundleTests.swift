@@ -1,0 +1,134 @@
+import AuditCore
+import AuditDriver
+import AuditEvidence
+import Foundation
+import Testing
+
+/// Bundles of a small app with hostile names, made in two folders.
+@Suite struct BundleTests {
+    private let files: [String: String] = [
+        "A<img onerror=alert(1)>.swift": "func f(password: String) { print(password) }\n",
+        "B.swift": "func g(token: String) {\n    print(token) // pavise:ignore LOG-SENSITIVE a <b>demo</b>\n}\n",
+        "Info.plist": "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>a</string></dict></plist>\n",
+    ]
+
+    private func build(_ name: String, _ changes: [String: String] = [:], maker: MakerFile = MakerFile())
+        -> EvidenceBuilder
+    {
+        let root = "/nowhere/\(name)/"
+        let all = files.merging(changes) { $1 }
+        let reports = all.sorted { $0.key < $1.key }.map { file, text in
+            Analyzer.analyze(Data(text.utf8), file: root + file, root: root)
+        }
+        return EvidenceBuilder(AuditResult(reports: reports, root: root, seconds: 1), .init(), maker: maker)
+    }
+
+    private func folder(_ body: (String) throws -> Void) throws {
+        let path = NSTemporaryDirectory() + "evidence-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try body(path)
+    }
+
+    @Test(arguments: Requirement.sets)
+    func `the same files in two folders give the same bytes`(_ set: String) {
+        let first = EvidenceBundle(build("one"), standard: set)
+        let second = EvidenceBundle(build("two/Tests"), standard: set)
+        #expect(first.files == second.files)
+        #expect(first.manifest == second.manifest)
+    }
+
+    @Test func `a finding contradicts its row, a suppressed one stays in sight`() throws {
+        let records = EvidenceBundle(build("one"), standard: "tr-03161-1").records
+        let row = try #require(records.first { $0.requirement.id == "O.Source_3" })
+        #expect(row.verdict == .contradicted)
+        #expect(row.findings.contains { $0.suppressed == "a <b>demo</b>" })
+        let transport = try #require(records.first { $0.requirement.id == "O.Ntwk_7" })
+        #expect(transport.verdict == .supported)
+    }
+
+    @Test(arguments: Requirement.sets)
+    func `no output holds a word of a laboratory, and names are escaped`(_ set: String) {
+        for (name, text) in EvidenceBundle(build("one"), standard: set).files {
+            // SARIF's own member names are not ours to choose.
+            for word in ["passed", "failed", "compliant", "certified", " secure "] where name != "findings.sarif" {
+                #expect(!text.lowercased().contains(word), "\(name): \(word)")
+            }
+            if name.hasSuffix(".html") {
+                #expect(!text.contains("<img") && !text.contains("<script") && !text.contains("<b>demo"))
+                #expect(!text.contains("http://") && !text.contains("https://"))
+            }
+        }
+    }
+
+    @Test func `a bundle that was changed is told, file by file`() throws {
+        try folder { path in
+            try EvidenceBundle(build("one"), standard: "masvs").write(to: path)
+            #expect(EvidenceBundle.defects(path) == [])
+            let place = path + "/evidence.jsonl"
+            let text = try String(contentsOfFile: place, encoding: .utf8)
+            try text.replacing("not assessed", with: "supported").write(
+                toFile: place, atomically: true, encoding: .utf8)
+            let defects = EvidenceBundle.defects(path)
+            #expect(defects.contains("evidence.jsonl was changed"))
+            #expect(defects.contains { $0.hasPrefix("MASVS-") && $0.hasSuffix("the record’s digest is another") })
+            try FileManager.default.removeItem(atPath: path + "/manifest.json")
+            #expect(EvidenceBundle.defects(path).count == 1)
+        }
+    }
+
+    @Test func `a comparison names what changed and nothing else`() {
+        let old = EvidenceBundle(build("one"), standard: "tr-03161-1").records
+        #expect(EvidenceComparison(old, EvidenceBundle(build("two"), standard: "tr-03161-1").records).lines.isEmpty)
+        let mended = build("one", ["A<img onerror=alert(1)>.swift": "func f(password: String) { print(1) }\n"])
+        let lines = EvidenceComparison(old, EvidenceBundle(mended, standard: "tr-03161-1").records).lines
+        #expect(lines.contains("O.Source_3: verdict: contradicted → not assessed"))
+        #expect(lines.contains { $0.hasPrefix("O.Source_3: finding gone LOG-SENSITIVE A<img") })
+        #expect(lines.contains { $0.hasPrefix("inputs: sha256:") })
+        #expect(!lines.contains { $0.hasPrefix("O.Ntwk_7") })
+    }
+
+    @Test func `what the maker says is a reference, and not applicable has a person`() throws {
+        let maker = try MakerFile(
+            Data(
+                """
+                {"subject":{"name":"Diary","version":"1"},
+                 "references":[{"requirement":"O.Arch_1","title":"Concept","digest":"sha256:0"}],
+                 "notApplicable":[{"requirement":"O.Paid_1","reason":"nothing is sold","person":"A. Person","date":"2026-11-25"}]}
+                """.utf8))
+        let records = EvidenceBundle(build("one", maker: maker), standard: "tr-03161-1").records
+        let paid = try #require(records.first { $0.requirement.id == "O.Paid_1" })
+        #expect(paid.verdict == .notApplicable && paid.reason.contains("A. Person"))
+        let concept = try #require(records.first { $0.requirement.id == "O.Arch_1" })
+        #expect(concept.verdict == .notAssessed && concept.references.count == 1)
+    }
+
+    @Test(arguments: [
+        #"{"notApplicable":[{"requirement":"O.Paid_1","reason":" ","person":"A","date":"1"}]}"#,
+        #"{"notApplicable":[{"requirement":"O.Paid_1","reason":"b"}]}"#, #"{"notAplicable":[]}"#, "[]", "{",
+    ])
+    func `a maker's file with a slip is refused`(_ text: String) {
+        #expect(throws: MakerFile.Failure.self) { try MakerFile(Data(text.utf8)) }
+    }
+
+    @Test func `results of other inputs or that were not run support nothing`() throws {
+        let own = build("one")
+        func verdict(_ lines: String) throws -> Verdict {
+            let builder = EvidenceBuilder(
+                AuditResult(
+                    reports: [Analyzer.analyze(Data("let a = 1\n".utf8), file: "/r/A.swift", root: "/r/")], root: "/r/",
+                    seconds: 0),
+                .init(), results: try CheckResult.read(lines))
+            let row = try #require(builder.records("tr-03161-1").first { $0.requirement.id == "O.Auth_15" })
+            return row.verdict
+        }
+        let agrees = #"{"requirement":"O.Auth_15","kind":"kit-test","check":"T","outcome":"agrees"}"#
+        #expect(try verdict(agrees) == .supported)
+        #expect(try verdict(agrees + "\n" + agrees.replacing("agrees", with: "not run")) == .notAssessed)
+        #expect(try verdict(agrees.replacing("}", with: #","inputs":"sha256:1"}"#)) == .notAssessed)
+        #expect(try verdict(agrees + "\n" + agrees.replacing("agrees", with: "disagrees")) == .contradicted)
+        #expect(throws: MakerFile.Failure.self) {
+            try CheckResult.read(#"{"requirement":"O.Auth_15","kind":"opinion"}"#)
+        }
+        #expect(!own.inputs().isEmpty)
+    }
+}
