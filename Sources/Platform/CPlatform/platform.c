@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -12,6 +13,7 @@
 #if defined(__linux__)
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -21,6 +23,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #endif
 
 int pavise_random(void *bytes, size_t count) {
@@ -66,6 +69,63 @@ int pavise_open_at(int folder, const char *name, int flags) {
         descriptor = openat(folder, name, flags);
     } while (descriptor < 0 && errno == EINTR);
     return descriptor < 0 ? -errno : descriptor;
+}
+
+int pavise_create_at(int folder, const char *name, unsigned mode) {
+    int descriptor;
+    do {
+        descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, (mode_t)mode);
+    } while (descriptor < 0 && errno == EINTR);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+// Where the file system cannot: a second name for a file is atomic as well, and a folder takes only an empty one's place.
+static int rename_new_in_steps(int folder, const char *name, int other, const char *target) {
+    struct stat facts;
+    if (linkat(folder, name, other, target, 0) == 0) return unlinkat(folder, name, 0) == 0 ? 0 : -errno;
+    if (errno != EPERM) return -errno;
+    if (fstatat(other, target, &facts, AT_SYMLINK_NOFOLLOW) == 0) return -EEXIST;
+    return renameat(folder, name, other, target) == 0 ? 0 : -errno;
+}
+
+int pavise_rename_new(int folder, const char *name, int other, const char *target) {
+#if defined(__linux__)
+    if (renameat2(folder, name, other, target, RENAME_NOREPLACE) == 0) return 0;
+#else
+    if (renameatx_np(folder, name, other, target, RENAME_EXCL) == 0) return 0;
+#endif
+    if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -errno;
+    return rename_new_in_steps(folder, name, other, target);
+}
+
+int pavise_exchange(int folder, const char *name, const char *other) {
+#if defined(__linux__)
+    if (renameat2(folder, name, folder, other, RENAME_EXCHANGE) == 0) return 0;
+#else
+    if (renameatx_np(folder, name, folder, other, RENAME_SWAP) == 0) return 0;
+#endif
+    return errno == ENOSYS || errno == ENOTSUP ? -EINVAL : -errno;
+}
+
+int pavise_changes_open(void) {
+#if defined(__linux__)
+    int changes = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    return changes < 0 ? -errno : changes;
+#else
+    return -ENOSYS;
+#endif
+}
+
+int pavise_changes_add(int changes, const char *path) {
+#if defined(__linux__)
+    uint32_t what = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
+        | IN_DONT_FOLLOW;
+    return inotify_add_watch(changes, path, what) >= 0 ? 0 : -errno;
+#else
+    (void)changes;
+    (void)path;
+    return -ENOSYS;
+#endif
 }
 
 int pavise_is_mount_point(int folder) {

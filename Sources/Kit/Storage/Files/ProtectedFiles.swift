@@ -135,3 +135,13 @@ extension ProtectedFiles.Entry {
         return "\(name)\0\(id)"
     }
 }
+
+extension ProtectedFiles {
+    /// Removes the files of a type that nobody speaks of any more. Only files that are not in `known` are opened.
+    package func removeAll(ofType type: String, except known: Set<StoredFileID>) throws(StorageFailure) {
+        for id in try container.fileIDs().files where !known.contains(id) {
+            guard let reader = try? container.readFile(id), reader.attributes.type == type else { continue }
+            try container.removeFile(id)
+        }
+    }
+}

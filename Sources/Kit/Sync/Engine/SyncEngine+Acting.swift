@@ -137,6 +137,7 @@ extension SyncEngine {
             here[id] = nil
             return
         }
+        guard try await !remote.isThere(path) else { throw .changed }
         let bytes = try await folder.read(path).bytes
         guard ContentDigest(of: bytes) == digest else { throw .changed }
         try await keep(bytes, path, .replaced)

@@ -2,7 +2,8 @@ extension SyncEngine {
     /// Looks at both sides; from here on the trees say what is there.
     func look(_ approved: Set<SyncReport.Question>) async throws(SyncFailure) {
         records = try await journal.load()
-        held = []
+        // What was refused often enough waits for a person, and for the next run.
+        held = Set(refusals.filter { $0.value >= Self.mostRefusals }.keys)
         // The server first: what appears here meanwhile is seen, and what was read there is no older than what is here.
         try await lookThere()
         try await lookHere(approved)
@@ -27,9 +28,16 @@ extension SyncEngine {
                 continue
             }
             let content: FileContent
-            do throws(SyncFailure) { content = try await folder.read(entry.path) } catch .changed {
+            do throws(SyncFailure) {
+                content = try await folder.read(entry.path)
+            } catch .changed {
                 // Somebody writes it just now: the next look sees what became of it.
                 held.insert(id)
+                seen.settle(id, old?.item.digest.map { .known($0) } ?? .damaged)
+                continue
+            } catch where error.isOfOneItem {
+                held.insert(id)
+                report.questions.insert(.refused(entry.path))
                 seen.settle(id, old?.item.digest.map { .known($0) } ?? .damaged)
                 continue
             }

@@ -25,11 +25,13 @@ public actor SyncEngine {
     var held: Set<ItemID> = []
     var report = SyncReport()
     var mustLookAgain = false
-    private var refusals: [ItemID: Int] = [:]
+    var refusals: [ItemID: Int] = [:]
     private var isRunning = false
 
     /// How often a run looks at both sides anew before it leaves the rest to the next run.
     static let mostLooks = 12
+    /// How often one thing is tried in a run, before a person is asked.
+    static let mostRefusals = 3
     /// How many plans follow one look.
     static let mostPlans = 200
 
@@ -116,12 +118,18 @@ public actor SyncEngine {
             } catch .changed {
                 mustLookAgain = true
                 refusals[step.item, default: 0] += 1
-                if refusals[step.item] == 3 {
-                    report.questions.insert(.refused(path(of: step.item)))
-                    held.insert(step.item)
-                }
+                if refusals[step.item] == Self.mostRefusals { hold(step.item) }
+            } catch where error.isOfOneItem {
+                // The others go on (sync/SY16).
+                refusals[step.item] = Self.mostRefusals
+                hold(step.item)
             }
         }
+    }
+
+    private func hold(_ id: ItemID) {
+        report.questions.insert(.refused(path(of: id)))
+        held.insert(id)
     }
 
     func path(of id: ItemID) -> SyncPath { here.path(of: id) ?? there.path(of: id) ?? [] }

@@ -19,4 +19,16 @@ public enum SyncFailure: Error, Hashable, Sendable {
     case journal(String)
     /// Another process synchronises this connection.
     case busy
+    /// The device or the app lock is closed: nothing was done, and what waits stays.
+    case locked
+}
+
+extension SyncFailure {
+    /// Whether it says something of one item alone, so that the others go on.
+    var isOfOneItem: Bool {
+        switch self {
+        case .refused, .tooLarge: true
+        default: false
+        }
+    }
 }

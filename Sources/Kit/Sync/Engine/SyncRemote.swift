@@ -28,6 +28,14 @@ public protocol SyncRemote: Sendable {
 
     /// Deletes a file of version `old`, or an empty folder.
     func delete(_ path: SyncPath, old: RemoteVersion?) async throws(SyncFailure)
+
+    /// Whether something is there, asked for by its name: a listing that was made while others wrote may miss it.
+    func isThere(_ path: SyncPath) async throws(SyncFailure) -> Bool
+}
+
+extension SyncRemote {
+    /// For a remote whose listing is of one moment: what it does not list is not there.
+    public func isThere(_ path: SyncPath) async throws(SyncFailure) -> Bool { false }
 }
 
 /// What a server's conditions are worth (sync/SY6).

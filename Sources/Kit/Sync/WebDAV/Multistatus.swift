@@ -10,6 +10,8 @@ public struct Multistatus: Hashable, Sendable {
         public var etag: String?
         /// `DAV:getcontentlength`.
         public var length: Int?
+        /// `DAV:getlastmodified`, a date of HTTP.
+        public var modified: String?
         /// ownCloud's and Nextcloud's `id` or `fileid`: survives renames.
         public var fileID: String?
         /// The status of the member itself, where it has one that is no success (RFC 4918 §14.24).
@@ -82,6 +84,7 @@ private struct MultistatusParser {
         case ["response", "status"]: member.failure = Self.code(value).flatMap { (200..<300).contains($0) ? nil : $0 }
         case ["response", "propstat", "status"]: status = value
         case ["response", "propstat", "prop", "getetag"]: found.etag = value.isEmpty ? nil : value
+        case ["response", "propstat", "prop", "getlastmodified"]: found.modified = value
         case ["response", "propstat", "prop", "getcontentlength"]:
             found.length = Int(value).flatMap { $0 < 0 ? nil : $0 }
         case ["response", "propstat"] where Self.code(status) == 200: merge()
@@ -102,6 +105,7 @@ private struct MultistatusParser {
         member.isCollection = member.isCollection || found.isCollection
         member.etag = found.etag ?? member.etag
         member.length = found.length ?? member.length
+        member.modified = found.modified ?? member.modified
         member.fileID = found.fileID ?? member.fileID
     }
 

@@ -22,6 +22,21 @@ const char *pavise_trusted_variable(const char *name);
 /// Opens a file; `open` is variadic. Returns a descriptor, or -errno.
 int pavise_open(const char *path, int flags, unsigned int mode);
 
+/// Makes the file `name` in an open folder, for writing; nothing may be there. Returns a descriptor, or -errno.
+int pavise_create_at(int folder, const char *name, unsigned mode);
+
+/// Renames within or between open folders where nothing may have the new name. Returns 0, or -errno.
+int pavise_rename_new(int folder, const char *name, int other, const char *target);
+
+/// Lets two names of an open folder exchange what they stand for. Returns 0, or -errno; -EINVAL where the file system cannot.
+int pavise_exchange(int folder, const char *name, const char *other);
+
+/// Linux' inotify: a descriptor, or -errno. Apple's systems have none: -ENOSYS.
+int pavise_changes_open(void);
+
+/// Watches the folder `path` for names and contents that change. Returns 0, or -errno.
+int pavise_changes_add(int changes, const char *path);
+
 /// Opens `name` in an open folder; `openat` is variadic. Returns a descriptor, or -errno.
 int pavise_open_at(int folder, const char *name, int flags);
 

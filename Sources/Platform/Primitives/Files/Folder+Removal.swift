@@ -77,7 +77,7 @@ extension Folder {
     }
 
     // A second descriptor for the same folder: the stream takes it over.
-    private static func names(in path: String, _ number: Int32) throws(SystemFailure) -> [String] {
+    static func names(in path: String, _ number: Int32) throws(SystemFailure) -> [String] {
         let copy = unsafe pavise_open_at(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = unsafe fdopendir(copy) else {
             let code = copy < 0 ? -copy : errno

@@ -1,0 +1,309 @@
+internal import PavisePrimitives
+
+/// A folder of a file system as this device's side.
+///
+/// Each scan walks the whole folder; nothing is believed of what a watch says. Names are opened one after the other from the
+/// folder on, and no link in it is followed: links, pipes, sockets and devices are not synchronised. A write goes to a
+/// file of its own, is synced, and takes its place at once, together with a check of what was there.
+///
+/// ```swift
+/// let folder = try PlainFolder("/home/ada/Notes", marker: "5f3a…", mayMark: true)
+/// ```
+public struct PlainFolder: SyncFolder {
+    /// The most bytes of one file: it is held in memory whole.
+    public static let fileLimit = 256 << 20
+    /// How deep folders may lie in each other, and how many items a folder may have.
+    static let depthLimit = 128
+    static let itemLimit = 1_000_000
+
+    /// Where it is.
+    public let path: String
+    private let marker: String
+    private let random: @Sendable () -> UInt64
+    private let pause: @Sendable () async -> Void
+
+    /// A folder.
+    ///
+    /// - Parameters:
+    ///   - path: Of a folder that exists.
+    ///   - marker: What the file `.pavise-sync` in it must say: without it the folder is another one, or its disk is not
+    ///     there, and nothing is done (sync/SY11).
+    ///   - mayMark: Write the marker where there is none; only for a folder that was never synchronised.
+    ///   - random: Numbers for names of files that are being written.
+    /// - Throws: ``SyncFailure/refused(_:)`` when the folder is not there or has another marker.
+    public init(
+        _ path: String, marker: String, mayMark: Bool = false,
+        random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+    ) throws(SyncFailure) {
+        (self.path, self.marker, self.random) = (path, marker, random)
+        pause = { try? await Task.sleep(for: .milliseconds(20)) }
+        try Self.run { () throws(SystemFailure) in
+            let root = try OpenFolder.open(path)
+            guard mayMark, try root.status(of: FolderLeftover.marker) == nil else { return }
+            let name = FolderLeftover.new(random())
+            let file = try root.create(name)
+            try file.write(Array("\(marker)\n".utf8).span)
+            try file.synchronise()
+            try root.move(name, to: FolderLeftover.marker, in: root)
+            try root.synchronise()
+        }
+        try checkMarker()
+    }
+
+    private func checkMarker() throws(SyncFailure) {
+        let found = try Self.run { () throws(SystemFailure) -> String? in
+            let root = try OpenFolder.open(path)
+            guard try root.status(of: FolderLeftover.marker)?.kind == .file else { return nil }
+            return String(decoding: try root.file(FolderLeftover.marker).readAll(limit: 1024), as: UTF8.self)
+        }
+        guard found == "\(marker)\n" else {
+            throw .refused(
+                "The folder is not the one that was synchronised: its file \(FolderLeftover.marker) is missing or another. "
+                    + "Is its disk there? Nothing was changed.")
+        }
+    }
+
+    /// When two names in it are one: a name is made, and looked for in the other case.
+    public func nameRules() throws(SyncFailure) -> NameRules {
+        try Self.run { () throws(SystemFailure) in
+            let root = try OpenFolder.open(path)
+            return try root.status(of: FolderLeftover.marker.uppercased()) == nil ? .exact : .folded
+        }
+    }
+
+    // MARK: Looking
+
+    public func scan() async throws(SyncFailure) -> [FolderEntry] {
+        // A folder that somebody takes away while it is read is read anew.
+        for _ in 0..<4 {
+            do throws(SyncFailure) { return try look() } catch .changed { continue }
+        }
+        throw .unreachable("The folder changes all the time.")
+    }
+
+    private func look() throws(SyncFailure) -> [FolderEntry] {
+        try checkMarker()
+        return try Self.run { () throws(SystemFailure) in
+            var entries: [FolderEntry] = []
+            try walk(try OpenFolder.open(path), [], &entries)
+            return entries
+        }
+    }
+
+    private func walk(
+        _ folder: borrowing OpenFolder, _ place: SyncPath, _ entries: inout [FolderEntry]
+    ) throws(SystemFailure) {
+        guard place.count < Self.depthLimit else { throw .tooMuch(folder.path) }
+        var names = try folder.names()
+        if try tidy(folder, names) { names = try folder.names() }
+        for text in names {
+            // A name with a control character or a backslash would not come through; it stays here alone.
+            guard let name = ItemName(text), !Self.isOurs(text), let status = try folder.status(of: text) else { continue }
+            guard entries.count < Self.itemLimit else { throw .tooMuch(folder.path) }
+            switch status.kind {
+            case .file:
+                entries.append(
+                    FolderEntry(path: place + [name], status: FileStatus(status), identity: status.identity))
+            case .folder:
+                entries.append(FolderEntry(path: place + [name], status: nil, identity: status.identity))
+                try walk(try folder.folder(text), place + [name], &entries)
+            case .link, .other: continue
+            }
+        }
+    }
+
+    private static func isOurs(_ text: String) -> Bool {
+        text == FolderLeftover.marker || text.hasPrefix(FolderLeftover.newPrefix)
+            || text.hasPrefix(FolderLeftover.gonePrefix)
+    }
+
+    // What a kill left beside the files. One engine at a time comes here: the journal has the lock.
+    private func tidy(_ folder: borrowing OpenFolder, _ names: [String]) throws(SystemFailure) -> Bool {
+        var changed = false
+        for text in names where Self.isOurs(text) && text != FolderLeftover.marker {
+            guard try folder.status(of: text)?.kind == .file else { continue }
+            changed = true
+            guard let leftover = FolderLeftover(text) else {
+                try folder.remove(text)
+                continue
+            }
+            let digest = ContentDigest(of: try folder.file(text).readAll(limit: Self.fileLimit))
+            if leftover.isExpected(digest), try folder.status(of: leftover.name.text) != nil || leftover.digests[0] == leftover.digests[1] {
+                try folder.remove(text)
+            } else {
+                try bringBack(text, as: leftover.name, in: folder)
+            }
+        }
+        if changed { try folder.synchronise() }
+        return changed
+    }
+
+    private func bringBack(
+        _ text: String, as name: ItemName, in folder: borrowing OpenFolder
+    ) throws(SystemFailure) {
+        for count in 0..<1_000 {
+            let free = FolderLeftover.recovered(name, count).text
+            guard try folder.status(of: free) == nil else { continue }
+            return try folder.move(text, to: free, in: folder)
+        }
+        throw .tooMuch(folder.path)
+    }
+
+    public func read(_ path: SyncPath) async throws(SyncFailure) -> FileContent {
+        for _ in 0..<5 {
+            let found = try Self.run { () throws(SystemFailure) in try content(of: path) }
+            // Another write within the file system's tick could leave the same times: it is waited out.
+            guard found.isYoung else { return found.content }
+            await pause()
+        }
+        throw .changed
+    }
+
+    private func content(of path: SyncPath) throws(SystemFailure) -> (content: FileContent, isYoung: Bool) {
+        let folder = try open(path.dropLast())
+        let name = try last(path)
+        let file = try folder.file(name)
+        let before = try file.status()
+        guard before.kind == .file else { throw .otherThanExpected(self.path) }
+        let bytes = try file.readAll(limit: Self.fileLimit)
+        let after = try file.status()
+        guard after == before, after.size == bytes.count, try folder.status(of: name)?.identity == after.identity else {
+            throw .otherThanExpected(self.path)
+        }
+        let age = TimeSource.system.wallMilliseconds &- after.change / 1_000_000
+        return (FileContent(bytes: bytes, status: FileStatus(after)), (-20...20).contains(age))
+    }
+
+    // MARK: Writing
+
+    public func write(
+        _ content: [UInt8], to path: SyncPath, replacing old: ContentDigest?
+    ) async throws(SyncFailure) -> WrittenFile {
+        guard ItemName.isWritable(path.last) else { throw .refused("The name is kept for Pavise's own files.") }
+        return try Self.run { () throws(SystemFailure) in
+            let folder = try open(path.dropLast())
+            let name = try last(path)
+            let temporary = FolderLeftover.new(random())
+            let file = try folder.create(temporary)
+            do throws(SystemFailure) {
+                if old != nil, let mode = try folder.status(of: name)?.mode { try file.setMode(mode) }
+                try file.write(content.span)
+                try file.synchronise()
+                if let old {
+                    try replace(name, by: temporary, in: folder, old, ContentDigest(of: content))
+                } else {
+                    try folder.move(temporary, to: name, in: folder)
+                }
+            } catch {
+                try? folder.remove(temporary)
+                throw error
+            }
+            try folder.synchronise()
+            let status = try file.status()
+            return WrittenFile(status: FileStatus(status), identity: status.identity)
+        }
+    }
+
+    // Both files exchange their names at once; what stood there is looked at afterwards, when nobody finds it under its
+    // name any more, and goes back when it is another than expected.
+    private func replace(
+        _ name: String, by temporary: String, in folder: borrowing OpenFolder, _ old: ContentDigest,
+        _ new: ContentDigest
+    ) throws(SystemFailure) {
+        guard let item = ItemName(name) else { throw .otherThanExpected(path) }
+        let aside = FolderLeftover.gone(old, new, item)
+        guard try folder.status(of: name)?.kind == .file else { throw .otherThanExpected(path) }
+        try folder.move(temporary, to: aside, in: folder)
+        guard try folder.exchange(aside, name) else {
+            // Without an exchange the file is away for a moment.
+            try folder.move(aside, to: temporary, in: folder)
+            try takeAway(name, in: folder, old)
+            return try folder.move(temporary, to: name, in: folder)
+        }
+        guard ContentDigest(of: try folder.file(aside).readAll(limit: Self.fileLimit)) == old else {
+            _ = try folder.exchange(aside, name)
+            try folder.remove(aside)
+            throw .otherThanExpected(path)
+        }
+        try folder.remove(aside)
+    }
+
+    private func takeAway(
+        _ name: String, in folder: borrowing OpenFolder, _ old: ContentDigest
+    ) throws(SystemFailure) {
+        guard let item = ItemName(name), try folder.status(of: name)?.kind == .file else {
+            throw .otherThanExpected(path)
+        }
+        let aside = FolderLeftover.gone(old, nil, item)
+        try folder.move(name, to: aside, in: folder)
+        guard ContentDigest(of: try folder.file(aside).readAll(limit: Self.fileLimit)) == old else {
+            try bringBack(aside, as: item, in: folder)
+            throw .otherThanExpected(path)
+        }
+        try folder.remove(aside)
+    }
+
+    public func makeFolder(_ path: SyncPath) async throws(SyncFailure) {
+        guard ItemName.isWritable(path.last) else { throw .refused("The name is kept for Pavise's own files.") }
+        try Self.run { () throws(SystemFailure) in
+            let folder = try open(path.dropLast())
+            let name = try last(path)
+            if try folder.status(of: name)?.kind == .folder { return }
+            try folder.makeFolder(name)
+            try folder.synchronise()
+        }
+    }
+
+    public func move(_ path: SyncPath, to target: SyncPath) async throws(SyncFailure) {
+        guard ItemName.isWritable(target.last) else { throw .refused("The name is kept for Pavise's own files.") }
+        try Self.run { () throws(SystemFailure) in
+            let folder = try open(path.dropLast())
+            let goal = try open(target.dropLast())
+            try folder.move(try last(path), to: try last(target), in: goal)
+            try goal.synchronise()
+            try folder.synchronise()
+        }
+    }
+
+    public func delete(_ path: SyncPath, expecting old: ContentDigest?) async throws(SyncFailure) {
+        try Self.run { () throws(SystemFailure) in
+            let folder = try open(path.dropLast())
+            let name = try last(path)
+            if let old { try takeAway(name, in: folder, old) } else { try folder.remove(name, isFolder: true) }
+            try folder.synchronise()
+        }
+    }
+
+    // MARK: The way
+
+    private func open(_ way: some Sequence<ItemName>) throws(SystemFailure) -> OpenFolder {
+        var folder = try OpenFolder.open(path)
+        for name in way { folder = try folder.folder(name.text) }
+        return folder
+    }
+
+    private func last(_ path: SyncPath) throws(SystemFailure) -> String {
+        guard let name = path.last else { throw .otherThanExpected(self.path) }
+        return name.text
+    }
+
+    private static func run<Result>(_ body: () throws(SystemFailure) -> Result) throws(SyncFailure) -> Result {
+        do throws(SystemFailure) { return try body() } catch {
+            if error.isTooLarge { throw .tooLarge(limit: fileLimit) }
+            if error.isOtherThanExpected { throw .changed }
+            throw error.isDiskFull ? .full(.here) : .refused(error.words)
+        }
+    }
+}
+
+extension ItemName {
+    // The engine's own waiting name is one of those that may be given.
+    static func isWritable(_ name: ItemName?) -> Bool {
+        guard let name else { return false }
+        return !name.isReserved || name.text.hasPrefix(reservedPrefix + "moving-")
+    }
+}
+
+extension FileStatus {
+    init(_ status: NodeStatus) { self.init(size: status.size, modified: status.modified, change: status.change) }
+}

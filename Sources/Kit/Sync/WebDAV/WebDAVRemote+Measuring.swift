@@ -1,0 +1,109 @@
+internal import PaviseTransport
+
+/// What a server turned out to do with a file of ours (sync/SY6).
+public struct MeasuredServer: Hashable, Sendable, Codable {
+    /// What it calls itself: measured again when this changes.
+    public var software = ""
+    /// What its conditions are worth.
+    public var level = ServerLevel.newNamesOnly
+    /// Whether a lock keeps others out.
+    public var locks = false
+    /// Whether the answer to a write names the version that was written.
+    public var answersTags = false
+    /// Whether two contents of one size, written in one second, have two tags.
+    public var hasFineTags = false
+    /// Whether files have identifiers of ownCloud's and Nextcloud's kind.
+    public var speaksOwnCloud = false
+
+    /// Nothing measured: the lowest level.
+    public init() {}
+}
+
+extension WebDAVRemote {
+    /// What the server calls itself; and whether it is a WebDAV folder at all.
+    func software() async throws(SyncFailure) -> String {
+        let answer = try await propfind([], depth: "0")
+        guard answer.status == 207 else {
+            throw answer.status == 404 ? .refused("The server has no such folder.") : SyncFailure(status: answer.status)
+        }
+        guard let itself = try Multistatus(answer.body).members.first, itself.isCollection else {
+            throw .refused("The address is no folder of a WebDAV server.")
+        }
+        return String((answer.fields["Server"] ?? "").prefix(200)) + (itself.fileID == nil ? "" : " oc")
+    }
+
+    /// Tries with a file of ours what the server does; the file goes afterwards.
+    func measure(_ software: String) async throws(SyncFailure) -> MeasuredServer {
+        var found = MeasuredServer()
+        found.software = software
+        found.speaksOwnCloud = software.hasSuffix(" oc")
+        let (probe, other) = (try temporary("probe"), try temporary("probe"))
+        do throws(SyncFailure) {
+            let first = try await send("PUT", try url(probe), [("If-None-Match", "*")], body: Array("one".utf8))
+            try expect(first, [200, 201, 204])
+            found.answersTags = first.fields["ETag"]?.hasPrefix("\"") == true
+            found.hasFineTags = try await tagsDiffer(probe)
+            let holds = try await conditionsHold(probe, other)
+            found.locks = try await locksHold(probe, other)
+            found.level = holds ? .conditions : found.locks ? .locks : .newNamesOnly
+        } catch {
+            await remove(probe, other)
+            throw error
+        }
+        await remove(probe, other)
+        return found
+    }
+
+    private func remove(_ paths: SyncPath...) async {
+        for path in paths { _ = try? await send("DELETE", try url(path)) }
+    }
+
+    // Three contents of one size one after the other: with tags that count in seconds two of them are the same.
+    private func tagsDiffer(_ probe: SyncPath) async throws(SyncFailure) -> Bool {
+        var tags: [String] = []
+        for text in ["two", "six", "ten", "the"] {
+            _ = try await send("PUT", try url(probe), body: Array(text.utf8))
+            tags.append(try await send("HEAD", try url(probe)).fields["ETag"] ?? "")
+        }
+        return Set(tags).count == tags.count && !tags.contains("")
+    }
+
+    private func conditionsHold(_ probe: SyncPath, _ other: SyncPath) async throws(SyncFailure) -> Bool {
+        let (place, goal) = (try url(probe), try url(other))
+        let wrong = ("If-Match", "\"pavise-wrong\"")
+        let refused = [
+            try await send("PUT", place, [("If-None-Match", "*")], body: Array("bad".utf8)),
+            try await send("PUT", place, [wrong], body: Array("bad".utf8)),
+            try await send("MOVE", place, [wrong, ("Destination", "\(goal.origin)\(goal.path)"), ("Overwrite", "F")]),
+            try await send("DELETE", place, [wrong]),
+        ]
+        guard refused.allSatisfy({ $0.status == 412 }) else {
+            // It may be gone, or elsewhere.
+            _ = try await send("PUT", place, body: Array("the".utf8))
+            return false
+        }
+        var tag = ""
+        for _ in 0..<3 where !tag.hasPrefix("\"") {
+            if !tag.isEmpty { await sleep(.milliseconds(1_100)) }
+            tag = try await send("HEAD", place).fields["ETag"] ?? ""
+        }
+        guard tag.hasPrefix("\"") else { return false }
+        let right = try await send("PUT", place, [("If-Match", tag)], body: Array("new".utf8))
+        return (200...299).contains(right.status)
+    }
+
+    private func locksHold(_ probe: SyncPath, _ other: SyncPath) async throws(SyncFailure) -> Bool {
+        let (place, goal) = (try url(probe), try url(other))
+        let token: String
+        do throws(SyncFailure) { token = try await lock(probe) } catch {
+            if case .unreachable = error { throw error }
+            return false
+        }
+        let without = try await send("PUT", place, body: Array("bad".utf8))
+        let with = try await send("PUT", place, [("If", "(<\(token)>)")], body: Array("own".utf8))
+        await unlock(probe, token)
+        _ = try await send("PUT", goal, body: Array("two".utf8))
+        let over = try await send("MOVE", place, [("Destination", "\(goal.origin)\(goal.path)"), ("Overwrite", "F")])
+        return without.status == 423 && (200...299).contains(with.status) && over.status == 412
+    }
+}

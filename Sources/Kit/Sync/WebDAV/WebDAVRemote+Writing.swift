@@ -1,0 +1,190 @@
+internal import PaviseTransport
+internal import Synchronization
+
+extension WebDAVRemote {
+    /// Makes a file where nothing is.
+    ///
+    /// Where an answer's tag proves the write, one request with `If-None-Match: *` does. Elsewhere the content is written
+    /// under a name of ours and moved, with `Overwrite: F`: of two who do so at once, almost never both are let through, and
+    /// a connection that breaks leaves no half file under the name.
+    public func create(_ path: SyncPath, _ content: [UInt8]) async throws(SyncFailure) -> RemoteVersion? {
+        if server.level == .conditions, server.answersTags, server.hasFineTags {
+            let answer = try await put(path, content, [("If-None-Match", "*")])
+            try expect(answer, [200, 201, 204])
+            return proof(answer, content)
+        }
+        let temporary = try temporary("upload")
+        do throws(SyncFailure) {
+            try expect(try await put(temporary, content, [("If-None-Match", "*")]), [200, 201, 204])
+            try await move(temporary, path, [], isFolder: false)
+        } catch {
+            _ = try? await send("DELETE", try url(temporary))
+            throw error
+        }
+        return nil
+    }
+
+    /// Puts content in the place of version `old`, under a lock where the server has any, and with `If-Match` where it holds.
+    ///
+    /// Under the lock what is there is read once more: only the content that was read before is replaced.
+    public func replace(
+        _ path: SyncPath, _ content: [UInt8], old: RemoteVersion
+    ) async throws(SyncFailure) -> RemoteVersion? {
+        guard server.level > .newNamesOnly else { throw .refused("The server's conditions do not hold.") }
+        guard server.locks else {
+            let version = try await strongVersion(path, old)
+            let answer = try await put(path, content, [("If-Match", version.validator)])
+            try expect(answer, [200, 201, 204])
+            return proof(answer, content)
+        }
+        let token = try await lock(path)
+        do throws(SyncFailure) {
+            let there = try await get(try url(path))
+            guard ContentDigest(of: there.bytes) == state.withLock({ $0.digests[path] }) else { throw .changed }
+            var fields = [("If", "(<\(token)>)")]
+            if server.level == .conditions, there.version.isStrong { fields.append(("If-Match", there.version.validator)) }
+            let answer = try await put(path, content, fields)
+            try expect(answer, [200, 201, 204])
+            await unlock(path, token)
+            return proof(answer, content)
+        } catch {
+            await unlock(path, token)
+            throw error
+        }
+    }
+
+    public func makeFolder(_ path: SyncPath) async throws(SyncFailure) {
+        let answer = try await send("MKCOL", try url(path, isFolder: true))
+        // 405: something is there; a listing tells whether it is a folder.
+        guard answer.status == 405 else { return try expect(answer, [201]) }
+        guard try await propfind(path, depth: "0").status == 207 else { throw .changed }
+    }
+
+    public func move(_ path: SyncPath, to target: SyncPath, old: RemoteVersion?) async throws(SyncFailure) {
+        guard server.level > .newNamesOnly else { throw .refused("The server's conditions do not hold.") }
+        var fields: [(String, String)] = []
+        if server.level == .conditions, let old, old.isStrong { fields.append(("If-Match", old.validator)) }
+        try await move(path, target, fields, isFolder: old == nil)
+    }
+
+    /// Deletes a file of version `old`, or an empty folder.
+    ///
+    /// It is first moved to a name of ours and looked at there, where nobody else writes: what is not what was read goes back.
+    public func delete(_ path: SyncPath, old: RemoteVersion?) async throws(SyncFailure) {
+        guard server.level > .newNamesOnly else { throw .refused("The server's conditions do not hold.") }
+        let digest = state.withLock { $0.digests[path] }
+        guard old == nil || digest != nil else { throw .changed }
+        let aside = try temporary(Self.gone + (old == nil ? "folder" : "\(digest.map { "\($0)" } ?? "")".prefix(16)))
+        var fields: [(String, String)] = []
+        if server.level == .conditions, let old, old.isStrong { fields.append(("If-Match", old.validator)) }
+        try await move(path, aside, fields, isFolder: old == nil)
+        guard try await isExpected(aside, path, isFolder: old == nil) else {
+            try await move(aside, path, [], isFolder: old == nil)
+            throw .changed
+        }
+        try expect(try await send("DELETE", try url(aside, isFolder: old == nil)), [200, 204, 404])
+    }
+
+    static let gone = "gone-"
+
+    /// What a kill left aside during a deletion: it goes when it is what was to be deleted, else it comes back under a name
+    /// that people see.
+    func settle(_ aside: SyncPath, isFolder: Bool) async throws(SyncFailure) {
+        guard let name = aside.last?.text, aside.count == 1 else { return }
+        let parts = name.dropFirst((ItemName.reservedPrefix + Self.gone).utf8.count).split(separator: "-")
+        let isExpected: Bool
+        if isFolder {
+            let answer = try await propfind(aside, depth: "1")
+            guard answer.status == 207 else { return }
+            isExpected = try Multistatus(answer.body).members.count == 1
+        } else {
+            let digest = ContentDigest(of: try await get(try url(aside)).bytes)
+            isExpected = parts.first.map { "\(digest)".prefix(16) == $0 } ?? false
+        }
+        guard !isExpected else {
+            return try expect(try await send("DELETE", try url(aside, isFolder: isFolder)), [200, 204, 404])
+        }
+        let back = ItemName(unchecked: "recovered " + (parts.last ?? "file"))
+        try await move(aside, [back], [], isFolder: isFolder)
+    }
+
+    private func isExpected(_ aside: SyncPath, _ path: SyncPath, isFolder: Bool) async throws(SyncFailure) -> Bool {
+        guard isFolder else {
+            return ContentDigest(of: try await get(try url(aside)).bytes) == state.withLock { $0.digests[path] }
+        }
+        let answer = try await propfind(aside, depth: "1")
+        guard answer.status == 207 else { throw SyncFailure(status: answer.status) }
+        return try Multistatus(answer.body).members.count == 1
+    }
+
+    func move(
+        _ path: SyncPath, _ target: SyncPath, _ fields: [(String, String)], isFolder: Bool
+    ) async throws(SyncFailure) {
+        let goal = try url(target, isFolder: isFolder)
+        let answer = try await send(
+            "MOVE", try url(path, isFolder: isFolder),
+            [("Destination", "\(goal.origin)\(goal.path)"), ("Overwrite", "F")] + fields)
+        // 204 would say that something was replaced.
+        guard answer.status == 201 || answer.status == 204 else { throw SyncFailure(status: answer.status) }
+    }
+
+    private func put(
+        _ path: SyncPath, _ content: [UInt8], _ fields: [(String, String)]
+    ) async throws(SyncFailure) -> HTTPResponse {
+        var fields = fields + [("Content-Type", "application/octet-stream")]
+        if server.speaksOwnCloud { fields.append(("OC-Checksum", "SHA256:\(ContentDigest(of: content))")) }
+        return try await send("PUT", try url(path), fields, body: content)
+    }
+
+    // RFC 9110 §9.3.4: a tag in the answer says that the bytes were stored as they are.
+    private func proof(_ answer: HTTPResponse, _ content: [UInt8]) -> RemoteVersion? {
+        guard server.answersTags, server.hasFineTags, let tag = answer.fields["ETag"] else { return nil }
+        let version = RemoteVersion(validator: tag, size: content.count)
+        return version.isStrong ? version : nil
+    }
+
+    // A tag is weak for the first second on one server: no If-Match holds with it. It is waited out.
+    private func strongVersion(_ path: SyncPath, _ old: RemoteVersion) async throws(SyncFailure) -> RemoteVersion {
+        if old.isStrong { return old }
+        for _ in 0..<3 {
+            await sleep(.milliseconds(1_100))
+            let there = try await get(try url(path))
+            guard ContentDigest(of: there.bytes) == state.withLock({ $0.digests[path] }) else { throw .changed }
+            if there.version.isStrong { return there.version }
+        }
+        throw .refused("The server gives no version of the file with which a condition would hold.")
+    }
+
+    // MARK: Locks
+
+    static let wantedLock = Array(
+        """
+        <?xml version="1.0"?><d:lockinfo xmlns:d="DAV:"><d:lockscope><d:exclusive/></d:lockscope><d:locktype><d:write/>\
+        </d:locktype><d:owner>pavise</d:owner></d:lockinfo>
+        """.utf8)
+
+    func lock(_ path: SyncPath) async throws(SyncFailure) -> String {
+        let answer = try await send(
+            "LOCK", try url(path), [("Depth", "0"), ("Timeout", "Second-120"), ("Content-Type", "application/xml")],
+            body: Self.wantedLock)
+        // 201: nothing was there, and now there is an empty file of ours.
+        if answer.status == 201, let token = Self.token(answer) {
+            _ = try await send("DELETE", try url(path), [("If", "(<\(token)>)")])
+            throw .changed
+        }
+        guard answer.status == 200, let token = Self.token(answer) else { throw SyncFailure(status: answer.status) }
+        return token
+    }
+
+    func unlock(_ path: SyncPath, _ token: String) async {
+        // A lock that stays ends by itself.
+        _ = try? await send("UNLOCK", try url(path), [("Lock-Token", "<\(token)>")])
+    }
+
+    static func token(_ answer: HTTPResponse) -> String? {
+        guard let field = answer.fields["Lock-Token"], field.hasPrefix("<"), field.hasSuffix(">"), field.utf8.count < 512
+        else { return nil }
+        let token = String(field.dropFirst().dropLast())
+        return token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3C && $0 != 0x3E } ? token : nil
+    }
+}

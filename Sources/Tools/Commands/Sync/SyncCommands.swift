@@ -1,0 +1,157 @@
+internal import Foundation
+internal import Pavise
+internal import PaviseArguments
+internal import PavisePrimitives
+internal import PaviseSession
+internal import PaviseStorage
+internal import PaviseSync
+internal import PaviseTransport
+
+/// `pavise sync run|status|conflicts|recover`: a folder here and a folder of a connection's server, kept equal.
+enum SyncCommands {
+    private static let name = Argument("CONNECTION", help: "The connection.")
+    private static let folder = Argument("FOLDER", help: "The folder here; it exists.")
+    private static let remote = Option("remote", value: "PATH", help: "The server's folder; / unless given.")
+    private static let watch = Flag("watch", help: "Go on: after each change here, and each minute.")
+    private static let isDry = Flag("dry-run", help: "Print what would be done, and do nothing.")
+    private static let yes = Flag("yes", help: "Answer the questions of the last run with yes.")
+    private static let digest = OptionalArgument("DIGEST", help: "Which content: the beginning of its digest.")
+    private static let target = OptionalArgument("TARGET", help: "Where to put it; left out or - for standard output.")
+
+    static let run = Action(
+        Command(
+            "run", abstract: "Bring a folder and a server's folder together.",
+            discussion: """
+                Nothing is lost: where both changed, both stay, one as “NAME (conflict DATE TIME DEVICE)”. What is replaced or \
+                deleted stays in the connection's sealed store for 30 days (“sync recover”).
+
+                What the server's conditions are worth is measured with a file of ours. Where neither conditions nor locks hold, \
+                only new files are sent.
+
+                The status is 3 where a person has to answer: a mass change, an emptied or damaged file, a server that refuses. \
+                With --yes the run after it goes on.
+                """,
+            parameters: [name, folder, remote, watch, isDry, yes, Shared.json],
+            examples: [
+                .init("pavise sync run work ~/Notes --remote /dav/notes --dry-run", "See what would be done."),
+                .init("pavise sync run work ~/Notes --remote /dav/notes", "Do it once."),
+                .init("pavise sync run work ~/Notes --remote /dav/notes --watch --json", "Go on, a line of JSON for each run."),
+            ])
+    ) { invocation, environment in
+        let sync = try await open(invocation, environment)
+        if invocation[isDry] { return try await preview(sync, invocation, environment) }
+        if invocation[watch] {
+            let stopped = CommandFailure(.failed, "Stopped. What waits is done by the next run.")
+            return try await environment.untilStopped(orThrow: stopped) {
+                for await report in sync.reports() { try environment.show(SyncWords.report(report), for: invocation) }
+            }
+        }
+        var report = await sync.run()
+        if invocation[yes], !report.questions.isEmpty { report = await sync.run(approving: report.questions) }
+        try environment.show(SyncWords.report(report), for: invocation)
+        if let failure = report.failure { throw SyncWords.failure(failure) }
+        guard report.questions.isEmpty else {
+            var failure = CommandFailure(.refused, "A person has to answer.", rule: "sync")
+            failure.isReported = true
+            throw failure
+        }
+    }
+
+    private static func preview(_ sync: FolderSync, _ invocation: Invocation, _ environment: Environment) async throws {
+        do throws(SyncFailure) {
+            let (actions, questions) = try await sync.preview()
+            try? environment.show(SyncWords.plan(actions, questions), for: invocation)
+        } catch {
+            throw SyncWords.failure(error)
+        }
+    }
+
+    static let status = Action(
+        Command(
+            "status", abstract: "Say where a synchronisation stands, without the network.",
+            parameters: [name, folder, remote, Shared.json])
+    ) { invocation, environment in
+        let status = try await open(invocation, environment).status()
+        let level = status.server.map { "\($0.level)" }
+        let data = JSONValue.fields([
+            "items": .integer(status.items), "pending": .integer(status.pending), "kept": .integer(status.kept),
+            "level": level.map { .string($0) }, "locks": status.server.map { .bool($0.locks) },
+        ])
+        var report = Report(data: data)
+        report.add(.line("\(status.items) items are the same on both sides as far as the last run saw."))
+        report.add(.line("\(status.pending) writes wait for their end; \(status.kept) contents are kept."))
+        report.add(.line(level.map { "The server's level: \($0)." } ?? "The server was not measured yet."))
+        try environment.show(report, for: invocation)
+    }
+
+    static let conflicts = Action(
+        Command(
+            "conflicts", abstract: "List copies of conflicts that nobody has closed.",
+            discussion: """
+                Each is one of two versions; the other has the name without “(conflict …)”. To keep both, rename the copy. To keep \
+                the copy alone, rename it over the other: the other's content is lost after 30 days. To keep the other alone, \
+                delete the copy: the copy's content is lost after 30 days.
+                """,
+            parameters: [name, folder, remote, Shared.json])
+    ) { invocation, environment in
+        let paths = try await open(invocation, environment).conflicts().map(SyncWords.text)
+        var report = Report(data: .array(paths.map { .string($0) }))
+        if paths.isEmpty { report.add(.line("There are no conflicts.")) }
+        for path in paths { report.add(.line(Printable.text(path))) }
+        try environment.show(report, for: invocation)
+        guard paths.isEmpty else {
+            var failure = CommandFailure(.refused, "A person has to answer.", rule: "sync")
+            failure.isReported = true
+            throw failure
+        }
+    }
+
+    static let recover = Action(
+        Command(
+            "recover", abstract: "List contents that were replaced, deleted or sent, or give one out.",
+            parameters: [name, folder, digest, target, remote, Shared.json],
+            examples: [
+                .init("pavise sync recover work ~/Notes", "List them."),
+                .init("pavise sync recover work ~/Notes 5f3a back.txt --remote /dav/notes", "Bring one back as a file."),
+            ])
+    ) { invocation, environment in
+        let sync = try await open(invocation, environment)
+        let kept = try sync.kept()
+        guard let start = invocation[digest] else {
+            return try environment.show(SyncWords.kept(kept), for: invocation)
+        }
+        let found = kept.filter { "\($0.digest)".hasPrefix(start.lowercased()) }
+        guard found.count == 1, let one = found.first, let bytes = try await sync.content(one.digest) else {
+            throw CommandFailure(
+                found.count > 1 ? .usage : .failed, "\(found.count) kept contents have a digest that begins so. Write more of it.")
+        }
+        let goal = invocation[target] ?? "-"
+        guard goal != "-" else { return try environment.console.output.write(bytes) }
+        guard !DurableFile.exists(goal) else { throw CommandFailure(.refused, "TARGET is there; nothing was overwritten.") }
+        try DurableFile.writeUnlessPresent(bytes.span, to: goal)
+    }
+
+    private static func open(_ invocation: Invocation, _ environment: Environment) async throws -> FolderSync {
+        try environment.checkManagement()
+        try await environment.checkLock()
+        let connection = try environment.connections.open(try invocation.value(name))
+        let path = URL(fileURLWithPath: try invocation.value(folder)).resolvingSymlinksInPath().path
+        guard DurableFile.exists(path) else { throw CommandFailure(.usage, "FOLDER is not there. Make it first.") }
+        let remote = try FetchCommand.address(invocation[remote] ?? "/", connection)
+        do throws(SyncFailure) {
+            return try FolderSync(
+                path, with: remote, container: container(connection, environment), client: connection.access,
+                device: ProcessInfo.processInfo.hostName)
+        } catch {
+            throw SyncWords.failure(error)
+        }
+    }
+
+    private static func container(
+        _ connection: Connection, _ environment: Environment
+    ) throws(SyncFailure) -> ProtectedContainer {
+        do { return try environment.connections.container(of: connection) } catch {
+            throw .journal("The connection's store cannot be opened: \(error)")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import Foundation
+internal import PavisePrimitives
+internal import PaviseSync
+
+/// What a synchronisation did and asks, in words and as data.
+enum SyncWords {
+    static func text(_ path: SyncPath) -> String { path.isEmpty ? "/" : path.map(\.text).joined(separator: "/") }
+
+    static func report(_ report: SyncReport) -> Report {
+        let counts = counts(report.done)
+        let questions = report.questions.map(question).sorted()
+        let data = JSONValue.fields([
+            "done": .integer(report.done.count), "sent": .integer(counts.there), "received": .integer(counts.here),
+            "conflicts": .array(report.conflicts.map { .string(text($0)) }),
+            "questions": .array(questions.map { .string($0) }), "failure": report.failure.map { .string(words($0)) },
+            "isComplete": .bool(report.isComplete),
+        ])
+        var result = Report(data: data)
+        result.add(.line("\(counts.there) changes there, \(counts.here) changes here."))
+        for conflict in report.conflicts {
+            result.add(.line("Both changed; the one of this device is now \(Printable.text(text(conflict)))"))
+        }
+        for question in questions { result.add(.failure(question)) }
+        if report.isComplete { result.add(.success("Both sides are the same.")) }
+        return result
+    }
+
+    private static func counts(_ steps: [SyncStep]) -> (here: Int, there: Int) {
+        var (here, there) = (0, 0)
+        for step in steps {
+            switch step {
+            case .create(let side, _, _), .replace(let side, _, _, _), .move(let side, _, _), .delete(let side, _, _):
+                if side == .here { here += 1 } else { there += 1 }
+            case .agree, .read, .join, .setAside: continue
+            }
+        }
+        return (here, there)
+    }
+
+    static func plan(_ actions: [SyncAction], _ questions: Set<SyncReport.Question>) -> Report {
+        let rows = actions.map { action in
+            JSONValue.fields([
+                "kind": .string(action.kind.rawValue), "side": .string(action.side.rawValue), "path": .string(text(action.path)),
+                "target": action.target.map { .string(text($0)) },
+            ])
+        }
+        let asked = questions.map(question).sorted()
+        var report = Report(data: .fields(["actions": .array(rows), "questions": .array(asked.map { .string($0) })]))
+        for action in actions {
+            let goal = action.target.map { " → \(Printable.text(text($0)))" } ?? ""
+            report.add(.line("\(action.kind.rawValue) \(action.side.rawValue): \(Printable.text(text(action.path)))\(goal)"))
+        }
+        for question in asked { report.add(.failure(question)) }
+        if actions.isEmpty { report.add(.success("There is nothing to do.")) }
+        return report
+    }
+
+    static func kept(_ kept: [FolderSync.Kept]) -> Report {
+        let rows = kept.map { one in
+            JSONValue.fields([
+                "digest": .string("\(one.digest)"), "reason": .string(one.reason.rawValue), "name": .string(one.name),
+                "bytes": .integer(one.size), "kept": .integer(Int(one.kept / 1_000)),
+            ])
+        }
+        var report = Report(data: .array(rows))
+        if kept.isEmpty { return report.adding(.line("Nothing is kept.")) }
+        report.add(
+            .table(
+                [["Digest", "Bytes", "Why", "Name"]]
+                    + kept.map { ["\("\($0.digest)".prefix(16))", "\($0.size)", $0.reason.rawValue, Printable.text($0.name)] }))
+        return report
+    }
+
+    static func question(_ question: SyncReport.Question) -> String {
+        switch question {
+        case .massChange(let change): "A mass change: \(mass(change)). With a yes it is done; what goes is kept for 30 days."
+        case .emptied(let path): "\(Printable.text(text(path))) has 0 bytes and had more. With a yes it is sent so."
+        case .damaged(let path):
+            "\(Printable.text(text(path))) is damaged here, and the server does not have it. Nothing is done to it."
+        case .serverTooWeak(let path):
+            "\(Printable.text(text(path))): the server's conditions do not hold, so it is not replaced, moved or deleted there."
+        case .refused(let path): "\(Printable.text(text(path))) was refused, or changed each time. The next run tries again."
+        }
+    }
+
+    private static func mass(_ change: MassChange) -> String {
+        switch change {
+        case .deletions(let here, let there, let count): "\(here) items would go here and \(there) there, of \(count)"
+        case .replacements(let here, let there, let count):
+            "\(here) files would get other content here and \(there) there, of \(count)"
+        case .emptied(.here): "the folder here is empty, and the server's would be emptied"
+        case .emptied(.there): "the server's folder is empty, and the one here would be emptied"
+        }
+    }
+
+    static func words(_ failure: SyncFailure) -> String {
+        switch failure {
+        case .changed: "Something changed meanwhile. Run it again."
+        case .unreachable(let words): words
+        case .signInNeeded: "The session has ended. Connect again; what waits stays."
+        case .refused(let words), .listing(let words): words
+        case .full(.here): "There is no room on this device."
+        case .full(.there): "There is no room on the server."
+        case .tooLarge(let limit): "A file has more than \(limit) bytes."
+        case .journal(let words): "The journal cannot be used, and everything stops: \(words)"
+        case .busy: "Another process synchronises this folder."
+        case .locked: "The device is locked. What waits stays."
+        }
+    }
+
+    static func failure(_ failure: SyncFailure) -> CommandFailure {
+        let status: ProgramStatus =
+            switch failure {
+            case .signInNeeded: .signInNeeded
+            case .locked: .locked
+            case .listing: .refused
+            default: .failed
+            }
+        return CommandFailure(status, words(failure))
+    }
+}

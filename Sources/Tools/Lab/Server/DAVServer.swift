@@ -1,0 +1,198 @@
+internal import PaviseCrypto
+internal import PavisePrimitives
+internal import Synchronization
+
+/// The lab's WebDAV server (RFC 4918): a tree in memory, with switches for what real servers do wrong, and a hook for a second
+/// writer in every window of every request.
+public final class DAVServer: Sendable {
+    /// What the server does otherwise than it should.
+    public struct Switches: Hashable, Sendable {
+        /// `If-Match` and `If-None-Match` are passed over.
+        public var ignoresConditions = false
+        /// LOCK is not known.
+        public var hasNoLocks = false
+        /// Tags are weak.
+        public var hasWeakTags = false
+        /// No tag in answers to PUT.
+        public var hidesTagAfterWrite = false
+        /// No tags at all.
+        public var hasNoTags = false
+        /// Tags are made of seconds and size: two writes of a second share one.
+        public var hasSecondTags = false
+        /// Depth: infinity is refused with 403.
+        public var refusesInfinity = false
+        /// The root is listed without its members.
+        public var listsEmptyRoot = false
+        /// One member of each listing is in error.
+        public var hasMemberInError = false
+        /// Files have ownCloud's identifiers.
+        public var hasFileIDs = false
+        /// That many requests of this method are done, and their answers lost.
+        public var lostAnswers: [String: Int] = [:]
+        /// That many answers to GET break off after so many bytes.
+        public var cutReads = 0
+        /// Where they break off.
+        public var cutAfter = 100
+
+        /// None: the server does as it should.
+        public init() {}
+    }
+
+    /// When a second writer comes.
+    public enum Moment: Hashable, Sendable {
+        /// Before the request is looked at.
+        case before
+        /// After its conditions were judged, before it is done: what no condition stops.
+        case between
+        /// After it was done.
+        case after
+    }
+
+    enum Node {
+        case folder
+        case file([UInt8], version: Int, second: Int64)
+    }
+
+    struct State {
+        var nodes: [[String]: Node] = [[]: .folder]
+        var identities: [[String]: Int] = [:]
+        var locks: [[String]: String] = [:]
+        var properties: [[String]: [String: String]] = [:]
+        var counter = 0
+        var switches = Switches()
+    }
+
+    let state = Mutex(State())
+    private let writer = Mutex<(@Sendable (DAVServer, LabRequest, Moment) -> Void)?>(nil)
+    private let time: TimeSource
+    /// The folder's path in addresses.
+    public let root: String
+
+    /// A server whose folder is at `root`, for example `/dav`.
+    public init(root: String = "/dav") { (self.root, time) = (root, .system) }
+
+    /// Changes the switches.
+    public func set(_ change: (inout Switches) -> Void) { state.withLock { change(&$0.switches) } }
+
+    /// Lets a second writer come at each moment of each request; it calls ``write(_:_:)`` and ``remove(_:)``.
+    public func secondWriter(_ body: (@Sendable (DAVServer, LabRequest, Moment) -> Void)?) {
+        writer.withLock { $0 = body }
+    }
+
+    /// What all files hold, by path.
+    public var files: [String: [UInt8]] {
+        state.withLock { state in
+            var found: [String: [UInt8]] = [:]
+            for case (let path, .file(let bytes, _, _)) in state.nodes { found[path.joined(separator: "/")] = bytes }
+            return found
+        }
+    }
+
+    /// The folders.
+    public var folders: Set<String> {
+        state.withLock { state in
+            Set(state.nodes.compactMap { if case .folder = $0.value, !$0.key.isEmpty { $0.key.joined(separator: "/") } else { nil } })
+        }
+    }
+
+    /// Somebody else writes a file; its folders are made.
+    public func write(_ path: String, _ bytes: [UInt8]) {
+        let parts = path.split(separator: "/").map(String.init)
+        state.withLock { state in
+            for count in 0..<parts.count where state.nodes[Array(parts.prefix(count))] == nil {
+                state.nodes[Array(parts.prefix(count))] = .folder
+            }
+            put(parts, bytes, &state)
+        }
+    }
+
+    /// Somebody else removes what is at a path.
+    public func remove(_ path: String) {
+        let parts = path.split(separator: "/").map(String.init)
+        state.withLock { Self.remove(parts, &$0) }
+    }
+
+    func put(_ path: [String], _ bytes: [UInt8], _ state: inout State) {
+        state.counter += 1
+        state.nodes[path] = .file(bytes, version: state.counter, second: time.wallSeconds)
+        if state.identities[path] == nil { state.identities[path] = state.counter }
+    }
+
+    static func remove(_ path: [String], _ state: inout State) {
+        for other in state.nodes.keys where other.starts(with: path) {
+            state.nodes[other] = nil
+            state.identities[other] = nil
+            state.properties[other] = nil
+            state.locks[other] = nil
+        }
+    }
+
+    func now() -> Int64 { time.wallSeconds }
+
+    /// The answer to a request: what a ``LabServer`` is given as its handler.
+    @Sendable public func answer(_ request: LabRequest) -> LabResponse {
+        let second = writer.withLock { $0 }
+        second?(self, request, .before)
+        guard let path = path(request.path) else { return LabResponse(status: 404) }
+        var answer = state.withLock { state in judge(request, path, &state) }
+        if answer == nil {
+            second?(self, request, .between)
+            answer = state.withLock { state in act(request, path, &state) }
+            second?(self, request, .after)
+        }
+        let isLost = state.withLock { state in
+            guard let left = state.switches.lostAnswers[request.method], left > 0 else { return false }
+            state.switches.lostAnswers[request.method] = left - 1
+            return true
+        }
+        guard !isLost, var answer else { return .hangUp }
+        answer = answer.with("Date", HTTPMoment.text(now())).with("Server", "PaviseLab DAV")
+        return answer
+    }
+
+    func path(_ text: String) -> [String]? {
+        guard text == root || text.hasPrefix(root + "/") else { return nil }
+        return text.dropFirst(root.utf8.count).split(separator: "/").map { DAVText.decode(String($0)) }
+    }
+
+    func href(_ path: [String], isFolder: Bool) -> String {
+        let names = path.map { "/" + DAVText.encode($0) }.joined()
+        return root + names + (isFolder ? "/" : "")
+    }
+}
+
+enum DAVText {
+    static func decode(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = Hex.decode(String(rest.prefix(2)) ?? ""), value.count == 1 {
+                bytes += value
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func encode(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isPlain = (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39) || "-._~".utf8.contains(byte)
+            return isPlain ? String(Character(Unicode.Scalar(byte))) : "%" + Hex.encode([byte]).uppercased()
+        }.joined()
+    }
+
+    static func escape(_ text: String) -> String {
+        var out = ""
+        for character in text {
+            switch character {
+            case "<": out += "&lt;"
+            case ">": out += "&gt;"
+            case "&": out += "&amp;"
+            default: out.append(character)
+            }
+        }
+        return out
+    }
+}
