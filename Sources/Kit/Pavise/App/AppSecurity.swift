@@ -26,7 +26,7 @@ public final class AppSecurity: Sendable {
     public let lock: SecurityLock
     /// What a person should be told, as it happens.
     let board: NoticeBoard
-    let connections: Connections
+    package let connections: Connections
     let storage: OpenStorage
     private let live = LiveSessions()
     /// Carries the system's events to the lock, to sessions and to what is open of files and databases.
@@ -182,7 +182,7 @@ public final class AppSecurity: Sendable {
         return AppLifecycle(lock: lock, connections: connections, rules: configuration.leaving, cover: cover)
     }
 
-    var parts: AppParts { AppParts(connections: connections, board: board, live: live, storage: storage) }
+    var parts: AppParts { AppParts(security: self, connections: connections, board: board, live: live, storage: storage) }
 
     /// Tells what the system does not tell by itself, for example on Linux that the screen was locked. See
     /// `AppLifecycle`.

@@ -58,6 +58,11 @@ public struct AttackCase: Sendable, CustomStringConvertible {
         return copy
     }
 
+    /// The same case with another outcome at both targets whose requests go by a connection: the program and `AppSecurity`.
+    public func atConnections(_ outcome: AttackExpectation, usualTwin: Bool = false) -> AttackCase {
+        at(.fetch, outcome, usualTwin: usualTwin).at(.appSecurity, outcome, usualTwin: usualTwin)
+    }
+
     /// The scene that has to succeed at `target`; `nil` is the usual one.
     public func twin(at target: AttackedClientName) -> AttackScene? { usualTwins.contains(target) ? nil : twin }
 
@@ -79,4 +84,6 @@ public enum AttackedClientName: String, CaseIterable, Hashable, Sendable {
     case urlSession = "URLSession"
     /// The program, `pavise fetch`.
     case fetch
+    /// An account of an app, from `AppSecurity`.
+    case appSecurity = "AppSecurity"
 }
