@@ -157,8 +157,8 @@ let package = Package(
         module(
             "Pavise", "Kit/Pavise",
             [
-                "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseLog", "PaviseTransport",
-                "PaviseStorage", "PaviseSession", "PaviseAppLock",
+                "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseVault", "PaviseLog",
+                "PaviseTransport", "PaviseStorage", "PaviseSession", "PaviseAppLock",
             ]),
 
         // Tools: what people run.

@@ -9,8 +9,10 @@ internal import PaviseStorage
 internal import PaviseTransport
 internal import SecurityFramework
 
-/// An app's account, as `AppSecurity` gives it: under an open app lock, in a home and a keychain of the scene's own. The server is
-/// reviewed, and approved where the scene's person did so, as an app does it; an administrator's rules are read from a file.
+/// An app's account, as `AppSecurity` gives it: under an open app lock, in a home and a keychain of the scene's
+/// own. The server is
+/// reviewed, and approved where the scene's person did so, as an app does it; an administrator's rules are read
+/// from a file.
 public struct AttackedAppSecurity: AttackedClient {
     /// Which target.
     public let name = AttackedClientName.appSecurity
@@ -105,7 +107,8 @@ private struct AppVisitor: AttackedSession {
         if stage.scene.request.hasBrokenCredential { credential += "\r\nX-Injected: yes" }
         let connections = app.connections
         let server = try await approved(in: app, scene)
-        let approvals = if let server { await server.keeper.policy.approvals } else { try await scene.policy.approvals() }
+        let approvals =
+            if let server { await server.keeper.policy.approvals } else { try await scene.policy.approvals() }
         let descriptor = ConnectionDescriptor(
             id: try server?.id ?? .random(), name: "lab", origin: secure, method: .basic, approvals: approvals,
             pins: pins(stage.scene.client.pins, scene), created: TimeSource.system.wallSeconds)
@@ -117,7 +120,8 @@ private struct AppVisitor: AttackedSession {
             return false
         }
         guard origin != secure else { return true }
-        // Nobody can store a password for http. The worst that can be there is one in an account that leads to http later.
+        // Nobody can store a password for http. The worst that can be there is one in an account that leads to
+        // http later.
         var made = connection.descriptor
         made = ConnectionDescriptor(
             id: made.id, name: made.name, origin: origin, method: .basic, approvals: made.approvals, pins: made.pins,

@@ -182,7 +182,9 @@ public final class AppSecurity: Sendable {
         return AppLifecycle(lock: lock, connections: connections, rules: configuration.leaving, cover: cover)
     }
 
-    var parts: AppParts { AppParts(security: self, connections: connections, board: board, live: live, storage: storage) }
+    var parts: AppParts {
+        AppParts(owner: self, connections: connections, board: board, live: live, storage: storage)
+    }
 
     /// Tells what the system does not tell by itself, for example on Linux that the screen was locked. See
     /// `AppLifecycle`.

@@ -4,7 +4,8 @@
 /// AttackCase("trust/expired", "validity", "The certificate's time is over.") { $0.front.certificate.leaf.validity = .expired }
 /// ```
 ///
-/// Every case has a twin, the same scene without the attack, which must succeed: so no case passes because nothing works.
+/// Every case has a twin, the same scene without the attack, which must succeed: so no case passes because nothing
+/// works.
 /// The usual twin, one request to a good server, is shared by all cases that need no other.
 public struct AttackCase: Sendable, CustomStringConvertible {
     /// Family and name, such as `trust/expired`; unique.
@@ -58,7 +59,8 @@ public struct AttackCase: Sendable, CustomStringConvertible {
         return copy
     }
 
-    /// The same case with another outcome at both targets whose requests go by a connection: the program and `AppSecurity`.
+    /// The same case with another outcome at both targets whose requests go by a connection: the program and
+    /// `AppSecurity`.
     public func atConnections(_ outcome: AttackExpectation, usualTwin: Bool = false) -> AttackCase {
         at(.fetch, outcome, usualTwin: usualTwin).at(.appSecurity, outcome, usualTwin: usualTwin)
     }
