@@ -164,8 +164,8 @@ let package = Package(
         module(
             "Pavise", "Kit/Pavise",
             [
-                "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseLog", "PaviseTransport",
-                "PaviseStorage", "PaviseSession", "PaviseAppLock", "PaviseIntegrity",
+                "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseVault", "PaviseLog",
+                "PaviseTransport", "PaviseStorage", "PaviseSession", "PaviseAppLock",
             ]),
 
         // Tools: what people run.
@@ -174,8 +174,8 @@ let package = Package(
         module(
             "PaviseAttackedClients", "Tools/AttackedClients",
             [
-                "PavisePrimitives", "SecurityFramework", "PaviseTransport", "PaviseURLSession", "PaviseStorage",
-                "PaviseSession", "Pavise", "PaviseLab",
+                "PavisePrimitives", "PaviseDevice", "SecurityFramework", "PaviseTransport", "PaviseURLSession",
+                "PaviseStorage", "PaviseSession", "PaviseAppLock", "Pavise", "PaviseLab",
             ]),
         // For the tests of apps: a world of their own, and what goes wrong in it by name.
         module(

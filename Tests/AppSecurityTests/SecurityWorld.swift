@@ -33,6 +33,49 @@ final class SecurityWorld: Sendable {
         self.security = security
     }
 
+    /// Where an app lies, for a process of its own too.
+    struct Place: Sendable {
+        let home: String
+        let anchor: [UInt8]?
+
+        private var environment: SecurityEnvironment {
+            var security = SecurityEnvironment(home: PaviseHome(path: home), accessGroups: ["org.example.test"])
+            security.device = DeviceEnvironment(elements: ElementChoice([.software]), places: [])
+            return security
+        }
+
+        func inHome<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+            try await SecurityEnvironment.$override.withValue(environment) { try await body() }
+        }
+
+        func app(
+            _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityConfiguration()
+        ) throws(PaviseError) -> AppSecurity {
+            var configuration = configuration
+            configuration.managed = .none
+            var parts = SecurityParts()
+            parts.home = PaviseHome(path: home)
+            parts.watchesSystem = false
+            let anchors = TrustPolicy.Anchors.only(anchor.map { [$0] } ?? [])
+            parts.makeClient = { policy throws(TransportFailure) in
+                var policy = policy
+                policy.anchors = anchors
+                return try CurlTransport(policy: policy)
+            }
+            parts.makeLock = { home, identifier, policy, rules in
+                var parts = AppLockParts.platform(sharesUnlock: false, home: home, application: identifier)
+                parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))
+                return AppLock.overConnections(
+                    of: home, parts, application: identifier, policy: policy, tightened: rules)
+            }
+            return try AppSecurity(identifier: identifier, configuration: configuration, parts: parts)
+        }
+    }
+
+    var home: String { security.home.path }
+    /// The server's authority, in DER.
+    var trusted: [UInt8] { anchor ?? [] }
+
     func inHome<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         try await SecurityEnvironment.$override.withValue(security) { try await body() }
     }
@@ -45,24 +88,14 @@ final class SecurityWorld: Sendable {
         _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
         managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil
     ) throws(PaviseError) -> AppSecurity {
-        var configuration = configuration
-        configuration.managed = managed
-        var parts = SecurityParts()
-        if let report { parts.checkDevice = { _ in { report() } } }
-        parts.home = security.home
-        parts.watchesSystem = false
-        let anchors = TrustPolicy.Anchors.only(anchor.map { [$0] } ?? [])
-        parts.makeClient = { policy throws(TransportFailure) in
-            var policy = policy
-            policy.anchors = anchors
-            return try CurlTransport(policy: policy)
+        try Place(home: home, anchor: anchor).app(identifier, configuration)
+    }
+
+    /// Requests to the token endpoint that refresh.
+    var refreshes: Int {
+        authority.server.requests.count {
+            String(decoding: $0.body, as: UTF8.self).contains("grant_type=refresh_token")
         }
-        parts.makeLock = { home, identifier, policy, rules in
-            var parts = AppLockParts.platform(sharesUnlock: false, home: home, application: identifier)
-            parts.code = PlatformPINKeyDerivation(price: PINKeyDerivationBridge.KDFCost(kibibytes: 8, passes: 1))
-            return AppLock.overConnections(of: home, parts, application: identifier, policy: policy, tightened: rules)
-        }
-        return try AppSecurity(identifier: identifier, configuration: configuration, parts: parts)
     }
 
     /// The defaults, with a log that nobody sees.

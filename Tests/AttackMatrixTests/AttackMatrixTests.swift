@@ -17,7 +17,7 @@ enum Matrix {
     /// Every case at every target, played once for all tests, several at a time.
     private static let played = Task { () throws -> [String: AttackRow] in
         let workshop = try AttackFixtures()
-        var targets: [any AttackedClient] = [AttackedTransport(), AttackedURLSession()]
+        var targets: [any AttackedClient] = [AttackedTransport(), AttackedURLSession(), AttackedAppSecurity()]
         if let program { targets.append(try await AttackedProgram(program: program, workshop: workshop)) }
         let rows = await AttackRun(workshop, targets: targets).play(AttackTable.all)
         return Dictionary(rows.map { (key($0.attack, $0.target), $0) }, uniquingKeysWith: { one, _ in one })

@@ -153,7 +153,9 @@ final class ScriptedServer: Sendable {
         let server: ScriptedServer
         let policy: TrustPolicy
 
-        func inspect(_ origin: Origin) async throws(TransportFailure) -> ServerInspection {
+        func inspect(
+            _ origin: Origin, limits: HTTPRequest.Limits
+        ) async throws(TransportFailure) -> ServerInspection {
             if let failure = server.state.withLock({ $0.failure }) { throw failure }
             return ServerInspection(
                 origin: origin, decision: server.decide(policy, origin),

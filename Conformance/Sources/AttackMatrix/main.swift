@@ -22,7 +22,7 @@ guard !cases.isEmpty, !wanted.contains(where: { $0.hasPrefix("-") }) else {
 }
 do {
     let workshop = try AttackFixtures()
-    var targets: [any AttackedClient] = [AttackedTransport(), AttackedURLSession()]
+    var targets: [any AttackedClient] = [AttackedTransport(), AttackedURLSession(), AttackedAppSecurity()]
     if let program { targets.append(try await AttackedProgram(program: program, workshop: workshop)) }
     let report = AttackReport(await AttackRun(workshop, targets: targets).play(cases))
     print(asJSON ? report.json : report.text, terminator: asJSON ? "\n" : "")

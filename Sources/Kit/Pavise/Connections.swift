@@ -28,7 +28,7 @@ public struct Connections: Sendable {
     /// What is open now, for all copies of this value.
     let opened = OpenConnections()
     let policy: RefreshPolicy
-    let makeClient: MakeClient
+    package let makeClient: MakeClient
     let makeVault: MakeVault
     let notice: @Sendable (ServerNotice) -> Void
     /// The app lock that the connections are under.

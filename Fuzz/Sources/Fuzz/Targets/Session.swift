@@ -1,3 +1,5 @@
+internal import Foundation
+internal import Pavise
 internal import PavisePrimitives
 internal import PaviseTransport
 
@@ -7,8 +9,35 @@ extension FuzzTarget {
     static let session = [
         tokenAnswer, metadata, callback, loopbackRequest, sessionRecord, retryAfter, challenge, registration,
         secretMembers,
-        redirectAddress,
+        redirectAddress, foreignSession,
     ]
+
+    // Items of other libraries: archives, property lists and JSON that another program wrote.
+    private static let foreignSession = FuzzTarget(
+        "foreign-session",
+        seeds: {
+            let archive = """
+                <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$top</key><dict>\
+                <key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict><key>$objects</key><array>\
+                <string>$null</string><dict><key>refreshToken</key><dict><key>CF$UID</key><integer>2</integer></dict>\
+                </dict><string>r</string></array></dict></plist>
+                """
+            let binary = try PropertyListSerialization.data(
+                fromPropertyList: ["$archiver": "NSKeyedArchiver", "$objects": ["$null", "r"], "$top": ["root": 1]],
+                format: .binary, options: 0)
+            return [
+                Array(archive.utf8), [UInt8](binary), Array(#"{"refreshToken":"r"}"#.utf8),
+                Array(#"{"secret":"r"}"#.utf8),
+                Array(#"{"rawValue":"{\"refresh_token\":\"r\"}"}"#.utf8),
+                Array(#"{"userPoolOnly":{"signedInData":{"cognitoUserPoolTokens":{"refreshToken":"r"}}}}"#.utf8),
+            ]
+        },
+        run: { bytes in
+            for token in ForeignSession.refreshTokens(in: bytes) {
+                require((1...65_536).contains(token.utf8.count), "a token of \(token.utf8.count) bytes")
+                require(token.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "a token that is no token")
+            }
+        })
 
     private static let challenge = FuzzTarget(
         text: "challenge",

@@ -28,7 +28,7 @@ public final class AppSecurity: Sendable {
     public let lock: SecurityLock
     /// What a person should be told, as it happens.
     let board: NoticeBoard
-    let connections: Connections
+    package let connections: Connections
     let storage: OpenStorage
     private let live = LiveSessions()
     private let log: EventLog
@@ -193,7 +193,7 @@ public final class AppSecurity: Sendable {
     }
 
     var parts: AppParts {
-        AppParts(connections: connections, board: board, live: live, storage: storage, log: log)
+        AppParts(owner: self, connections: connections, board: board, live: live, storage: storage)
     }
 
     /// Tells what the system does not tell by itself, for example on Linux that the screen was locked. See

@@ -224,6 +224,10 @@ package struct Connector: Sendable {
             return (user, [])
         }
         let (authority, secret, options) = (found.authority, found.secret, options)
+        if let token = options.adopted {
+            try await connection.adopt(token, at: authority, clientSecret: secret)
+            return (nil, [])
+        }
         let success = try await prompts.signingIn {
             if let show = options.showCode {
                 return try await connection.signInOnDevice(
@@ -258,7 +262,12 @@ package struct Connector: Sendable {
             do { try connections.save(descriptor) } catch { leftovers.append(error) }
         }
         if undo.deregisters, let registration = found.registration { await found.connection?.giveUp(registration) }
-        if undo.removesConnection { leftovers += await connections.takeBack(name) }
+        if undo.removesConnection, options.adopted != nil, let id = found.connection?.descriptor.id {
+            // The other library's session goes on: nothing of it is taken back at the server.
+            do { leftovers += try connections.remove(damaged: id).localFailures } catch { leftovers.append(error) }
+        } else if undo.removesConnection {
+            leftovers += await connections.takeBack(name)
+        }
         found.beginning?.end()
         return leftovers
     }

@@ -1,5 +1,5 @@
 internal import PavisePrimitives
-internal import PaviseStorage
+package import PaviseStorage
 public import PaviseTransport
 internal import Synchronization
 
@@ -36,9 +36,9 @@ public final class ReviewedServer: Sendable {
     /// The address that was given.
     let url: WebURL
     /// The connection that may come of it.
-    let id: ConnectionID
-    let keeper: KnownServersStore
-    let draft: ServerDraft
+    package let id: ConnectionID
+    package let keeper: KnownServersStore
+    package let draft: ServerDraft
     private let makeClient: Connections.MakeClient
     private let state: Mutex<State>
 
@@ -90,20 +90,30 @@ public final class ReviewedServer: Sendable {
     ///
     /// - Returns: Whether it may be used now.
     func look(at origin: Origin) async throws -> Bool {
-        // What is known is compared by the keeper, which can say what the differences are.
-        var policy = await keeper.policy
-        policy.knownServers = [:]
-        guard let client = try makeClient(policy) as? any InspectingClient else { throw ConnectRefusal.notInspecting }
-        let inspection = try await client.inspect(origin, limits: HTTPRequest.Limits())
+        let (outcome, summary) = try await keeper.look(at: origin, through: makeClient)
         let verdict: Verdict =
-            switch try await keeper.look(at: inspection) {
-            case .allow, .void: .trusted(inspection.summary)
+            switch outcome {
+            case .allow, .void: .trusted(summary)
             case .ask(let review), .rejected(let review): .needsApproval(review)
             case .deny(let refusal): .refused(PaviseError(ConnectRefusal.certificate(refusal, origin)))
             }
         state.withLock { $0 = State(verdict: verdict, origin: origin) }
         if case .trusted = verdict { return true }
         return false
+    }
+}
+
+extension KnownServersStore {
+    /// Looks at a server before anything is sent to it: one handshake, whose certificate is judged and remembered.
+    package func look(
+        at origin: Origin, through makeClient: Connections.MakeClient
+    ) async throws -> (outcome: ServerTrustState.Outcome, summary: CertificateSummary?) {
+        // What is known is compared here, where the differences can be said.
+        var policy = policy
+        policy.knownServers = [:]
+        guard let client = try makeClient(policy) as? any InspectingClient else { throw ConnectRefusal.notInspecting }
+        let inspection = try await client.inspect(origin, limits: HTTPRequest.Limits())
+        return (try look(at: inspection), inspection.summary)
     }
 }
 
@@ -129,5 +139,5 @@ package final class ServerDraft: ServerTrustStorage {
     package func write(_ bytes: [UInt8]) throws { self.bytes.withLock { $0 = bytes } }
 
     /// What was written last.
-    var content: [UInt8]? { bytes.withLock { $0 } }
+    package var content: [UInt8]? { bytes.withLock { $0 } }
 }

@@ -36,6 +36,9 @@ public struct SignInOptions: Sendable {
     /// (RFC 9470). Without it such a request ends with ``PaviseError/Code/strongerSignInNeeded``.
     public var answersStepUp = true
 
+    /// A refresh token of another library, which takes the place of a sign-in.
+    var adopted: SharedSecret?
+
     /// The usual way.
     public init() {}
 }

@@ -205,7 +205,7 @@ extension ShapeScanner {
         case .data(let bytes): feed(bytes[...])
         case .array(let elements): for element in elements { judge(element, under: name) }
         case .dictionary(let members): for member in members { judge(member.value, under: member.name) }
-        case .real, .bool, .date, .other: break
+        case .real, .bool, .date, .reference, .other: break
         }
     }
 }

@@ -65,6 +65,7 @@ struct BinaryPropertyList {
         case 4: return PropertyListValue(.data(try slice(start, unit: 1)))
         case 5: return PropertyListValue(.string(String(decoding: try slice(start, unit: 1), as: UTF8.self)))
         case 6: return PropertyListValue(.string(try wideText(start)))
+        case 8: return PropertyListValue(try uid(start, size: low + 1))
         case 10: return PropertyListValue(.array(try elements(start, depth: depth)))
         case 13: return PropertyListValue(.dictionary(try members(start, depth: depth)))
         default: return PropertyListValue(.other)
@@ -79,6 +80,13 @@ struct BinaryPropertyList {
         guard power == 4 else { return .integer(Int64(bitPattern: value)) }
         let high = slice.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return high == 0 && value >> 63 == 0 ? .integer(Int64(value)) : .real(Double(value))
+    }
+
+    // 1 to 4 bytes; a longer one names no object that there is.
+    private func uid(_ start: Int, size: Int) throws(PropertyListFailure) -> PropertyListValue.Kind {
+        guard size <= table - start - 1 else { throw .damaged(offset: start) }
+        guard size <= 4 else { return .other }
+        return .reference(bytes[start + 1..<start + 1 + size].reduce(0) { $0 << 8 | Int($1) })
     }
 
     private func real(_ start: Int, power: Int) throws(PropertyListFailure) -> Double {

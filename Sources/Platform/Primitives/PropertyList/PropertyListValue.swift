@@ -12,7 +12,9 @@ package struct PropertyListValue: Hashable, Sendable {
         case data([UInt8])
         case array([PropertyListValue])
         case dictionary([Member])
-        /// A null, a set or a reference of a keyed archive: nothing that Info.plist uses.
+        /// A place in the list of objects of a keyed archive: nothing that Info.plist uses.
+        case reference(Int)
+        /// A null or a set: nothing that Info.plist uses.
         case other
     }
 
@@ -86,7 +88,7 @@ package struct PropertyListValue: Hashable, Sendable {
         case .data: "data"
         case .array: "array"
         case .dictionary: "dictionary"
-        case .other: "other type"
+        case .reference, .other: "other type"
         }
     }
 }

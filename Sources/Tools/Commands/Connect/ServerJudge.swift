@@ -1,3 +1,4 @@
+internal import Pavise
 internal import PavisePrimitives
 internal import PaviseTransport
 
@@ -14,11 +15,7 @@ struct ServerJudge: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with status 3 when the server is refused.
     func judge(_ origin: Origin) async throws {
-        // What is known is compared by the keeper, which can say what the differences are.
-        var policy = await keeper.policy
-        policy.knownServers = [:]
-        let inspection = try await environment.makeTransport(policy).inspect(origin)
-        switch try await keeper.look(at: inspection) {
+        switch try await keeper.look(at: origin, through: environment.connections.makeClient).outcome {
         case .allow(let note):
             guard note == .renewedAuthority || note == .renewedValid else { return }
             environment.console.tell(ServerNotice.renewed(origin, note).line)

@@ -1,15 +1,16 @@
+package import Pavise
 package import PaviseTransport
 
 /// An HTTP client that can also show a server's certificate before anything is sent.
-package protocol ServerTransport: HTTPClient {
-    /// Makes the handshake with `origin` and nothing more.
-    func inspect(_ origin: Origin) async throws(TransportFailure) -> ServerInspection
-}
+package protocol ServerTransport: InspectingClient {}
 
-#if os(Linux)
-extension CurlTransport: ServerTransport {
+extension ServerTransport {
+    /// Makes the handshake with `origin` and nothing more.
     package func inspect(_ origin: Origin) async throws(TransportFailure) -> ServerInspection {
         try await inspect(origin, limits: HTTPRequest.Limits())
     }
 }
+
+#if os(Linux)
+extension CurlTransport: ServerTransport {}
 #endif

@@ -99,7 +99,7 @@ extension PropertyListValue {
             }
             return .array(values)
         case .dictionary(let members): return .object(try Self.members(members, at: path, depth))
-        case .real, .date, .data, .other:
+        case .real, .date, .data, .reference, .other:
             let expected = "a text, a number, true or false, a list or a dictionary"
             throw .unusable([ManagedProblem(.unusableValue, path, expected)])
         }

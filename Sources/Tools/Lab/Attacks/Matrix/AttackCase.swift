@@ -4,7 +4,8 @@
 /// AttackCase("trust/expired", "validity", "The certificate's time is over.") { $0.front.certificate.leaf.validity = .expired }
 /// ```
 ///
-/// Every case has a twin, the same scene without the attack, which must succeed: so no case passes because nothing works.
+/// Every case has a twin, the same scene without the attack, which must succeed: so no case passes because nothing
+/// works.
 /// The usual twin, one request to a good server, is shared by all cases that need no other.
 public struct AttackCase: Sendable, CustomStringConvertible {
     /// Family and name, such as `trust/expired`; unique.
@@ -58,6 +59,12 @@ public struct AttackCase: Sendable, CustomStringConvertible {
         return copy
     }
 
+    /// The same case with another outcome at both targets whose requests go by a connection: the program and
+    /// `AppSecurity`.
+    public func atConnections(_ outcome: AttackExpectation, usualTwin: Bool = false) -> AttackCase {
+        at(.fetch, outcome, usualTwin: usualTwin).at(.appSecurity, outcome, usualTwin: usualTwin)
+    }
+
     /// The scene that has to succeed at `target`; `nil` is the usual one.
     public func twin(at target: AttackedClientName) -> AttackScene? { usualTwins.contains(target) ? nil : twin }
 
@@ -79,4 +86,6 @@ public enum AttackedClientName: String, CaseIterable, Hashable, Sendable {
     case urlSession = "URLSession"
     /// The program, `pavise fetch`.
     case fetch
+    /// An account of an app, from `AppSecurity`.
+    case appSecurity = "AppSecurity"
 }

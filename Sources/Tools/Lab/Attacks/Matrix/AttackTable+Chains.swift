@@ -63,7 +63,7 @@ extension AttackTable {
         approved("approved-other-host", "approval", "The approved certificate is there for another host.") {
             $0.request.address = "https://127.0.0.1:{port}/"
             $0.request.hasCredential = false
-        }.at(.fetch, .refused(.credential).because(onlyOwnOrigin)),
+        }.atConnections(.refused(.credential).because(onlyOwnOrigin)),
         AttackCase(
             "trust/approved-weak-key", "hard failures", "An approval in a file is for an RSA key of 1024 bits.",
             given: { $0.front.tls.securityLevel = 0 }, expected: .refused(.certificate, .handshake)
@@ -84,7 +84,7 @@ extension AttackTable {
         ) { $0.front.certificate.status = .revoked },
         AttackCase("trust/denied-key", "management", "Management denies the key of a good certificate.") {
             $0.client.isDenied = true
-        }.at(.fetch, .kept(.answer).because("A connection's record holds nothing of management.")),
+        }.at(.fetch, .kept(.answer).because("The program's machine has no such rules in the scene.")),
     ]
 
     private static func chain(

@@ -9,8 +9,8 @@ extension AttackTable {
                 $0.client.transportSecurity = allowed("lab.localhost")
                 $0.request.hasCredential = false
             }, expected: .never(.credential)
-        ) { $0.request.hasCredential = true }.at(
-            .fetch, .never(.credential, .transportSecurity).because("A connection has no exceptions from https."),
+        ) { $0.request.hasCredential = true }.atConnections(
+            .never(.credential, .transportSecurity).because("A connection has no exceptions from https."),
             usualTwin: true),
         AttackCase(
             "credentials/other-origin", "origin", "The credential of one server is to go to another.",
@@ -124,8 +124,7 @@ extension AttackTable {
             $0.request.address = "https://{front}/"
             $0.request.hasCredential = false
             $0.request.fields = [.init("X-Key", "{content}")]
-        }.at(
-            .fetch,
+        }.atConnections(
             AttackExpectation(front: .withoutCanary, endings: [.credential], note: onlyOwnOrigin)),
     ]
 
@@ -161,7 +160,7 @@ extension AttackTable {
             $0.request = elsewhere
             $0.front.script = setsCookie(attributes)
             change(&$0)
-        }.at(.fetch, .kept(.credential).because(onlyOwnOrigin), usualTwin: true)
+        }.atConnections(.kept(.credential).because(onlyOwnOrigin), usualTwin: true)
     }
 
     // Any path but the first one is answered rightly only with the cookie.

@@ -67,8 +67,8 @@ extension AttackTable {
                 $0.front.tls = tls
                 $0.client.transportSecurity = entry.map(domains) ?? arbitrary
             }, expected: .refused(ending), attacking: change
-        ).at(
-            .fetch, .refused(ending).because("A connection has no exceptions from App Transport Security."),
+        ).atConnections(
+            .refused(ending).because("A connection has no exceptions from App Transport Security."),
             usualTwin: true)
     }
 }

@@ -6,22 +6,22 @@ extension AttackTable {
         },
         pins("wrong-authority", "authority pin", "Another authority than the pinned one vouches.", [rootPin]) {
             $0 = [AttackPins(authority: [.stranger])]
-        }.at(.fetch, .kept(.answer).because(noAuthorities)),
+        }.atConnections(.kept(.answer).because(noAuthorities)),
         pins("backup-alone", "backup pin", "The server has neither the current key nor the backup.", [leafPin(.front)])
         {
             $0 = [leafPin(.nobody, .stranger)]
         },
         pins("leaf-and-authority", "both pins", "The leaf is right and the authority is not.", [both]) {
             $0 = [AttackPins(leaf: [.front], authority: [.stranger])]
-        }.at(.fetch, .kept(.answer).because(noAuthorities)),
+        }.atConnections(.kept(.answer).because(noAuthorities)),
         pins("authority-and-leaf", "both pins", "The authority is right and the leaf is not.", [both]) {
             $0 = [AttackPins(leaf: [.nobody], authority: [.root])]
         },
         pins("leaf-as-authority", "authority pin", "The pinned authority's key is only that of the leaf.", [rootPin]) {
             $0 = [AttackPins(authority: [.front])]
-        }.at(.fetch, .kept(.answer).because(noAuthorities)),
+        }.atConnections(.kept(.answer).because(noAuthorities)),
         pins("expired-set", "end of pins", "The set's time is over.", [leafPin(.front)]) { $0[0].hasExpired = true }
-            .at(.fetch, .kept(.answer).because("A connection's pins have no end.")),
+            .atConnections(.kept(.answer).because("A connection's pins have no end.")),
         pins(
             "stranger-sent-along", "verified chain", "The pinned certificate is sent along and vouches for nothing.",
             [rootPin]
@@ -29,9 +29,9 @@ extension AttackTable {
             $0 = [AttackPins(authority: [.stranger])]
         } attacking: {
             $0.front.certificate.sendsStranger = true
-        }.at(.fetch, .kept(.answer).because(noAuthorities)),
+        }.atConnections(.kept(.answer).because(noAuthorities)),
         renewed("same-key-other-certificate", "certificate pin", "A renewal took the certificate's place.", whole: true)
-            .at(.fetch, .kept(.answer).because("A connection's record pins keys and no certificates.")),
+            .atConnections(.kept(.answer).because("A connection's record pins keys and no certificates.")),
         renewed(
             "man-in-the-middle", "leaf pin", "After a good visit another key of the trusted authority is there.",
             whole: false),
@@ -40,7 +40,7 @@ extension AttackTable {
         },
         listed("listed-authority", "NSPinnedDomains", "The authority is not the one of the Info.plist.", rootPin) {
             $0.authority = [.stranger]
-        }.at(.fetch, .kept(.answer).because(noAuthorities)),
+        }.atConnections(.kept(.answer).because(noAuthorities)),
         AttackCase(
             "pins/tightened", "each connection anew", "Pins come while a connection of before is open.",
             given: { $0.steps = [.send(AttackRequest()), .pin([leafPin(.front)]), .send(AttackRequest("/second"))] },
@@ -72,8 +72,8 @@ extension AttackTable {
                 $0.client.pins = [leafPin(.front), AttackPins(hosts: ["127.0.0.1"], leaf: [.trap])]
                 $0.steps = [.send(AttackRequest()), .send(elsewhere)]
             }, expected: .kept(trap: .handshake, .pins)
-        ) { $0.client.pins[1].leaf = [.nobody] }.at(
-            .fetch, .kept(.credential).because(onlyOwnOrigin), usualTwin: true),
+        ) { $0.client.pins[1].leaf = [.nobody] }.atConnections(
+            .kept(.credential).because(onlyOwnOrigin), usualTwin: true),
         AttackCase(
             "pins/redirect-target", "every hop", "A redirect leads to a pinned host that shows another key.",
             given: {
@@ -82,10 +82,10 @@ extension AttackTable {
                 $0.client.redirects = .agreed
                 $0.front.script = { _, places in .redirect(302, to: "https://\(places.trap)/") }
             }, expected: .kept(trap: .handshake, .pins)
-        ) { $0.client.pins[0].leaf = [.nobody] }.at(.fetch, .kept(.redirect).because(neverFollows), usualTwin: true),
+        ) { $0.client.pins[0].leaf = [.nobody] }.atConnections(.kept(.redirect).because(neverFollows), usualTwin: true),
     ]
 
-    static let neverFollows = "The program follows no redirect."
+    static let neverFollows = "A connection follows no redirect."
     static let onlyOwnOrigin = "A connection's credential goes to its own origin only."
     private static let noAuthorities = "A connection's record pins the server's own key and no authority."
     private static let rootPin = AttackPins(authority: [.root])
@@ -150,7 +150,7 @@ extension AttackTable {
                 $0.client.pins = [AttackPins(hosts: [host], subdomains: subdomains, leaf: [.front])]
                 $0.client.pinsAreListed = listed
             }, expected: .refused(.pins)
-        ) { $0.client.pins[0].leaf = [.nobody] }.at(
-            .fetch, .kept(.answer).because("A connection's pins are for its own host."))
+        ) { $0.client.pins[0].leaf = [.nobody] }.atConnections(
+            .kept(.answer).because("A connection's pins are for its own host."))
     }
 }

@@ -23,8 +23,8 @@ extension AttackTable {
         ) { [trap] in
             $0.proxy = lie
             if hasTrap { $0.trap = trap }
-        }.at(
-            .fetch, .kept(.answer).because("The program takes no proxy from the environment: it goes to the server."),
+        }.atConnections(
+            .kept(.answer).because("A connection takes no proxy from the environment: it goes to the server."),
             usualTwin: true)
     }
 }

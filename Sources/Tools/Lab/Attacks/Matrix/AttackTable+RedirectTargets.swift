@@ -55,6 +55,6 @@ extension AttackTable {
                 return answer
             }
         }
-        return status == 200 ? made.at(.fetch, expected.because(neverFollows), usualTwin: true) : made
+        return status == 200 ? made.atConnections(expected.because(neverFollows), usualTwin: true) : made
     }
 }

@@ -138,6 +138,6 @@ extension AttackTable {
         ) {
             $0.front.script = { _, places in .redirect(302, to: "https://\(places.trap)/stolen") }
             change(&$0)
-        }.at(.fetch, .kept(front: .requests(atMost: 1), .redirect).because(neverFollows), usualTwin: true)
+        }.atConnections(.kept(front: .requests(atMost: 1), .redirect).because(neverFollows), usualTwin: true)
     }
 }

@@ -38,7 +38,7 @@ extension AttackTable {
             $0.request.address = "http://{trap}/"
             $0.request.hasCredential = false
             $0.request.fields = [.init("X-Key", "{content}")]
-        }.at(.fetch, .kept(.credential).because(onlyOwnOrigin)),
+        }.atConnections(.kept(.credential).because(onlyOwnOrigin)),
     ]
 
     /// Servers whose TLS is too old or too weak.
@@ -84,8 +84,8 @@ extension AttackTable {
         ) {
             $0.client.transportSecurity = nil
             change(&$0)
-        }.at(
-            .fetch, .never(.transportSecurity, .credential).because("A credential never goes without TLS."),
+        }.atConnections(
+            .never(.transportSecurity, .credential).because("A credential never goes without TLS."),
             usualTwin: true)
     }
 
