@@ -165,7 +165,7 @@ let package = Package(
             "Pavise", "Kit/Pavise",
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseVault", "PaviseLog",
-                "PaviseTransport", "PaviseStorage", "PaviseSession", "PaviseAppLock",
+                "PaviseTransport", "PaviseStorage", "PaviseSession", "PaviseAppLock", "PaviseIntegrity",
             ]),
 
         // Tools: what people run.
@@ -195,7 +195,7 @@ let package = Package(
                 "PaviseIntegrity",
                 "Pavise", "SecurityFramework",
                 "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
-                "PaviseAppLock", "PaviseJWT", "PaviseLog", "PaviseSync",
+                "PaviseAppLock", "PaviseJWT", "PaviseLog", "PaviseDocuments", "PaviseSync",
             ]),
         // Servers and attacks: a program of their own, and nothing of it in `pavise` (Scripts/check-program).
         module(
@@ -347,7 +347,7 @@ let package = Package(
                 "PaviseCommands", "PaviseLabCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault",
                 "PaviseTransport", "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
                 "SecurityFramework", "PaviseJWT", "PaviseCrypto", "PaviseProgram", "PaviseLabProgram",
-                "PaviseProtectedStorage", "PaviseFileProtection", "PaviseNetworking",
+                "PaviseIntegrity", "PaviseLog", "PaviseProtectedStorage", "PaviseFileProtection", "PaviseNetworking",
             ], excluding: ["Snapshots"]),
     ]
 )

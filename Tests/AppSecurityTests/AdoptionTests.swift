@@ -134,7 +134,7 @@ struct AdoptingChild: Codable, Sendable {
         let session = try #require(account.connection.session)
         guard case .present(let record) = try await session.store.load() else { throw LabFailure.request("no record") }
         return try #require(record.refresh).withBytes { span in
-            String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+            String(decoding: Array(span), as: UTF8.self)
         }
     }
 

@@ -49,11 +49,13 @@ final class SecurityWorld: Sendable {
         }
 
         func app(
-            _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityConfiguration()
+            _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
+            managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil
         ) throws(PaviseError) -> AppSecurity {
             var configuration = configuration
-            configuration.managed = .none
+            configuration.managed = managed
             var parts = SecurityParts()
+            if let report { parts.checkDevice = { _ in { report() } } }
             parts.home = PaviseHome(path: home)
             parts.watchesSystem = false
             let anchors = TrustPolicy.Anchors.only(anchor.map { [$0] } ?? [])
@@ -88,14 +90,7 @@ final class SecurityWorld: Sendable {
         _ identifier: String = "org.example.diary", _ configuration: SecurityConfiguration = SecurityWorld.quiet,
         managed: ManagedFile = .none, report: (@Sendable () -> IntegrityReport)? = nil
     ) throws(PaviseError) -> AppSecurity {
-        try Place(home: home, anchor: anchor).app(identifier, configuration)
-    }
-
-    /// Requests to the token endpoint that refresh.
-    var refreshes: Int {
-        authority.server.requests.count {
-            String(decoding: $0.body, as: UTF8.self).contains("grant_type=refresh_token")
-        }
+        try Place(home: home, anchor: anchor).app(identifier, configuration, managed: managed, report: report)
     }
 
     /// The defaults, with a log that nobody sees.
@@ -110,6 +105,13 @@ final class SecurityWorld: Sendable {
         let path = folder.path + "/managed-\(UInt32.random(in: 0...UInt32.max)).json"
         try Data(json.utf8).write(to: URL(fileURLWithPath: path))
         return ManagedFile(path: path)
+    }
+
+    /// Requests to the token endpoint that refresh.
+    var refreshes: Int {
+        authority.server.requests.count {
+            String(decoding: $0.body, as: UTF8.self).contains("grant_type=refresh_token")
+        }
     }
 
     /// Requests to the protected resource.

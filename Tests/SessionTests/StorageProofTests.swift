@@ -46,7 +46,7 @@ import Testing
     private func keys() throws -> [[UInt8]] {
         try child.inHome {
             try [child.container(), child.ownContainer()].map { container in
-                try container.platform.withDatabaseKey(for: .complete) { key in key.indices.map { key[$0] } }
+                try container.platform.withDatabaseKey(for: .complete) { key in Array(key) }
             }
         }
     }

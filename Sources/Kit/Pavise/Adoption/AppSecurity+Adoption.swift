@@ -67,7 +67,7 @@ extension AppSecurity {
     }
 
     private func seal(
-        _ token: SharedSecret, _ server: ReviewedServer, _ name: String, _ clientID: String, _ options: SignInOptions
+        _ token: SharedSecretBytes, _ server: ReviewedServer, _ name: String, _ clientID: String, _ options: SignInOptions
     ) async throws(PaviseError) -> Account {
         var options = options
         options.adopted = token

@@ -3,7 +3,7 @@ internal import PaviseSession
 extension Connection {
     /// Seals another library's refresh token as this connection's session. Nothing is sent.
     func adopt(
-        _ token: SharedSecret, at server: AuthorizationServer?, clientSecret: SharedSecret?
+        _ token: SharedSecretBytes, at server: AuthorizationServer?, clientSecret: SharedSecretBytes?
     ) async throws(SignInFailure) {
         // Who signed in was never proved to this app.
         guard let store, let server, descriptor.method != .openIDConnect else { throw .wrongMethod }

@@ -48,8 +48,8 @@ extension ForeignSession {
         return [UInt8](data ?? Data())
     }
 
-    private func token(in bytes: [UInt8]) -> SharedSecret? {
-        Self.refreshToken(in: bytes, shape).map { SharedSecret($0) }
+    private func token(in bytes: [UInt8]) -> SharedSecretBytes? {
+        Self.refreshToken(in: bytes, shape).map { SharedSecretBytes($0) }
     }
 
     /// The refresh token in an item's bytes; `nil` for anything else than the shape says.
@@ -96,9 +96,9 @@ struct ForeignItem {
     fileprivate let query: [String: Any]
     fileprivate let digest: [UInt8]
     /// Its refresh token; `nil` where it holds none that is known.
-    let token: SharedSecret?
+    let token: SharedSecretBytes?
 
-    fileprivate init(query: [String: Any], digest: [UInt8], token: SharedSecret?) {
+    fileprivate init(query: [String: Any], digest: [UInt8], token: SharedSecretBytes?) {
         self.query = query
         self.digest = digest
         self.token = token

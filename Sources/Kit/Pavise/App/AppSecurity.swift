@@ -193,7 +193,7 @@ public final class AppSecurity: Sendable {
     }
 
     var parts: AppParts {
-        AppParts(owner: self, connections: connections, board: board, live: live, storage: storage)
+        AppParts(owner: self, connections: connections, board: board, live: live, storage: storage, log: log)
     }
 
     /// Tells what the system does not tell by itself, for example on Linux that the screen was locked. See

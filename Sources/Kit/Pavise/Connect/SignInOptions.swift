@@ -37,7 +37,7 @@ public struct SignInOptions: Sendable {
     public var answersStepUp = true
 
     /// A refresh token of another library, which takes the place of a sign-in.
-    var adopted: SharedSecret?
+    var adopted: SharedSecretBytes?
 
     /// The usual way.
     public init() {}

@@ -6,7 +6,7 @@ extension SignIn {
     ///
     /// - Throws: ``SignInFailure``; then nothing was stored, and the token is as good as before: nothing was sent.
     package func adopt(
-        _ token: SharedSecret, at server: AuthorizationServer, _ request: Request, into store: SessionStore
+        _ token: SharedSecretBytes, at server: AuthorizationServer, _ request: Request, into store: SessionStore
     ) async throws(SignInFailure) {
         try store.others.check(server)
         let tokenServer = try tokenServer(at: server, request)

@@ -18,7 +18,7 @@ extension Array {
 
 extension Array where Element == UInt8 {
     /// Copies what a span lends. The copy of a secret is the caller's to wipe.
-    package init(_ span: Span<UInt8>) { self = span.indices.map { span[$0] } }
+    package init(_ span: Span<UInt8>) { self = span.indices.map { index in span[index] } }
 }
 
 extension SecretBytes {

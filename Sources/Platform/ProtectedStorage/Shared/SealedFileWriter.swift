@@ -8,7 +8,7 @@ struct SealedFileWriter: ~Copyable {
     private var head: SealedFileHead
     private let key: SecretBytes
     // Of an erasable file: what goes into the database.
-    private let half: BoxedSecret?
+    private let half: SharedSecretBytes?
     private let cipher: FileCipher
     private var attributes: StoredFileAttributes
     private var pending: [UInt8] = []
@@ -24,7 +24,7 @@ struct SealedFileWriter: ~Copyable {
         if erasable { try container.check(protection) }
         let wrapping = try StorageCrypto.freshKey(.none)
         let wrapped = try container.wrap(wrapping, for: protection)
-        let half = erasable ? BoxedSecret(try StorageCrypto.freshKey(.none)) : nil
+        let half = erasable ? SharedSecretBytes(try StorageCrypto.freshKey(.none)) : nil
         let key = Self.whole(wrapping, half)
         // Only the length is not known yet, and its form has always the same size: the head's own size stands.
         let room = [UInt8](repeating: 0, count: attributes.encoded().count + SealedFileHead.tagCount)
@@ -98,7 +98,7 @@ struct SealedFileWriter: ~Copyable {
         try FileProtection.check(path, head.protection)
     }
 
-    private static func whole(_ key: consuming SecretBytes, _ half: BoxedSecret?) -> SecretBytes {
+    private static func whole(_ key: consuming SecretBytes, _ half: SharedSecretBytes?) -> SecretBytes {
         guard let half else { return key }
         return ErasableHalves.joined(key, half.bytes)
     }

@@ -50,6 +50,8 @@ extension Program {
         (["log", "check"], LogCheckCommand.check),
         (["log", "audit"], AuditCommands.audit),
         (["log", "export"], AuditCommands.export),
+        (["document", "show"], DocumentCommands.show),
+        (["document", "convert"], DocumentCommands.convert),
         (["sync", "run"], SyncCommands.run),
         (["sync", "status"], SyncCommands.status),
         (["sync", "conflicts"], SyncCommands.conflicts),
@@ -70,6 +72,7 @@ extension Program {
         ("ats", "App Transport Security: decisions, exceptions, servers."),
         ("build", "What a program's file says about how it was built."),
         ("storage", "What lies outside protected storage."),
+        ("document", "Read documents of anybody without running or fetching anything."),
         ("sync", "Keep a folder and a server's folder equal, without losing anything."),
         ("log", "What logs give away, and what is kept for later questions."),
     ]

@@ -20,7 +20,7 @@ extension StorageContainer {
 
     /// Stores the half of a writing that is about to appear. Needs ``lockHalves()``.
     func storeHalf(_ half: borrowing SecretBytes, for head: SealedFileHead) throws(StorageFailure) {
-        var bytes = half.withBytes { half in half.indices.map { half[$0] } }
+        var bytes = half.withBytes { half in Array(half) }
         defer { Wipe.bytes(&bytes) }
         try withHalves(head.protection, mayCreate: true) { database throws(ProtectedDatabaseError) in
             _ = try database.answer(
