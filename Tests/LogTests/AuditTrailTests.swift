@@ -174,6 +174,72 @@ import Testing
         #expect(report.entries[2].facts == ["count": "2"])
     }
 
+    @Test func `events that a process could not write before it ended are told by the next one`() async throws {
+        let audit = folder.path + "/audit"
+        await #expect(processExitsWith: .success) { [audit = audit as String] in
+            let closed = StubbornStore(VolatileStore())
+            closed.refuses = true
+            let trail = LazyTrail(folder: audit, name: "app", time: .system, store: closed)
+            trail.record(AuditEvent(.pinWrong))
+            trail.record(AuditEvent(.pinWrong))
+        }
+        let trail = try self.trail()
+        #expect(trail.losses == 2)
+        #expect(try trail.read().problems == [.notWritten(count: 2)])
+        trail.record(wrong(3))
+        let report = try trail.read()
+        #expect(report.problems.isEmpty && trail.losses == 0)
+        #expect(report.entries.map(\.name) == ["trail.started", "trail.lost", "lock.pin.wrong"])
+        #expect(report.entries[1].facts == ["count": "2"])
+        trail.record(wrong(4))
+        #expect(try trail.read().entries.count == 4)
+    }
+
+    @Test func `a count that was being told when a process was killed is told again, not forgotten`() throws {
+        let trail = try filled(1)
+        let path = folder.path + "/audit/trail.lost"
+        try DurableFile.write([UInt8](repeating: 0, count: 3).span, to: path + ".told")
+        try DurableFile.write([UInt8](repeating: 0, count: 5).span, to: path)
+        #expect(trail.losses == 8)
+        trail.record(wrong(2))
+        #expect(trail.losses == 5)
+        trail.record(wrong(3))
+        let counts = try trail.read().entries.filter { $0.name == "trail.lost" }.map { $0.facts["count"] }
+        #expect(counts == ["3", "5"] && trail.losses == 0)
+    }
+
+    @Test func `a count that somebody put there as a link or without end stops no event`() throws {
+        let trail = try filled(1)
+        let path = folder.path + "/audit/trail.lost"
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/elsewhere")
+        trail.record(wrong(2))
+        #expect(try trail.read().entries.last?.facts == ["failures": "2"])
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/elsewhere"))
+        try? FileManager.default.removeItem(atPath: path)
+        try? FileManager.default.removeItem(atPath: path + ".told")
+        try DurableFile.write([UInt8](repeating: 0, count: 1 << 17).span, to: path)
+        #expect(trail.losses == 1 << 16)
+        trail.record(wrong(3))
+        #expect(try trail.read().entries.map { $0.facts["count"] }.contains("65536"))
+    }
+
+    @Test func `a lock file that is a link or is held is told as what it is, and the event is counted`() throws {
+        let trail = try filled(1)
+        let lock = folder.path + "/audit/trail.lock"
+        try FileManager.default.removeItem(atPath: lock)
+        try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: folder.path + "/elsewhere")
+        trail.record(wrong(2))
+        #expect(trail.losses == 1)
+        let failure = #expect(throws: SystemFailure.self) { try trail.read() }
+        #expect(failure?.path == lock && failure?.refusal != nil)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/elsewhere"))
+        try FileManager.default.removeItem(atPath: lock)
+        let held = try FileLock.tryAcquire(lock)
+        #expect(throws: SystemFailure.held(lock)) { try trail.read() }
+        _ = consume held
+        #expect(try trail.read().problems == [.notWritten(count: 1)])
+    }
+
     @Test func `the trail is bounded, and its two files are one chain`() throws {
         let trail = try self.trail(limit: 16 << 10)
         for number in 1...400 { trail.record(wrong(number)) }

@@ -78,6 +78,35 @@ import Testing
         _ = try await keys.verify(token, from: endpoint, accepting: [.rs256], at: time.source)
     }
 
+    @Test(arguments: [AuthorityFault.page(200), .status(500), .hangUp])
+    func `keys that cannot be fetched again are believed for a day and not longer`(_ fault: AuthorityFault) async throws
+    {
+        let world = try LabWorld()
+        let keys = IssuerKeys(through: world.client)
+        let time = ManualTime()
+        let endpoint = try WebURL(world.authority.address(.jwks))
+        let token = try CompactToken(world.authority.sampleIDToken())
+        _ = try await keys.verify(token, from: endpoint, accepting: [.rs256], at: time.source)
+        world.authority.fail(.jwks, with: fault)
+        time.advance(seconds: 24 * 3600 - 1)
+        _ = try await keys.verify(token, from: endpoint, accepting: [.rs256], at: time.source)
+        time.advance(seconds: 1)
+        await #expect(throws: IDTokenProblem.keysUnavailable) {
+            try await keys.verify(token, from: endpoint, accepting: [.rs256], at: time.source)
+        }
+        world.authority.heal()
+        _ = try await keys.verify(token, from: endpoint, accepting: [.rs256], at: time.source)
+    }
+
+    @Test func `a set is believed from its own fetch on, whatever was tried since`() {
+        var freshness = KeyFreshness()
+        #expect(!freshness.believes(at: 0))
+        freshness.fetched(.first, worked: true, at: 10)
+        freshness.fetched(.unknownKey, worked: false, at: 86_000_000)
+        #expect(freshness.believes(at: 86_400_009) && !freshness.believes(at: 86_400_010))
+        #expect(!freshness.believes(at: 9) && !freshness.believes(at: .min) && !freshness.believes(at: .max))
+    }
+
     @Test(arguments: [
         AuthorityFault.redirect(302, to: "https://127.0.0.1:1/"), .redirect(307, to: "https://127.0.0.1:1/"),
         .page(200),

@@ -150,20 +150,38 @@ import Testing
         #expect(!another)
     }
 
-    @Test func `what deletes it survives its bytes, and damage is nothing`() throws {
+    @Test func `what deletes it survives its bytes, and damage is not the same as none`() throws {
         let vault = TokenVault(store: MemoryStore(), key: MemoryKey())
         try vault.prepare()
         let management = ClientRegistration.Management(
             address: try WebURL("https://id.example/register/a"), token: SharedSecretBytes("canary"))
+        #expect(try ClientRegistration.Management.read(in: vault, as: Stage.name) == nil)
         try management.store(in: vault, as: Stage.name)
-        let read = try #require(ClientRegistration.Management(in: vault, as: Stage.name))
+        let read = try #require(try ClientRegistration.Management.read(in: vault, as: Stage.name))
         #expect(read.address == management.address && read.token.matches(management.token))
         let damaged: [[UInt8]] = [
             [], [1], [2, 0, 0, 0, 0], [1, 0, 0, 0, 1, 0x78, 0, 0, 0, 1, 0x79], [1, 255, 255, 255, 255],
         ]
         for bytes in damaged {
             try vault.store(bytes.span, as: Stage.name)
-            #expect(ClientRegistration.Management(in: vault, as: Stage.name) == nil)
+            #expect(throws: VaultFailure.corrupt(.content)) {
+                try ClientRegistration.Management.read(in: vault, as: Stage.name)
+            }
         }
+    }
+
+    @Test(arguments: [VaultFailure.locked(status: -25_308), VaultFailure.denied(status: -34_018), VaultFailure.busy] as [VaultFailure])
+    func `where the store does not say whether there is one, that is its own answer`(_ failure: VaultFailure) throws {
+        let (store, key) = (MemoryStore(), MemoryKey())
+        let vault = TokenVault(store: store, key: key)
+        try vault.prepare()
+        let management = ClientRegistration.Management(
+            address: try WebURL("https://id.example/register/a"), token: SharedSecret("canary"))
+        try management.store(in: vault, as: Stage.name)
+        store.set { $0.readFailure = failure }
+        #expect(throws: failure) { try ClientRegistration.Management.read(in: vault, as: Stage.name) }
+        store.set { $0.readFailure = nil }
+        key.lose()
+        #expect(throws: VaultFailure.keyLost) { try ClientRegistration.Management.read(in: vault, as: Stage.name) }
     }
 }

@@ -115,6 +115,14 @@ import Testing
         (#"{ "allowed-servers": [] }"#, "allowed-servers"),
         (#"{ "authentication": { "alowed": ["oidc"] } }"#, "authentication.alowed"),
         (#"{ "authentication": { "passwordServer": [] } }"#, "authentication.passwordServer"),
+        // Far from the name by its letters, and near by what it says or holds.
+        (#"{ "allowedHosts": ["a.example.org"] }"#, "allowedHosts"),
+        (#"{ "permittedServers": ["a.example.org"] }"#, "permittedServers"),
+        (#"{ "whitelist": ["a.example.org"] }"#, "whitelist"),
+        (#"{ "servers": ["a.example.org"] }"#, "servers"),
+        (#"{ "authentication": { "allowedMethods": ["oidc"] } }"#, "authentication.allowedMethods"),
+        (#"{ "authentification": { "allowed": ["oidc"] } }"#, "authentification"),
+        (#"{ "auth": { "passwordServers": [] } }"#, "auth"),
     ])
     func `with a list of what is allowed under a wrong name is not used: all would be allowed`(
         _ text: String, _ place: String

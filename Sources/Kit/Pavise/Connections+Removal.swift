@@ -10,17 +10,21 @@ public struct RemovalReport: Hashable, Sendable {
     public let localFailures: [VaultFailure]
     /// What became of the tokens at the server.
     public let revocation: SignOutReport.Revocation
-    /// Whether the authority deleted the client that was registered for the connection; `nil` where none was.
+    /// Whether the authority deleted the client that was registered for the connection; `nil` where none was. `false`
+    /// also where
+    /// what was kept of it could not be read: it may be there still.
     public let deregistered: Bool?
 }
 
 extension Connections {
     /// Removes a connection: here first, there second and bounded, also without a network (connections C46).
     ///
-    /// A connection of another program is not touched: nothing of it could be wiped here, and nothing revoked. One whose description
+    /// A connection of another program is not touched: nothing of it could be wiped here, and nothing revoked. One
+    /// whose description
     /// or servers' record was altered is wiped here, and nothing is sent: see ``remove(damaged:)``.
     ///
-    /// Order: mark (durable), tokens, keys, password, folder, and only then the server. From the mark on the connection does
+    /// Order: mark (durable), tokens, keys, password, folder, and only then the server. From the mark on the
+    /// connection does
     /// not exist; a kill in between is finished by ``finishRemovals()``.
     public func remove(_ name: String) async throws(ConnectionFailure) -> RemovalReport {
         let connection: Connection
@@ -31,16 +35,22 @@ extension Connections {
         connection.kept.stopNoting()
         let id = connection.descriptor.id
         try attempt { () throws(ConnectionsFailure) in try folder.markRemoved(id) }
-        let registration = connection.registration
+        let registration = Result { () throws(VaultFailure) in try connection.registration() }
         let ended = await connection.session?.endLocally()
         let failures = [ended?.failure].compactMap { $0 } + erase(id)
         if failures.isEmpty { try attempt { () throws(ConnectionsFailure) in try folder.delete(id) } }
         var revocation = SignOutReport.Revocation.nothing
         if let session = connection.session, let ended { revocation = await session.revoke(ended) }
         // After the tokens: an authority may refuse to take tokens back for a client that is gone.
-        let deregistered = await registration?.delete(
-            through: connection.client, within: policy.revocation, sleep: environment.sleep)
+        let deregistered = await deregister(registration, through: connection.client)
         return RemovalReport(localFailures: failures, revocation: revocation, deregistered: deregistered)
+    }
+
+    private func deregister(
+        _ registration: Result<ClientRegistration.Management?, VaultFailure>, through client: any HTTPClient
+    ) async -> Bool? {
+        guard case .success(let management) = registration else { return false }
+        return await management?.delete(through: client, within: policy.revocation, sleep: environment.sleep)
     }
 
     // Rules or a record that cannot be used forbid to send, not to erase.
@@ -51,7 +61,8 @@ extension Connections {
         return try remove(damaged: found)
     }
 
-    /// Removes a connection whose description is damaged or altered: keys, secrets and folder. Nothing is sent, for nobody knows
+    /// Removes a connection whose description is damaged or altered: keys, secrets and folder. Nothing is sent, for
+    /// nobody knows
     /// where to; its tokens end by their own time.
     ///
     /// - Throws: ``ConnectionFailure/connections(_:)`` with `otherProgram` for a connection that another program made.
@@ -97,7 +108,8 @@ extension Connections {
         return failures
     }
 
-    // The keys first: what one sealed is gone with it, and what was bound to the other is worth nothing, also where an item
+    // The keys first: what one sealed is gone with it, and what was bound to the other is worth nothing, also where an
+    // item
     // could not be erased.
     private func erase(_ id: ConnectionID) -> [VaultFailure] {
         let vault = vault(of: id)

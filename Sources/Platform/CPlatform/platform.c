@@ -252,6 +252,10 @@ int pavise_stop_watch(void) {
     fcntl(stop_pipe[1], F_SETFL, O_NONBLOCK);
     struct sigaction action = {.sa_handler = stop_was_asked, .sa_flags = SA_RESTART};
     if (sigaction(SIGINT, &action, NULL) != 0 || sigaction(SIGTERM, &action, NULL) != 0) return -errno;
+    /* The terminal was closed. Whoever started us with nohup wants us to go on. */
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) != 0) return -errno;
+    if (before.sa_handler != SIG_IGN && sigaction(SIGHUP, &action, NULL) != 0) return -errno;
     return stop_pipe[0];
 }
 

@@ -25,6 +25,8 @@ extension AuditTrail {
         case unknown
         /// A damaged file was put aside earlier; it lies beside the trail.
         case putAside
+        /// So many events could not be written, and no entry says so yet: the next one will.
+        case notWritten(count: Int)
 
         /// For a person.
         public var description: String {
@@ -38,6 +40,8 @@ extension AuditTrail {
             case .gap(let before): "Entries are missing before entry \(before)."
             case .missing: "The file is gone."
             case .unknown: "The secret store knows nothing of this file: it may be another installation's."
+            case .notWritten(let count):
+                "\(count) \(count == 1 ? "event" : "events") could not be written: the disk was full, or the keychain locked."
             case .putAside: "A damaged file was put aside; it lies beside the trail as trail.damaged."
             }
         }
@@ -45,7 +49,9 @@ extension AuditTrail {
 }
 
 extension AuditTrail.Report {
-    init(_ old: SealedRecords.Content, _ new: SealedRecords.Content, _ anchor: AuditAnchor?, hasDamaged: Bool) {
+    init(
+        _ old: SealedRecords.Content, _ new: SealedRecords.Content, _ anchor: AuditAnchor?, hasDamaged: Bool, lost: Int
+    ) {
         for content in [old, new] {
             let read = content.records.map { ($0.number, AuditEntry($0.number, $0.plain)) }
             entries += read.compactMap(\.1)
@@ -70,5 +76,6 @@ extension AuditTrail.Report {
             }
         }
         if hasDamaged { problems.append(.putAside) }
+        if lost > 0 { problems.append(.notWritten(count: lost)) }
     }
 }

@@ -16,8 +16,9 @@ internal import Synchronization
 /// the secret store **and** the files of the same moment back is not noticed, and neither is one who has the key.
 ///
 /// ``record(_:)`` waits for the disk (an entry is there when it returns) and never throws. Entries that could not be
-/// written, because the disk is full or the secret store locked, are counted and the count is the next entry. Two
-/// files of half of `limit` take turns.
+/// written, because the disk is full or the secret store locked, are counted, beside the trail where the disk takes
+/// that, and
+/// the count is the next entry: of this process or of a later one. Two files of half of `limit` take turns.
 public final class AuditTrail: AuditRecorder {
     let folder: String
     let limit: Int
@@ -25,6 +26,8 @@ public final class AuditTrail: AuditRecorder {
     let key: SharedSecretBytes
     private let anchor: ItemName
     private let time: TimeSource
+    private let kept: LostEvents
+    // What could not be counted on the disk either.
     private let lost = Mutex(0)
 
     /// The trail in `folder`, which is made where it is not there.
@@ -47,6 +50,7 @@ public final class AuditTrail: AuditRecorder {
         self.anchor = anchor
         try DurableFile.makeDirectory(folder)
         self.folder = folder
+        kept = LostEvents(in: folder)
         self.limit = max(16 << 10, limit)
         self.store = store
         self.time = time
@@ -58,25 +62,33 @@ public final class AuditTrail: AuditRecorder {
     var damaged: String { folder + "/trail.damaged" }
 
     /// How many entries could not be written since the last one that could.
-    public var losses: Int { lost.withLock { $0 } }
+    public var losses: Int { lost.withLock { $0 } + kept.count }
 
     /// Writes one entry; it is on the disk when this returns, or counted as lost.
     public func record(_ event: AuditEvent) {
         lost.withLock { lost in
             do {
                 try alone {
-                    if lost > 0 { try append(AuditEvent(.trailLost, ["count": "\(lost)"])) }
+                    // A count that cannot be read is no reason to lose the event as well.
+                    let earlier = (try? kept.take()) ?? 0
+                    if lost + earlier > 0 { try append(AuditEvent(.trailLost, ["count": "\(lost + earlier)"])) }
                     lost = 0
+                    try? kept.forget()
                     try append(event)
                 }
             } catch {
-                lost += 1
+                lost = kept.add(lost + 1) ? 0 : lost + 1
             }
         }
     }
 
     private func alone<Value>(_ body: () throws -> Value) throws -> Value {
-        let lock = try FileLock.acquireBlocking(folder + "/trail.lock", wait: .seconds(2))
+        let lock: FileLock
+        do throws(FileLock.Failure) {
+            lock = try FileLock.acquireBlocking(folder + "/trail.lock", wait: .seconds(2))
+        } catch {
+            throw error.asSystemFailure(folder + "/trail.lock")
+        }
         let outcome = Result { try body() }
         _ = consume lock
         return try outcome.get()
@@ -146,7 +158,9 @@ public final class AuditTrail: AuditRecorder {
 
     /// Reads the whole trail, oldest entry first, and says what is wrong with it.
     ///
-    /// - Throws: `VaultFailure` where the secret store does not say, `SystemFailure` where a file cannot be read.
+    /// - Throws: `VaultFailure` where the secret store does not say, `SystemFailure` where a file cannot be read, or
+    /// its lock not be
+    /// had within two seconds.
     public func read() throws -> Report {
         try alone {
             let anchor = try AuditAnchor.read(self.anchor, in: store)
@@ -154,7 +168,7 @@ public final class AuditTrail: AuditRecorder {
                 try DurableFile.readIfPresent(earlier, limit: limit * 2, isSecret: true) ?? [], key.bytes)
             let new = SealedRecords.read(
                 try DurableFile.readIfPresent(current, limit: limit * 2, isSecret: true) ?? [], key.bytes)
-            return Report(old, new, anchor, hasDamaged: DurableFile.exists(damaged))
+            return Report(old, new, anchor, hasDamaged: DurableFile.exists(damaged), lost: losses)
         }
     }
 }

@@ -133,6 +133,8 @@ package struct Connector: Sendable {
             try await judge(found.authority.map(endpoints) ?? [], prompts)
             return .judged
         case .register:
+            // Before a client is made: whether there is an older one decides what has to be deleted in the end.
+            if let existing { _ = try connections.open(existing.name).registration() }
             found.registration = try await register(found.authority)
             return .registered
         case .make:

@@ -5,9 +5,12 @@ package import PaviseTransport
 /// The signing keys of issuers, fetched when they are needed and kept.
 ///
 /// A token whose key is unknown makes one fetch, and at most one in a minute: a flood of invented names costs an issuer
-/// nothing (oauth J3). While one fetch runs, everybody waits for it. A fetch that fails leaves the last good set in force.
+/// nothing (oauth J3). While one fetch runs, everybody waits for it. A fetch that fails leaves the last good set in
+/// force,
+/// for 24 hours after it came (``KeyFreshness/believed``); then tokens fail with what the fetch failed with.
 ///
-/// The keys belong to one client, and so to one trust policy: what came under an approval of one connection checks no token of
+/// The keys belong to one client, and so to one trust policy: what came under an approval of one connection checks no
+/// token of
 /// another, whose pins are stricter.
 package actor IssuerKeys {
     private struct Source: Hashable {
@@ -32,7 +35,8 @@ package actor IssuerKeys {
 
     /// Checks a token's signature with the key that `endpoint` publishes for it.
     ///
-    /// - Throws: ``IDTokenProblem``: `keysUnavailable`, `keysUntrusted`, `unusableKey`, `noSuchKey`, `algorithm` or `signature`.
+    /// - Throws: ``IDTokenProblem``: `keysUnavailable`, `keysUntrusted`, `unusableKey`, `noSuchKey`, `algorithm` or
+    /// `signature`.
     package func verify(
         _ token: CompactToken, from endpoint: WebURL, accepting algorithms: Set<TokenAlgorithm>,
         at time: TimeSource
@@ -61,10 +65,11 @@ package actor IssuerKeys {
     ) async throws(IDTokenProblem) -> JSONWebKeySet {
         if entries[place] == nil, entries.count >= Self.limit { entries = [:] }
         var entry = entries[place] ?? Entry()
-        if let running = entry.fetch { return try await finished(running, entry.keys) }
+        let last = entry.freshness.believes(at: time.bootMilliseconds) ? entry.keys : nil
+        if let running = entry.fetch { return try await finished(running, last) }
         guard entry.freshness.fetches(need, at: time.bootMilliseconds) else {
-            guard let keys = entry.keys else { throw .keysUnavailable }
-            return keys
+            guard let last else { throw .keysUnavailable }
+            return last
         }
         let fetch = Task { [client] in await Self.fetch(place.endpoint, place.algorithms, through: client) }
         entry.fetch = fetch
@@ -73,7 +78,7 @@ package actor IssuerKeys {
         entries[place]?.fetch = nil
         entries[place]?.freshness.fetched(need, worked: (try? result.get()) != nil, at: time.bootMilliseconds)
         if let keys = try? result.get() { entries[place]?.keys = keys }
-        return try await finished(fetch, entry.keys)
+        return try await finished(fetch, last)
     }
 
     private func finished(

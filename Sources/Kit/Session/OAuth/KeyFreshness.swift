@@ -13,6 +13,11 @@ struct KeyFreshness: Hashable, Sendable {
     /// After so many milliseconds a set is fetched anew before it is used: the issuer may have withdrawn a key.
     static let lifetime: Int64 = 3_600_000
 
+    /// After so many milliseconds without a fetch that worked, the keys are believed no more. One that the issuer has
+    /// withdrawn
+    /// would otherwise check tokens for as long as somebody keeps its server away.
+    static let believed: Int64 = 24 * lifetime
+
     private var fetched: Int64?
     private var refetched: Int64?
 
@@ -26,13 +31,18 @@ struct KeyFreshness: Hashable, Sendable {
         }
     }
 
+    /// Whether what came with the last fetch that worked may still be used, where no newer set can be had.
+    ///
+    /// - Parameter now: Milliseconds since the system started.
+    func believes(at now: Int64) -> Bool { fetched.map { Self.passed($0, now) < Self.believed } ?? false }
+
     /// Notes a fetch. One that failed counts as well where it is about unknown keys.
     mutating func fetched(_ need: Need, worked: Bool, at now: Int64) {
         if need == .unknownKey { refetched = now }
         if worked { fetched = now }
     }
 
-    // The clock since boot does not go back; where it does, a fetch is allowed.
+    // The clock since boot does not go back; where it does, a fetch is allowed, and nothing old is believed.
     private static func passed(_ since: Int64, _ now: Int64) -> Int64 {
         let (time, overflow) = now.subtractingReportingOverflow(since)
         return overflow || time < 0 ? .max : time

@@ -7,7 +7,8 @@ internal import Darwin
 /// Lets one holder at a time into a part of the work, across processes and threads.
 ///
 /// The kernel drops the lock when its holder dies, so a kill never leaves it behind. The file names the holder and
-/// until when it means to hold the lock (its lease), so that another process can say who it waits for. A link, a pipe, and a file
+/// until when it means to hold the lock (its lease), so that another process can say who it waits for. A link, a pipe,
+/// and a file
 /// that others may open are refused: whoever can open a lock can keep it.
 package struct FileLock: ~Copyable {
     /// Why a lock was not given.
@@ -16,6 +17,14 @@ package struct FileLock: ~Copyable {
         case held(owner: String)
         /// The lock file could not be opened or locked.
         case system(SystemFailure)
+
+        /// The same as a failure of the lock file at `path`, for whoever knows no other.
+        package func asSystemFailure(_ path: String) -> SystemFailure {
+            switch self {
+            case .held: .held(path)
+            case .system(let failure): failure
+            }
+        }
     }
 
     private let file: FileDescriptor

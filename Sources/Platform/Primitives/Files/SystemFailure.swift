@@ -72,6 +72,8 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
             case EFBIG: " The file-size limit is reached; nothing was changed."
             case EROFS: " The file system is read-only; set PAVISE_HOME to a folder that can be written."
             case EACCES, EPERM: " Check the owner and mode of the folder, or set PAVISE_HOME to another one."
+            case EWOULDBLOCK where operation == "lock":
+                " Another process is working with it; try again when that has ended."
             default: ""
             }
         return words + advice

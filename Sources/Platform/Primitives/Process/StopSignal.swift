@@ -6,9 +6,11 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// SIGINT and SIGTERM as an event, for a program that runs until it is stopped and has something to end first.
+/// SIGINT, SIGTERM and SIGHUP as an event, for a program that runs until it is stopped and has something to end first.
+/// A SIGHUP
+/// that is ignored at the start (`nohup`) stays ignored.
 package enum StopSignal {
-    /// Suspends until one of the two signals comes. From the first call on, they do not end the process by themselves.
+    /// Suspends until one of the signals comes. From the first call on, they do not end the process by themselves.
     ///
     /// - Throws: When the system gives no pipe or no thread.
     package static func wait() async throws(SystemFailure) {

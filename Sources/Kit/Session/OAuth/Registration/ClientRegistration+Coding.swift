@@ -22,12 +22,17 @@ extension ClientRegistration.Management {
         return out.bytes
     }
 
-    /// What ``store(in:as:)`` sealed; `nil` where there is none, or none that can be read.
-    package init?(in vault: TokenVault, as name: ItemName) {
-        guard case .found(let secret) = try? vault.read(name) else { return nil }
+    /// What ``store(in:as:)`` sealed; `nil` where there is none.
+    ///
+    /// - Throws: Where nobody can say: the store is locked or failed, the key is lost, or the bytes are damaged. That
+    /// is not
+    /// “none”: the client may be there, at its authority.
+    package static func read(in vault: TokenVault, as name: ItemName) throws(VaultFailure) -> Self? {
+        guard case .found(let secret) = try vault.read(name) else { return nil }
         var bytes = secret.withBytes { span in Array(span) }
         defer { Wipe.bytes(&bytes) }
-        self.init(decoding: bytes)
+        guard let management = Self(decoding: bytes) else { throw .corrupt(.content) }
+        return management
     }
 
     private init?(decoding bytes: [UInt8]) {

@@ -26,18 +26,34 @@ struct ManagedReader {
         return trust
     }
 
-    // Where one of these is missing, everything is allowed.
-    private static let allowLists: Set<String> = [
-        "allowedServers", "authentication.allowed", "authentication.passwordServers",
-    ]
+    // By the object they stand in: where one of these is missing, everything is allowed.
+    private static let allowLists = ["": ["allowedServers"], "authentication": ["allowed", "passwordServers"]]
+
+    // The list of what is allowed that an unknown key may have been meant for, or the section of such lists: by its
+    // letters, by
+    // a word in its name, or by what stands in it. It is better to refuse one key too many than to allow everything.
+    private static func list(
+        meantBy member: JSONValue.Member, _ nearest: String?, in path: String
+    ) -> String? {
+        let lists = allowLists[path] ?? []
+        if let nearest, lists.contains(nearest) { return nearest }
+        let name = member.name.lowercased()
+        let speaksOfIt = ["allow", "permit", "whitelist"].contains { name.contains($0) }
+        let isPartOfIt = name.utf8.count >= 6 && lists.contains { $0.lowercased().contains(name) }
+        if speaksOfIt || isPartOfIt { return lists.first }
+        guard path.isEmpty, let inner = member.value.members, let names = allowLists["authentication"] else {
+            return nil
+        }
+        return inner.contains { Self.nearest(to: $0.name, among: names) != nil } ? "authentication" : nil
+    }
 
     /// Notes keys that are not known. One that may have been meant for a list of what is allowed is a problem.
     mutating func check(_ value: JSONValue, _ path: String, _ known: [String]) {
         let place = { (name: String) in path.isEmpty ? name : "\(path).\(name)" }
         for member in value.members ?? [] where !known.contains(member.name) {
             let nearest = Self.nearest(to: member.name, among: known)
-            if let nearest, value[nearest] == nil, Self.allowLists.contains(place(nearest)) {
-                refuse(unknown: place(member.name), meaning: nearest)
+            if let meant = Self.list(meantBy: member, nearest, in: path), value[meant] == nil {
+                refuse(unknown: place(member.name), meaning: meant)
             } else {
                 unknownKeys.append(.init(path: place(member.name), nearest: nearest))
             }
