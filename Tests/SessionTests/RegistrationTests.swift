@@ -176,7 +176,7 @@ import Testing
         let vault = TokenVault(store: store, key: key)
         try vault.prepare()
         let management = ClientRegistration.Management(
-            address: try WebURL("https://id.example/register/a"), token: SharedSecret("canary"))
+            address: try WebURL("https://id.example/register/a"), token: SharedSecretBytes("canary"))
         try management.store(in: vault, as: Stage.name)
         store.set { $0.readFailure = failure }
         #expect(throws: failure) { try ClientRegistration.Management.read(in: vault, as: Stage.name) }

@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 internal import PaviseSession
 internal import PaviseStorage
 internal import PaviseVault

@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 internal import PaviseSession
 
 extension Connection {

@@ -1,3 +1,4 @@
+package import PavisePrimitives
 internal import PaviseTransport
 internal import PaviseVault
 
@@ -10,7 +11,7 @@ extension SignIn {
     ) async throws(SignInFailure) {
         try store.others.check(server)
         let tokenServer = try tokenServer(at: server, request)
-        let now = Moment(environment.time)
+        let now = ClockReading(environment.time)
         let isSameUser: Bool
         do throws(VaultFailure) {
             isSameUser = try await store.begin(
