@@ -2,8 +2,8 @@
 import Foundation
 import PackageDescription
 
-// The toolchain's own SwiftSyntax, found through the first `swift` on the path: the parser of the compiler, and nothing fetched.
-// A nested package, because such flags make a package unusable as a dependency of others.
+// The toolchain's own SwiftSyntax, found through the first `swift` on the path: the parser of the compiler, and nothing
+// fetched. A nested package, because such flags make a package unusable as a dependency of others.
 func hostFolder() -> String {
     let folders = (Context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
     let found = folders.map { $0 + "/swift" }.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "swift"

@@ -9,6 +9,6 @@ struct Night: Codable, Sendable {
 let security = try AppSecurity(identifier: "org.example.diary")
 let steps = [DatabaseMigration(1, "nights", "CREATE TABLE night(date TEXT PRIMARY KEY, awake INTEGER) STRICT")]
 let diary = try security.database("diary", protection: .complete, migrations: steps)
-try await diary.write { _ = try $0.run("INSERT OR REPLACE INTO night(date, awake) VALUES (\("2026-11-24"), \(3))") }
-let nights = try await diary.read { try $0.rows("SELECT * FROM night", as: Night.self) }
+try diary.write { _ = try $0.run("INSERT OR REPLACE INTO night(date, awake) VALUES (\("2026-11-24"), \(3))") }
+let nights = try diary.read { try $0.rows("SELECT * FROM night", as: Night.self) }
 print(nights.map(\.awake))

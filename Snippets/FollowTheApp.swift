@@ -1,4 +1,5 @@
-// Lets the app lock and the sessions follow the life of the app, and looks whether the app's pins are those of its Info.plist.
+// Lets the app lock and the sessions follow the life of the app, and looks whether the app's pins are those of its
+// Info.plist.
 import Pavise
 import PaviseAppLock
 import PaviseTransport

@@ -1,5 +1,5 @@
-// The handler by which libraries that log with swift-log (import Logging) write through Pavise. Add this file to your app,
-// which has both packages, and call once at its start:
+// The handler by which libraries that log with swift-log (import Logging) write through Pavise. Add this file to your
+// app, which has both packages, and call once at its start:
 //
 //     LoggingSystem.bootstrap { PaviseLogHandler(label: $0, LibraryLog(output)) }
 //

@@ -6,7 +6,8 @@ import SecurityFramework
 import Synchronization
 import TestSupport
 
-/// A home with a keychain, an element that counts its uses, clocks that stand still, and PINs whose guesses cost nothing.
+/// A home with a keychain, an element that counts its uses, clocks that stand still, and PINs whose guesses cost
+/// nothing.
 final class LockFixture: Sendable {
     let folder: TemporaryFolder
     let time = ManualTime()

@@ -7,7 +7,8 @@ import SecurityFramework
 import Synchronization
 import Testing
 
-/// A record of orders that is lost closes, and the PIN leads out: with another identity, which the administrator sees (RV-M7).
+/// A record of orders that is lost closes, and the PIN leads out: with another identity, which the administrator sees
+/// (RV-M7).
 @Suite struct LockRenewalTests {
     let fixture: LockFixture
     let pen: OrderPen

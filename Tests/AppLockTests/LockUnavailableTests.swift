@@ -7,7 +7,8 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-/// A lock that cannot be read now says why, and what mends it: never “locked”, which a PIN or an unlock would open (RV-O3, RV-O4).
+/// A lock that cannot be read now says why, and what mends it: never “locked”, which a PIN or an unlock would open
+/// (RV-O3, RV-O4).
 @Suite(.linuxElement(LinuxElement.hasMarks)) struct LockUnavailableTests {
     let fixture: LockFixture
     init() throws { fixture = try LockFixture() }

@@ -1,8 +1,8 @@
 import PaviseAppLock
 import PavisePrimitives
 
-/// A world around the machine: clocks that people set, a disk, an element that knows the PIN, a key that is there or not. What the
-/// world knows by itself is the truth that the machine's state is held against.
+/// A world around the machine: clocks that people set, a disk, an element that knows the PIN, a key that is there or
+/// not. What the world knows by itself is the truth that the machine's state is held against.
 struct LockWorld: Hashable {
     private(set) var machine: AppLockMachine
     /// What must never be, and was.

@@ -5,7 +5,8 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-/// What an app seals under the lock stays closed while the lock is, whatever becomes of the lock's record (AL8, AL43, AL46).
+/// What an app seals under the lock stays closed while the lock is, whatever becomes of the lock's record (AL8, AL43,
+/// AL46).
 @Suite struct LockedKeyTests {
     let fixture: LockFixture
     let inner = EnclaveKey(tag: "org.pavise.test.key")

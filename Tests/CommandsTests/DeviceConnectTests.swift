@@ -6,7 +6,8 @@ import Testing
 
 /// `pavise connect --device` (RFC 8628): a code that is typed on another device.
 @Suite struct DeviceConnectTests {
-    /// A stage whose authority wants two seconds between questions, and a person who answers from the pause `number` on.
+    /// A stage whose authority wants two seconds between questions, and a person who answers from the pause `number`
+    /// on.
     private func stage(
         user: String? = "alice", at number: Int = 1, _ change: (inout AuthorityConfiguration) -> Void = { _ in }
     ) throws -> LabStage {

@@ -9,7 +9,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A home with a device of its own: a clock that stands still, keys that no other process sees, and a person with answers.
+/// A home with a device of its own: a clock that stands still, keys that no other process sees, and a person with
+/// answers.
 final class DeviceStage: Sendable {
     let time = ManualTime()
     let asker = ScriptedAsker()
@@ -19,8 +20,8 @@ final class DeviceStage: Sendable {
     private let folder: TemporaryFolder
     private let secrets = WatchedSecrets()
 
-    /// - Parameter hardware: What the machine says of a TPM. A device that is made on it says that it is one; `nil` is a machine
-    ///   that knows none.
+    /// - Parameter hardware: What the machine says of a TPM. A device that is made on it says that it is one; `nil` is
+    ///   a machine that knows none.
     init(hardware: ElementAvailability? = nil) throws {
         folder = try TemporaryFolder()
         home = PaviseHome(path: folder.path + "/home")

@@ -1,8 +1,8 @@
 import PavisePrimitives
 import Synchronization
 
-/// What a test does while the program waits for a person at another device: the pauses between two questions pass at once, and
-/// the test acts in them. All other waiting is real.
+/// What a test does while the program waits for a person at another device: the pauses between two questions pass at
+/// once, and the test acts in them. All other waiting is real.
 final class DeviceWaiting: Sendable {
     private struct State {
         var skipped: Set<Duration> = []

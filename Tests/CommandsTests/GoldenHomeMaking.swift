@@ -5,8 +5,8 @@ import PavisePrimitives
 import SecurityFramework
 import Testing
 
-/// Makes what the program has no command for: objects, and items that ask. Its results lie in Tests/GoldenHomes; run it to make
-/// homes of a later format (the README there says how), never to replace those that are there.
+/// Makes what the program has no command for: objects, and items that ask. Its results lie in Tests/GoldenHomes; run it
+/// to make homes of a later format (the README there says how), never to replace those that are there.
 @Suite(.enabled(if: GoldenHome.target != nil)) struct GoldenHomeMaking {
     @Test func `objects, and every class of items`() throws {
         let home = PaviseHome(path: try #require(GoldenHome.target) + "/objects")

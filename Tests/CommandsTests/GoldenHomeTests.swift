@@ -9,8 +9,8 @@ import PaviseVault
 import SecurityFramework
 import Testing
 
-/// Homes that a released program made open for good. Whoever changes a format here reads the old one, too: a home that is
-/// changed to fit a test is a person's keychain lost.
+/// Homes that a released program made open for good. Whoever changes a format here reads the old one, too: a home that
+/// is changed to fit a test is a person's keychain lost.
 @Suite struct GoldenHomeTests {
     @Test func `the passwords of a home without a passcode are read`() throws {
         let golden = try GoldenHome("plain")

@@ -5,7 +5,8 @@ import PaviseVault
 import SecurityFramework
 import Testing
 
-/// `pavise lock` where the lock's record, its mark, or the record of orders is lost, and under another identity (RV-H1, RV-M7).
+/// `pavise lock` where the lock's record, its mark, or the record of orders is lost, and under another identity (RV-H1,
+/// RV-M7).
 @Suite struct LockMarkCommandTests {
     let stage: LockStage
     init() throws { stage = try LockStage() }

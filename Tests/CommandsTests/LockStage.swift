@@ -10,8 +10,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A home with a keychain and a lock whose guesses cost nothing. Each run opens the lock anew, as a process does; what an unlock
-/// left is where the kernel's keyring would be.
+/// A home with a keychain and a lock whose guesses cost nothing. Each run opens the lock anew, as a process does; what
+/// an unlock left is where the kernel's keyring would be.
 final class LockStage: Sendable {
     let time = ManualTime()
     let asker = ScriptedAsker()

@@ -5,7 +5,8 @@ import PavisePrimitives
 import PaviseTransport
 import Testing
 
-/// `pavise connect` looks at what a server offers, and takes nothing weaker than before without a word (connections C12 to C16).
+/// `pavise connect` looks at what a server offers, and takes nothing weaker than before without a word (connections C12
+/// to C16).
 @Suite struct MethodDecisionTests {
     // The server's OpenID document is gone, its OAuth one is there.
     private func weakened(_ fault: AuthorityFault = .status(404)) async throws -> LabStage {

@@ -5,7 +5,8 @@ import PaviseTransport
 import TestSupport
 import Testing
 
-/// The walk of the README, played as it is written: a process for each command, a browser, and the PINs that its remarks name.
+/// The walk of the README, played as it is written: a process for each command, a browser, and the PINs that its
+/// remarks name.
 @Suite(.enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"))
 struct ReadmeWalkTests {
     let pavise: PaviseProcess

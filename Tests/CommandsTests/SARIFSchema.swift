@@ -1,6 +1,7 @@
 import PavisePrimitives
 
-/// What the schema of SARIF 2.1.0 (OASIS) says about the objects that Pavise writes: members, their types, which are needed.
+/// What the schema of SARIF 2.1.0 (OASIS) says about the objects that Pavise writes: members, their types, which are
+/// needed.
 ///
 /// The schema itself is not part of the package. Each object here lists every member that the schema names for it, and
 /// as the schema forbids others, so does this.
@@ -118,7 +119,8 @@ struct SARIFSchema {
             }
     }
 
-    // RFC 3986 §4.1: unreserved, reserved and percent-encoded characters; a colon in front of the first slash ends a scheme.
+    // RFC 3986 §4.1: unreserved, reserved and percent-encoded characters; a colon in front of the first slash ends a
+    // scheme.
     private static func isReference(_ text: String, isAbsolute: Bool) -> Bool {
         let marks = "-._~:/?#[]@!$&'()*+,;=%"
         let bytes = Array(text.utf8)

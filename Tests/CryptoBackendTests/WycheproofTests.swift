@@ -4,8 +4,8 @@ import PavisePrimitives
 import TestSupport
 import Testing
 
-/// Project Wycheproof through the primitives. "Acceptable" cases are refused, all of them. Of what is not offered each suite
-/// says how many cases there are; they have to be refused, and count as nothing else.
+/// Project Wycheproof through the primitives. "Acceptable" cases are refused, all of them. Of what is not offered each
+/// suite says how many cases there are; they have to be refused, and count as nothing else.
 @Suite(.enabled(if: Vectors.has("wycheproof"), "no vectors in PAVISE_VECTORS: wycheproof")) struct `Wycheproof` {
     struct Case {
         let group, test: JSONValue

@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A device of a test's own: a clock that stands still, a cheap passcode, and a place for unlocked keys that goes with the test.
-/// What is opened from one fixture sees the same place, as the processes of one user do.
+/// A device of a test's own: a clock that stands still, a cheap passcode, and a place for unlocked keys that goes with
+/// the test. What is opened from one fixture sees the same place, as the processes of one user do.
 struct DeviceFixture {
     let folder: TemporaryFolder
     let home: PaviseHome

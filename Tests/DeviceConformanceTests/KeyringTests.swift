@@ -14,7 +14,8 @@ struct NoPlace: UnlockedKeys {
     func forget(_ name: String) {}
 }
 
-/// The kernel's keyring, and which of the keys that a test put there still lie in it. They go with the test, whatever fails.
+/// The kernel's keyring, and which of the keys that a test put there still lie in it. They go with the test, whatever
+/// fails.
 final class WatchedPlace: UnlockedKeys {
     private let place = KeyringKeys(in: .user)
     private let names = Mutex<Set<String>>([])

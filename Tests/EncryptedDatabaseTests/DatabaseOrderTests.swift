@@ -6,8 +6,8 @@ import Testing
 
 @testable import PaviseDatabase
 
-/// What earlier tests did not see: records of one kind in the place of another, a commit that was refused in the place of a later
-/// one, names that a loss of power takes away.
+/// What earlier tests did not see: records of one kind in the place of another, a commit that was refused in the place
+/// of a later one, names that a loss of power takes away.
 @Suite struct DatabaseOrderTests {
     private static let stride = SlotPair.stride
 

@@ -4,7 +4,8 @@ import PavisePrimitives
 import TestSupport
 import Testing
 
-/// Lets no file of this process grow beyond `count` bytes. The kernel answers EFBIG, as it answers ENOSPC on a full disk.
+/// Lets no file of this process grow beyond `count` bytes. The kernel answers EFBIG, as it answers ENOSPC on a full
+/// disk.
 private func limitFiles(to count: UInt) {
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: rlim_t.max)

@@ -214,7 +214,8 @@ import Testing
         #expect(moved?.integer(0) == 0)
         try other.run("INSERT INTO note(text) VALUES ('y')")
         other.close()
-        // The kernel's own list: shared marks that say "open" only (SQLite's PENDING byte and following, and the index's 128).
+        // The kernel's own list: shared marks that say "open" only (SQLite's PENDING byte and following, and the
+        // index's 128).
         let locks = try Self.locks(of: [shelf.path, "\(shelf.path)-wal", "\(shelf.path)-shm"])
         #expect(locks.allSatisfy { $0.contains(" READ ") }, "\(locks)")
         database.forgetKey()

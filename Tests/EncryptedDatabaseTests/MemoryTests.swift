@@ -4,8 +4,8 @@ import PavisePrimitives
 import TestSupport
 import Testing
 
-/// data-at-rest/DR9, DM7: nothing of the content stays in memory after the lock. In a process of its own: other tests of this
-/// one keep their pages.
+/// data-at-rest/DR9, DM7: nothing of the content stays in memory after the lock. In a process of its own: other tests
+/// of this one keep their pages.
 @Suite struct MemoryTests {
     // Its shadow of the whole address space takes hours to search, and its quarantine keeps freed memory on purpose.
     private static let hasSanitizer = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil

@@ -6,15 +6,16 @@ import Testing
 
 /// Project Wycheproof's signatures and keys, in full. Skipped where the vectors are not there.
 @Suite(.enabled(if: Vectors.has("wycheproof"), "no vectors in PAVISE_VECTORS: wycheproof")) struct WycheproofTests {
-    /// Valid cases whose key names another algorithm (PS256 for PS384) or none that is registered (ES521). As it stands such a
-    /// key refuses its token, which is not what is published; it accepts the token when the caller says what the key is for.
+    /// Valid cases whose key names another algorithm (PS256 for PS384) or none that is registered (ES521). As it stands
+    /// such a key refuses its token, which is not what is published; it accepts the token when the caller says what the
+    /// key is for.
     private static let otherAlgorithm: [Int64: TokenAlgorithm] = [
         346: .ps384, 350: .ps384, 347: .es512, 351: .es512,
     ]
 
-    /// Cases that contradict others of the file (Documentation/WebTokens.md): 367 and 370 are published as invalid and are,
-    /// letter for letter, the valid case 357; 372 and 373 are published as valid and hold a `?`, which the invalid case 371
-    /// says is refused.
+    /// Cases that contradict others of the file (Documentation/WebTokens.md): 367 and 370 are published as invalid and
+    /// are, letter for letter, the valid case 357; 372 and 373 are published as valid and hold a `?`, which the invalid
+    /// case 371 says is refused.
     private static let contradictory: [Int64: Bool] = [367: true, 370: true, 372: false, 373: false]
 
     @Test func `393 of 401 signatures are judged as published, and eight otherwise`() throws {

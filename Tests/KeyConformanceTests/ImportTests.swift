@@ -116,8 +116,8 @@ import Testing
         ] as [([UInt8], OSStatus)])
     func rounds(_ rounds: [UInt8], _ expected: OSStatus) throws {
         let file = try Chain().file("secret", .modern, rounds: 1000)
-        // The rounds of the check value, 1000 as INTEGER, are the last bytes of a file. With one byte more, the two sequences
-        // around them grow.
+        // The rounds of the check value, 1000 as INTEGER, are the last bytes of a file. With one byte more, the two
+        // sequences around them grow.
         let wanted: [UInt8] = [0x02, 0x02, 0x03, 0xE8]
         try #require(file.suffix(4) == wanted[...] && file[1] == 0x82)
         var costly = Array(file.dropLast(4)) + [0x02, 0x03] + rounds

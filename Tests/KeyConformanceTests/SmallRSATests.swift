@@ -2,9 +2,11 @@ import Foundation
 import SecurityFramework
 import Testing
 
-/// RSA keys below 1,024 bits: weak, and Apple's SecKey reads them. Generators that do not force the top bit make keys of 1,023.
+/// RSA keys below 1,024 bits: weak, and Apple's SecKey reads them. Generators that do not force the top bit make keys
+/// of 1,023.
 @Suite struct SmallRSATests {
-    /// A key that OpenSSL made (`openssl genrsa -traditional`), and its PKCS#1 v1.5 signature with SHA-256 over `hello`.
+    /// A key that OpenSSL made (`openssl genrsa -traditional`), and its PKCS#1 v1.5 signature with SHA-256 over
+    /// `hello`.
     struct SmallKey: CustomStringConvertible, Sendable {
         let bits: Int
         let key: String

@@ -131,7 +131,8 @@ import Glibc
         return value
     }
 
-    /// The next process repairs what is left to repair, and finds everything: the items, the old files, and nothing else.
+    /// The next process repairs what is left to repair, and finds everything: the items, the old files, and nothing
+    /// else.
     private func settled(_ path: String? = nil, _ note: Comment = "") throws {
         let home = PaviseHome(path: path ?? self.path)
         KeychainDiagnostics.close(home)

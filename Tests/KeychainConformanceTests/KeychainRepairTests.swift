@@ -121,7 +121,8 @@ import Testing
                 }
                 #expect(findings.damagedPages == 1, "page \(page)")
                 let back = findings.count(.readable)
-                // One page holds the key of all attributes: without it nothing has a name, and each item is told as lost.
+                // One page holds the key of all attributes: without it nothing has a name, and each item is told as
+                // lost.
                 let isKeyLost = back == 0 && findings.count(.lost) == 60
                 #expect((back >= 50 || isKeyLost) && accounts.count == back, "page \(page): \(back)")
                 KeychainDiagnostics.close(home)

@@ -68,8 +68,8 @@ import Testing
         #expect(try older.verify().isIntact)
     }
 
-    // A statement of a step that fails is what a kill at this statement leaves: nothing of the step. A kill inside of SQLite's own
-    // writes is played by EncryptedDatabaseTests.
+    // A statement of a step that fails is what a kill at this statement leaves: nothing of the step. A kill inside of
+    // SQLite's own writes is played by EncryptedDatabaseTests.
     @Test(arguments: 0...3)
     func `DR15 a step that stops at any of its statements leaves the schema of before, and can run again`(_ at: Int)
         throws
@@ -96,7 +96,8 @@ import Testing
     func `DR15 a process that is killed at a statement of a step leaves the schema of before`(_ at: Int) async throws {
         let fixture = fixture
         try fixture.open(.complete, [Self.one]).close()
-        // The database's own clock of statements: an exit in a child is a kill to the files, no statement after it runs.
+        // The database's own clock of statements: an exit in a child is a kill to the files, no statement after it
+        // runs.
         await #expect(processExitsWith: .exitCode(9)) { [at] in
             let fixture = try DatabaseFixture()
             try fixture.open(.complete, [MigrationTests.one]).close()

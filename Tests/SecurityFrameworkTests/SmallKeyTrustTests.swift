@@ -3,7 +3,8 @@ import PaviseCrypto
 import SecurityFramework
 import Testing
 
-/// SecKey reads RSA keys from 512 bits on. Trust does not take one: what a person approves does not reach below 1,024 bits.
+/// SecKey reads RSA keys from 512 bits on. Trust does not take one: what a person approves does not reach below 1,024
+/// bits.
 @Suite struct SmallKeyTrustTests {
     @Test(arguments: [512, 768, 1023]) func `a certificate with a small key is refused beyond repair`(_ bits: Int)
         throws

@@ -67,7 +67,8 @@ import Testing
     }
 }
 
-/// Connections over a server that does what it is told; a session that fails once is degraded and waits for ten minutes.
+/// Connections over a server that does what it is told; a session that fails once is degraded and waits for ten
+/// minutes.
 final class WakeWorld: Sendable {
     let server = ScriptedServer(rotation: .none)
     let time = ManualTime()

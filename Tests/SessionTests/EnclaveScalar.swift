@@ -5,8 +5,8 @@ import PavisePrimitives
 @testable import PaviseDevice
 @testable import SecurityFramework
 
-/// The private half of a key that the software element keeps, computed from the element's own files as it does itself: so that
-/// somebody can look for it where it must not be.
+/// The private half of a key that the software element keeps, computed from the element's own files as it does itself:
+/// so that somebody can look for it where it must not be.
 enum EnclaveScalar {
     enum Problem: Error {
         case noKey, noSoftwareElement, noBlob

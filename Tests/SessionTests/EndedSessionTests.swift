@@ -8,7 +8,8 @@ import Testing
 
 @testable import PaviseSession
 
-/// A session that ends by itself is told to its server as a sign-out is: now, or later from the queue (AL42, session SR17).
+/// A session that ends by itself is told to its server as a sign-out is: now, or later from the queue (AL42, session
+/// SR17).
 @Suite struct EndedSessionTests {
     private static let day = 86_400.0
 

@@ -2,7 +2,8 @@ import Foundation
 
 /// What this process's listeners hold, as the kernel sees it.
 enum HeldConnections {
-    /// How many connections that came in at `port` of 127.0.0.1 have a descriptor: neither waiting to be accepted nor closed.
+    /// How many connections that came in at `port` of 127.0.0.1 have a descriptor: neither waiting to be accepted nor
+    /// closed.
     static func count(at port: UInt16) throws -> Int {
         // Read to its end: the kernel gives a table of this kind in pieces.
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/net/tcp"))

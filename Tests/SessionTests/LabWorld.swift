@@ -37,7 +37,8 @@ struct LabWorld {
 
     func request() throws -> HTTPRequest { HTTPRequest("GET", try WebURL(authority.address(.api) + "files")) }
 
-    /// Signs `alice` in; `before` sees the callback address before the browser opens it, `after` the page that it showed.
+    /// Signs `alice` in; `before` sees the callback address before the browser opens it, `after` the page that it
+    /// showed.
     func signIn(
         through client: (any HTTPClient)? = nil, patience: Duration = .seconds(30), deadline: Duration = .seconds(30),
         change: (inout SignIn.Request) -> Void = { _ in },

@@ -32,7 +32,8 @@ import Testing
         let session = stage.session(behind: gate)
         try await call.make(session, stage.request())
         let before = stage.server.uses
-        // By its time it closes without a word; the clocks stand still, so the token of a moment ago would still be lent.
+        // By its time it closes without a word; the clocks stand still, so the token of a moment ago would still be
+        // lent.
         gate.close(isTold: isTold)
         await #expect(throws: SessionFailure.locked) { try await call.make(session, stage.request()) }
         #expect(await session.state == .locked)

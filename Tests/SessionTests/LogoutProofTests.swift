@@ -9,8 +9,9 @@ import Testing
 
 @testable import PaviseSession
 
-/// What is left after a sign-out (session SR17): every file of the home, the names in the kernel's keyrings, and the whole
-/// writable memory of the process that was signed in, which is a child so that the test's own copies are not found.
+/// What is left after a sign-out (session SR17): every file of the home, the names in the kernel's keyrings, and the
+/// whole writable memory of the process that was signed in, which is a child so that the test's own copies are not
+/// found.
 @Suite(.serialized) struct LogoutProofTests {
     private let folder: TemporaryFolder
     private let certificates: CertificateAuthority
@@ -58,7 +59,8 @@ import Testing
         let copies = try await copies(after: .answered)
         let tokens = authority.issuedTokens[before...].filter { [.access, .refresh].contains($0.kind) }
         #expect(tokens.count == 4)
-        // Where it is kept, and in OpenSSL's buffers of the connection: the last answer, and the last request's credential.
+        // Where it is kept, and in OpenSSL's buffers of the connection: the last answer, and the last request's
+        // credential.
         let kept = [IssuedToken.Kind.access: 3, .refresh: 2]
         for (index, token) in authority.issuedTokens.enumerated() where kept[token.kind] != nil {
             let isNow = token == tokens.last { $0.kind == token.kind }

@@ -3,8 +3,8 @@ import PaviseStorage
 import PaviseVault
 import Synchronization
 
-/// A store in memory that fails when told to, and dies when told to: after ``kill()`` every write is dropped with an error,
-/// as if the process were gone, and what was written before is what the next process finds.
+/// A store in memory that fails when told to, and dies when told to: after ``kill()`` every write is dropped with an
+/// error, as if the process were gone, and what was written before is what the next process finds.
 final class MemoryStore: SecretStore {
     struct State {
         var items: [ItemName: [UInt8]] = [:]

@@ -2,8 +2,8 @@ import PavisePrimitives
 
 @testable import PaviseSession
 
-/// A refresh machine with what surrounds it: a clock, and the refresh that is on its way. It does what the session does, and
-/// notes every breach of what must hold, whatever happens in whatever order.
+/// A refresh machine with what surrounds it: a clock, and the refresh that is on its way. It does what the session
+/// does, and notes every breach of what must hold, whatever happens in whatever order.
 struct RefreshWalk: Hashable {
     /// All that can happen.
     enum Event: CaseIterable {

@@ -170,7 +170,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [VaultFailure.locked(status: -25_308), VaultFailure.denied(status: -34_018), VaultFailure.busy] as [VaultFailure])
+    @Test(
+        arguments: [VaultFailure.locked(status: -25_308), VaultFailure.denied(status: -34_018), VaultFailure.busy]
+            as [VaultFailure])
     func `where the store does not say whether there is one, that is its own answer`(_ failure: VaultFailure) throws {
         let (store, key) = (MemoryStore(), MemoryKey())
         let vault = TokenVault(store: store, key: key)

@@ -9,8 +9,8 @@ import TestSupport
 
 @testable import PaviseSession
 
-/// A device whose network can be taken away, connected to the lab's authority. What it keeps outlives each `Connections`, as it
-/// outlives each process; every vault has a key of its own.
+/// A device whose network can be taken away, connected to the lab's authority. What it keeps outlives each
+/// `Connections`, as it outlives each process; every vault has a key of its own.
 final class RevocationWorld: Sendable {
     let authority: LabAuthority
     let time = ManualTime(wallSeconds: TimeSource.system.wallSeconds)

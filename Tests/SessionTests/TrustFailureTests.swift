@@ -5,7 +5,8 @@ import Testing
 
 @testable import PaviseSession
 
-/// A certificate that is refused at any of the authority's endpoints is a failure of trust, and never "cannot be reached".
+/// A certificate that is refused at any of the authority's endpoints is a failure of trust, and never "cannot be
+/// reached".
 @Suite struct TrustFailureTests {
     /// A network in which somebody has stepped in front of one endpoint.
     private final class Intruded: HTTPClient {

@@ -8,8 +8,8 @@ import Testing
 
 @testable import PaviseSession
 
-/// Two running authorities and a connection at each (oauth A7, R3, S2): what one gave never reaches the other, whatever metadata or
-/// a stored record says.
+/// Two running authorities and a connection at each (oauth A7, R3, S2): what one gave never reaches the other, whatever
+/// metadata or a stored record says.
 @Suite struct TwoAuthoritiesTests {
     private static let endpoints: [(String, AuthorityEndpoint)] = [
         ("authorization_endpoint", .authorize), ("token_endpoint", .token), ("revocation_endpoint", .revoke),

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PaviseSession
 
-/// OpenID Connect Core §5.3, the checklist's cases 11 and 13: claims about the person who is signed in, and about nobody else.
+/// OpenID Connect Core §5.3, the checklist's cases 11 and 13: claims about the person who is signed in, and about
+/// nobody else.
 @Suite struct UserInfoTests {
     private func world(_ change: (inout AuthorityConfiguration) -> Void = { _ in }) throws -> LabWorld {
         var configuration = AuthorityConfiguration()

@@ -32,7 +32,8 @@ import Testing
             let journal = try SyncStage.journal("one", home)
             let id = ItemID(.max)
             try await journal.commit([
-                .base(id, record()), .base(ItemID(2), BaseRecord(item: SyncItem(parent: id, name: ItemName("d")!, kind: .folder))),
+                .base(id, record()),
+                .base(ItemID(2), BaseRecord(item: SyncItem(parent: id, name: ItemName("d")!, kind: .folder))),
                 .pending(id, PendingWrite(kind: .move, digest: nil)),
                 .pending(ItemID(9), PendingWrite(kind: .create, digest: ContentDigest(of: [2]))),
             ])
@@ -64,7 +65,9 @@ import Testing
         #expect(try await next.content(ContentDigest(of: [9, 9])) == nil)
     }
 
-    @Test func `SY14: what was replaced stays for 30 days, what was sent until it was seen and a day has passed`() async throws {
+    @Test func `SY14: what was replaced stays for 30 days, what was sent until it was seen and a day has passed`()
+        async throws
+    {
         let now = SharedNumber(1_900_000_000_000)
         let journal = try SyncStage.journal("one", home, milliseconds: { now.value })
         let big = [UInt8](repeating: 3, count: 100_000)
@@ -105,7 +108,9 @@ import Testing
             let journal = try SyncStage.journal("one", home)
             try await journal.keep(content, ContentDigest(of: content), named: "canary-name-0451", for: .replaced)
             try await journal.commit([
-                .base(ItemID(1), BaseRecord(item: SyncItem(parent: .root, name: ItemName("canary-name-0451")!, kind: .folder)))
+                .base(
+                    ItemID(1),
+                    BaseRecord(item: SyncItem(parent: .root, name: ItemName("canary-name-0451")!, kind: .folder)))
             ])
         }
         for case let name as String in FileManager.default.enumerator(atPath: home.path) ?? .init() {

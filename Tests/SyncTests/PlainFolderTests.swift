@@ -47,7 +47,9 @@ import Testing
         await #expect(throws: SyncFailure.changed) {
             try await folder.write([1], to: path("a"), replacing: ContentDigest(of: [7]))
         }
-        await #expect(throws: SyncFailure.changed) { try await folder.delete(path("a"), expecting: ContentDigest(of: [7])) }
+        await #expect(throws: SyncFailure.changed) {
+            try await folder.delete(path("a"), expecting: ContentDigest(of: [7]))
+        }
         await #expect(throws: SyncFailure.changed) {
             try await folder.write([1], to: path("b"), replacing: ContentDigest(of: [7]))
         }
@@ -77,7 +79,8 @@ import Testing
         #expect(try String(contentsOfFile: outside + "/x", encoding: .utf8) == "secret")
     }
 
-    @Test func `SY11: a folder without its marker, or with another, is not the one that was synchronised`() async throws {
+    @Test func `SY11: a folder without its marker, or with another, is not the one that was synchronised`() async throws
+    {
         let folder = try folder()
         try DurableFile.remove(place + "/.pavise-sync")
         await #expect(throws: SyncFailure.self) { try await folder.scan() }
@@ -158,7 +161,8 @@ import Testing
         let folder = try folder()
         let digest = ContentDigest(of: Array("agreed".utf8))
         for leftover in [
-            FolderLeftover.gone(digest, ContentDigest(of: [1]), ItemName("a.txt")!), FolderLeftover.gone(digest, nil, ItemName("b.txt")!),
+            FolderLeftover.gone(digest, ContentDigest(of: [1]), ItemName("a.txt")!),
+            FolderLeftover.gone(digest, nil, ItemName("b.txt")!),
         ] {
             try put(leftover, "what nobody else has")
         }

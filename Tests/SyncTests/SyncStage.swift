@@ -107,7 +107,8 @@ struct LabClient: AuthorizedClient {
 
     private func authorization(_ request: HTTPRequest) -> Authorization {
         Authorization(
-            scheme: "Bearer", credential: SecretBytes(copying: Array("canary-token-7f3a".utf8).span), origin: request.url.origin)
+            scheme: "Bearer", credential: SecretBytes(copying: Array("canary-token-7f3a".utf8).span),
+            origin: request.url.origin)
     }
 
     func send(_ request: HTTPRequest) async throws(SessionFailure) -> HTTPResponse {
@@ -140,7 +141,9 @@ extension SyncStage {
             }
         }
         let name = String(file.split(separator: "/").last ?? "")
-        guard let nanoseconds = records.first(where: { $0.item.name.text == name })?.status?.modified else { return false }
+        guard let nanoseconds = records.first(where: { $0.item.name.text == name })?.status?.modified else {
+            return false
+        }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/touch")
         let rest = String(1_000_000_000 + nanoseconds % 1_000_000_000).dropFirst()

@@ -4,7 +4,8 @@ import Testing
 
 @testable import PaviseDevice
 
-/// A TPM that takes commands and does not answer. Without a limit each of these would hang for ever; the limit is small here.
+/// A TPM that takes commands and does not answer. Without a limit each of these would hang for ever; the limit is small
+/// here.
 @Suite(.enabled(if: SoftwareTPM.isInstalled, "swtpm is not installed"), .timeLimit(.minutes(2)))
 struct TPMSilenceTests {
     let stage: TPMStage

@@ -3,7 +3,8 @@ import Foundation
 
 /// Asks the compiler about a program that must not compile, with the modules that the tests were built with.
 ///
-/// What a rule forbids by type is shown so: the program is refused, and the same program without the one forbidden line is not.
+/// What a rule forbids by type is shown so: the program is refused, and the same program without the one forbidden line
+/// is not.
 public enum CompilerCheck {
     /// The errors that the compiler finds in `source`; empty when it compiles.
     public static func errors(in source: String) throws -> [String] {

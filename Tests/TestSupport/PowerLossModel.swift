@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// What a loss of power leaves of a folder that the durable files write to.
 ///
-/// The model hears of each step and keeps two pictures of the folder: the one that running programs see, and the one on the disk.
-/// A file's bytes reach the disk when the file is synchronised, names when their folder is.
+/// The model hears of each step and keeps two pictures of the folder: the one that running programs see, and the one on
+/// the disk. A file's bytes reach the disk when the file is synchronised, names when their folder is.
 package final class PowerLossModel: Sendable {
     /// What a disk may have kept.
     package enum World: Hashable, Sendable, CaseIterable {

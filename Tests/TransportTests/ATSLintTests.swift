@@ -2,7 +2,8 @@ import PavisePrimitives
 import PaviseTransport
 import Testing
 
-/// Each rule with keys that break it and keys that do not. The keys are the body of `NSAppTransportSecurity`, or a whole list.
+/// Each rule with keys that break it and keys that do not. The keys are the body of `NSAppTransportSecurity`, or a
+/// whole list.
 @Suite struct `The ATS linter` {
     private static func list(_ body: String, around more: String = "") -> [UInt8] {
         Array("<plist><dict>\(more)<key>NSAppTransportSecurity</key>\(body)</dict></plist>".utf8)

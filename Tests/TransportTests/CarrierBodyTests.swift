@@ -5,7 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Bodies in pieces, downloads that are resumed, redirects with consent and inspections over a URLSession (AP-C4, AP-C5).
+/// Bodies in pieces, downloads that are resumed, redirects with consent and inspections over a URLSession (AP-C4,
+/// AP-C5).
 @Suite struct CarrierBodyTests {
     private static let large = (0..<64).map { number in [UInt8](repeating: UInt8(number), count: 65_536) }
 

@@ -147,9 +147,9 @@ private func rules(for name: String) throws -> [HostRule] {
         #expect(try WebURL("https://\(label).example/").origin.host == "\(label.lowercased()).example")
     }
 
-    // Nothing behind the prefix; ASCII in disguise; digits that run out or over; a character that no label holds. Then capital,
-    // full-width and folded letters, combining marks first or not composed, dots, slashes, invisible signs, signs of direction,
-    // symbols, a hyphen at an end.
+    // Nothing behind the prefix; ASCII in disguise; digits that run out or over; a character that no label holds. Then
+    // capital, full-width and folded letters, combining marks first or not composed, dots, slashes, invisible signs,
+    // signs of direction, symbols, a hyphen at an end.
     @Test(arguments: [
         "xn--", "xn---", "xn--a", "xn--abc-", "xn--99999999", "xn--a-",
         "xn--zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "xn--bcher-kva_", "xn--b-jfa", "xn--mi7c",

@@ -140,8 +140,9 @@ private struct Dice: RandomNumberGenerator {
         for _ in 0..<50_000 {
             let text = Self.text(&dice, starts: Self.starts)
             guard let url = try? base.resolving(text) else { continue }
-            // Which server it is has to be the same always. Which path, where libcurl goes by RFC 3986 §5.2 too: 7.88 resolves a
-            // relative path, an empty one and a query alone in a way of its own, and later versions read %2e as a dot.
+            // Which server it is has to be the same always. Which path, where libcurl goes by RFC 3986 §5.2 too: 7.88
+            // resolves a relative path, an empty one and a query alone in a way of its own, and later versions read %2e
+            // as a dot.
             guard var read = library.reading(text, from: base.description, asIs: text.hasPrefix("//")) else { continue }
             taken += 1
             read.host = Self.folded(read.host)

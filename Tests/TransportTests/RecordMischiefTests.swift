@@ -2,8 +2,8 @@ import PaviseLab
 import PaviseTransport
 import Testing
 
-/// Every record of a handshake and of an answer, disturbed in every way: each ends in a failure of its own kind, within its
-/// limit, and the failure tells the truth about whether anything was sent.
+/// Every record of a handshake and of an answer, disturbed in every way: each ends in a failure of its own kind, within
+/// its limit, and the failure tells the truth about whether anything was sent.
 @Suite struct `A disturbed connection` {
     @Test(arguments: [LabTLS.Version.tls12, .tls13], RecordRelay.Mischief.allCases)
     func `ends in a failure at every record, and the next one is fine`(
@@ -52,7 +52,8 @@ import Testing
         }
     }
 
-    // TLS 1.3 takes a change of ciphers that means nothing any number of times (RFC 8446 §5), and a client does without it.
+    // TLS 1.3 takes a change of ciphers that means nothing any number of times (RFC 8446 §5), and a client does without
+    // it.
     private func isExpected(_ end: TransportFailure?, of mischief: RecordRelay.Mischief) -> Bool {
         switch (end, mischief) {
         case (.timeout, .silence), (.timeout, .trickle), (.timeout, .leftOut): true

@@ -68,9 +68,9 @@ final class StandInNetwork: Sendable {
     }
 }
 
-/// Plays what Apple documents of URLSession: tasks begin suspended, callbacks come one at a time on a queue, a challenge comes once
-/// for each connection and names its task, a refused challenge and a cancelled task end with -999, a redirect that the delegate
-/// does not follow is the answer.
+/// Plays what Apple documents of URLSession: tasks begin suspended, callbacks come one at a time on a queue, a
+/// challenge comes once for each connection and names its task, a refused challenge and a cancelled task end with -999,
+/// a redirect that the delegate does not follow is the answer.
 final class StandInSession: DrivenSession {
     let events: any DrivenEvents
     let network: StandInNetwork

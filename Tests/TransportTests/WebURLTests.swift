@@ -81,7 +81,8 @@ import Testing
         #expect((try? base.resolving(reference).description) == wanted)
     }
 
-    // A browser reads the first two as another server's address; the others lie in a segment that a later `..` takes away.
+    // A browser reads the first two as another server's address; the others lie in a segment that a later `..` takes
+    // away.
     @Test(arguments: [
         "/\\evil.example/../login", "\\\\evil.example/..", "/a\\b/../login", "/a\t/../login", "/a\u{0}/../login",
         "/a\r\nLocation: x/../login", "/a\n/../login", "/a\r/../login", "/ä/../login", "/\u{202E}/../login",

@@ -4,7 +4,8 @@ import PaviseLab
 import PaviseTransport
 import PaviseURLSession
 
-/// A server of a test authority, and a session of Foundation's that goes through our door and trusts only that authority.
+/// A server of a test authority, and a session of Foundation's that goes through our door and trusts only that
+/// authority.
 struct URLSessionLab {
     let authority: CertificateAuthority
     let identity: ServerIdentity

@@ -5,7 +5,8 @@ import Testing
 
 @testable import PaviseVault
 
-/// A secret that survives the app's folder is worth nothing, and one that waits is not taken for one that is gone (session F14).
+/// A secret that survives the app's folder is worth nothing, and one that waits is not taken for one that is gone
+/// (session F14).
 @Suite struct InstallationBindingTests {
     private let name = ItemName(checkedService: "test", "ann")
     private let folder: TemporaryFolder

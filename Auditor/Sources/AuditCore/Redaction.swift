@@ -2,8 +2,8 @@ internal import SwiftSyntax
 
 /// A finding's text repeats no literal and no comment of the source: of a text it says the length, of a number nothing.
 ///
-/// Neither first characters nor a digest: two characters are half of a four-digit code, and a digest of a short secret is
-/// found by trying.
+/// Neither first characters nor a digest: two characters are half of a four-digit code, and a digest of a short secret
+/// is found by trying.
 package enum Redaction {
     /// The line of `tree` with this number, written anew from its tokens.
     static func excerpt(_ tree: SourceFileSyntax, line: Int, _ table: LineTable) -> String {

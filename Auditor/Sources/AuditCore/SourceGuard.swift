@@ -1,7 +1,7 @@
 /// Refuses sources that cost the parser exponential or quadratic time, before it sees them.
 ///
-/// A real file of a weight over 6,874 has not been met; 16,384 parse in about half a second. The worker's time limit is the
-/// guarantee, this keeps it rare.
+/// A real file of a weight over 6,874 has not been met; 16,384 parse in about half a second. The worker's time limit is
+/// the guarantee, this keeps it rare.
 package enum SourceGuard {
     /// - Returns: The reason for a refusal, `nil` when the file may be parsed.
     package static func refusal(_ bytes: [UInt8]) -> String? {

@@ -1,7 +1,8 @@
 package import AuditCore
 internal import Foundation
 
-/// The Swift files, property lists, entitlements and privacy manifests below the given paths. Links are not followed; build folders are left out.
+/// The Swift files, property lists, entitlements and privacy manifests below the given paths. Links are not followed;
+/// build folders are left out.
 package struct SourceFolder {
     package struct Failure: Error, CustomStringConvertible { package let description: String }
     package private(set) var files: [(path: String, size: Int)] = []

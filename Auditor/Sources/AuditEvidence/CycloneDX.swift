@@ -1,8 +1,8 @@
 internal import AuditCore
 internal import Foundation
 
-/// The records as an attestation of CycloneDX 1.6 (`declarations`): what is supported is a claim, what is contradicted a
-/// counter-claim. No score of conformance is given. A row that is not assessed is mapped to nothing.
+/// The records as an attestation of CycloneDX 1.6 (`declarations`): what is supported is a claim, what is contradicted
+/// a counter-claim. No score of conformance is given. A row that is not assessed is mapped to nothing.
 package struct CycloneDX {
     let records: [EvidenceRecord]
     package init(_ records: [EvidenceRecord]) { self.records = records }

@@ -85,8 +85,8 @@ package enum Reason: Hashable, Codable, Sendable {
 package struct Grounds: Sendable {
     package var automation = "full"
     package var verify = ["static_scan"]
-    /// Rules that are mapped, and those of them for whose kind of file at least one was read. Rules about what is absent
-    /// are not among them: they never support.
+    /// Rules that are mapped, and those of them for whose kind of file at least one was read. Rules about what is
+    /// absent are not among them: they never support.
     package var mapped = 0
     package var ran = 0
     package var open = 0

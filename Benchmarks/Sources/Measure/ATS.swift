@@ -1,7 +1,7 @@
 internal import PaviseTransport
 
-/// Nanoseconds of one ATS decision, the trace of reasons included: a name three labels below an entry among 200, a name without
-/// one, and an address among 50 ranges.
+/// Nanoseconds of one ATS decision, the trace of reasons included: a name three labels below an entry among 200, a name
+/// without one, and an address among 50 ranges.
 func atsDecision() throws -> [(String, String)] {
     var configuration = ATSConfiguration(arbitraryLoads: true)
     var exceptions: [String: ATSException] = ["example.org": ATSException(includesSubdomains: true)]

@@ -22,11 +22,11 @@ func keychainFill(_ arguments: [String]) throws -> [(String, String)] {
     return [("microseconds", "\(each / Double(numbers[1] - numbers[0]))")]
 }
 
-/// COUNT: microseconds to read one of `COUNT` items, data and attributes: of the call, and of what its caller does besides,
-/// which is Foundation making the query and turning the result into Swift's dictionary.
+/// COUNT: microseconds to read one of `COUNT` items, data and attributes: of the call, and of what its caller does
+/// besides, which is Foundation making the query and turning the result into Swift's dictionary.
 ///
-/// Warm is an item that this process read once before, one of 10,000 that lie anywhere among all; `first` is one of all, most of
-/// which this process never read.
+/// Warm is an item that this process read once before, one of 10,000 that lie anywhere among all; `first` is one of
+/// all, most of which this process never read.
 func keychainRead(_ arguments: [String]) throws -> [(String, String)] {
     guard let count = arguments.first.flatMap({ Int($0) }), count > 0 else { usage() }
     let items = count <= 10_000 ? Array(0..<count) : (0..<10_000).map { _ in Int.random(in: 0..<count) }

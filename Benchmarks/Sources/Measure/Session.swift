@@ -5,8 +5,8 @@ internal import PaviseSession
 internal import PaviseStorage
 internal import PaviseTransport
 
-/// URL ANCHORS IN-FLIGHT SECONDS: requests per second through a session, and straight through the client it stands on with
-/// the same token, in turns, so that what slows the machine slows both.
+/// URL ANCHORS IN-FLIGHT SECONDS: requests per second through a session, and straight through the client it stands on
+/// with the same token, in turns, so that what slows the machine slows both.
 func sessionLayer(_ arguments: [String]) async throws -> [(String, String)] {
     guard arguments.count == 4, let inFlight = Int(arguments[2]), let seconds = Double(arguments[3]) else { usage() }
     let connection = try await sessionConnection(to: arguments[0], anchors: arguments[1], connections: inFlight)

@@ -3,8 +3,8 @@ internal import Foundation
 internal import PaviseJWT
 internal import SecurityFramework
 
-/// Microseconds to verify a compact RS256 token of 2,048 bits, from its text to its payload; for the peer, the signature over
-/// the same bytes alone.
+/// Microseconds to verify a compact RS256 token of 2,048 bits, from its text to its payload; for the peer, the
+/// signature over the same bytes alone.
 func webTokens(_: [String]) throws -> [(String, String)] {
     let attributes: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2048]
     let claims = #"{"iss":"https://id.example.org","sub":"alice","aud":"files","exp":1900000300,"iat":1900000000}"#

@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The adapter for Apple's systems, on Linux: our own implementation is built as the module `Security`, and on it stand the files of
-// Sources/Platform/SecurityFrameworkApple as the module `SecurityFramework`, in exactly the shape that they have on a Mac. What is
-// proved is the adapter's own logic (casts, statuses, queries, formats), against our reading of what Apple's framework does.
+// The adapter for Apple's systems, on Linux: our own implementation is built as the module `Security`, and on it stand
+// the files of Sources/Platform/SecurityFrameworkApple as the module `SecurityFramework`, in exactly the shape that
+// they have on a Mac. What is proved is the adapter's own logic (casts, statuses, queries, formats), against our
+// reading of what Apple's framework does.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6), .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,5 +1,5 @@
-// A file of an app that stands outside of Pavise's package, for what only Apple's systems have. It is compiled with everything else
-// (check.py), so a change that an app would not build with is seen.
+// A file of an app that stands outside of Pavise's package, for what only Apple's systems have. It is compiled with
+// everything else (check.py), so a change that an app would not build with is seen.
 import AuthenticationServices
 import Foundation
 import Pavise

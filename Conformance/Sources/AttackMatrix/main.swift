@@ -1,7 +1,7 @@
 // attack-matrix [--json] [--program PAVISE] [CASE…]: plays the lab's attacks at every target and prints the table.
 //
-// A case is named by the beginning of its id; without one all are played. Without the program its target is left out. Status 0:
-// every control stops its attack; 1: one does not; 2: wrong usage, or nothing could be played.
+// A case is named by the beginning of its id; without one all are played. Without the program its target is left out.
+// Status 0: every control stops its attack; 1: one does not; 2: wrong usage, or nothing could be played.
 internal import Foundation
 internal import PaviseAttackedClients
 internal import PaviseLab

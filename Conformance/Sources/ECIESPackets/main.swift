@@ -3,7 +3,8 @@
 // One request a line on standard input, one answer a line on standard output, everything in hexadecimal:
 //   seal ALGORITHM PUBLIC-KEY PLAINTEXT       the packet
 //   open ALGORITHM PRIVATE-KEY PACKET         the plaintext
-// ALGORITHM is the name as SecKeyAlgorithm has it; keys are 04‖X‖Y, private ones followed by K. A refusal is "error CODE".
+// ALGORITHM is the name as SecKeyAlgorithm has it; keys are 04‖X‖Y, private ones followed by K. A refusal is "error
+// CODE".
 internal import Foundation
 internal import SecurityFramework
 

@@ -1,7 +1,7 @@
 /// What the keychain may hold, as far as the acknowledgements say. Pure: no process, no keychain.
 ///
-/// An account has a set of possible contents. An acknowledgement leaves only those that agree with it; an operation that
-/// a kill cut off adds its outcome to the set, because it may or may not have happened.
+/// An account has a set of possible contents. An acknowledgement leaves only those that agree with it; an operation
+/// that a kill cut off adds its outcome to the set, because it may or may not have happened.
 struct Model {
     /// What an account may hold; `nil` stands for no item.
     private var possible: [String: Set<Value?>] = [:]

@@ -15,7 +15,8 @@ struct Faults {
     let world: World
     let count: Int
 
-    // The work is not done, or is done and the answer suffers: for an authority that keeps refresh tokens both are passing.
+    // The work is not done, or is done and the answer suffers: for an authority that keeps refresh tokens both are
+    // passing.
     private static let all: [(String, Fault)] = statuses + pages + redirects + answers
 
     private static let statuses: [(String, Fault)] = {

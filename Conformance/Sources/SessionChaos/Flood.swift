@@ -4,8 +4,8 @@ internal import PaviseLab
 internal import Synchronization
 internal import WorkerProcess
 
-/// Another process floods the listener of a sign-in with forged, huge, slow and silent callbacks, and goes on when the true
-/// one comes.
+/// Another process floods the listener of a sign-in with forged, huge, slow and silent callbacks, and goes on when the
+/// true one comes.
 struct Flood {
     /// The most that the flood may cost, beside the figures that the sign-in began with.
     private static let bounds = Gauge.Figures(descriptors: 200, kibibytes: 65_536)
@@ -45,8 +45,8 @@ struct Flood {
     }
 }
 
-/// The process that floods: `flooder COUNT`. It reads the true callback from its input, says when COUNT connections were
-/// made, floods on until nobody listens, and says how many there were.
+/// The process that floods: `flooder COUNT`. It reads the true callback from its input, says when COUNT connections
+/// were made, floods on until nobody listens, and says how many there were.
 enum Flooder {
     static func perform(_ words: [String]) -> Never {
         guard let count = words.first.flatMap({ Int($0) }), let callback = readLine() else { exit(2) }

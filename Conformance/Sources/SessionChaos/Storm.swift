@@ -2,7 +2,8 @@ internal import Pavise
 internal import PaviseLab
 internal import Synchronization
 
-/// A thousand callers in one process, over TLS, spread across the instant at which the refresh completes (session/BAR1).
+/// A thousand callers in one process, over TLS, spread across the instant at which the refresh completes
+/// (session/BAR1).
 struct Storm {
     /// What goes wrong meanwhile.
     enum Trouble: String, CaseIterable {

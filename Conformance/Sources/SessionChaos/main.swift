@@ -1,11 +1,11 @@
 // session-chaos [PART…] [--runs N] [--rounds N] [--times N] [--faults N] [--connections N]: what a session is worth.
 //
-// Everything is real but the internet: TLS, the keychain, the element's key, processes, SIGKILL. The authority is the lab's.
-//   storm      a thousand callers around the instant at which a refresh completes; cancellations, lost answers, failed stores
-//   processes  eight processes that share one session
-//   kills      SIGKILL at each step of a refresh, with a grace window at the authority and without
-//   faults     a thousand passing faults: none of them may sign anybody out
-//   flood      ten thousand callbacks at a sign-in's listener, and the true one among them
+// Everything is real but the internet: TLS, the keychain, the element's key, processes, SIGKILL. The authority is the
+// lab's.
+//   storm a thousand callers around the instant at which a refresh completes; cancellations, lost answers, failed
+//   stores processes eight processes that share one session kills SIGKILL at each step of a refresh, with a grace
+//   window at the authority and without faults a thousand passing faults: none of them may sign anybody out flood ten
+//   thousand callbacks at a sign-in's listener, and the true one among them
 internal import Foundation
 
 #if canImport(Glibc)

@@ -1,8 +1,8 @@
 public import PavisePrimitives
 internal import Synchronization
 
-/// Keeps a copy of a lock's key under the system's access control: this device only, the people who are enrolled now (app-lock
-/// AL9). An app on a system with biometrics gives one; there is none on Linux.
+/// Keeps a copy of a lock's key under the system's access control: this device only, the people who are enrolled now
+/// (app-lock AL9). An app on a system with biometrics gives one; there is none on Linux.
 public protocol BiometricKeeper: Sendable {
     /// Stores the key, in place of another one.
     func keep(_ key: borrowing SecretBytes) throws
@@ -23,7 +23,8 @@ public enum BiometricRefusal: Error, Hashable, Sendable {
 }
 
 extension AppLock {
-    /// Lets `keeper` unlock from now on. Only within a minute after a right PIN, in the same run: the lock has to be open.
+    /// Lets `keeper` unlock from now on. Only within a minute after a right PIN, in the same run: the lock has to be
+    /// open.
     ///
     /// The keeper forgets the key when the PIN is changed or removed, and with the final action.
     public func armBiometrics(_ keeper: any BiometricKeeper) throws(AppLockFailure) {
@@ -47,11 +48,12 @@ extension AppLock {
         for keeper in keepers { keeper.forget() }
     }
 
-    /// Names the keeper of this app, at each start, so that it forgets the key when the PIN is changed or removed, and with the
-    /// final action.
+    /// Names the keeper of this app, at each start, so that it forgets the key when the PIN is changed or removed, and
+    /// with the final action.
     public func follow(_ keeper: any BiometricKeeper) { memory.withLock { $0.keepers.append(keeper) } }
 
-    /// Opens the lock with what `keeper` releases: the key itself, never a bare "yes". A refusal counts nothing and grants nothing.
+    /// Opens the lock with what `keeper` releases: the key itself, never a bare "yes". A refusal counts nothing and
+    /// grants nothing.
     public func unlock(with keeper: any BiometricKeeper, reason: String) throws(AppLockFailure) {
         try checkClearance()
         openOnce()
@@ -66,7 +68,8 @@ extension AppLock {
             case .unavailable(let reason): throw .noBiometrics(reason)
             }
         }
-        // Another process may have counted, changed the PIN or wiped meanwhile: the record counts, and nobody else is at it.
+        // Another process may have counted, changed the PIN or wiped meanwhile: the record counts, and nobody else is
+        // at it.
         try alone { () throws(AppLockFailure) in
             let (found, reading) = look()
             memory.withLock { $0.record = found }

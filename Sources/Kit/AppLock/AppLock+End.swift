@@ -5,8 +5,8 @@ internal import SecurityFramework
 internal import Synchronization
 
 extension AppLock {
-    /// Takes the final action: mark (durable), key, the product's handler, end. Each step is safe to repeat, and after a crash
-    /// the next start goes on from the mark (app-lock AL21). Call it ``alone(_:)``.
+    /// Takes the final action: mark (durable), key, the product's handler, end. Each step is safe to repeat, and after
+    /// a crash the next start goes on from the mark (app-lock AL21). Call it ``alone(_:)``.
     func finish(_ action: AppLockPolicy.FinalAction, _ known: LockRecord) throws(AppLockFailure) {
         var record = known
         record.ending = .begun(action)
@@ -39,8 +39,8 @@ extension AppLock {
         }
     }
 
-    /// Removes the record, its guard and the key that sealed it. The record goes before its guard: a record without one would be
-    /// damage, which nobody could unlock; a guard without its record opens nothing.
+    /// Removes the record, its guard and the key that sealed it. The record goes before its guard: a record without one
+    /// would be damage, which nobody could unlock; a guard without its record opens nothing.
     func erase(_ record: LockRecord) throws(AppLockFailure) {
         // The mark first: a record that is gone without it would be damage.
         try markRemoved(record)

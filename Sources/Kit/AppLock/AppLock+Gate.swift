@@ -6,8 +6,8 @@ extension AppLock: AccessGate {
     /// Whether protected things may be used now.
     package var isOpen: Bool { state.isOpen }
 
-    /// Calls `body` when the lock opens or closes, on any thread, until it returns `false`. What closes by time is noticed when
-    /// somebody looks.
+    /// Calls `body` when the lock opens or closes, on any thread, until it returns `false`. What closes by time is
+    /// noticed when somebody looks.
     package func observe(_ body: @escaping @Sendable (_ isOpen: Bool) -> Bool) {
         memory.withLock { memory in
             memory.nextObserver += 1

@@ -3,8 +3,8 @@ internal import SecurityFramework
 internal import Synchronization
 
 extension AppLock {
-    /// A key of 32 bytes for one use, while the lock is open: seal with it what the lock shall protect. The same each time for the
-    /// same use.
+    /// A key of 32 bytes for one use, while the lock is open: seal with it what the lock shall protect. The same each
+    /// time for the same use.
     ///
     /// - Parameter use: For example a connection's identifier (app-lock AL46).
     /// - Throws: ``AppLockFailure/locked(_:)``, ``AppLockFailure/notSet`` and the others that ``state`` tells.

@@ -21,8 +21,8 @@ extension AppLock {
 
     /// Reads record and mark.
     ///
-    /// Readers hold no lock. The mark is read first, so that the record can only be newer; where the two do not fit, another process
-    /// may be writing, and only a mark that stays the same is believed.
+    /// Readers hold no lock. The mark is read first, so that the record can only be newer; where the two do not fit,
+    /// another process may be writing, and only a mark that stays the same is believed.
     func markedRecord() -> MarkedRecord {
         for _ in 0..<Self.mostLooks {
             do throws(MarkBridge.Failure) {
@@ -61,10 +61,11 @@ extension AppLock {
         return record
     }
 
-    /// Goes on with what a kill or an older version left: a removed lock's record goes, and a record without a mark gets one.
+    /// Goes on with what a kill or an older version left: a removed lock's record goes, and a record without a mark
+    /// gets one.
     func goOnWithMark() {
-        // Without opening the record, which a TPM takes its time for, where the mark is as it has to be. A mark that cannot be
-        // read changes nothing here, and closes at the look that follows.
+        // Without opening the record, which a TPM takes its time for, where the mark is as it has to be. A mark that
+        // cannot be read changes nothing here, and closes at the look that follows.
         guard let marks = parts.marks, let phase = try? marks.read()?.phase ?? .removed, phase != .present else {
             return
         }
@@ -84,8 +85,8 @@ extension AppLock {
 
     /// Writes the record with the next number; when this returns, it and its mark are durable. Call it ``alone(_:)``.
     ///
-    /// The record is written between two marks: at most one ahead of its mark, and never without one. So a kill at any point leaves
-    /// the old record or the new one, and whoever puts another one back has none that fits.
+    /// The record is written between two marks: at most one ahead of its mark, and never without one. So a kill at any
+    /// point leaves the old record or the new one, and whoever puts another one back has none that fits.
     ///
     /// - Parameter isFirst: Whether there was no lock before.
     func save(_ record: inout LockRecord, isFirst: Bool = false) throws(AppLockFailure) {

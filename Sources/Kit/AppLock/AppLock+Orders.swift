@@ -5,7 +5,8 @@ package import PaviseVault
 internal import SecurityFramework
 internal import Synchronization
 
-/// Where a lock keeps what it knows of orders. Its key is not the lock's: a wipe leaves it, or the order could be given again.
+/// Where a lock keeps what it knows of orders. Its key is not the lock's: a wipe leaves it, or the order could be given
+/// again.
 package struct OrderStore: Sendable {
     /// Keeps the ledger; its binding key signs receipts.
     package var vault: TokenVault
@@ -19,8 +20,9 @@ package struct OrderStore: Sendable {
 }
 
 extension AppLock {
-    /// Who this installation is, for an administrator who wants to order something. The first call makes the identifier; a ledger
-    /// that cannot be used any more is replaced, and then nobody's earlier order is for this installation.
+    /// Who this installation is, for an administrator who wants to order something. The first call makes the
+    /// identifier; a ledger that cannot be used any more is replaced, and then nobody's earlier order is for this
+    /// installation.
     public func installation() throws(OrderFailure) -> LockInstallation {
         openOnce()
         return try withLedgerLock { store throws(OrderFailure) in
@@ -42,8 +44,8 @@ extension AppLock {
 
     /// Does what an administrator orders, once: what the app's push or poll delivered goes in here.
     ///
-    /// The order is noted durably before anything is done. Where the program is killed, its next start goes on; an order that was
-    /// noted is never taken a second time, also after a wipe. It needs no PIN and no open lock.
+    /// The order is noted durably before anything is done. Where the program is killed, its next start goes on; an
+    /// order that was noted is never taken a second time, also after a wipe. It needs no PIN and no open lock.
     ///
     /// - Parameters:
     ///   - text: A compact JWS of at most 4096 bytes.

@@ -12,7 +12,8 @@ extension AppLock {
         public let wrongBefore: Int
         /// Whether other processes of this user find it unlocked.
         public let isShared: Bool
-        /// Whether the rules of today would not take it: too short, too well known, or of the other kind. Ask for another one.
+        /// Whether the rules of today would not take it: too short, too well known, or of the other kind. Ask for
+        /// another one.
         public let mustReplace: Bool
     }
 
@@ -54,8 +55,8 @@ extension AppLock {
     /// Opens the lock with its PIN or passphrase.
     ///
     /// The try is counted durably before what was typed is looked at; a kill at any point costs a try and gives none.
-    /// - Throws: ``AppLockFailure/wrongPIN(_:)``, ``AppLockFailure/tryLater(seconds:)``, ``AppLockFailure/ended(_:)`` and
-    ///   the others of ``AppLockFailure``.
+    /// - Throws: ``AppLockFailure/wrongPIN(_:)``, ``AppLockFailure/tryLater(seconds:)``, ``AppLockFailure/ended(_:)``
+    ///   and the others of ``AppLockFailure``.
     @discardableResult
     public func unlock(_ typed: borrowing SecretBytes) throws(AppLockFailure) -> Unlocked {
         try attempt(.unlock, typed, next: nil)
@@ -68,14 +69,16 @@ extension AppLock {
         try change(typed, to: new, as: .pin)
     }
 
-    /// Changes to another PIN or passphrase. What is sealed stays sealed with the same key; the old one opens nothing any more.
+    /// Changes to another PIN or passphrase. What is sealed stays sealed with the same key; the old one opens nothing
+    /// any more.
     public func change(
         _ typed: borrowing SecretBytes, to new: borrowing SecretBytes, as kind: LockCode
     ) throws(AppLockFailure) {
         _ = try attempt(.change, typed, next: (try chosen(new, kind), kind))
     }
 
-    /// Removes the PIN or passphrase and the lock's key. Open what was sealed with the key before: afterwards nobody can.
+    /// Removes the PIN or passphrase and the lock's key. Open what was sealed with the key before: afterwards nobody
+    /// can.
     public func removePIN(_ typed: borrowing SecretBytes) throws(AppLockFailure) {
         _ = try attempt(.remove, typed, next: nil)
     }
@@ -100,8 +103,8 @@ extension AppLock {
     ///
     /// - Parameters:
     ///   - next: The new one of a change, and its kind.
-    ///   - renewal: What has to be done after the proof and before anything opens. Then the record alone counts, and not what was
-    ///     ordered.
+    ///   - renewal: What has to be done after the proof and before anything opens. Then the record alone counts, and
+    ///     not what was ordered.
     func attempt(
         _ purpose: AppLockMachine.Purpose, _ typed: borrowing SecretBytes,
         next: (form: SharedSecretBytes, kind: LockCode)?, renewal: AppLockRun.Renewal? = nil

@@ -2,14 +2,14 @@ package import PavisePrimitives
 internal import PaviseVault
 
 extension AppLock {
-    /// The lock of this program on this platform: the record in the keychain, sealed by an enclave key of its own; the PIN
-    /// entangled with the secure element.
+    /// The lock of this program on this platform: the record in the keychain, sealed by an enclave key of its own; the
+    /// PIN entangled with the secure element.
     ///
     /// - Parameters:
     ///   - policy: The product's figures.
     ///   - rules: What an administrator asks for.
-    ///   - sharesUnlock: Whether an unlock holds for other processes of this user, through the kernel's keyring: for programs that
-    ///     run once for each command. An app leaves it at `false`, and starts locked.
+    ///   - sharesUnlock: Whether an unlock holds for other processes of this user, through the kernel's keyring: for
+    ///     programs that run once for each command. An app leaves it at `false`, and starts locked.
     ///   - handler: See ``FinalHandler``.
     public convenience init(
         policy: AppLockPolicy = .standard, tightened rules: AppLockTightening? = nil, sharesUnlock: Bool = false,

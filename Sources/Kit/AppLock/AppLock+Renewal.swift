@@ -5,10 +5,10 @@ extension AppLock {
     /// Makes another installation where the record of orders is gone or damaged: the way out of
     /// ``LockDamage/orders``, for who knows the PIN or passphrase.
     ///
-    /// Whoever takes the record away cancels no order with it: everything is closed until this is called, a wrong PIN counts as with
-    /// ``unlock(_:)``, and the new identity has its date of creation in each receipt, so that the administrator sees the change.
-    /// Earlier orders are for an installation that is no more: tell the administrator the new one, ``installation()``. The lock is
-    /// open afterwards.
+    /// Whoever takes the record away cancels no order with it: everything is closed until this is called, a wrong PIN
+    /// counts as with ``unlock(_:)``, and the new identity has its date of creation in each receipt, so that the
+    /// administrator sees the change. Earlier orders are for an installation that is no more: tell the administrator
+    /// the new one, ``installation()``. The lock is open afterwards.
     ///
     /// - Throws: As ``unlock(_:)``; ``AppLockFailure/unavailable(_:)`` where the record of orders is whole, and
     ///   ``AppLockFailure/unreadable(_:)`` where only the device is locked or refuses.

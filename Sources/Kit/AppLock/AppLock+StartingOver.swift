@@ -15,16 +15,17 @@ extension LockDamage {
 extension AppLock {
     /// Gives up a lock whose record is damaged, gone, or an older copy: the way out where no PIN is judged any more.
     ///
-    /// It opens nothing. The final action `wipe` is taken, whatever the product chose for wrong PINs, then what is left of the lock
-    /// goes. Afterwards there is none, and one can be set. Where it fails it is safe to repeat.
+    /// It opens nothing. The final action `wipe` is taken, whatever the product chose for wrong PINs, then what is left
+    /// of the lock goes. Afterwards there is none, and one can be set. Where it fails it is safe to repeat.
     ///
     /// ```swift
     /// guard case .locked(.unreadable) = lock.state else { return }
     /// try lock.startOver()    // after the person agreed to lose what is stored here
     /// ```
     ///
-    /// - Throws: ``AppLockFailure/alreadySet`` for a lock that its PIN opens, ``AppLockFailure/notSet`` where there is none;
-    ///   ``AppLockFailure/unreadable(_:)`` where only the device is locked or refuses; ``AppLockFailure/notFinished(_:)``.
+    /// - Throws: ``AppLockFailure/alreadySet`` for a lock that its PIN opens, ``AppLockFailure/notSet`` where there is
+    ///   none; ``AppLockFailure/unreadable(_:)`` where only the device is locked or refuses;
+    ///   ``AppLockFailure/notFinished(_:)``.
     public func startOver() throws(AppLockFailure) {
         openOnce()
         try alone { () throws(AppLockFailure) in
@@ -44,10 +45,12 @@ extension AppLock {
         }
     }
 
-    /// Ends the lock because its owner wants everything gone: no PIN is asked for. The final action `wipe` is taken, with its mark and
-    /// its order, so that a kill in between is gone on with at the next start. Where there is no lock, nothing happens.
+    /// Ends the lock because its owner wants everything gone: no PIN is asked for. The final action `wipe` is taken,
+    /// with its mark and its order, so that a kill in between is gone on with at the next start. Where there is no
+    /// lock, nothing happens.
     ///
-    /// - Throws: ``AppLockFailure/unreadable(_:)`` where only the device is locked or refuses; ``AppLockFailure/notFinished(_:)``.
+    /// - Throws: ``AppLockFailure/unreadable(_:)`` where only the device is locked or refuses;
+    ///   ``AppLockFailure/notFinished(_:)``.
     package func wipe() throws(AppLockFailure) {
         openOnce()
         try alone { () throws(AppLockFailure) in

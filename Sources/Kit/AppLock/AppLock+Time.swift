@@ -16,7 +16,8 @@ extension AppLock {
         writeUse(now)
     }
 
-    /// Says that the app is about to leave the foreground: call it at resign-active, before the system takes its picture.
+    /// Says that the app is about to leave the foreground: call it at resign-active, before the system takes its
+    /// picture.
     ///
     /// - Returns: `true`, always: cover what is on the screen.
     @discardableResult

@@ -6,8 +6,9 @@ internal import Synchronization
 
 /// The lock of an app: a PIN that is never stored, and a key that nobody has without it.
 ///
-/// The lock's key exists in memory while the lock is open, and in a box on the disk that the PIN and the secure element open
-/// together. What an app seals with ``key(for:)`` is closed while the lock is: to remove a file, or to change one, opens nothing.
+/// The lock's key exists in memory while the lock is open, and in a box on the disk that the PIN and the secure element
+/// open together. What an app seals with ``key(for:)`` is closed while the lock is: to remove a file, or to change one,
+/// opens nothing.
 ///
 /// ```swift
 /// let lock = AppLock { _ in try wipeEverything() }
@@ -18,8 +19,8 @@ internal import Synchronization
 ///
 /// All functions that take a PIN block for at least a quarter of a second: call them off the main thread.
 public final class AppLock: Sendable {
-    /// Takes the final action: wipes what the product keeps beside the lock. It is called again after a crash, so it has to be
-    /// safe to repeat; it runs before anybody is told.
+    /// Takes the final action: wipes what the product keeps beside the lock. It is called again after a crash, so it
+    /// has to be safe to repeat; it runs before anybody is told.
     public typealias FinalHandler = @Sendable (AppLockPolicy.FinalAction) throws -> Void
 
     let parts: AppLockParts
@@ -121,7 +122,8 @@ package struct AppLockParts: Sendable {
     package var marks: (any LockMarks)? = PlatformLockMarks.ofPlatform
     /// Whether there is data that needs the lock's key: then a record that is gone is damage, and not "no PIN".
     package var need: @Sendable () -> LockNeed = { .none }
-    /// Whether anything is there that orders are about, beside the lock: then a ledger of orders that is gone is damage.
+    /// Whether anything is there that orders are about, beside the lock: then a ledger of orders that is gone is
+    /// damage.
     package var isInUse: @Sendable () -> Bool = { false }
     /// Keeps what is known of orders from afar; without it none is obeyed.
     package var orders: OrderStore?

@@ -2,9 +2,9 @@ package import PavisePrimitives
 
 /// What an app lock decides, as a value: no clock, no store, no key (app-lock AL33).
 ///
-/// Whoever drives it sends what happened and does what it is told, in the given order. An action that writes or judges is
-/// answered by ``Event/stored(_:)`` or ``Event/judged(_:_:)``; until then nothing is judged, and nothing is unlocked without a
-/// proof.
+/// Whoever drives it sends what happened and does what it is told, in the given order. An action that writes or judges
+/// is answered by ``Event/stored(_:)`` or ``Event/judged(_:_:)``; until then nothing is judged, and nothing is unlocked
+/// without a proof.
 package struct AppLockMachine: Hashable, Sendable {
     /// Where the lock is.
     package enum State: Hashable, Sendable {

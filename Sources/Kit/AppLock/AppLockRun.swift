@@ -16,7 +16,8 @@ struct AppLockRun {
     private var key: SharedSecretBytes?
     private(set) var isShared = false
 
-    /// What a proof is for beside the unlock: looked at before the try is counted, done after the proof and before anything opens.
+    /// What a proof is for beside the unlock: looked at before the try is counted, done after the proof and before
+    /// anything opens.
     struct Renewal {
         let check: () throws(AppLockFailure) -> Void
         let renew: () throws(AppLockFailure) -> Void
@@ -92,9 +93,9 @@ struct AppLockRun {
         destroyRetired()
     }
 
-    // The new wrapping is durable before the old one is destroyed: at every instant one PIN opens. Where the write fails, what the
-    // element made for the new PIN stays behind, without use: nobody knows whether such a write comes to light after a loss of
-    // power, and without the element's part the PIN would then open nothing.
+    // The new wrapping is durable before the old one is destroyed: at every instant one PIN opens. Where the write
+    // fails, what the element made for the new PIN stays behind, without use: nobody knows whether such a write comes
+    // to light after a loss of power, and without the element's part the PIN would then open nothing.
     private mutating func rewrap() throws(AppLockFailure) {
         guard let key, let next else { return }
         destroyRetired()

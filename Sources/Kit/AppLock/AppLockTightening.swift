@@ -30,8 +30,8 @@ public struct AppLockTightening: Hashable, Sendable {
 }
 
 extension AppLockPolicy {
-    /// The same figures, made stricter where `rules` ask for it. What is out of the figure's range counts as its strictest
-    /// value that is within.
+    /// The same figures, made stricter where `rules` ask for it. What is out of the figure's range counts as its
+    /// strictest value that is within.
     public func tightened(by rules: AppLockTightening) -> AppLockPolicy {
         AppLockPolicy(
             checkedPIN: pin.atLeast(rules.digits ?? 0), passphrase: passphrase.atLeast(rules.characters ?? 0),

@@ -1,9 +1,11 @@
 internal import PavisePrimitives
 package import SecurityFramework
 
-/// What is kept of a lock beside its record, outside of the keychain: whether there is one, and the number of its newest record.
+/// What is kept of a lock beside its record, outside of the keychain: whether there is one, and the number of its
+/// newest record.
 ///
-/// A record that is gone or older is damage then, and never "no PIN" or fresh tries (Documentation/Decisions/0010-marks.md).
+/// A record that is gone or older is damage then, and never "no PIN" or fresh tries
+/// (Documentation/Decisions/0010-marks.md).
 package struct LockMark: Hashable, Sendable {
     /// Where the lock is.
     package enum Phase: UInt8, Hashable, Sendable, CaseIterable {
@@ -70,7 +72,8 @@ package struct LockMark: Hashable, Sendable {
 
     /// Judges a record by its number. Pure and total.
     ///
-    /// - Parameter generation: The record's number; 0 for one from before there were numbers, `nil` where there is no record.
+    /// - Parameter generation: The record's number; 0 for one from before there were numbers, `nil` where there is no
+    ///   record.
     package static func judge(_ mark: LockMark?, record generation: UInt64?) -> Verdict {
         guard let mark else {
             guard let generation else { return .none }

@@ -1,7 +1,7 @@
 package import PavisePrimitives
 
-/// What is stored of an app lock, in one sealed item, so that the count of tries and the wrapped key are authenticated together
-/// (app-lock AL15). No PIN, and nothing that a PIN could be compared with.
+/// What is stored of an app lock, in one sealed item, so that the count of tries and the wrapped key are authenticated
+/// together (app-lock AL15). No PIN, and nothing that a PIN could be compared with.
 package struct LockRecord: Hashable, Sendable {
     /// How far a final action is.
     package enum Ending: Hashable, Sendable {

@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// A sealing key under an app lock: what it sealed opens only with the key inside *and* while the lock is open.
 ///
-/// Of the two keys inside, one seals while no PIN is set, the other while one is. After a PIN was set, what the first one sealed is
-/// written again and the first one is destroyed, so that a copy from before the PIN opens nowhere; `Connections` does both. What was
-/// not written again yet opens while the lock is open. A record of the lock that is removed or changed opens nothing: the packets
-/// stay in their box (app-lock AL8).
+/// Of the two keys inside, one seals while no PIN is set, the other while one is. After a PIN was set, what the first
+/// one sealed is written again and the first one is destroyed, so that a copy from before the PIN opens nowhere;
+/// `Connections` does both. What was not written again yet opens while the lock is open. A record of the lock that is
+/// removed or changed opens nothing: the packets stay in their box (app-lock AL8).
 public struct LockedKey: RotatingKey {
     private let plain: any SealingKey
     private let guarded: any SealingKey
@@ -18,7 +18,8 @@ public struct LockedKey: RotatingKey {
     // The first byte of a packet without a box is 4, the form of its point.
     private static let mark: UInt8 = 0x4C
 
-    /// Puts `inner` under `lock`, with one key for both times: a copy of a packet from before the PIN goes on to open with it.
+    /// Puts `inner` under `lock`, with one key for both times: a copy of a packet from before the PIN goes on to open
+    /// with it.
     ///
     /// - Parameters:
     ///   - inner: The key that seals what is in the box.
@@ -122,7 +123,7 @@ extension AppLock {
     /// Whether new packets go without a box: on the way to a removal of the PIN.
     var sealsPlainly: Bool { memory.withLock { $0.sealsPlainly } }
 
-    /// Lets packets that are written from now on go without a box, so that they open when the PIN is gone. Reading still needs
-    /// the open lock.
+    /// Lets packets that are written from now on go without a box, so that they open when the PIN is gone. Reading
+    /// still needs the open lock.
     package func sealPlainly(_ isPlain: Bool) { memory.withLock { $0.sealsPlainly = isPlain } }
 }

@@ -23,15 +23,16 @@ package protocol PINKeyDerivation: Sendable {
 package struct PlatformPINKeyDerivation: PINKeyDerivation {
     /// What a guess has to take at least, in milliseconds of this machine's processor (app-lock AL3).
     package static let leastMilliseconds = 250.0
-    /// What the price is measured for. A measurement comes within a quarter, and a processor that other machines share does
-    /// the same work in two thirds of the time an hour later: 231 ms were seen of a price measured for 340.
+    /// What the price is measured for. A measurement comes within a quarter, and a processor that other machines share
+    /// does the same work in two thirds of the time an hour later: 231 ms were seen of a price measured for 340.
     package static let wantedMilliseconds = 480.0
 
     private let price: PINKeyDerivationBridge.KDFCost?
 
     /// A guard.
     ///
-    /// - Parameter price: The price of a guess; `nil` measures what takes ``leastMilliseconds`` here. A test's is small.
+    /// - Parameter price: The price of a guess; `nil` measures what takes ``leastMilliseconds`` here. A test's is
+    ///   small.
     package init(price: PINKeyDerivationBridge.KDFCost? = nil) { self.price = price }
 
     /// See ``PINKeyDerivation/make(_:label:)``.

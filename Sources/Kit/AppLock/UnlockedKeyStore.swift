@@ -37,8 +37,8 @@ package final class OwnMemory: UnlockedKeyStore {
     package func forget(_ name: String) { kept.withLock { $0[name] = nil } }
 }
 
-/// The kernel's keyring of this user, for programs that run once for each command: an unlock holds until it is locked, unused for
-/// the idle time, or the machine restarts. Where there is no keyring, it holds in the process that did it.
+/// The kernel's keyring of this user, for programs that run once for each command: an unlock holds until it is locked,
+/// unused for the idle time, or the machine restarts. Where there is no keyring, it holds in the process that did it.
 package struct SharedMemory: UnlockedKeyStore {
     /// The keyring of this user.
     package init() {}

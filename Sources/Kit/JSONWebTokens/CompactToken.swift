@@ -2,8 +2,8 @@ internal import PavisePrimitives
 
 /// A signed token in its compact form (RFC 7515 §7.1), taken apart strictly and not believed yet.
 ///
-/// Its content comes out of ``verified(by:)-(JSONWebKeySet)`` only. Keys and addresses in the header itself (`jwk`, `jku`,
-/// `x5c`, `x5u`) are never used, and one that must be understood (`crit`) is refused.
+/// Its content comes out of ``verified(by:)-(JSONWebKeySet)`` only. Keys and addresses in the header itself (`jwk`,
+/// `jku`, `x5c`, `x5u`) are never used, and one that must be understood (`crit`) is refused.
 ///
 /// ```swift
 /// let token = try CompactToken(text).verified(by: keys)
@@ -50,7 +50,8 @@ public struct CompactToken: Sendable {
 
     /// Checks the signature with the one key of the set that fits.
     ///
-    /// A token that names a key is checked with that key or not at all; one that names none only when exactly one key fits.
+    /// A token that names a key is checked with that key or not at all; one that names none only when exactly one key
+    /// fits.
     ///
     /// - Throws: ``TokenProblem``: `noSuchKey`, `algorithm` or `signature`.
     public func verified(by keys: JSONWebKeySet) throws(TokenProblem) -> VerifiedToken {

@@ -11,8 +11,9 @@ extension JSONWebKey {
     ///
     /// - Parameters:
     ///   - json: A JWK of at most 64 KiB.
-    ///   - algorithm: The algorithm to use it for. It takes the place of what the key says of itself: only for a key that
-    ///     somebody configured by hand. Without it the key's `alg` holds, else the only one that its curve has, else RS256.
+    ///   - algorithm: The algorithm to use it for. It takes the place of what the key says of itself: only for a key
+    ///     that somebody configured by hand. Without it the key's `alg` holds, else the only one that its curve has,
+    ///     else RS256.
     public init(json: [UInt8], pinnedTo algorithm: TokenAlgorithm? = nil) throws(JSONWebKeyProblem) {
         guard let value = try? JSONValue.parse(json, limit: Self.limit) else { throw .malformed }
         try self.init(value, pinnedTo: algorithm)

@@ -33,8 +33,8 @@ public struct JSONWebKey: Sendable {
 
     /// A secret that both sides know, for HS256, HS384 or HS512.
     ///
-    /// - Throws: ``JSONWebKeyProblem/shortSecret`` for fewer bytes than the hash has, ``JSONWebKeyProblem/algorithm`` for
-    ///   another algorithm.
+    /// - Throws: ``JSONWebKeyProblem/shortSecret`` for fewer bytes than the hash has, ``JSONWebKeyProblem/algorithm``
+    ///   for another algorithm.
     public init(
         secret: [UInt8], algorithm: TokenAlgorithm, identifier: String? = nil
     ) throws(JSONWebKeyProblem) {

@@ -10,7 +10,8 @@ public enum JSONWebKeyProblem: Error, Hashable, Sendable {
     case use
     /// It holds its private half: whoever has read it can sign.
     case privateHalf
-    /// Below 2048 bits or above 8192, an even or trivial exponent, or a prime structure that is broken (CVE-2017-15361).
+    /// Below 2048 bits or above 8192, an even or trivial exponent, or a prime structure that is broken
+    /// (CVE-2017-15361).
     case weakRSA
     /// The numbers are no point of the curve, or of the wrong length.
     case point

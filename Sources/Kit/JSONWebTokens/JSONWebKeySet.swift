@@ -20,12 +20,13 @@ public struct JSONWebKeySet: Sendable {
         self.keys = keys
     }
 
-    /// Reads a JWK Set as an issuer publishes it. Keys that are weak, of another kind or for other algorithms are left out.
+    /// Reads a JWK Set as an issuer publishes it. Keys that are weak, of another kind or for other algorithms are left
+    /// out.
     ///
     /// - Parameters:
     ///   - json: The document, at most 64 KiB.
-    ///   - algorithms: Those that are accepted from this issuer. An RSA key that names none is for the only RSA algorithm
-    ///     among them.
+    ///   - algorithms: Those that are accepted from this issuer. An RSA key that names none is for the only RSA
+    ///     algorithm among them.
     public init(json: [UInt8], accepting algorithms: Set<TokenAlgorithm>) throws(JSONWebKeyProblem) {
         guard let value = try? JSONValue.parse(json, limit: Self.documentLimit) else { throw .malformed }
         try self.init(value, accepting: algorithms)

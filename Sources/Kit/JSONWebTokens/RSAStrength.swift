@@ -12,8 +12,8 @@ enum RSAStrength {
         return !hasGeneratorStructure(modulus)
     }
 
-    /// Nemec and others, "The Return of Coppersmith's Attack" (2017), §4: the broken generator's primes are powers of 65537
-    /// modulo all small primes, and so are their products. For another key that holds by chance once in 2^27.
+    /// Nemec and others, "The Return of Coppersmith's Attack" (2017), §4: the broken generator's primes are powers of
+    /// 65537 modulo all small primes, and so are their products. For another key that holds by chance once in 2^27.
     private static func hasGeneratorStructure(_ modulus: [UInt8]) -> Bool {
         powers.allSatisfy { prime, powers in
             powers.contains(modulus.reduce(0) { ($0 << 8 | Int($1)) % prime })

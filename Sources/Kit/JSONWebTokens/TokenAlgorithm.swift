@@ -2,8 +2,8 @@ package import SecurityFramework
 
 /// How a token is signed (RFC 7518 §3.1, RFC 8037 §3.1). `none` is none of them.
 ///
-/// RS256, PS256, ES256 and EdDSA are for new systems. The longer hashes are for authorities that use them. HS256 and its
-/// kin are shared secrets: a key for them is always given by hand, and never stands in a set with public keys.
+/// RS256, PS256, ES256 and EdDSA are for new systems. The longer hashes are for authorities that use them. HS256 and
+/// its kin are shared secrets: a key for them is always given by hand, and never stands in a set with public keys.
 public enum TokenAlgorithm: String, CaseIterable, Hashable, Sendable {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"

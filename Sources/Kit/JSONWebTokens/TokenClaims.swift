@@ -23,7 +23,8 @@ public struct TokenClaims: Hashable, Sendable {
     /// The truth value of a claim; `nil` when it is missing or none.
     public func bool(_ name: String) -> Bool? { value[name]?.bool }
 
-    /// The texts of a claim that is one text or a list of texts, as `aud` is; `nil` when it is missing or holds anything else.
+    /// The texts of a claim that is one text or a list of texts, as `aud` is; `nil` when it is missing or holds
+    /// anything else.
     public func strings(_ name: String) -> [String]? {
         switch value[name] {
         case .some(.string(let one)): return [one]

@@ -20,8 +20,8 @@ public struct VerifiedToken: Sendable {
         self.algorithm = algorithm
     }
 
-    /// The members of the payload, read at each call; `nil` when it is no JSON object within bounds (64 KiB, depth 16, no
-    /// doubled members).
+    /// The members of the payload, read at each call; `nil` when it is no JSON object within bounds (64 KiB, depth 16,
+    /// no doubled members).
     public var claims: TokenClaims? { (try? JSONValue.parse(payload)).flatMap(TokenClaims.init) }
 }
 

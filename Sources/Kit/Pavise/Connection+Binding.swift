@@ -3,7 +3,8 @@ internal import PaviseTransport
 internal import PaviseVault
 
 extension Connection {
-    /// Runs a sign-in with a client that proves a key of this connection's own, where `binding` and the authority say so.
+    /// Runs a sign-in with a client that proves a key of this connection's own, where `binding` and the authority say
+    /// so.
     ///
     /// The key is fresh unless a session that lives is bound to it. It goes again when nobody is signed in.
     func bound(

@@ -2,7 +2,8 @@ public import PavisePrimitives
 public import PaviseSession
 
 extension Connection {
-    /// Signs in where there is no browser: shows an address and a code, and waits for the person to type it elsewhere (RFC 8628).
+    /// Signs in where there is no browser: shows an address and a code, and waits for the person to type it elsewhere
+    /// (RFC 8628).
     ///
     /// - Parameters:
     ///   - authority: What ``authority()`` found; asked for when it is not given.

@@ -4,8 +4,8 @@ public import PaviseVault
 
 extension Connection {
     /// Keeps what is needed to delete the client of this connection at its authority, sealed; the client that it
-    /// replaces is
-    /// deleted there. Call it after the sign-in; ``Connections/remove(_:)`` has the client deleted in the end.
+    /// replaces is deleted there. Call it after the sign-in; ``Connections/remove(_:)`` has the client deleted in the
+    /// end.
     ///
     /// - Parameter registration: What `SignIn.register` gave.
     /// - Throws: Why it could not be kept, or why nobody can say whether there is an older one. Nothing was changed

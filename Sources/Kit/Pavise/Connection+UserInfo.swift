@@ -8,8 +8,8 @@ extension Connection {
     /// print(person.name ?? person.subject)
     /// ```
     ///
-    /// See `Session.userInfo(at:)` for what is checked. Two requests where the metadata is not given, none of which holds up
-    /// others. Nothing is kept.
+    /// See `Session.userInfo(at:)` for what is checked. Two requests where the metadata is not given, none of which
+    /// holds up others. Nothing is kept.
     ///
     /// - Parameter authority: What ``authority()`` found; asked for when it is not given.
     public func userInfo(at authority: AuthorizationServer? = nil) async throws(UserInfoFailure) -> UserInfo {

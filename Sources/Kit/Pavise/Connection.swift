@@ -29,8 +29,8 @@ public struct Connection: Sendable {
     /// The session, for `ConnectionDescriptor.Method.oauth` and `ConnectionDescriptor.Method.openIDConnect`.
     public var session: Session? { access as? Session }
 
-    /// The server that was refused last for a certificate that a person could approve. `servers.state(of:)` has the question, and
-    /// after `servers.approve(_:at:)` this connection sends.
+    /// The server that was refused last for a certificate that a person could approve. `servers.state(of:)` has the
+    /// question, and after `servers.approve(_:at:)` this connection sends.
     ///
     /// ```swift
     /// if let origin = connection.refusedServer,
@@ -113,9 +113,10 @@ public struct Connection: Sendable {
     /// - Parameters:
     ///   - user: The user name (RFC 7617), without a colon.
     ///   - password: The password.
-    ///   - address: Where to try them: an address that asks for them; by default the root of the connection's origin. A server that
-    ///     asks for no password there proves nothing.
-    /// - Throws: `BasicAccess.Problem.refused` for a wrong password, `otherUser` where the connection is another user's.
+    ///   - address: Where to try them: an address that asks for them; by default the root of the connection's origin. A
+    ///     server that asks for no password there proves nothing.
+    /// - Throws: `BasicAccess.Problem.refused` for a wrong password, `otherUser` where the connection is another
+    ///   user's.
     public func signIn(
         user: String, password: borrowing SecretBytes, tryingAt address: WebURL? = nil
     ) async throws(BasicAccess.Problem) {

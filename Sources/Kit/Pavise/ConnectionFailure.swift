@@ -21,7 +21,8 @@ public enum ConnectionFailure: Error, Hashable, Sendable {
 public enum ServersFailure: Error, Hashable, Sendable {
     /// It is not what was written, or a later version wrote it.
     case damaged(ServerTrustDamage)
-    /// It is not the newest record that Pavise wrote. Nothing of it is used; remove the connection, or put the record back.
+    /// It is not the newest record that Pavise wrote. Nothing of it is used; remove the connection, or put the record
+    /// back.
     case file(ConnectionFileDamage)
     /// The keychain does not say now whether it is authentic.
     case keychain(VaultFailure)

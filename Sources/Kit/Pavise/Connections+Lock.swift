@@ -5,11 +5,12 @@ public import PaviseStorage
 internal import PaviseVault
 
 extension Connections {
-    /// Sets the first PIN or passphrase of the lock, and seals anew what the connections keep: with new keys, so that a copy from
-    /// before opens nowhere. The lock is open afterwards.
+    /// Sets the first PIN or passphrase of the lock, and seals anew what the connections keep: with new keys, so that a
+    /// copy from before opens nowhere. The lock is open afterwards.
     ///
     /// - Returns: Whether other processes of this user find the lock unlocked, and what was damaged.
-    /// - Throws: `AppLockFailure`; or why a connection stays as it was: the PIN is set then, and ``sealAgain()`` goes on.
+    /// - Throws: `AppLockFailure`; or why a connection stays as it was: the PIN is set then, and ``sealAgain()`` goes
+    ///   on.
     @discardableResult
     public func setCode(
         _ typed: borrowing SecretBytes, as kind: LockCode
@@ -19,8 +20,8 @@ extension Connections {
         return (isShared, try await sealAgain())
     }
 
-    /// Removes the PIN or passphrase of the lock, which has to be open. What the connections keep is sealed by the device alone
-    /// from then on, with new keys.
+    /// Removes the PIN or passphrase of the lock, which has to be open. What the connections keep is sealed by the
+    /// device alone from then on, with new keys.
     ///
     /// - Returns: The connections that are damaged: nobody can use them.
     @discardableResult
@@ -37,16 +38,16 @@ extension Connections {
         return damaged
     }
 
-    /// Whether an interrupted ``setCode(_:as:)`` or ``removeCode(_:)`` has left something to seal again; also for homes from before
-    /// a PIN made new keys. Ask it after an unlock.
+    /// Whether an interrupted ``setCode(_:as:)`` or ``removeCode(_:)`` has left something to seal again; also for homes
+    /// from before a PIN made new keys. Ask it after an unlock.
     public func needsSealing() throws -> Bool {
         guard let lock, lock.state != .unset, lock.state.isOpen else { return false }
         let ids = try list().map(\.id) + [.revocations]
         return try ids.contains { try makeVault($0).isRotationPending() }
     }
 
-    /// Seals what the connections keep with the keys that seal now, and destroys the others. The lock has to be open. Where one
-    /// cannot be written, the others are all the same.
+    /// Seals what the connections keep with the keys that seal now, and destroys the others. The lock has to be open.
+    /// Where one cannot be written, the others are all the same.
     ///
     /// - Returns: The damaged connections that stay as they were: nobody can use them.
     /// - Throws: Why a connection that can be used stays as it was.
@@ -72,8 +73,8 @@ extension Connections {
 
     private func vault(ofRevocations: Void) -> TokenVault { makeVault(.revocations) }
 
-    // The session under its own lock, and only while nobody changes it: a refresh at the same time wins, and it seals anew by
-    // itself.
+    // The session under its own lock, and only while nobody changes it: a refresh at the same time wins, and it seals
+    // anew by itself.
     private func sealAgain(_ id: ConnectionID) async throws(VaultFailure) -> Bool {
         let vault = vault(of: id)
         let store = SessionStore(vault: vault, name: .session(of: id), folder: folder.folder(of: id))

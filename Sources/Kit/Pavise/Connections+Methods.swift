@@ -28,8 +28,8 @@ extension Connections {
         guard let method = methods[descriptor.method] else { throw .method(.unknown(descriptor.method)) }
         let rules = MethodRules(managed: managed?.methods)
         guard rules.allowed?.contains(method.id) ?? true else { throw .method(.managed(method.id)) }
-        // Over http the transport refuses each request by itself, and says by which rule: no App Transport Security exception, or a
-        // credential that would go out in clear.
+        // Over http the transport refuses each request by itself, and says by which rule: no App Transport Security
+        // exception, or a credential that would go out in clear.
         guard descriptor.origin.scheme == .http || rules.allows(method, at: descriptor.origin),
             method.id != .basic || managed?.methods.allowsPassword(at: descriptor.origin) ?? true
         else { throw .method(.notAllowedHere(method.id, descriptor.origin)) }
@@ -41,8 +41,8 @@ extension Connections {
         _ = try method(of: descriptor, try rules())
     }
 
-    /// A method that the server behind `origin` has offered to some connection and that is stronger than `method`: using the
-    /// weaker one is a question (connections C15).
+    /// A method that the server behind `origin` has offered to some connection and that is stronger than `method`:
+    /// using the weaker one is a question (connections C15).
     package func stronger(
         than method: ConnectionDescriptor.Method, at origin: Origin
     ) throws(ConnectionsFailure) -> ConnectionDescriptor.Method? {
@@ -53,8 +53,8 @@ extension Connections {
 
     /// Asks the server at `origin` how it lets people sign in, and decides (connections C12 to C16).
     ///
-    /// Methods that the app or an administrator does not allow there send no question. What any connection of this user was
-    /// offered at the same origin counts as known: a weaker method is `MethodChoice.ask(_:insteadOf:)` then.
+    /// Methods that the app or an administrator does not allow there send no question. What any connection of this user
+    /// was offered at the same origin counts as known: a weaker method is `MethodChoice.ask(_:insteadOf:)` then.
     ///
     /// ```swift
     /// switch try await connections.chooseMethod(at: origin, client: connection.client) {
@@ -66,7 +66,8 @@ extension Connections {
     ///
     /// - Parameters:
     ///   - origin: The server, which is its own authority.
-    ///   - scopes: What will be asked for. Without `openid` nobody wants to be identified, so that OAuth 2.0 is no weakening.
+    ///   - scopes: What will be asked for. Without `openid` nobody wants to be identified, so that OAuth 2.0 is no
+    ///     weakening.
     ///   - client: Judges the server's certificate before a question goes out.
     public func chooseMethod(
         at origin: Origin, scopes: [String] = ["openid"], client: any HTTPClient

@@ -14,7 +14,8 @@ extension Connections {
         #endif
     }
 
-    /// The keychain, sealed with a key of the connection's own in the secure element; another one of its own binds the tokens.
+    /// The keychain, sealed with a key of the connection's own in the secure element; another one of its own binds the
+    /// tokens.
     public static let platformVault: MakeVault = { id in
         // Whoever destroys the connection's key destroys the one that is used under an app lock, too.
         let key = EnclaveKey(tag: id.plainTag, goingWith: [id.guardedTag])

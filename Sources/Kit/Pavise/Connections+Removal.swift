@@ -11,8 +11,7 @@ public struct RemovalReport: Hashable, Sendable {
     /// What became of the tokens at the server.
     public let revocation: SignOutReport.Revocation
     /// Whether the authority deleted the client that was registered for the connection; `nil` where none was. `false`
-    /// also where
-    /// what was kept of it could not be read: it may be there still.
+    /// also where what was kept of it could not be read: it may be there still.
     public let deregistered: Bool?
 }
 
@@ -20,12 +19,10 @@ extension Connections {
     /// Removes a connection: here first, there second and bounded, also without a network (connections C46).
     ///
     /// A connection of another program is not touched: nothing of it could be wiped here, and nothing revoked. One
-    /// whose description
-    /// or servers' record was altered is wiped here, and nothing is sent: see ``remove(damaged:)``.
+    /// whose description or servers' record was altered is wiped here, and nothing is sent: see ``remove(damaged:)``.
     ///
-    /// Order: mark (durable), tokens, keys, password, folder, and only then the server. From the mark on the
-    /// connection does
-    /// not exist; a kill in between is finished by ``finishRemovals()``.
+    /// Order: mark (durable), tokens, keys, password, folder, and only then the server. From the mark on the connection
+    /// does not exist; a kill in between is finished by ``finishRemovals()``.
     public func remove(_ name: String) async throws(ConnectionFailure) -> RemovalReport {
         let connection: Connection
         do throws(ConnectionFailure) { connection = try open(name) } catch {
@@ -62,8 +59,7 @@ extension Connections {
     }
 
     /// Removes a connection whose description is damaged or altered: keys, secrets and folder. Nothing is sent, for
-    /// nobody knows
-    /// where to; its tokens end by their own time.
+    /// nobody knows where to; its tokens end by their own time.
     ///
     /// - Throws: ``ConnectionFailure/connections(_:)`` with `otherProgram` for a connection that another program made.
     public func remove(damaged id: ConnectionID) throws(ConnectionFailure) -> RemovalReport {
@@ -109,8 +105,7 @@ extension Connections {
     }
 
     // The keys first: what one sealed is gone with it, and what was bound to the other is worth nothing, also where an
-    // item
-    // could not be erased.
+    // item could not be erased.
     private func erase(_ id: ConnectionID) -> [VaultFailure] {
         let vault = vault(of: id)
         let keys = [

@@ -4,15 +4,16 @@ internal import PaviseTransport
 package import PaviseVault
 
 extension Connections {
-    /// Asks servers once more to take back the tokens of sessions that ended without them (session SR17). Call it when a program
-    /// starts, or when the network is back.
+    /// Asks servers once more to take back the tokens of sessions that ended without them (session SR17). Call it when
+    /// a program starts, or when the network is back.
     ///
-    /// A sign-out or a removal that does not reach its server leaves what is needed, sealed with a key of its own: at most 32
-    /// tokens, each for 14 days, but not beyond its session's own limit. A server is asked at most once in a call and for at most
-    /// 5 s, with growing pauses between calls; two processes never ask for the same token at once.
+    /// A sign-out or a removal that does not reach its server leaves what is needed, sealed with a key of its own: at
+    /// most 32 tokens, each for 14 days, but not beyond its session's own limit. A server is asked at most once in a
+    /// call and for at most 5 s, with growing pauses between calls; two processes never ask for the same token at once.
     ///
-    /// A request goes to the endpoint that the token was to be taken back at and to no other, under the trust policy that its
-    /// connection has, or had: where that is removed its approvals are gone, and a server that needs one is not asked.
+    /// A request goes to the endpoint that the token was to be taken back at and to no other, under the trust policy
+    /// that its connection has, or had: where that is removed its approvals are gone, and a server that needs one is
+    /// not asked.
     ///
     /// - Parameter limit: When this has passed, whoever is left has to wait for the next call.
     /// - Returns: What became of them. It never fails: what cannot be done now is tried again.
@@ -57,8 +58,8 @@ extension Connections {
         }
     }
 
-    // The connection as it is now, with its approvals; `nil` where it is gone. One with other pins is another one: pins that were
-    // taken away since were part of the policy. One that was altered sends nothing.
+    // The connection as it is now, with its approvals; `nil` where it is gone. One with other pins is another one: pins
+    // that were taken away since were part of the policy. One that was altered sends nothing.
     private func living(_ descriptor: ConnectionDescriptor) throws(ConnectionFailure) -> ConnectionDescriptor? {
         let rows: [ConnectionsFolder.Entry]
         // A list that cannot be read says nothing of a connection, and not that it is gone.

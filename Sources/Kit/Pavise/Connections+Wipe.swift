@@ -37,8 +37,8 @@ extension AppLock {
         }
     }
 
-    /// Whether there is a key that seals only under a lock, or a secret of an earlier version that only a lock's key opens. Where
-    /// the list or the keychain does not say, nobody can say.
+    /// Whether there is a key that seals only under a lock, or a secret of an earlier version that only a lock's key
+    /// opens. Where the list or the keychain does not say, nobody can say.
     package static func needOfLock(in home: PaviseHome) -> @Sendable () -> LockNeed {
         {
             let ids: [ConnectionID]
@@ -70,8 +70,8 @@ extension AppLock {
 }
 
 extension Connections {
-    /// The local half of a sign-out, for every connection: marks, keys, tokens, folders. Safe to repeat; no server is asked, and
-    /// the tokens end there by their own time.
+    /// The local half of a sign-out, for every connection: marks, keys, tokens, folders. Safe to repeat; no server is
+    /// asked, and the tokens end there by their own time.
     ///
     /// - Throws: The first failure, after everything else was wiped.
     package func wipe() throws {

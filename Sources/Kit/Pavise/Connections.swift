@@ -16,9 +16,11 @@ public import PaviseVault
 public struct Connections: Sendable {
     /// Makes the client for a trust policy. A test gives its own.
     public typealias MakeClient = @Sendable (TrustPolicy) throws(TransportFailure) -> any HTTPClient
-    /// Makes the vault of a connection, each with a key of its own: the key is destroyed with the connection. A test gives its own.
+    /// Makes the vault of a connection, each with a key of its own: the key is destroyed with the connection. A test
+    /// gives its own.
     ///
-    /// `ConnectionID.revocations` asks for the vault of the revocations that wait; its key goes when nothing waits any more.
+    /// `ConnectionID.revocations` asks for the vault of the revocations that wait; its key goes when nothing waits any
+    /// more.
     public typealias MakeVault = @Sendable (ConnectionID) -> TokenVault
 
     let folder: ConnectionsFolder
@@ -60,10 +62,12 @@ public struct Connections: Sendable {
             makeClient: makeClient, makeVault: makeVault, notice: notice)
     }
 
-    /// The connections under `PAVISE_HOME`, and under an app lock: while it is closed no token and no password is read, lent or
-    /// kept in memory, and every request throws `SessionFailure.locked`; after an unlock the next one goes through.
+    /// The connections under `PAVISE_HOME`, and under an app lock: while it is closed no token and no password is read,
+    /// lent or kept in memory, and every request throws `SessionFailure.locked`; after an unlock the next one goes
+    /// through.
     ///
-    /// Set and remove the PIN with ``setCode(_:as:)`` and ``removeCode(_:)``, which seal what the connections keep anew.
+    /// Set and remove the PIN with ``setCode(_:as:)`` and ``removeCode(_:)``, which seal what the connections keep
+    /// anew.
     ///
     /// ```swift
     /// let lock = AppLock { _ in try wipeEverything() }
@@ -141,10 +145,11 @@ public struct Connections: Sendable {
         if case .other = folder.ownership(of: id) { true } else { false }
     }
 
-    /// The connection called `name`, ready to use. Nothing is sent; the keychain is asked for what authenticates its description.
+    /// The connection called `name`, ready to use. Nothing is sent; the keychain is asked for what authenticates its
+    /// description.
     ///
-    /// - Throws: ``ConnectionFailure/connections(_:)`` with `damaged` for a description that Pavise did not write, `otherProgram` for
-    ///   another program's, `keychain` where the keychain does not say.
+    /// - Throws: ``ConnectionFailure/connections(_:)`` with `damaged` for a description that Pavise did not write,
+    ///   `otherProgram` for another program's, `keychain` where the keychain does not say.
     public func open(_ name: String) throws(ConnectionFailure) -> Connection {
         let found: (descriptor: ConnectionDescriptor, key: ConnectionKey)
         do throws(ConnectionsFailure) { found = try folder.find(name) } catch { throw .connections(error) }
@@ -214,7 +219,8 @@ public struct Connections: Sendable {
         return try connection(added)
     }
 
-    /// Writes a changed description: other approvals, pins or scopes. One that was altered on the disk is not written over.
+    /// Writes a changed description: other approvals, pins or scopes. One that was altered on the disk is not written
+    /// over.
     public func save(_ descriptor: ConnectionDescriptor) throws(ConnectionsFailure) { try folder.save(descriptor) }
 
     /// A keeper of the connection's servers, under its own policy and the administrator's rules.
@@ -241,8 +247,8 @@ public struct Connections: Sendable {
         ConnectionServers(folder.files, of: id, key: key)
     }
 
-    /// The vault of a connection: what lies in it is there only beside the connection's folder (`InstallationBinding`). Use it, and
-    /// not the closure that this value was made with, to seal a connection's items again.
+    /// The vault of a connection: what lies in it is there only beside the connection's folder (`InstallationBinding`).
+    /// Use it, and not the closure that this value was made with, to seal a connection's items again.
     public func vault(of id: ConnectionID) -> TokenVault {
         makeVault(id).bound(to: InstallationBinding(folder: folder.folder(of: id)))
     }

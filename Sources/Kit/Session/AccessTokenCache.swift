@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// The access token that the session lent last, for the callers of the next moment: they do not queue for the actor.
 ///
-/// The session forgets it with every change of what it knows. Time alone changes a decision, too, so it is not lent for long.
+/// The session forgets it with every change of what it knows. Time alone changes a decision, too, so it is not lent for
+/// long.
 final class AccessTokenCache: Sendable {
     private struct Entry {
         let token: AccessToken

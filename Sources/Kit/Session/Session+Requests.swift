@@ -5,10 +5,11 @@ internal import PaviseVault
 extension Session {
     /// Sends `request` with the session's access token and collects the answer.
     ///
-    /// At a 401 the token is refreshed (once for all callers) and the request sent once more. A 403, and a 401 that asks
-    /// for another scope, are answers like any other (RFC 6750 §3.1).
+    /// At a 401 the token is refreshed (once for all callers) and the request sent once more. A 403, and a 401 that
+    /// asks for another scope, are answers like any other (RFC 6750 §3.1).
     ///
-    /// - Throws: ``SessionFailure/foreignOrigin(_:)`` before anything is sent, when the address is not of the session's origin.
+    /// - Throws: ``SessionFailure/foreignOrigin(_:)`` before anything is sent, when the address is not of the session's
+    ///   origin.
     public nonisolated func send(_ request: HTTPRequest) async throws(SessionFailure) -> HTTPResponse {
         let first = try await token(for: request)
         let answer = try await send(request, first)
@@ -105,8 +106,9 @@ extension AccessToken {
 }
 
 extension HTTPResponse {
-    /// Whether the server refuses the access token itself, so that a new one may help (oauth R4). A nonce that it misses in a proof
-    /// says nothing about the token (RFC 9449 §9), and no fresh token shows a person again (RFC 9470 §3).
+    /// Whether the server refuses the access token itself, so that a new one may help (oauth R4). A nonce that it
+    /// misses in a proof says nothing about the token (RFC 9449 §9), and no fresh token shows a person again (RFC 9470
+    /// §3).
     var isRefusedToken: Bool {
         guard status == 401 else { return false }
         guard ProofRefusal(self) != .nonce else { return false }

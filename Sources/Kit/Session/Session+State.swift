@@ -15,7 +15,8 @@ extension Session {
         }
     }
 
-    /// Whether the tokens are bound to a key of this device (RFC 9449); `nil` where there are none, or the store cannot say.
+    /// Whether the tokens are bound to a key of this device (RFC 9449); `nil` where there are none, or the store cannot
+    /// say.
     public var isBound: Bool? {
         if machine == nil { try? load() }
         guard let record, record.ending == nil else { return nil }

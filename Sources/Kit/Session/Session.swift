@@ -8,8 +8,8 @@ internal import PaviseVault
 /// let response = try await session.send(HTTPRequest("GET", url))
 /// ```
 ///
-/// A token goes only to the session's own origin, over TLS, in the `Authorization` field. When the server answers 401, the
-/// session refreshes and sends the request once more. All waiting callers share one refresh, also across processes.
+/// A token goes only to the session's own origin, over TLS, in the `Authorization` field. When the server answers 401,
+/// the session refreshes and sends the request once more. All waiting callers share one refresh, also across processes.
 /// The decisions are `RefreshMachine`'s; the actor does what it says.
 public actor Session {
     /// Where the record lies.
@@ -70,11 +70,11 @@ public actor Session {
 
     /// Refreshes now and lends the new token, whatever the age of the current one: for step-up, or a changed scope.
     ///
-    /// The token from before is never lent as the result. Where the refresh fails, or there is no refresh token, the session goes on
-    /// as it was: ``accessToken()`` lends the token from before while it is good.
+    /// The token from before is never lent as the result. Where the refresh fails, or there is no refresh token, the
+    /// session goes on as it was: ``accessToken()`` lends the token from before while it is good.
     ///
-    /// - Throws: ``SessionFailure``: `unavailable` where the server or the store did not do it, `reloginNeeded` where only signing in
-    ///   again can.
+    /// - Throws: ``SessionFailure``: `unavailable` where the server or the store did not do it, `reloginNeeded` where
+    ///   only signing in again can.
     public func forceRefresh() async throws(SessionFailure) -> AccessToken { try await token(.forced) }
 
     /// Where the session stands. Reads the store when that has not been done yet.
@@ -107,8 +107,8 @@ public actor Session {
         retry()
     }
 
-    /// Goes by other figures from now on: an administrator's rules have changed. A limit that has passed by them ends the session at its
-    /// next use.
+    /// Goes by other figures from now on: an administrator's rules have changed. A limit that has passed by them ends
+    /// the session at its next use.
     package func follow(_ policy: RefreshPolicy) {
         guard policy != self.policy else { return }
         self.policy = policy
@@ -116,8 +116,8 @@ public actor Session {
         lent.forget()
     }
 
-    /// Waits until no refresh is on its way and the server of an ended session was asked to take its tokens back (5 s at most), and
-    /// writes once more what could not be written: call it before a short program ends.
+    /// Waits until no refresh is on its way and the server of an ended session was asked to take its tokens back (5 s
+    /// at most), and writes once more what could not be written: call it before a short program ends.
     public func settle() async {
         while let task = refreshTask {
             await task.value
@@ -147,7 +147,8 @@ public struct AccessToken: Sendable, CustomStringConvertible {
     /// Sends it with a proof, where it is bound to a key.
     let proving: DPoPClient?
 
-    /// Whether it is bound to a key of this device (RFC 9449): without a proof it is worth nothing. ``Session/send(_:)`` proves.
+    /// Whether it is bound to a key of this device (RFC 9449): without a proof it is worth nothing.
+    /// ``Session/send(_:)`` proves.
     public var isBound: Bool { proving != nil }
 
     /// Never the content.

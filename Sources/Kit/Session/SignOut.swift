@@ -15,8 +15,8 @@ public struct SignOutReport: Hashable, Sendable {
         /// The server was not reached, or has no time now. What is needed to ask again is kept, sealed: see
         /// `Connections.finishRevocations(within:)`.
         case queued
-        /// The server refused, or was not reached and nothing could be kept for later; the tokens end by their own time. Those that
-        /// are bound to a key are worth nothing from now on.
+        /// The server refused, or was not reached and nothing could be kept for later; the tokens end by their own
+        /// time. Those that are bound to a key are worth nothing from now on.
         case failed
     }
 
@@ -43,8 +43,8 @@ extension Session {
         return SignOutReport(localFailure: ended.failure, revocation: await revoke(ended))
     }
 
-    /// The local half of ``signOut()``: epoch and wipe in one durable write, the key that the tokens are bound to, then everything
-    /// in memory. What a kill must not lose waits in the queue of revocations from then on.
+    /// The local half of ``signOut()``: epoch and wipe in one durable write, the key that the tokens are bound to, then
+    /// everything in memory. What a kill must not lose waits in the queue of revocations from then on.
     package func endLocally() async -> EndedSession {
         let newest = unsaved
         let last = record
@@ -72,8 +72,8 @@ extension Session {
         return ticketed
     }
 
-    /// Takes the tokens of a session that ended by itself back: what a kill must not lose waits in the queue when this returns, and
-    /// the server is asked in a task of the session's own.
+    /// Takes the tokens of a session that ended by itself back: what a kill must not lose waits in the queue when this
+    /// returns, and the server is asked in a task of the session's own.
     func takeBack(_ ended: EndedSession) async {
         let ticketed = await queued(ended)
         let before = takeBackTask

@@ -17,9 +17,9 @@ struct BoundClient: Sendable {
 
 /// Which class of protocol belongs to which bound.
 ///
-/// Foundation makes protocols from a class and gives them nothing else, so every configuration needs a class of its own.
-/// Classes cannot be made at run time, but instances of a generic class can: `TaggedURLProtocol<Zero>`, `TaggedURLProtocol<One<Zero>>`
-/// and so on, one for each number, written in binary so that the types stay small.
+/// Foundation makes protocols from a class and gives them nothing else, so every configuration needs a class of its
+/// own. Classes cannot be made at run time, but instances of a generic class can: `TaggedURLProtocol<Zero>`,
+/// `TaggedURLProtocol<One<Zero>>` and so on, one for each number, written in binary so that the types stay small.
 final class ProtocolClassRegistry: Sendable {
     static let shared = ProtocolClassRegistry()
 

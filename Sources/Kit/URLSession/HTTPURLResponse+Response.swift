@@ -8,8 +8,8 @@ internal import FoundationNetworking
 extension HTTPURLResponse {
     /// The head of an answer in Foundation's type. Lines with the same name are joined by a comma, as Foundation does.
     ///
-    /// - Parameter hidingChallenge: Renames the `WWW-Authenticate` field of a 401. Foundation on Linux answers a challenge it
-    ///   knows by itself and sends the request again with its own loader, around every check of ours.
+    /// - Parameter hidingChallenge: Renames the `WWW-Authenticate` field of a 401. Foundation on Linux answers a
+    ///   challenge it knows by itself and sends the request again with its own loader, around every check of ours.
     convenience init?(_ answer: HTTPResponse, of url: WebURL, hidingChallenge: Bool) {
         guard let place = URL(string: url.description) else { return nil }
         var fields: [String: String] = [:]

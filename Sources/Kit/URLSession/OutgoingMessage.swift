@@ -22,7 +22,8 @@ struct OutgoingMessage: Sendable {
         "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// Reads `message`. `Authorization` and `Cookie` fields become lines for the origin of its address, which must have TLS.
+    /// Reads `message`. `Authorization` and `Cookie` fields become lines for the origin of its address, which must have
+    /// TLS.
     init(_ message: URLRequest, facts: TaskFacts? = nil) throws(TransportFailure) {
         guard let address = message.url?.absoluteString else { throw .unusableRequest("The request has no address.") }
         let url: WebURL

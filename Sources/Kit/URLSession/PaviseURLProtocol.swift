@@ -6,8 +6,8 @@ internal import Synchronization
 internal import FoundationNetworking
 #endif
 
-/// Between Foundation's loading system and a client of ours. It takes every request of its session: one that it left out
-/// would go over a connection that nobody judges.
+/// Between Foundation's loading system and a client of ours. It takes every request of its session: one that it left
+/// out would go over a connection that nobody judges.
 class PaviseURLProtocol: URLProtocol {
     private let work = Mutex<(task: Task<Void, Never>?, isStopped: Bool)>((nil, false))
 
@@ -33,8 +33,8 @@ class PaviseURLProtocol: URLProtocol {
         }
     }
 
-    /// Foundation has cancelled the task and says so itself. A word from here would be about a task that it has forgotten,
-    /// and stops the program.
+    /// Foundation has cancelled the task and says so itself. A word from here would be about a task that it has
+    /// forgotten, and stops the program.
     override func stopLoading() {
         work.withLock { state in
             state.isStopped = true

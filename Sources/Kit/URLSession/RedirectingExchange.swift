@@ -16,8 +16,8 @@ struct RedirectingExchange: Sendable {
         return outcome.response
     }
 
-    /// The head of the answer, the address it came from, and its body to be read. Bodies of redirects that are followed are
-    /// not read.
+    /// The head of the answer, the address it came from, and its body to be read. Bodies of redirects that are followed
+    /// are not read.
     func open() async throws(TransportFailure) -> (HTTPResponse, WebURL, BodyStream) {
         var walk = bound.client.walk(bound.redirects)
         var patience = Patience(for: message.request)

@@ -5,12 +5,12 @@ internal import Foundation
 internal import FoundationNetworking
 #endif
 
-/// What Foundation on Linux knows about a task and gives a protocol no other way to learn: the body of an upload task, the
-/// session's configuration, and whether somebody waits for the whole answer.
+/// What Foundation on Linux knows about a task and gives a protocol no other way to learn: the body of an upload task,
+/// the session's configuration, and whether somebody waits for the whole answer.
 ///
 /// Read by reflection. A later Foundation may call these things differently: then bodies are missing and the request is
-/// refused, as it is without the session, whose delegate may be one that pins; additional fields are missing, and answers are
-/// delivered as a whole. No check is lost. Tests look at each.
+/// refused, as it is without the session, whose delegate may be one that pins; additional fields are missing, and
+/// answers are delivered as a whole. No check is lost. Tests look at each.
 struct TaskFacts {
     /// The body of an upload task.
     enum Body {

@@ -2,10 +2,12 @@ public import Foundation
 public import PaviseTransport
 
 extension URLError {
-    /// The failure with the code that Apple's URLSession gives in the same case. The failure itself is the underlying error.
+    /// The failure with the code that Apple's URLSession gives in the same case. The failure itself is the underlying
+    /// error.
     ///
-    /// -1022 for plain http that App Transport Security refuses, -1200 with the number below `_kCFStreamErrorCodeKey` for
-    /// its other rules and for TLS, -1202 for a certificate, pins included, -1001 for a time limit, -999 for a cancelled task, -1007 for redirects without end.
+    /// -1022 for plain http that App Transport Security refuses, -1200 with the number below `_kCFStreamErrorCodeKey`
+    /// for its other rules and for TLS, -1202 for a certificate, pins included, -1001 for a time limit, -999 for a
+    /// cancelled task, -1007 for redirects without end.
     ///
     /// - Parameters:
     ///   - failure: Why no answer came.

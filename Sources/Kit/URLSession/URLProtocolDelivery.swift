@@ -7,10 +7,11 @@ internal import PaviseTransport
 internal import FoundationNetworking
 #endif
 
-/// What is told to Foundation about one task: each thing once, in order, on the queue on which Foundation itself works on the
-/// task, and nothing after the task was stopped.
+/// What is told to Foundation about one task: each thing once, in order, on the queue on which Foundation itself works
+/// on the task, and nothing after the task was stopped.
 struct URLProtocolDelivery: Sendable {
-    // Every call is made on the task's own queue, as Foundation's own protocols do; nothing else touches it after the start.
+    // Every call is made on the task's own queue, as Foundation's own protocols do; nothing else touches it after the
+    // start.
     private let handed: UncheckedTransfer<PaviseURLProtocol>
     private let queue: DispatchQueue
 

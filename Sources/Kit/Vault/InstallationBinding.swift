@@ -2,10 +2,10 @@ internal import PavisePrimitives
 
 /// The half of a vault's secrets that lies in the app's own folder: 32 random bytes, made at the first sign-in.
 ///
-/// A keychain outlives the app on Apple's systems, and a home folder can lose the one and keep the other. What a vault with a half
-/// stores names that half inside the sealed packet, and it is there only as long as the same half is: after a reinstallation nobody
-/// is signed in. No flag says so, and nothing is deleted when the half is missing, so a file that cannot be read for a moment
-/// signs nobody out.
+/// A keychain outlives the app on Apple's systems, and a home folder can lose the one and keep the other. What a vault
+/// with a half stores names that half inside the sealed packet, and it is there only as long as the same half is: after
+/// a reinstallation nobody is signed in. No flag says so, and nothing is deleted when the half is missing, so a file
+/// that cannot be read for a moment signs nobody out.
 ///
 /// ```swift
 /// let half = InstallationBinding(folder: container)

@@ -2,11 +2,12 @@ internal import Foundation
 internal import PavisePrimitives
 internal import SecurityFramework
 
-/// The keychain as a ``SecretStore``: one generic password for each name, readable after the first unlock, on this device
-/// only, never synchronised.
+/// The keychain as a ``SecretStore``: one generic password for each name, readable after the first unlock, on this
+/// device only, never synchronised.
 ///
-/// Names whose service begins with `org.pavise.` are Pavise's own. On Linux they lie in an access group that no program can name,
-/// so that no other keychain call reaches them. Apple's systems have no such group: there they lie in the app's own.
+/// Names whose service begins with `org.pavise.` are Pavise's own. On Linux they lie in an access group that no program
+/// can name, so that no other keychain call reaches them. Apple's systems have no such group: there they lie in the
+/// app's own.
 public struct KeychainStore: ListingStore {
     /// The keychain of this user.
     public init() {}

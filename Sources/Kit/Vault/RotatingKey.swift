@@ -2,7 +2,8 @@ internal import PavisePrimitives
 
 /// A sealing key that is one of two: which one seals depends on something that changes, such as an app lock.
 package protocol RotatingKey: SealingKey {
-    /// Whether a key is still there that seals nothing any more: what it sealed has to be sealed again, and it has to go.
+    /// Whether a key is still there that seals nothing any more: what it sealed has to be sealed again, and it has to
+    /// go.
     func isRetiredKeyThere() throws(VaultFailure) -> Bool
     /// Destroys the key that seals nothing any more. One that is not there is fine.
     func destroyRetiredKey() throws(VaultFailure)
@@ -35,9 +36,9 @@ extension TokenVault {
         try (key as? any RotatingKey)?.isRetiredKeyThere() ?? false
     }
 
-    /// Seals all items of an account with the key that seals now, and destroys the one that did before: what it sealed, also a
-    /// copy of it, opens nowhere from then on. Each item is written in one step; after a kill both keys are there, and this goes
-    /// on where it is called again.
+    /// Seals all items of an account with the key that seals now, and destroys the one that did before: what it sealed,
+    /// also a copy of it, opens nowhere from then on. Each item is written in one step; after a kill both keys are
+    /// there, and this goes on where it is called again.
     ///
     /// - Parameters:
     ///   - names: Items to seal, beside those that the store knows of the account.

@@ -1,7 +1,7 @@
 internal import PavisePrimitives
 
-// What the store alone protects: items that authenticate files and must be readable while an app lock is closed. They are bound
-// to their name as sealed items are; the sealing key takes no part.
+// What the store alone protects: items that authenticate files and must be readable while an app lock is closed. They
+// are bound to their name as sealed items are; the sealing key takes no part.
 extension TokenVault {
     private static let unsealed: UInt8 = 3
 

@@ -2,8 +2,8 @@ internal import PavisePrimitives
 
 /// Seals secrets with a key that cannot be copied, then stores the packets.
 ///
-/// What lies in the store opens only with the sealing key, and only under the name it was stored as: the name is part of
-/// the sealed content, so that swapping two items is noticed.
+/// What lies in the store opens only with the sealing key, and only under the name it was stored as: the name is part
+/// of the sealed content, so that swapping two items is noticed.
 ///
 /// ```swift
 /// let vault = TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.\(id)"))
@@ -29,16 +29,16 @@ public struct TokenVault: Sendable {
         self.bindingKey = bindingKey
     }
 
-    /// The same vault for one installation of the app: what it stores from now on is there only as long as `half` is. What was
-    /// stored without one before stays readable, and is bound when it is stored again.
+    /// The same vault for one installation of the app: what it stores from now on is there only as long as `half` is.
+    /// What was stored without one before stays readable, and is bound when it is stored again.
     public func bound(to half: InstallationBinding) -> TokenVault {
         var bound = self
         bound.installation = half
         return bound
     }
 
-    /// Makes the sealing key, and the installation's half, where there is none. Call this at sign-in only: a missing key over existing packets means
-    /// that they are lost, and a new key would hide that (connections C45).
+    /// Makes the sealing key, and the installation's half, where there is none. Call this at sign-in only: a missing
+    /// key over existing packets means that they are lost, and a new key would hide that (connections C45).
     public func prepare() throws(VaultFailure) {
         try installation?.prepare()
         try key.prepare()

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A ``SecretStore`` in this process's memory: nothing is written, and everything is gone with the process.
 ///
-/// For previews in Xcode and for tests of an app. A preview, and a tool that is not signed, has no keychain of its own on Apple's
-/// systems: each call there answers -34018 (`errSecMissingEntitlement`), which ``KeychainStore`` reports as
+/// For previews in Xcode and for tests of an app. A preview, and a tool that is not signed, has no keychain of its own
+/// on Apple's systems: each call there answers -34018 (`errSecMissingEntitlement`), which ``KeychainStore`` reports as
 /// ``VaultFailure/denied(status:)``. Never use it in an app that ships: a session would end with the app.
 ///
 /// ```swift
@@ -46,10 +46,11 @@ public final class VolatileStore: SecretStore {
     public func delete(_ name: ItemName) throws(VaultFailure) { items.withLock { $0[name] = nil } }
 }
 
-/// A ``SealingKey`` in this process's memory: what it sealed opens as long as the process runs and ``destroy()`` was not called.
+/// A ``SealingKey`` in this process's memory: what it sealed opens as long as the process runs and ``destroy()`` was
+/// not called.
 ///
-/// It goes with a ``VolatileStore``, for previews and tests of an app. The packets are AES-256-GCM under a random key, not the ECIES
-/// of a key in a secure element.
+/// It goes with a ``VolatileStore``, for previews and tests of an app. The packets are AES-256-GCM under a random key,
+/// not the ECIES of a key in a secure element.
 public final class VolatileKey: SealingKey {
     private static let label = Array("org.pavise.volatile".utf8)
     private let key = Mutex<SharedSecretBytes?>(nil)

@@ -39,8 +39,8 @@ extension AcceptedTrust: @unchecked Sendable {}
 
 /// A challenge that knows whether anybody looked at it.
 ///
-/// Foundation on Linux gives each delegate a method that says "default" and looks at nothing, so what was not looked at was not
-/// implemented, or answers as if it were not.
+/// Foundation on Linux gives each delegate a method that says "default" and looks at nothing, so what was not looked at
+/// was not implemented, or answers as if it were not.
 package final class ServerTrustChallenge: URLAuthenticationChallenge {
     private let wasSeen = Atomic(false)
 

@@ -4,17 +4,17 @@
 public import FoundationNetworking
 public import SecurityFramework
 
-/// The method of a challenge about a server's certificate. Foundation on Linux declares it as unavailable, so that this one is
-/// found.
+/// The method of a challenge about a server's certificate. Foundation on Linux declares it as unavailable, so that this
+/// one is found.
 public let NSURLAuthenticationMethodServerTrust: String = "NSURLAuthenticationMethodServerTrust"
 
-/// The method of a challenge for a client's certificate. No delegate is asked for one here: `ClientOptions.certificates` has
-/// them. The name is there for code that compares.
+/// The method of a challenge for a client's certificate. No delegate is asked for one here:
+/// `ClientOptions.certificates` has them. The name is there for code that compares.
 public let NSURLAuthenticationMethodClientCertificate: String = "NSURLAuthenticationMethodClientCertificate"
 
 extension URLProtectionSpace {
-    /// What the server presented in its handshake, with Apple's policy for TLS servers and this host; `nil` in a challenge of
-    /// another method.
+    /// What the server presented in its handshake, with Apple's policy for TLS servers and this host; `nil` in a
+    /// challenge of another method.
     ///
     /// ```swift
     /// guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust,
@@ -33,9 +33,9 @@ extension URLCredential: ServerTrustCredential {}
 extension ServerTrustCredential {
     /// A credential that accepts the server of a challenge about server trust.
     ///
-    /// It accepts what is trusted anyway. What is refused it accepts where App Transport Security lets an app do so, with
-    /// `NSExceptionAllowsInsecureHTTPLoads` for the host or `NSAllowsArbitraryLoads`, and never against pins or management.
-    /// A subclass of `URLCredential` cannot be made so: the program stops.
+    /// It accepts what is trusted anyway. What is refused it accepts where App Transport Security lets an app do so,
+    /// with `NSExceptionAllowsInsecureHTTPLoads` for the host or `NSAllowsArbitraryLoads`, and never against pins or
+    /// management. A subclass of `URLCredential` cannot be made so: the program stops.
     public init(trust: SecTrust) {
         guard let made = AcceptedTrust() as? Self else {
             preconditionFailure("URLCredential(trust:) was called by the name of a subclass.")

@@ -21,7 +21,8 @@ final class CommandQueue: Sendable {
         if mustWake { poll.wake() }
     }
 
-    /// All commands so far. After an empty answer the loop counts as asleep, and the next command wakes it: ask until then.
+    /// All commands so far. After an empty answer the loop counts as asleep, and the next command wakes it: ask until
+    /// then.
     func take() -> [EngineCommand] {
         state.withLock { state in
             state.isLoopAwake = !state.commands.isEmpty

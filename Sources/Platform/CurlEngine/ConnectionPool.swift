@@ -1,7 +1,8 @@
 package import PavisePrimitives
 internal import Synchronization
 
-/// A pool of connections that were all judged by the same judge. Going away closes it; exchanges on their way end first.
+/// A pool of connections that were all judged by the same judge. Going away closes it; exchanges on their way end
+/// first.
 package final class ConnectionPool: Sendable {
     let engine: CurlEngine
     let number: Int
@@ -31,7 +32,8 @@ package final class ConnectionPool: Sendable {
 
     /// Sends `request` and lends the body piece by piece.
     ///
-    /// The engine holds at most ``StreamInbox/highWater`` bytes; when the caller is slower than the server, the server waits.
+    /// The engine holds at most ``StreamInbox/highWater`` bytes; when the caller is slower than the server, the server
+    /// waits.
     package func stream(
         _ request: CurlRequest, head: @Sendable (CurlHead) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
     ) async throws -> Result<CurlResponse, CurlFailure> {

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// libcurl for any number of callers, with one thread that waits for all of their sockets.
 ///
-/// Callers put commands into a queue and wake the thread. A ``ConnectionPool`` is a separate pool of connections with one judge,
-/// so a connection that was judged under one policy never carries a request of another.
+/// Callers put commands into a queue and wake the thread. A ``ConnectionPool`` is a separate pool of connections with
+/// one judge, so a connection that was judged under one policy never carries a request of another.
 package final class CurlEngine: Sendable {
     private let queue: CommandQueue
     private let loop: EventLoop
@@ -47,7 +47,8 @@ package final class CurlEngine: Sendable {
 
 /// What is common to all connections of a pool.
 package struct PoolSettings: Sendable {
-    /// Judges the chain of a server; host and port are those of the request. Runs on the engine's thread and must not block.
+    /// Judges the chain of a server; host and port are those of the request. Runs on the engine's thread and must not
+    /// block.
     package typealias Judge = @Sendable (PresentedChain, _ host: String, _ port: UInt16) -> any ConnectionVerdict
 
     /// What TLS may offer.

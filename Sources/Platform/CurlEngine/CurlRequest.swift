@@ -1,7 +1,7 @@
 package import PavisePrimitives
 
-/// One exchange, in the words of libcurl. Every text in it was checked by the caller; the engine checks again what could
-/// smuggle a second line into the request.
+/// One exchange, in the words of libcurl. Every text in it was checked by the caller; the engine checks again what
+/// could smuggle a second line into the request.
 package struct CurlRequest: Sendable {
     /// A token such as `GET`.
     package var method: String

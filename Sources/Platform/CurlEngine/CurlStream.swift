@@ -1,6 +1,7 @@
 /// An exchange whose answer is taken by one reader, piece by piece, when the reader wants it.
 ///
-/// The engine holds at most ``StreamInbox/highWater`` bytes; a reader that waits makes the server wait. Going away ends it.
+/// The engine holds at most ``StreamInbox/highWater`` bytes; a reader that waits makes the server wait. Going away ends
+/// it.
 package final class CurlStream: Sendable {
     private let exchange: Exchange
     private let inbox = StreamInbox()

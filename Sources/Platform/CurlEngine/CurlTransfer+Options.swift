@@ -61,8 +61,8 @@ extension CurlTransfer {
             _ = unsafe pavise_curl_set_long(easy, CURLOPT_FRESH_CONNECT, request.handshakeOnly ? 1 : 0)
             _ = unsafe pavise_curl_set_long(easy, CURLOPT_FORBID_REUSE, request.handshakeOnly ? 1 : 0)
         }
-        // The head goes through this buffer too, made and given back for each exchange: with 64 KiB the C library's heap would
-        // shrink and grow every time.
+        // The head goes through this buffer too, made and given back for each exchange: with 64 KiB the C library's
+        // heap would shrink and grow every time.
         if way.hasBody != applied?.hasBody {
             _ = unsafe pavise_curl_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, way.hasBody ? 64 << 10 : 16 << 10)
         }

@@ -20,8 +20,8 @@ final class EventLoop {
     private var staysAwake = false
     private let facts: LoopFacts
     private let sockets: SocketTable
-    // Whether anything is under way: a caller that would find the loop busy does not try its lock, which costs a system call
-    // on either side.
+    // Whether anything is under way: a caller that would find the loop busy does not try its lock, which costs a system
+    // call on either side.
     private let isBusy = Atomic(false)
 
     init(poll: EventPoll, queue: CommandQueue) {
@@ -45,8 +45,8 @@ final class EventLoop {
         }
     }
 
-    /// How long the thread looks again before it sleeps, while servers answer within ``patience``: to be woken from sleep takes
-    /// a good part of that time. Others that have work to do go first.
+    /// How long the thread looks again before it sleeps, while servers answer within ``patience``: to be woken from
+    /// sleep takes a good part of that time. Others that have work to do go first.
     private static let alertness: Int64 = 150_000
 
     private func look() -> Bool {
@@ -81,8 +81,8 @@ final class EventLoop {
         } ?? false
     }
 
-    /// How long a caller waits itself for a server that answered the last time as fast: a millisecond, the time of a read
-    /// from a disk. Two changes of thread cost a good part of what a near server takes.
+    /// How long a caller waits itself for a server that answered the last time as fast: a millisecond, the time of a
+    /// read from a disk. Two changes of thread cost a good part of what a near server takes.
     static let patience: Int64 = 1_000_000
 
     // Ends as soon as another caller posts a command: it wakes the set.
@@ -102,8 +102,8 @@ final class EventLoop {
     private func turn() -> Int32? {
         facts.update()
         facts.tellReaders(isQuiet: ready.isEmpty)
-        // Callers that have their answer work on another processor while the next sockets are read. Fewer at once would send the
-        // callers' threads to sleep in between.
+        // Callers that have their answer work on another processor while the next sockets are read. Fewer at once would
+        // send the callers' threads to sleep in between.
         let together = max(4, ready.count / 4)
         for (index, event) in ready.enumerated() {
             let socket = Int32(truncatingIfNeeded: event.key)
@@ -246,12 +246,13 @@ final class EventLoop {
     }
 }
 
-// Safe to share: all state is touched under `lock`, except `ready` and `staysAwake`, which the loop's own thread alone uses.
+// Safe to share: all state is touched under `lock`, except `ready` and `staysAwake`, which the loop's own thread alone
+// uses.
 extension EventLoop: @unchecked Sendable {}
 
 extension CurlEngine {
-    /// Whether libcurl could be loaded and set up. Once in a process, before the first handle. Where the app has set libcurl up
-    /// already, its memory stays the app's.
+    /// Whether libcurl could be loaded and set up. Once in a process, before the first handle. Where the app has set
+    /// libcurl up already, its memory stays the app's.
     static let isLibraryReady: Bool = pavise_curl_init() == CURLE_OK
 }
 

@@ -11,7 +11,8 @@ final class Exchange: Sendable {
 
     let request: CurlRequest
     let pool: Int
-    /// Whether no part of the request could end a line early. Looked at where the exchange is made, not on the engine's thread.
+    /// Whether no part of the request could end a line early. Looked at where the exchange is made, not on the engine's
+    /// thread.
     let isOneLinePerField: Bool
     private let wish = Atomic(false)
 
@@ -34,8 +35,8 @@ enum EngineCommand: Sendable {
     case start(Exchange, Exchange.Sink)
     case cancel(Exchange)
     case resume(Exchange)
-    /// Somebody who was asked about a server has answered. The number and not the exchange: an answer may never come, and an
-    /// exchange holds a credential.
+    /// Somebody who was asked about a server has answered. The number and not the exchange: an answer may never come,
+    /// and an exchange holds a credential.
     case answered(ObjectIdentifier)
     case stop
 

@@ -1,7 +1,7 @@
 /// What the loop and its transfers share. Touched under the loop's lock alone.
 final class LoopFacts {
-    /// Milliseconds of a clock that nobody can set, as of the beginning of the loop's turn: a look at the clock for each line of
-    /// a head would cost more than reading the line.
+    /// Milliseconds of a clock that nobody can set, as of the beginning of the loop's turn: a look at the clock for
+    /// each line of a head would cost more than reading the line.
     private(set) var now = EventLoop.clock()
     private var unread: [StreamInbox] = []
     private var lastTold = Int64.min
@@ -22,8 +22,9 @@ final class LoopFacts {
 
     /// How long the loop may wait for more bytes before readers are told, in milliseconds; `nil` when they know all.
     ///
-    /// The first bytes after a pause are told at once: as soon as a look at the sockets shows that no more are there. While
-    /// bytes keep coming, a reader is told once in a millisecond: to wake it for each record costs as much as the record.
+    /// The first bytes after a pause are told at once: as soon as a look at the sockets shows that no more are there.
+    /// While bytes keep coming, a reader is told once in a millisecond: to wake it for each record costs as much as the
+    /// record.
     var patience: Int32? {
         guard !unread.isEmpty else { return nil }
         return now > lastTold ? 0 : 1
@@ -31,7 +32,8 @@ final class LoopFacts {
 
     /// Tells readers what lies there if their time has come.
     ///
-    /// - Parameter isQuiet: Whether no socket had more bytes. Otherwise they wait for that, for two milliseconds at the most.
+    /// - Parameter isQuiet: Whether no socket had more bytes. Otherwise they wait for that, for two milliseconds at the
+    ///   most.
     func tellReaders(isQuiet: Bool) {
         if now > (isQuiet ? lastTold : lastTold + 2) { tellReaders() }
     }

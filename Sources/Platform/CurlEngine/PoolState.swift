@@ -108,8 +108,8 @@ final class PoolState {
         for slot in asking { rest(slot) }
     }
 
-    // Where nothing may be written, a socket that can be written would report so without end. Looked at after each call and not
-    // only when libcurl changes its wish: it says nothing when it waited for writing before.
+    // Where nothing may be written, a socket that can be written would report so without end. Looked at after each call
+    // and not only when libcurl changes its wish: it says nothing when it waited for writing before.
     private func rest(_ slot: CurlTransfer) {
         guard let socket = slot.standingSocket else { return }
         if held?.socket == socket { held = nil }

@@ -2,8 +2,8 @@ internal import CPaviseCurl
 internal import Glibc
 internal import PavisePrimitives
 
-/// The sockets in the poll set. A kept connection stays there between two requests: to take its socket out and put it back would
-/// be two system calls for each request. Touched under the loop's lock alone.
+/// The sockets in the poll set. A kept connection stays there between two requests: to take its socket out and put it
+/// back would be two system calls for each request. Touched under the loop's lock alone.
 final class SocketTable {
     private struct Entry {
         var key: UInt64
@@ -37,7 +37,8 @@ final class SocketTable {
         if what.contains(.write) { connections.insert(socket) }
     }
 
-    /// Whether anybody waits for `socket` under `key`. One that nobody waits for leaves the set: it would report for ever.
+    /// Whether anybody waits for `socket` under `key`. One that nobody waits for leaves the set: it would report for
+    /// ever.
     func isWanted(_ socket: Int32, key: UInt64) -> Bool {
         // Another key: the event is older than the socket that has the number now.
         guard let known = entries[socket], known.key == key else { return false }
@@ -51,8 +52,8 @@ final class SocketTable {
         poll.watch(socket, for: EventPoll.Readiness(read: false, write: false), key: known.key)
     }
 
-    /// Lets what `count` requests write to the connections of `pool` wait until ``release()``: requests that start together
-    /// leave together, and the server reads them at once.
+    /// Lets what `count` requests write to the connections of `pool` wait until ``release()``: requests that start
+    /// together leave together, and the server reads them at once.
     ///
     /// Does nothing where that takes more system calls than it saves: with less than two requests for each connection.
     func hold(pool: Int, for count: Int) {

@@ -17,7 +17,8 @@ extension Device {
         return isHeld(.afterFirstUnlock, bag) ? .locked : .beforeFirstUnlock
     }
 
-    /// ``lockState()`` for somebody who only watches: it does not begin the time again after which an unused device locks itself.
+    /// ``lockState()`` for somebody who only watches: it does not begin the time again after which an unused device
+    /// locks itself.
     package func watchedLockState() throws(DeviceFailure) -> LockState {
         let bag = try snapshot().bag
         guard bag.passcode != nil else { return .unlocked }

@@ -4,8 +4,8 @@ extension Device {
     /// Opens the device in `home`, and makes it the first time.
     ///
     /// A new device needs an empty place: a keybag without its element's secret, or the other way round, is damage and
-    /// never a reason to start again, because what the lost half protects would be lost with it. An erase or a change of the
-    /// passcode that a crash cut off is finished first.
+    /// never a reason to start again, because what the lost half protects would be lost with it. An erase or a change
+    /// of the passcode that a crash cut off is finished first.
     package static func open(
         _ home: PaviseHome, _ environment: DeviceEnvironment = DeviceEnvironment()
     ) throws(DeviceFailure) -> Device {
@@ -30,7 +30,8 @@ extension Device {
             if let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit, isSecret: true) {
                 return try load(stored, stamp, home, environment)
             }
-            // A new device would never open what the lost one protects, and would hide that there is anything to bring back.
+            // A new device would never open what the lost one protects, and would hide that there is anything to bring
+            // back.
             guard !DurableFile.exists(home.keychain + "/items.db") else { throw DeviceFailure.deviceLost(home) }
             return try createAlone(home, environment)
         }

@@ -8,14 +8,15 @@ package enum DeviceFailure: Error, Hashable, Sendable {
     case damaged(file: String)
     /// A mark of an erase that Pavise did not write, or that names another device. Nothing was erased.
     case foreignMark(file: String)
-    /// An administrator allows only homes that a TPM protects, and this one is not, or the machine has none that can be used.
+    /// An administrator allows only homes that a TPM protects, and this one is not, or the machine has none that can be
+    /// used.
     case hardwareRequired
     /// A TPM is there, and this user may not use it. No device was made.
     case hardwareNotPermitted(device: String, group: String?)
     /// The administrator's file cannot be used, so that nobody knows whether it demands hardware.
     case managed(String)
-    /// There is no device in this home, and a keychain that only its device opens. No new device is made beside it. Put the
-    /// device's folder back, or move the keychain away.
+    /// There is no device in this home, and a keychain that only its device opens. No new device is made beside it. Put
+    /// the device's folder back, or move the keychain away.
     case deviceLost(PaviseHome)
     /// A key that the element does not know (any more): destroyed, altered, or of another device.
     case unknownKey

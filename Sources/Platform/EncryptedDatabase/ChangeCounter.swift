@@ -1,11 +1,11 @@
 internal import CPaviseSQLite
 
-/// Tells one committed state of a database from every other one, without asking SQLite: what is kept beside the database, by
-/// its stamp, is as new as a read would be.
+/// Tells one committed state of a database from every other one, without asking SQLite: what is kept beside the
+/// database, by its stamp, is as new as a read would be.
 ///
-/// It is the header of the log's index (sqlite.org/walformat.html): a writer of any process changes it with each commit, before
-/// the commit returns, and a read begins by looking at it. It holds a counter of changes, how many frames the log has, their
-/// checksum, and the salts of the log, so that no two states share one.
+/// It is the header of the log's index (sqlite.org/walformat.html): a writer of any process changes it with each
+/// commit, before the commit returns, and a read begins by looking at it. It holds a counter of changes, how many
+/// frames the log has, their checksum, and the salts of the log, so that no two states share one.
 package struct ChangeCounter: Equatable, Sendable {
     private var words = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
 

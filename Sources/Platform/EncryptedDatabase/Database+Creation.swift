@@ -29,8 +29,8 @@ extension Database {
 
     /// Makes an empty database at `path` unless one is there.
     ///
-    /// It is made in a folder of its own and linked to its name when it is whole and on the disk: a crash leaves nothing or
-    /// all of it, and of two processes one wins.
+    /// It is made in a folder of its own and linked to its name when it is whole and on the disk: a crash leaves
+    /// nothing or all of it, and of two processes one wins.
     static func createIfMissing(
         _ path: String, key: borrowing SecretBytes, observer: ChangeObserver? = nil
     ) throws(DatabaseFailure) {

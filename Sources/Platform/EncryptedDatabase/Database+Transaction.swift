@@ -16,7 +16,8 @@ package struct Transaction: ~Copyable {
         epoch = connection.epoch
     }
 
-    // After a lock the connection may have been opened again: the rest of this transaction must not run without its begin.
+    // After a lock the connection may have been opened again: the rest of this transaction must not run without its
+    // begin.
     private var open: SQLiteConnection {
         get throws(DatabaseFailure) {
             guard connection.epoch == epoch else { throw .locked }

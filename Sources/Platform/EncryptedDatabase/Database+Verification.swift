@@ -21,7 +21,8 @@ extension Database {
     /// Reads every page and checks that it is authentic and, where the file has a list of tags
     /// (``DatabaseOptions/tracksPages``), that it is the newest of its number. Moves the log into the file first.
     ///
-    /// Files of an older moment that are put back all together are authentic: only a counter outside of them could tell.
+    /// Files of an older moment that are put back all together are authentic: only a counter outside of them could
+    /// tell.
     ///
     /// - Throws: ``DatabaseFailure/busy`` while other connections read or write all the time.
     package func verify() throws(DatabaseFailure) -> DatabaseVerification {

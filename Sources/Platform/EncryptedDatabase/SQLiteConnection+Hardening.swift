@@ -4,8 +4,8 @@ extension SQLiteConnection {
     /// Sets what SQLite leaves open: nothing spills in clear, deleted bytes are overwritten, a schema that someone else
     /// wrote cannot run anything, and a commit is on the disk when it returns.
     func harden() throws(DatabaseFailure) {
-        // First of all: the log stays when the last connection closes, also when one of the steps below fails. Its absence
-        // is then always a loss, never a rule.
+        // First of all: the log stays when the last connection closes, also when one of the steps below fails. Its
+        // absence is then always a loss, never a rule.
         try control(SQLITE_FCNTL_PERSIST_WAL, 1)
         if forgets { try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
         try configure(SQLITE_DBCONFIG_DEFENSIVE, true)

@@ -3,11 +3,11 @@ package import PavisePrimitives
 
 /// What can still be read of a database that does not open, or only in part.
 ///
-/// Only blocks that authenticate are used: nothing here was made up by whoever damaged the files. What they no longer tell is
-/// which of two authentic states of a page is the newer one, where the log has a gap.
+/// Only blocks that authenticate are used: nothing here was made up by whoever damaged the files. What they no longer
+/// tell is which of two authentic states of a page is the newer one, where the log has a gap.
 package struct SalvagedDatabase: Sendable {
-    /// One row of some table: the key of the row, and its columns. SQLite keeps no names here; the caller knows its tables by
-    /// their columns.
+    /// One row of some table: the key of the row, and its columns. SQLite keeps no names here; the caller knows its
+    /// tables by their columns.
     package struct Row: Sendable {
         /// The row's key.
         package let row: Int64
@@ -114,7 +114,8 @@ struct SalvageReader {
         return isAuthentic ? plain : nil
     }
 
-    // Frames of a log that belongs to the database, up to the last that was acknowledged, the later ones over the earlier.
+    // Frames of a log that belongs to the database, up to the last that was acknowledged, the later ones over the
+    // earlier.
     private mutating func readLog(_ log: [UInt8], _ anchor: LogPosition?, _ cipher: FileCipher) {
         let position = log.isEmpty ? nil : Self.newest(LogFile.place, in: log, cipher)
         let isNewEnough = (position?.generation ?? 0) >= (anchor?.generation ?? 0)

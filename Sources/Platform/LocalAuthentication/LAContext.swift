@@ -4,11 +4,11 @@ package import PavisePrimitives
 internal import SecurityFramework
 internal import Synchronization
 
-/// Lets the owner of the device show that it is they: on Linux with the passcode, through pinentry, PAVISE_ASKPASS or the
-/// terminal.
+/// Lets the owner of the device show that it is they: on Linux with the passcode, through pinentry, PAVISE_ASKPASS or
+/// the terminal.
 ///
-/// A context that was evaluated is handed to the keychain as `kSecUseAuthenticationContext`: then nobody is asked again. It
-/// keeps the proof in memory until ``invalidate()`` or its end, and keeps no passcode.
+/// A context that was evaluated is handed to the keychain as `kSecUseAuthenticationContext`: then nobody is asked
+/// again. It keeps the proof in memory until ``invalidate()`` or its end, and keeps no passcode.
 ///
 /// ```swift
 /// let context = LAContext()

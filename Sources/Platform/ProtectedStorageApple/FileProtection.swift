@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PavisePrimitives
 
-/// What the file system is told of a protected file or folder, and read back: the class of Data Protection, and that no backup takes
-/// it. An attribute that does not read back is an error, because it can be lost with each replacement.
+/// What the file system is told of a protected file or folder, and read back: the class of Data Protection, and that no
+/// backup takes it. An attribute that does not read back is an error, because it can be lost with each replacement.
 enum FileProtection {
     /// Files that are made in the folder later begin with the weakest class; each says its own.
     static func protectFolder(_ path: String) throws(StorageFailure) {

@@ -29,8 +29,9 @@ struct StorageSurroundings: Sendable {
     var isUnlocked: Bool { ProtectedDataWatch.shared.isAvailable }
 }
 
-/// Hears from the system that protected data goes and comes back. The names are those of UIApplication's notifications, which are
-/// posted to the process's centre; on macOS nobody posts them, and class keys stay as long as somebody is logged in.
+/// Hears from the system that protected data goes and comes back. The names are those of UIApplication's notifications,
+/// which are posted to the process's centre; on macOS nobody posts them, and class keys stay as long as somebody is
+/// logged in.
 final class ProtectedDataWatch: Sendable {
     static let shared = ProtectedDataWatch()
     private let state = Mutex(true)

@@ -3,8 +3,8 @@ internal import LocalAuthentication
 package import PavisePrimitives
 internal import Security
 
-/// A keychain item that a finger or a face of those who are enrolled now opens (kSecAccessControlBiometryCurrentSet), and a mark
-/// beside it. What the statuses mean is decided above it.
+/// A keychain item that a finger or a face of those who are enrolled now opens (kSecAccessControlBiometryCurrentSet),
+/// and a mark beside it. What the statuses mean is decided above it.
 package struct BiometricBridge: Sendable {
     /// What the system says about biometrics.
     package enum Check: Hashable, Sendable {
@@ -67,7 +67,8 @@ package struct BiometricBridge: Sendable {
         ]
         let answer = KeychainBridge.search(item.merging(wanted) { $1 })
         context.invalidate()
-        // The other items of this program have a class that can be read where this one cannot, so they prove nothing here.
+        // The other items of this program have a class that can be read where this one cannot, so they prove nothing
+        // here.
         let status = AbsenceProof.status(answer.status) {
             KeychainBridge.search(probe).status
         } make: {

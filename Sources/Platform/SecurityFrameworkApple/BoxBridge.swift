@@ -2,7 +2,8 @@ internal import CryptoKit
 internal import Foundation
 package import PavisePrimitives
 
-/// Small boxes closed with a key of 32 bytes, for the Kit: AES-256-GCM (SP 800-38D), nonce ‖ ciphertext ‖ tag, from CryptoKit.
+/// Small boxes closed with a key of 32 bytes, for the Kit: AES-256-GCM (SP 800-38D), nonce ‖ ciphertext ‖ tag, from
+/// CryptoKit.
 package enum BoxBridge {
     /// Bytes of a box beyond its content.
     package static let overhead = 28

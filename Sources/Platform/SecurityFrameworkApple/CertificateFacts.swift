@@ -4,8 +4,8 @@ internal import Security
 
 /// What a certificate says, for people and for records. Nothing in it is a verdict.
 ///
-/// Apple's public API for all its systems reads neither the alternative names nor the issuer nor the signature's algorithm:
-/// ``names`` is empty, and the texts say so. The system itself checks all three.
+/// Apple's public API for all its systems reads neither the alternative names nor the issuer nor the signature's
+/// algorithm: ``names`` is empty, and the texts say so. The system itself checks all three.
 package struct CertificateFacts: Hashable, Sendable {
     private static let unknown = "not shown by this system"
 

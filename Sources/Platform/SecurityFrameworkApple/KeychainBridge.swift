@@ -2,8 +2,8 @@ package import Foundation
 internal import PavisePrimitives
 internal import Security
 
-/// The keychain's calls in a form without pointers, for the Kit. Apple's systems have no access group that an app cannot name:
-/// Pavise's own items lie in the app's default group, and `name` says nothing here.
+/// The keychain's calls in a form without pointers, for the Kit. Apple's systems have no access group that an app
+/// cannot name: Pavise's own items lie in the app's default group, and `name` says nothing here.
 package enum KeychainBridge {
     /// Apple's systems give a status and no sentence.
     package static var lastFailure: String? { nil }

@@ -1,5 +1,6 @@
-/// Marks outside of the keychain. On Apple's systems there is none: an app's own container is restored and removed apart from its
-/// keychain, and a file in it says nothing about the device. There the keychain alone, which no other app reaches, has to be enough.
+/// Marks outside of the keychain. On Apple's systems there is none: an app's own container is restored and removed
+/// apart from its keychain, and a file in it says nothing about the device. There the keychain alone, which no other
+/// app reaches, has to be enough.
 package enum MarkBridge {
     /// Why a mark is not used.
     package enum Failure: Error, Hashable, Sendable {

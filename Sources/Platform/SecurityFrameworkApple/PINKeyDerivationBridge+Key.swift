@@ -5,8 +5,9 @@ internal import LocalAuthentication
 package import PavisePrimitives
 internal import Security
 
-// The stretched code is the application password of a key of the Secure Enclave (kSecAccessControlApplicationPassword): the
-// enclave judges each guess, and without it no guess can be judged at all. What the key opens is mixed with the stretched code.
+// The stretched code is the application password of a key of the Secure Enclave (kSecAccessControlApplicationPassword):
+// the enclave judges each guess, and without it no guess can be judged at all. What the key opens is mixed with the
+// stretched code.
 extension PINKeyDerivationBridge {
     /// The price that takes this many milliseconds here.
     package static func price(milliseconds: Double) -> KDFCost {

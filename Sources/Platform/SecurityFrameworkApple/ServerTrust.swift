@@ -5,8 +5,8 @@ internal import Security
 package enum ServerTrust {
     /// Judges `chain` (DER, the server's own certificate first) for `host`, at a time in seconds since 1970.
     ///
-    /// SecTrust names one failure at a time. Each is forgiven in turn (host, time, authority) and the chain asked again, so
-    /// that a person sees all of them; where one cannot be forgiven, ``TrustVerdict/leaf`` is `nil`.
+    /// SecTrust names one failure at a time. Each is forgiven in turn (host, time, authority) and the chain asked
+    /// again, so that a person sees all of them; where one cannot be forgiven, ``TrustVerdict/leaf`` is `nil`.
     package static func evaluate(
         chain: [[UInt8]], host: String, at seconds: Int64, anchors: TrustAnchors
     ) -> TrustVerdict {

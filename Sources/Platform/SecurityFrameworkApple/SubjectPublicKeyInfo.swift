@@ -12,7 +12,8 @@ enum SubjectPublicKeyInfo {
         guard let body = try? element(&inner), body.tag == 0x30 else { return nil }
         var fields = ByteReader(body.content)
         guard var field = try? element(&fields) else { return nil }
-        // The version is the only one of these that may be missing. Then: serial, signature, issuer, validity, subject, key.
+        // The version is the only one of these that may be missing. Then: serial, signature, issuer, validity, subject,
+        // key.
         let steps = field.tag == 0xA0 ? 6 : 5
         for _ in 0..<steps {
             guard let next = try? element(&fields) else { return nil }

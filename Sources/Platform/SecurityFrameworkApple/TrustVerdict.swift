@@ -4,8 +4,8 @@ package struct TrustVerdict: Sendable {
     package let failures: [TrustFinding]
     /// The path that was built, DER, leaf first.
     package let path: [[UInt8]]
-    /// What the leaf says. `nil` when it cannot be read, and also when ``failures`` may not be all that is wrong: without it
-    /// nobody can approve the certificate.
+    /// What the leaf says. `nil` when it cannot be read, and also when ``failures`` may not be all that is wrong:
+    /// without it nobody can approve the certificate.
     package let leaf: CertificateFacts?
 
     /// Whether nothing speaks against the chain.

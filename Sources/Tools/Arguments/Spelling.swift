@@ -8,7 +8,8 @@ package enum Spelling {
         return best.steps <= max(1, min(word.count, best.name.count) / 3) ? best.name : nil
     }
 
-    /// How many letters are to be put in, taken out, exchanged or swapped with their neighbour (optimal string alignment).
+    /// How many letters are to be put in, taken out, exchanged or swapped with their neighbour (optimal string
+    /// alignment).
     static func steps(from first: String, to second: String) -> Int {
         let a = Array(first)
         let b = Array(second)

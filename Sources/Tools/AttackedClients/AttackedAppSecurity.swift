@@ -9,10 +9,9 @@ internal import PaviseStorage
 internal import PaviseTransport
 internal import SecurityFramework
 
-/// An app's account, as `AppSecurity` gives it: under an open app lock, in a home and a keychain of the scene's
-/// own. The server is
-/// reviewed, and approved where the scene's person did so, as an app does it; an administrator's rules are read
-/// from a file.
+/// An app's account, as `AppSecurity` gives it: under an open app lock, in a home and a keychain of the scene's own.
+/// The server is reviewed, and approved where the scene's person did so, as an app does it; an administrator's rules
+/// are read from a file.
 public struct AttackedAppSecurity: AttackedClient {
     /// Which target.
     public let name = AttackedClientName.appSecurity

@@ -8,8 +8,8 @@ internal import PaviseTransport
 internal import SecurityFramework
 internal import Synchronization
 
-/// The program, `pavise fetch`: each request is a process of its own. `pavise connect` makes a few connections; for each
-/// scene a free one is made anew in the program's own keychain, with the scene's server, pins and approvals.
+/// The program, `pavise fetch`: each request is a process of its own. `pavise connect` makes a few connections; for
+/// each scene a free one is made anew in the program's own keychain, with the scene's server, pins and approvals.
 public final class AttackedProgram: AttackedClient {
     /// Which target.
     public let name = AttackedClientName.fetch
@@ -87,8 +87,8 @@ private final class ProgramVisitor: AttackedSession {
 
     deinit { giveBack() }
 
-    /// Makes the connection anew, as the program would: it knows keys of the server itself, and nothing of authorities, ends and
-    /// whole certificates. A description that was only written over would not be authentic.
+    /// Makes the connection anew, as the program would: it knows keys of the server itself, and nothing of authorities,
+    /// ends and whole certificates. A description that was only written over would not be authentic.
     func use(_ pins: [AttackPins]) async throws {
         let keys = pins.filter { $0.hosts.contains(policy.origin.host) }.flatMap(\.leaf)
         let approvals = try await policy.approvals()
@@ -106,7 +106,8 @@ private final class ProgramVisitor: AttackedSession {
             try connection.store(
                 user: "ada", password: SecretBytes(copying: Array(stage.canaries.credential.utf8).span))
             guard policy.origin != secure else { return }
-            // Nobody can store a password for http. The worst that can be there is one in a connection that leads to http later.
+            // Nobody can store a password for http. The worst that can be there is one in a connection that leads to
+            // http later.
             let made = connection.descriptor
             try connections.save(
                 ConnectionDescriptor(

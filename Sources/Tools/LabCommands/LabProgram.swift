@@ -4,8 +4,8 @@ package import PaviseCommands
 internal import PavisePrimitives
 internal import SecurityFramework
 
-/// The program `pavise-lab`: servers, attacks and load, for tests and demonstrations on this machine alone. Nothing of it is a
-/// part of the program `pavise`.
+/// The program `pavise-lab`: servers, attacks and load, for tests and demonstrations on this machine alone. Nothing of
+/// it is a part of the program `pavise`.
 package enum LabProgram {
     /// Protects this process's memory, then runs the command that `words` (the program's name first) ask for.
     ///

@@ -3,7 +3,8 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-/// Dictionaries that no careful caller would write. The answer is a status, never a trap and never a success by accident.
+/// Dictionaries that no careful caller would write. The answer is a status, never a trap and never a success by
+/// accident.
 @Suite struct BadQueryTests {
     let keychain: ItemFixture
     init() throws { keychain = try ItemFixture() }

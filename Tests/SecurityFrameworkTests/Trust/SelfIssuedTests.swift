@@ -2,8 +2,8 @@ import PaviseCrypto
 import SecurityFramework
 import Testing
 
-/// Certificates whose subject is their issuer's name. What RFC 5280 §6.1 forgives them is for authorities, not for the leaf,
-/// and a self-issued certificate is not a self-signed one.
+/// Certificates whose subject is their issuer's name. What RFC 5280 §6.1 forgives them is for authorities, not for the
+/// leaf, and a self-issued certificate is not a self-signed one.
 @Suite struct SelfIssuedTests {
     private static func codes(_ request: TrustRequest) -> [Int32] {
         let verdict = ServerTrust.evaluate(request)

@@ -4,8 +4,8 @@ import PaviseURLSession
 import SecurityFramework
 import Synchronization
 
-// The shapes of two libraries, in our own words: one evaluator for each host behind a task's challenge, and one validator
-// that is handed the challenge.
+// The shapes of two libraries, in our own words: one evaluator for each host behind a task's challenge, and one
+// validator that is handed the challenge.
 
 protocol HostEvaluating: Sendable {
     func evaluate(_ trust: SecTrust, forHost host: String) throws

@@ -4,8 +4,8 @@ internal import SecurityFramework
 /// A chain that is trusted as it stands, and the question about it.
 struct MutationChain: Sendable {
     let name: String
-    /// Those of the certificates without which the chain is refused: to change one of them must have it refused, too. The server's
-    /// own is one of them always; of others there may be two, or a root that makes them superfluous.
+    /// Those of the certificates without which the chain is refused: to change one of them must have it refused, too.
+    /// The server's own is one of them always; of others there may be two, or a root that makes them superfluous.
     let needed: Set<Int>
     private let question: TrustRequest
 
@@ -34,7 +34,8 @@ struct MutationChain: Sendable {
         return changed
     }
 
-    /// The chains of public servers in a file of x509-limbo: those whose names begin with `online::` and that are to be trusted.
+    /// The chains of public servers in a file of x509-limbo: those whose names begin with `online::` and that are to be
+    /// trusted.
     static func published(in path: String) throws -> [MutationChain] {
         let file = try LimboFile(path)
         return try file.starts.compactMap { start in
@@ -45,7 +46,8 @@ struct MutationChain: Sendable {
         }
     }
 
-    /// Chains with keys of each kind, with one authority and with three, with many extensions, and with two ways to the root.
+    /// Chains with keys of each kind, with one authority and with three, with many extensions, and with two ways to the
+    /// root.
     static func made() throws -> [MutationChain] {
         [
             try make("P-256", [.ec256, .ec256], .ec256),

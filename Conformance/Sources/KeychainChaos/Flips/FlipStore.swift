@@ -72,8 +72,8 @@ enum FlipProbe: Hashable {
 
     static let all = [FlipProbe.list] + FlipStore.accounts.indices.map { .item($0) }
 
-    /// For a block that nothing reads: everything is tried on its first bits, less on the rest. The list takes most of the
-    /// time, so one byte of eight gets it.
+    /// For a block that nothing reads: everything is tried on its first bits, less on the rest. The list takes most of
+    /// the time, so one byte of eight gets it.
     static func some(_ position: Int) -> [FlipProbe] {
         let item = FlipProbe.item(position % FlipStore.accounts.count)
         return position / 8 % 8 == 0 ? [.list, item] : [item]

@@ -4,7 +4,8 @@ internal import WorkerProcess
 
 /// Turns bits around, one after the other, and reads.
 enum FlipWorker {
-    /// `IN-LOG FIRST STEP`: every `STEP`th bit from `FIRST` on, of all files, or of the log alone where items are in it.
+    /// `IN-LOG FIRST STEP`: every `STEP`th bit from `FIRST` on, of all files, or of the log alone where items are in
+    /// it.
     static func perform(_ numbers: [Int]) {
         guard numbers.count == 3, let path = ProcessInfo.processInfo.environment["PAVISE_HOME"] else { exit(2) }
         let home = PaviseHome(path: path)

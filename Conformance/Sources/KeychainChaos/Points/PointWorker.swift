@@ -82,8 +82,8 @@ enum Fault: String, CaseIterable {
 
     /// The statuses that may report it.
     ///
-    /// SQLite opens a file for reading that it cannot open for writing, and forgets why the first attempt failed; a name
-    /// that cannot be looked up counts as taken.
+    /// SQLite opens a file for reading that it cannot open for writing, and forgets why the first attempt failed; a
+    /// name that cannot be looked up counts as taken.
     func statuses(at call: String) -> Set<Int32> {
         let isName = isLasting || call.hasPrefix("open ") || call.hasPrefix("access ")
         return switch error {

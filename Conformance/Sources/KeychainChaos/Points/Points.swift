@@ -97,8 +97,8 @@ final class Points {
         for problem in account.problems { tally.problems.append("\(place): \(problem)") }
     }
 
-    // An acknowledgement and a refusal are final. A cut-off write may have happened. So may a refused one on a disk that
-    // takes nothing more, not even the word that it failed.
+    // An acknowledgement and a refusal are final. A cut-off write may have happened. So may a refused one on a disk
+    // that takes nothing more, not even the word that it failed.
     private func possible(
         _ account: Account, _ scenario: Scenario, _ fault: Fault, before: [String], after: [String]
     ) -> [[String]] {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A status of the keychain as an error. Foundation brings the names along on Apple's systems, so nothing else is imported.
+/// A status of the keychain as an error. Foundation brings the names along on Apple's systems, so nothing else is
+/// imported.
 public struct ShelfError: Error, Equatable, CustomStringConvertible {
     public let status: OSStatus
 

@@ -1,7 +1,7 @@
 /// What a system says about its biometrics at one moment.
 package enum BiometricCheck: Hashable, Sendable {
-    /// They can be asked. The enrolment is a digest that is another one after a finger or a face was added or removed; empty
-    /// where the system tells none. A face needs a purpose string in the app's Info.plist, which may be missing.
+    /// They can be asked. The enrolment is a digest that is another one after a finger or a face was added or removed;
+    /// empty where the system tells none. A face needs a purpose string in the app's Info.plist, which may be missing.
     case usable(enrolment: [UInt8], lacksPurpose: Bool)
     /// They cannot, with the number of LAError.
     case refused(Int)
@@ -11,9 +11,9 @@ package enum BiometricCheck: Hashable, Sendable {
 
 /// What the statuses of a keychain item behind biometrics mean (app-lock AL9 to AL14). Pure.
 ///
-/// Apple's documentation of `biometryCurrentSet` says that the item is invalidated when a finger or a face is added or removed;
-/// the search then finds nothing. "Not found" and "not recognised" mean other things, too, so a mark beside the item, which needs
-/// no finger, says whether there was one.
+/// Apple's documentation of `biometryCurrentSet` says that the item is invalidated when a finger or a face is added or
+/// removed; the search then finds nothing. "Not found" and "not recognised" mean other things, too, so a mark beside
+/// the item, which needs no finger, says whether there was one.
 package enum BiometricRules {
     // SecBase.h and LAError.h.
     private enum Status {
@@ -67,7 +67,8 @@ package enum BiometricRules {
     package static func refusal(_ status: Int32, after check: BiometricCheck, mark: [UInt8]?) -> BiometricRefusal? {
         switch status {
         case Status.success: nil
-        // The person, the system, or another way that was chosen: they are not told apart here, and none of them counts.
+        // The person, the system, or another way that was chosen: they are not told apart here, and none of them
+        // counts.
         case Status.canceled: .failed
         // Not recognised, locked out, the device was locked meanwhile: none of them says that the key is gone.
         case Status.authFailed:

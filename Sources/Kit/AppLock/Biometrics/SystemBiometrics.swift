@@ -18,10 +18,10 @@ package protocol BiometricItem: Sendable {
 
 /// The biometrics of the system: a finger or a face releases the lock's key (app-lock AL9).
 ///
-/// On Apple's systems the key lies in a keychain item that this device alone has, that exists only while the device has a passcode,
-/// and that the Secure Enclave releases to those who were enrolled when it was made (`biometryCurrentSet`): with another finger
-/// or face it is gone, and the PIN is needed (AL10). Nothing else opens it, the device's passcode neither. On Linux there is no
-/// such path, and it says so; the same source compiles for both.
+/// On Apple's systems the key lies in a keychain item that this device alone has, that exists only while the device has
+/// a passcode, and that the Secure Enclave releases to those who were enrolled when it was made (`biometryCurrentSet`):
+/// with another finger or face it is gone, and the PIN is needed (AL10). Nothing else opens it, the device's passcode
+/// neither. On Linux there is no such path, and it says so; the same source compiles for both.
 ///
 /// ```swift
 /// let biometrics = SystemBiometrics()
@@ -30,9 +30,9 @@ package protocol BiometricItem: Sendable {
 /// try lock.unlock(with: biometrics, reason: "Open your diary")
 /// ```
 ///
-/// For a face the app's Info.plist has to say why in `NSFaceIDUsageDescription`. ``release(reason:)`` blocks while the person is
-/// asked: call it off the main thread. What decides is tested on Linux with an item that plays the documented statuses; no Apple
-/// system has run it.
+/// For a face the app's Info.plist has to say why in `NSFaceIDUsageDescription`. ``release(reason:)`` blocks while the
+/// person is asked: call it off the main thread. What decides is tested on Linux with an item that plays the documented
+/// statuses; no Apple system has run it.
 public struct SystemBiometrics: BiometricKeeper {
     private static let notFound: Int32 = -25_300
     private let item: any BiometricItem

@@ -1,10 +1,10 @@
 internal import PavisePrimitives
 
-/// Which orders were obeyed, and the identifier of the installation that they are for: one sealed item, so that whoever removes the
-/// one removes the other, and an order that was forgotten is for an installation that is no more.
+/// Which orders were obeyed, and the identifier of the installation that they are for: one sealed item, so that whoever
+/// removes the one removes the other, and an order that was forgotten is for an installation that is no more.
 ///
-/// Nothing is forgotten by a clock. The last 64 orders are known by their names; of what is older, the date of issue is the floor:
-/// an order at or below it is never obeyed.
+/// Nothing is forgotten by a clock. The last 64 orders are known by their names; of what is older, the date of issue is
+/// the floor: an order at or below it is never obeyed.
 package struct OrderLedger: Hashable, Sendable {
     /// An order that was begun.
     package struct Entry: Hashable, Sendable {
@@ -29,7 +29,8 @@ package struct OrderLedger: Hashable, Sendable {
 
     /// The installation, 16 random bytes.
     package let identity: [UInt8]
-    /// When the installation was made, in seconds since 1970 on this device's clock; `nil` where an earlier version made it.
+    /// When the installation was made, in seconds since 1970 on this device's clock; `nil` where an earlier version
+    /// made it.
     package private(set) var created: Int64?
     /// Orders at or before this second that are not known by name are not obeyed.
     package private(set) var floor = Int64.min
@@ -49,7 +50,8 @@ package struct OrderLedger: Hashable, Sendable {
 
     /// Notes an order before it is begun.
     ///
-    /// - Throws: ``OrderFailure/replayed(_:)`` or ``OrderFailure/outdated``; ``OrderFailure/busy`` where as many wait as are known.
+    /// - Throws: ``OrderFailure/replayed(_:)`` or ``OrderFailure/outdated``; ``OrderFailure/busy`` where as many wait
+    ///   as are known.
     mutating func begin(_ order: RemoteOrder, at seconds: Int64) throws(OrderFailure) {
         if let known = entries.first(where: { $0.name == order.name }) { throw .replayed(receipt(of: known)) }
         guard order.issued > floor else { throw .outdated }

@@ -22,8 +22,8 @@ public struct OrderReceipt: Hashable, Sendable {
     public let seconds: Int64
     /// The installation that obeyed.
     public let installation: String
-    /// When that installation was made, in seconds since 1970 on this device's clock: a later date than before means that the record
-    /// of orders was lost, and earlier orders with it. `nil` where an earlier version made it.
+    /// When that installation was made, in seconds since 1970 on this device's clock: a later date than before means
+    /// that the record of orders was lost, and earlier orders with it. `nil` where an earlier version made it.
     public let created: Int64?
 
     /// The claims of a receipt (RFC 7519 §4.1).

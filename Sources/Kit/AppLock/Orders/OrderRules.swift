@@ -12,8 +12,8 @@ public enum OrderedAction: String, Hashable, Sendable, CaseIterable {
 
 /// Whose orders an app lock obeys. There are no usual rules: without keys of an administrator, no order is ever obeyed.
 ///
-/// An order is a compact JWS (RFC 7515) with the header `typ` of ``type``, a `kid` that names one of the keys, and the claims
-/// `iss`, `aud` (the identifier of this installation), `jti`, `iat`, `exp` and `action`.
+/// An order is a compact JWS (RFC 7515) with the header `typ` of ``type``, a `kid` that names one of the keys, and the
+/// claims `iss`, `aud` (the identifier of this installation), `jti`, `iat`, `exp` and `action`.
 ///
 /// ```swift
 /// let rules = try OrderRules(issuer: "https://management.example.org", keys: [JSONWebKey(json: bytes)])

@@ -4,7 +4,8 @@ public import PaviseValidation
 public enum AppLockFailure: Error, Hashable, Sendable {
     /// The PIN is wrong. The try was counted.
     case wrongPIN(Left)
-    /// Too many wrong PINs: the next try is allowed after this many seconds. This one was neither looked at nor counted.
+    /// Too many wrong PINs: the next try is allowed after this many seconds. This one was neither looked at nor
+    /// counted.
     case tryLater(seconds: Int64)
     /// It was the last wrong PIN, or was before: the final action was taken.
     case ended(AppLockPolicy.FinalAction)
@@ -30,8 +31,8 @@ public enum AppLockFailure: Error, Hashable, Sendable {
     case busy
     /// There is no biometric way here, and why.
     case noBiometrics(String)
-    /// The home, or the lock's own file in it, cannot be used: a wrong owner or mode, a link, a file system that refuses; in words,
-    /// with what mends it. Nothing was looked at, counted or changed.
+    /// The home, or the lock's own file in it, cannot be used: a wrong owner or mode, a link, a file system that
+    /// refuses; in words, with what mends it. Nothing was looked at, counted or changed.
     case unusableFile(String)
     /// The platform refused; in words.
     case unavailable(String)

@@ -23,8 +23,8 @@ public struct AppLockPolicy: Hashable, Sendable {
     public let freeAttempts: Int
     /// Wrong PINs in a row after which the final action is due. 3 to 10.
     public let attempts: Int
-    /// The delays after the wrong PINs beyond the free ones; the last one counts for all later ones. Each is not shorter than the
-    /// one before, and at most a day.
+    /// The delays after the wrong PINs beyond the free ones; the last one counts for all later ones. Each is not
+    /// shorter than the one before, and at most a day.
     public let delays: [Duration]
     /// What happens at the last wrong PIN.
     public let finalAction: FinalAction
@@ -33,8 +33,8 @@ public struct AppLockPolicy: Hashable, Sendable {
 
     /// What happens at the last wrong PIN.
     public enum FinalAction: String, Hashable, Sendable, CaseIterable {
-        /// The session ends, and local data stays sealed until somebody has signed in again: for data that is nowhere else
-        /// (AL27).
+        /// The session ends, and local data stays sealed until somebody has signed in again: for data that is nowhere
+        /// else (AL27).
         case endSession
         /// The lock's key is destroyed, the tokens with it: local data cannot be read any more.
         case wipe
@@ -51,8 +51,8 @@ public struct AppLockPolicy: Hashable, Sendable {
         public var description: String { "The app lock's “\(figure)” has to be \(allowed)." }
     }
 
-    /// The figures of a product that chose nothing: PIN of 4 to 6 digits or a passphrase of at least 8 characters, idle 4 hours, no
-    /// grace, 12 hours of use, ten tries.
+    /// The figures of a product that chose nothing: PIN of 4 to 6 digits or a passphrase of at least 8 characters, idle
+    /// 4 hours, no grace, 12 hours of use, ten tries.
     public static let standard = AppLockPolicy(
         checkedPIN: .standard, passphrase: .standard, codes: Set(LockCode.allCases), idle: .seconds(4 * 3600),
         grace: .zero, activeTime: .seconds(12 * 3600), freeAttempts: 3,

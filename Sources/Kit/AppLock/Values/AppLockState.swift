@@ -50,8 +50,9 @@ public enum LockDamage: Hashable, Sendable {
     case storeLocked
     /// The system refuses to give it.
     case denied
-    /// The keychain, the device or the mark does not answer now, and why, in words: no file descriptors, no memory, a file system
-    /// that is gone, hardware that is demanded and missing. No PIN and no unlock helps before that is mended.
+    /// The keychain, the device or the mark does not answer now, and why, in words: no file descriptors, no memory, a
+    /// file system that is gone, hardware that is demanded and missing. No PIN and no unlock helps before that is
+    /// mended.
     case unavailable(String)
     /// It is not what was stored, or the key that opens it is gone.
     case corrupt

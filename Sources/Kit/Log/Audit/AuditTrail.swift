@@ -17,8 +17,7 @@ internal import Synchronization
 ///
 /// ``record(_:)`` waits for the disk (an entry is there when it returns) and never throws. Entries that could not be
 /// written, because the disk is full or the secret store locked, are counted, beside the trail where the disk takes
-/// that, and
-/// the count is the next entry: of this process or of a later one. Two files of half of `limit` take turns.
+/// that, and the count is the next entry: of this process or of a later one. Two files of half of `limit` take turns.
 public final class AuditTrail: AuditRecorder {
     let folder: String
     let limit: Int
@@ -159,8 +158,7 @@ public final class AuditTrail: AuditRecorder {
     /// Reads the whole trail, oldest entry first, and says what is wrong with it.
     ///
     /// - Throws: `VaultFailure` where the secret store does not say, `SystemFailure` where a file cannot be read, or
-    /// its lock not be
-    /// had within two seconds.
+    /// its lock not be had within two seconds.
     public func read() throws -> Report {
         try alone {
             let anchor = try AuditAnchor.read(self.anchor, in: store)

@@ -23,10 +23,9 @@ package final class LazyTrail: AuditRecorder {
         self.store = store
     }
 
-    /// Opens the trail where it is not open, and writes the event. Where it cannot be opened (the keychain is
-    /// locked), the event is counted in the folder, and the next one that is written, by this process or a later one,
-    /// says how many were
-    /// lost.
+    /// Opens the trail where it is not open, and writes the event. Where it cannot be opened (the keychain is locked),
+    /// the event is counted in the folder, and the next one that is written, by this process or a later one, says how
+    /// many were lost.
     package func record(_ event: AuditEvent) {
         state.withLock { state in
             if state.trail == nil {

@@ -2,9 +2,8 @@ internal import PavisePrimitives
 
 /// The count of events that could not be written, beside the trail and over the end of the process: one byte for each.
 ///
-/// Appending a byte needs no key and no lock, which may be what is missing. Nothing seals the count: whoever may
-/// change the files
-/// of the home can make it smaller or larger, and can also take the whole trail away.
+/// Appending a byte needs no key and no lock, which may be what is missing. Nothing seals the count: whoever may change
+/// the files of the home can make it smaller or larger, and can also take the whole trail away.
 struct LostEvents {
     let path: String
 

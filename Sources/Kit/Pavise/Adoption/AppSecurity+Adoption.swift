@@ -7,11 +7,10 @@ extension AppSecurity {
     /// Takes over a session that another library left, so that nobody has to sign in because the app changes to
     /// Pavise.
     ///
-    /// The old item is read, its refresh token sealed as the account's, the session proved by one refresh, and
-    /// only then the old
-    /// item goes. Killed at any step, the session is there afterwards: call it again at the next start, it goes on
-    /// where it stopped.
-    /// Servers are judged as in a sign-in. An account that is signed in already is proved, and the old item goes.
+    /// The old item is read, its refresh token sealed as the account's, the session proved by one refresh, and only
+    /// then the old item goes. Killed at any step, the session is there afterwards: call it again at the next start, it
+    /// goes on where it stopped. Servers are judged as in a sign-in. An account that is signed in already is proved,
+    /// and the old item goes.
     ///
     /// ```swift
     /// let old = ForeignSession.auth0(service: "org.example.diary")
@@ -19,8 +18,7 @@ extension AppSecurity {
     /// if case .adopted = report.outcome { show(report.account) }
     /// ```
     ///
-    /// A server that spends a refresh token and whose answer is lost on the way may end the session, as in any
-    /// refresh
+    /// A server that spends a refresh token and whose answer is lost on the way may end the session, as in any refresh
     /// (RFC 9700 §4.14.2).
     ///
     /// - Parameters:
@@ -30,9 +28,8 @@ extension AppSecurity {
     ///   - clientID: The client identifier that the session was made with: the authority compares it.
     ///   - options: Issuer, scopes and client secret, as they were.
     /// - Returns: What was found, and what became of it.
-    /// - Throws: ``PaviseError``: the app or the keychain is locked, a server is refused, a name is taken. Nothing
-    ///   of the old item
-    ///   has changed then.
+    /// - Throws: ``PaviseError``: the app or the keychain is locked, a server is refused, a name is taken. Nothing of
+    ///   the old item has changed then.
     public func adopt(
         _ session: ForeignSession, at server: ReviewedServer, as name: String, clientID: String,
         options: SignInOptions = SignInOptions()
@@ -68,7 +65,8 @@ extension AppSecurity {
     }
 
     private func seal(
-        _ token: SharedSecretBytes, _ server: ReviewedServer, _ name: String, _ clientID: String, _ options: SignInOptions
+        _ token: SharedSecretBytes, _ server: ReviewedServer, _ name: String, _ clientID: String,
+        _ options: SignInOptions
     ) async throws(PaviseError) -> Account {
         var options = options
         options.adopted = token

@@ -7,10 +7,9 @@ public import PaviseSession
 /// let report = try await security.adopt(old, at: server, as: "work", clientID: "diary")
 /// ```
 ///
-/// Only the refresh token is read of it. What else lies there, addresses of endpoints above all, is not believed:
-/// the token goes to
-/// the authority of the server that was reviewed. The item is a generic password of the app's own access group unless
-/// ``accessGroup`` names another; on macOS, of the data protection keychain.
+/// Only the refresh token is read of it. What else lies there, addresses of endpoints above all, is not believed: the
+/// token goes to the authority of the server that was reviewed. The item is a generic password of the app's own access
+/// group unless ``accessGroup`` names another; on macOS, of the data protection keychain.
 public struct ForeignSession: Hashable, Sendable {
     enum Shape: Hashable, Sendable, CaseIterable {
         case text, archivedCredentials, archivedState, tokenJSON, cacheJSON, sessionJSON

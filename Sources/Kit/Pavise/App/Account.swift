@@ -16,8 +16,8 @@ public import PaviseTransport
 /// let report = await account.signOut()
 /// ```
 ///
-/// The credential goes to the account's own origin and nowhere else. Access tokens are refreshed once for everybody, ahead of
-/// their end and after a 401.
+/// The credential goes to the account's own origin and nowhere else. Access tokens are refreshed once for everybody,
+/// ahead of their end and after a 401.
 public final class Account: Sendable {
     /// The connection below, for what this type does not have.
     public let connection: Connection

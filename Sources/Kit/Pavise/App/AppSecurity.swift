@@ -7,8 +7,8 @@ internal import PaviseStorage
 internal import PaviseTransport
 internal import PaviseVault
 
-/// The security of an app, wired once: the app lock stands before everything that accounts keep, servers are judged before anything is
-/// sent to them, an administrator's rules are read, and a wipe reaches all of it.
+/// The security of an app, wired once: the app lock stands before everything that accounts keep, servers are judged
+/// before anything is sent to them, an administrator's rules are read, and a wipe reaches all of it.
 ///
 /// ```swift
 /// let security = try AppSecurity(identifier: "org.example.diary")
@@ -19,8 +19,8 @@ internal import PaviseVault
 /// let me = try await account.get("/api/me", as: Me.self)
 /// ```
 ///
-/// Make one when the app starts, and keep it. Two values with different identifiers share nothing. On Linux state lies in
-/// `apps/<identifier>` of Pavise's home; secrets lie in the keychain under the program's own access group.
+/// Make one when the app starts, and keep it. Two values with different identifiers share nothing. On Linux state lies
+/// in `apps/<identifier>` of Pavise's home; secrets lie in the keychain under the program's own access group.
 public final class AppSecurity: Sendable {
     /// The app's identifier in reverse domain form.
     public let identifier: String
@@ -41,7 +41,8 @@ public final class AppSecurity: Sendable {
     /// - Parameters:
     ///   - identifier: The app's identifier in reverse domain form: 1 to 100 ASCII letters, digits, `-` and `.`.
     ///   - configuration: What the app decides.
-    /// - Throws: ``PaviseError``: an identifier that is none, a home that others can read, an administrator's file that cannot be used.
+    /// - Throws: ``PaviseError``: an identifier that is none, a home that others can read, an administrator's file that
+    ///   cannot be used.
     public convenience init(
         identifier: String, configuration: SecurityConfiguration = SecurityConfiguration()
     ) throws(PaviseError) {
@@ -89,8 +90,8 @@ public final class AppSecurity: Sendable {
     /// Looks at a server: one handshake, nothing is sent.
     ///
     /// - Parameter address: An https address.
-    /// - Throws: ``PaviseError``: no https address, the server cannot be reached, App Transport Security or an administrator forbids
-    ///   it. A certificate that is refused is a ``ReviewedServer/Verdict``, and no error.
+    /// - Throws: ``PaviseError``: no https address, the server cannot be reached, App Transport Security or an
+    ///   administrator forbids it. A certificate that is refused is a ``ReviewedServer/Verdict``, and no error.
     public func review(_ address: String) async throws(PaviseError) -> ReviewedServer {
         do {
             let url = try WebURL(address)
@@ -110,16 +111,16 @@ public final class AppSecurity: Sendable {
         }
     }
 
-    /// Signs in with the authority's page, and makes the account, or signs an existing one of this name in again. What was begun is
-    /// taken back where it fails.
+    /// Signs in with the authority's page, and makes the account, or signs an existing one of this name in again. What
+    /// was begun is taken back where it fails.
     ///
     /// - Parameters:
     ///   - server: What ``review(_:)`` gave, trusted or approved.
     ///   - name: The account's name: 1 to 64 letters, digits and `-._`.
     ///   - clientID: The client identifier that the authority knows.
     ///   - options: Another authority, scopes, browser and so on.
-    /// - Throws: ``PaviseError``; with the code ``PaviseError/Code/approvalNeeded`` where another server of the sign-in needs a person's
-    ///   word: look at ``ReviewedServer/verdict``, approve, and connect again.
+    /// - Throws: ``PaviseError``; with the code ``PaviseError/Code/approvalNeeded`` where another server of the sign-in
+    ///   needs a person's word: look at ``ReviewedServer/verdict``, approve, and connect again.
     public func connect(
         _ server: ReviewedServer, as name: String, clientID: String, options: SignInOptions = SignInOptions()
     ) async throws(PaviseError) -> Account {
@@ -128,7 +129,8 @@ public final class AppSecurity: Sendable {
 
     /// Signs in with a user name and password (HTTP Basic, RFC 7617): the password is tried before it is kept.
     ///
-    /// Needs ``SecurityConfiguration/passwordServers``; where the server offered something better before, ``SignInOptions/acceptsWeakerMethod``.
+    /// Needs ``SecurityConfiguration/passwordServers``; where the server offered something better before,
+    /// ``SignInOptions/acceptsWeakerMethod``.
     public func connect(
         _ server: ReviewedServer, as name: String, user: String, password: borrowing SecretBytes,
         options: SignInOptions = SignInOptions()
@@ -211,8 +213,8 @@ public final class AppSecurity: Sendable {
         }
     }
 
-    /// Removes everything: every account with its keys, tokens and folder, and the lock with its PIN. No server is asked; tokens end
-    /// there by their own time. Safe to repeat.
+    /// Removes everything: every account with its keys, tokens and folder, and the lock with its PIN. No server is
+    /// asked; tokens end there by their own time. Safe to repeat.
     ///
     /// - Throws: ``PaviseError`` with the first failure, after everything else was wiped.
     public func wipe() async throws(PaviseError) {
@@ -227,7 +229,8 @@ public final class AppSecurity: Sendable {
         }
     }
 
-    /// What a person should be told: sessions that ended, servers with a new key. Each reader hears what comes from now on.
+    /// What a person should be told: sessions that ended, servers with a new key. Each reader hears what comes from now
+    /// on.
     public var notices: AsyncStream<SecurityNotice> { board.listen() }
 
     private static func isIdentifier(_ text: String) -> Bool {

@@ -3,8 +3,8 @@ public import PavisePrimitives
 internal import PaviseSession
 internal import PaviseVault
 
-/// The app lock over an app's accounts: a PIN or passphrase that is stored nowhere. While it is closed no token is read, lent or kept
-/// in memory, and every request of every account throws ``PaviseError/Code/appLocked``.
+/// The app lock over an app's accounts: a PIN or passphrase that is stored nowhere. While it is closed no token is
+/// read, lent or kept in memory, and every request of every account throws ``PaviseError/Code/appLocked``.
 ///
 /// ```swift
 /// try await security.lock.setPIN(pin)
@@ -12,8 +12,8 @@ internal import PaviseVault
 /// if !security.lock.enterForeground().isOpen { try await security.lock.unlock(typed) }
 /// ```
 ///
-/// What takes half a second (a PIN is stretched on purpose) does not run on the caller's actor, which goes on. A text cannot be wiped
-/// from memory: where you can, read the PIN into `SecretBytes`.
+/// What takes half a second (a PIN is stretched on purpose) does not run on the caller's actor, which goes on. A text
+/// cannot be wiped from memory: where you can, read the PIN into `SecretBytes`.
 public final class SecurityLock: Sendable {
     /// The lock itself, for biometrics and an administrator's orders.
     public let appLock: AppLock
@@ -31,7 +31,8 @@ public final class SecurityLock: Sendable {
     /// What the lock is now. Never blocks for long; the first look reads the lock's record.
     public var state: AppLockState { appLock.state }
 
-    /// The state now and whenever the lock opens or closes. What closes by time is told when somebody looks at ``state``.
+    /// The state now and whenever the lock opens or closes. What closes by time is told when somebody looks at
+    /// ``state``.
     public var states: AsyncStream<AppLockState> {
         let (stream, continuation) = AsyncStream.makeStream(of: AppLockState.self, bufferingPolicy: .bufferingNewest(8))
         continuation.yield(appLock.state)
@@ -70,7 +71,8 @@ public final class SecurityLock: Sendable {
     /// Opens the lock.
     ///
     /// - Returns: How many wrong PINs were typed before this one.
-    /// - Throws: ``PaviseError`` with ``PaviseError/Code/wrongPIN``, ``PaviseError/Code/tryLater``, ``PaviseError/Code/wiped``.
+    /// - Throws: ``PaviseError`` with ``PaviseError/Code/wrongPIN``, ``PaviseError/Code/tryLater``,
+    ///   ``PaviseError/Code/wiped``.
     @discardableResult
     public func unlock(_ pin: String) async throws(PaviseError) -> AppLock.Unlocked {
         try await unlock(SharedSecretBytes(SecretBytes(copying: Array(pin.utf8))))

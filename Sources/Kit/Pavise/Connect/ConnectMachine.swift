@@ -1,5 +1,6 @@
-/// The order in which a connection comes about: every server is judged before anything is sent to it, the weaker way to sign in needs a
-/// word, and what was begun is taken back where it fails. Pure: no clock, no network, no store (FD1; connections C1, C12 to C16).
+/// The order in which a connection comes about: every server is judged before anything is sent to it, the weaker way to
+/// sign in needs a word, and what was begun is taken back where it fails. Pure: no clock, no network, no store (FD1;
+/// connections C1, C12 to C16).
 ///
 /// ```
 /// judge the server ─ choose the method ─ find the authority ─ judge its servers ─ register ─ make ─ sign in ─ done
@@ -115,7 +116,8 @@ package struct ConnectMachine: Hashable, Sendable {
         }
     }
 
-    // A password is compared with what the server offered before; tokens are asked about where the server is its own authority.
+    // A password is compared with what the server offered before; tokens are asked about where the server is its own
+    // authority.
     private mutating func afterServer() -> Action {
         guard plan.usesPassword || plan.isOwnAuthority else { return afterMethod() }
         return go(.choosing, .chooseMethod)

@@ -167,8 +167,7 @@ package struct Connector: Sendable {
     }
 
     // A server that offers no token at all, or does not answer, is not judged here: reading its metadata says exactly
-    // what is wrong,
-    // and a password is never sent because of an answer.
+    // what is wrong, and a password is never sent because of an answer.
     private func weakerMethod() async throws -> WeakerSignIn? {
         guard !usesPassword else {
             return try connections.stronger(than: .basic, at: url.origin).map {

@@ -15,14 +15,16 @@ internal import Synchronization
 /// let account = try await security.connect(server, as: "work", clientID: "diary")
 /// ```
 ///
-/// ``AppSecurity/connect(_:as:clientID:options:)`` looks at every other server of the sign-in too. Where one of them needs approval, it throws an error
-/// with the code ``PaviseError/Code/approvalNeeded``, ``verdict`` has the question, and connecting again goes on.
+/// ``AppSecurity/connect(_:as:clientID:options:)`` looks at every other server of the sign-in too. Where one of them
+/// needs approval, it throws an error with the code ``PaviseError/Code/approvalNeeded``, ``verdict`` has the question,
+/// and connecting again goes on.
 public final class ReviewedServer: Sendable {
     /// What was found.
     public enum Verdict: Sendable {
         /// The certificate satisfies every rule, or was approved. The summary is for a person who wants to see it.
         case trusted(CertificateSummary?)
-        /// The rules refuse the certificate, and a person may approve it after comparing its key with the server's owner.
+        /// The rules refuse the certificate, and a person may approve it after comparing its key with the server's
+        /// owner.
         case needsApproval(CertificateReview)
         /// Nobody may approve it.
         case refused(PaviseError)
@@ -60,8 +62,8 @@ public final class ReviewedServer: Sendable {
     /// The server that ``verdict`` is about.
     public var origin: Origin { state.withLock { $0.origin } }
 
-    /// Approves the certificate that ``verdict`` shows, after a person has compared it: for this server, this key, exactly what was
-    /// shown, and for 90 days at most.
+    /// Approves the certificate that ``verdict`` shows, after a person has compared it: for this server, this key,
+    /// exactly what was shown, and for 90 days at most.
     ///
     /// - Throws: ``PaviseError``: the certificate changed meanwhile, or nobody may approve it.
     public func approve() async throws(PaviseError) {

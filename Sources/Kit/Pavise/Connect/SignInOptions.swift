@@ -26,14 +26,14 @@ public struct SignInOptions: Sendable {
     public var clientSecret: SharedSecretBytes?
     /// Whether a client is registered for this account alone (RFC 7591).
     public var registersClient = false
-    /// Whether a way to sign in may be used that is weaker than one which the server offered before. Ask a person first.
+    /// Whether a way to sign in may be used that is weaker than one which the server offered before. Ask a person
+    /// first.
     public var acceptsWeakerMethod = false
     /// Shows an address and a code instead of opening a browser (RFC 8628); `nil` uses the browser.
     public var showCode: (@Sendable (DevicePrompt) async -> Void)?
 
     /// Whether the account signs in again by itself, once, where its server wants a stronger or more recent sign-in for
-    /// a request
-    /// (RFC 9470). Without it such a request ends with ``PaviseError/Code/strongerSignInNeeded``.
+    /// a request (RFC 9470). Without it such a request ends with ``PaviseError/Code/strongerSignInNeeded``.
     public var answersStepUp = true
 
     /// A refresh token of another library, which takes the place of a sign-in.

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Why something did not happen: one type for an app, with a stable code, what to do next, and a text in the person's language.
+/// Why something did not happen: one type for an app, with a stable code, what to do next, and a text in the person's
+/// language.
 ///
 /// ```swift
 /// do { … } catch let error as PaviseError {
@@ -13,8 +14,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Neither the texts nor the code hold a secret, an address that a person typed, or anything of a server's answer. Two errors with the
-/// same code are equal, whatever is underneath; `catch PaviseError.Code.appLocked` matches by code.
+/// Neither the texts nor the code hold a secret, an address that a person typed, or anything of a server's answer. Two
+/// errors with the same code are equal, whatever is underneath; `catch PaviseError.Code.appLocked` matches by code.
 public struct PaviseError: LocalizedError, Hashable, Sendable {
     /// A stable name of what happened. New ones may be added; match those that you know.
     public struct Code: RawRepresentable, Hashable, Sendable {

@@ -4,11 +4,12 @@ internal import PavisePrimitives
 internal import PaviseSession
 internal import Synchronization
 
-/// Carries what happens to an app and its device to the app lock and to the sessions, for as long as it lives: keep it beside
-/// them.
+/// Carries what happens to an app and its device to the app lock and to the sessions, for as long as it lives: keep it
+/// beside them.
 ///
 /// - The lock learns when the person leaves and comes back, and closes when the device is locked or sleeps.
-/// - Sessions that wait for a server go on at once when a network comes, the app comes to the foreground, or the machine wakes up.
+/// - Sessions that wait for a server go on at once when a network comes, the app comes to the foreground, or the
+///   machine wakes up.
 /// - The administrator's rules are read again when they change, and hold for open connections and for the lock.
 ///
 /// ```swift
@@ -17,16 +18,17 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// On iOS and macOS it hears the system's own notifications. On Linux it hears the kernel about networks and sleep; no service
-/// is asked whether the screen is locked, and no toolkit whether a window is in front: an app says it with ``report(_:)``.
+/// On iOS and macOS it hears the system's own notifications. On Linux it hears the kernel about networks and sleep; no
+/// service is asked whether the screen is locked, and no toolkit whether a window is in front: an app says it with
+/// ``report(_:)``.
 ///
 /// ```swift
 /// // systemd-logind: org.freedesktop.login1.Session, signals Lock and Unlock, from the app's own D-Bus library
 /// lifecycle.report(.screenLocked)
 /// ```
 public final class AppLifecycle: Sendable {
-    /// Covers what is on the screen, or uncovers it. It is called on the thread that reports, before ``report(_:)`` returns, and
-    /// must not wait. To cover twice is fine.
+    /// Covers what is on the screen, or uncovers it. It is called on the thread that reports, before ``report(_:)``
+    /// returns, and must not wait. To cover twice is fine.
     public typealias Cover = @Sendable (_ isCovered: Bool) -> Void
 
     private struct State {
@@ -75,8 +77,8 @@ public final class AppLifecycle: Sendable {
     /// What the system could not be asked for, in words; empty where it hears all that this platform says.
     public var deafness: [String] { watch.withLock { $0?.problems ?? [] } }
 
-    /// Takes an event that the system does not tell by itself, for example from a toolkit or from D-Bus. To report what it has
-    /// heard already is fine.
+    /// Takes an event that the system does not tell by itself, for example from a toolkit or from D-Bus. To report what
+    /// it has heard already is fine.
     public func report(_ event: LifecycleEvent) {
         let now = environment.time.bootMilliseconds
         perform { $0.handle(event, at: now) }
@@ -90,8 +92,8 @@ public final class AppLifecycle: Sendable {
         Task { _ = await connections.applyRules(to: lock) }
     }
 
-    // One thread at a time acts, in the order of the events. To cover does not wait for its turn: it is safe at any time, and what
-    // uncovers by mistake meanwhile is followed by the cover in the queue.
+    // One thread at a time acts, in the order of the events. To cover does not wait for its turn: it is safe at any
+    // time, and what uncovers by mistake meanwhile is followed by the cover in the queue.
     private func perform(_ body: (inout LifecycleMachine) -> [LifecycleMachine.Action]) {
         let (actions, isTurn) = state.withLock { state in
             let actions = body(&state.machine)

@@ -31,9 +31,11 @@ public enum LifecycleEvent: Hashable, Sendable {
 public struct LifecycleRules: Hashable, Sendable {
     /// When the app lock learns that the person has left, and its grace begins.
     public enum Leaving: Hashable, Sendable, CaseIterable {
-        /// Nothing of the app is seen any more. A question of the system above the app, such as that for a face, does not count.
+        /// Nothing of the app is seen any more. A question of the system above the app, such as that for a face, does
+        /// not count.
         case background
-        /// Something else has the input: stricter, and for a desktop where windows stay visible each change to another app.
+        /// Something else has the input: stricter, and for a desktop where windows stay visible each change to another
+        /// app.
         case inactive
     }
 
@@ -41,8 +43,8 @@ public struct LifecycleRules: Hashable, Sendable {
     public var leaving: Leaving
     /// Whether the app lock closes at once, without grace, when the device is locked or goes to sleep.
     public var locksWithScreen: Bool
-    /// The shortest time between two wake-ups of the sessions: a network that comes and goes must not ask a server each time.
-    /// 0 to 60 seconds; what is outside counts as the nearest value that is within.
+    /// The shortest time between two wake-ups of the sessions: a network that comes and goes must not ask a server each
+    /// time. 0 to 60 seconds; what is outside counts as the nearest value that is within.
     public var wakeUpPause: Duration
 
     /// Rules from their parts.

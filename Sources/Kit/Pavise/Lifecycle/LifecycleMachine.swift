@@ -85,7 +85,8 @@ package struct LifecycleMachine: Hashable, Sendable {
 
     // The cover goes on first and comes off last; in between the lock decides.
     private mutating func settle(_ now: Int64) -> [Action] {
-        // An app whose last scene is closed is seen by nobody. One that never told of any, a program without windows, is in front.
+        // An app whose last scene is closed is seen by nobody. One that never told of any, a program without windows,
+        // is in front.
         let phase = scenes.values.max() ?? (hasScenes ? .background : .active)
         let covers = isScreenLocked || phase < .active
         let leaves = rules.leaving == .background ? phase == .background : phase < .active

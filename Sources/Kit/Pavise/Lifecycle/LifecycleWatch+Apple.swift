@@ -12,8 +12,8 @@ internal import AppKit
 
 /// What Apple's systems tell: scenes, windows, the screen, sleep, networks, and the managed configuration.
 ///
-/// It forwards, and is compiled only: no Apple system has run it. The blocks are called on the thread that posts, which for
-/// scenes is the main thread: the cover is there before the system takes its picture.
+/// It forwards, and is compiled only: no Apple system has run it. The blocks are called on the thread that posts, which
+/// for scenes is the main thread: the cover is there before the system takes its picture.
 final class LifecycleWatch: Sendable {
     private struct Token {
         let center: NotificationCenter
@@ -35,7 +35,8 @@ final class LifecycleWatch: Sendable {
             for await path in NWPathMonitor() { report(.networkChanged(isUsable: path.status == .satisfied)) }
         }
         observe(UserDefaults.didChangeNotification, .default) { _ in rules?.look() }
-        // The names belong to the main actor. An app that was told of no scene yet counts as being in front, so nothing is missed.
+        // The names belong to the main actor. An app that was told of no scene yet counts as being in front, so nothing
+        // is missed.
         Task { @MainActor [weak self] in self?.observeApp(report) }
     }
 

@@ -5,11 +5,11 @@ public import PaviseTransport
 extension Connections {
     /// Reads the administrator's rules now, and lets the open connections and the lock go by them (connections C35).
     ///
-    /// A connection whose method is no longer allowed sends nothing any more and throws `TransportFailure.managed`, and so does
-    /// each one while the rules cannot be read; its tokens and its data stay, and it goes on when the rules let it. A server that is
-    /// no longer allowed, another pin or a denied key are judged with a new handshake. A session whose longest time is over
-    /// by the new rules ends at its next use. The lock takes over the figures at once; where the rules cannot be read, it keeps those
-    /// that it has. What is on its way ends under the rules of before.
+    /// A connection whose method is no longer allowed sends nothing any more and throws `TransportFailure.managed`, and
+    /// so does each one while the rules cannot be read; its tokens and its data stay, and it goes on when the rules let
+    /// it. A server that is no longer allowed, another pin or a denied key are judged with a new handshake. A session
+    /// whose longest time is over by the new rules ends at its next use. The lock takes over the figures at once; where
+    /// the rules cannot be read, it keeps those that it has. What is on its way ends under the rules of before.
     ///
     /// ``AppLifecycle`` calls it when the rules change.
     ///

@@ -13,7 +13,8 @@ enum ManagedStanding: Hashable, Sendable {
 extension Connections {
     /// Decides about one open connection.
     ///
-    /// - Parameter rules: What reading them gave: none, some, or a failure. Without rules that can be read nothing is sent.
+    /// - Parameter rules: What reading them gave: none, some, or a failure. Without rules that can be read nothing is
+    ///   sent.
     func standing(
         of descriptor: ConnectionDescriptor, under rules: Result<ManagedConfiguration?, ManagedFile.Failure>
     ) -> ManagedStanding {

@@ -2,7 +2,8 @@ public import PaviseStorage
 public import PaviseTransport
 public import PaviseVault
 
-/// One way to sign in, with all that belongs to it (connections C11). Methods stand in an explicit list; see ``Methods``.
+/// One way to sign in, with all that belongs to it (connections C11). Methods stand in an explicit list; see
+/// ``Methods``.
 ///
 /// A method decides nothing about the others: it asks and reads the server, makes the client that sends with its
 /// credential, and names where its secrets lie. Which method is used is ``MethodRules``' business.
@@ -11,7 +12,8 @@ public protocol AuthenticationMethod: Sendable {
     var id: ConnectionDescriptor.Method { get }
     /// How much it protects.
     var strength: MethodStrength { get }
-    /// Whether it may be used at `origin` at all. Most may; a password only where the product allows it (connections C17).
+    /// Whether it may be used at `origin` at all. Most may; a password only where the product allows it (connections
+    /// C17).
     func isAllowed(at origin: Origin) -> Bool
     /// What to ask a server to learn whether it offers the method. The requests carry no credential.
     func questions(for origin: Origin) throws(WebURL.Problem) -> [HTTPRequest]

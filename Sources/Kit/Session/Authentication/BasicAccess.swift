@@ -2,7 +2,8 @@ package import PavisePrimitives
 public import PaviseTransport
 public import PaviseVault
 
-/// A user name and password for one origin (RFC 7617): a method of its own, never chosen by itself, never over plain http.
+/// A user name and password for one origin (RFC 7617): a method of its own, never chosen by itself, never over plain
+/// http.
 ///
 /// The password lies sealed in the vault. It never stands in an address, an argument or a log.
 public struct BasicAccess: Sendable {
@@ -18,11 +19,13 @@ public struct BasicAccess: Sendable {
         case withoutTLS
         /// The connection signs in another way.
         case wrongMethod
-        /// The connection is another user's (connections C18). Nothing was stored; sign out first, or make another connection.
+        /// The connection is another user's (connections C18). Nothing was stored; sign out first, or make another
+        /// connection.
         case otherUser
         /// The server refuses this name and password (401). What was stored before stays as it was.
         case refused
-        /// The server did not say whether the password is right: it answered with this status. What was stored stays as it was.
+        /// The server did not say whether the password is right: it answered with this status. What was stored stays as
+        /// it was.
         case notTried(status: Int)
         /// The server was not asked. What was stored before stays as it was.
         case transport(TransportFailure)
@@ -41,8 +44,9 @@ public struct BasicAccess: Sendable {
     /// The access that was stored as `name`.
     ///
     /// - Parameters:
-    ///   - acceptsUnbound: Whether a password that an older Pavise stored without its origin is one for `origin`: the description that
-    ///     names the origin is authentic, and was taken over. It is sealed with the origin at its first use.
+    ///   - acceptsUnbound: Whether a password that an older Pavise stored without its origin is one for `origin`: the
+    ///     description that names the origin is authentic, and was taken over. It is sealed with the origin at its
+    ///     first use.
     ///   - gate: Says whether it may be used now.
     package init(
         vault: TokenVault, name: ItemName, origin: Origin, client: any HTTPClient, acceptsUnbound: Bool = false,
@@ -56,8 +60,8 @@ public struct BasicAccess: Sendable {
         self.client = client
     }
 
-    /// Tries a name and password at `address`, and stores them where the server does not refuse them. A wrong password, another
-    /// user's, and a server that does not answer change nothing of what is stored.
+    /// Tries a name and password at `address`, and stores them where the server does not refuse them. A wrong password,
+    /// another user's, and a server that does not answer change nothing of what is stored.
     ///
     /// - Parameter address: An address that asks for the password. One that asks for none proves nothing.
     package func store(

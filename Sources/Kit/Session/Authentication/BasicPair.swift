@@ -4,8 +4,8 @@ internal import PaviseVault
 
 /// A user name and password with the origin that they are for, as they are sealed.
 ///
-/// Form 2: the byte 2, then origin and user each behind its length in 16 bits, then the password. An older Pavise sealed
-/// `user:password` alone, which begins with no control character.
+/// Form 2: the byte 2, then origin and user each behind its length in 16 bits, then the password. An older Pavise
+/// sealed `user:password` alone, which begins with no control character.
 struct BasicPair: ~Copyable {
     private static let form: UInt8 = 2
 

@@ -4,7 +4,8 @@ public import PaviseStorage
 public enum MethodChoice: Hashable, Sendable {
     /// This one.
     case use(ConnectionDescriptor.Method)
-    /// Only a weaker one than the server once offered, or than what it did not answer about: a person decides (connections C15).
+    /// Only a weaker one than the server once offered, or than what it did not answer about: a person decides
+    /// (connections C15).
     case ask(ConnectionDescriptor.Method, insteadOf: ConnectionDescriptor.Method)
     /// As ``ask(_:insteadOf:)``, where an administrator lets nobody decide.
     case refuse(ConnectionDescriptor.Method, insteadOf: ConnectionDescriptor.Method)
@@ -31,8 +32,8 @@ public enum MethodChoice: Hashable, Sendable {
         return rules.mayWeaken ? .ask(best.id, insteadOf: better) : .refuse(best.id, insteadOf: better)
     }
 
-    // What the server offered once, or may offer now: somebody in between could keep its answer away. A method that is not
-    // in the list any more counts as stronger.
+    // What the server offered once, or may offer now: somebody in between could keep its answer away. A method that is
+    // not in the list any more counts as stronger.
     private static func better(
         than best: any AuthenticationMethod, _ ranked: [(method: any AuthenticationMethod, offer: MethodOffer)],
         _ strongest: ConnectionDescriptor.Method?

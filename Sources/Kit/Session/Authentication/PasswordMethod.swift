@@ -2,7 +2,8 @@ public import PaviseStorage
 public import PaviseTransport
 public import PaviseVault
 
-/// HTTP Basic: a user name and a password with each request, over https only (RFC 7617). Off unless a product allows it.
+/// HTTP Basic: a user name and a password with each request, over https only (RFC 7617). Off unless a product allows
+/// it.
 public struct PasswordMethod: AuthenticationMethod {
     /// Where passwords may be used.
     public enum Hosts: Hashable, Sendable {

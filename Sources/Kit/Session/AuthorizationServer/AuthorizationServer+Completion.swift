@@ -6,15 +6,15 @@ extension AuthorizationServer {
         [revocationEndpoint, pushedRequestEndpoint, deviceEndpoint, registrationEndpoint].contains(nil)
     }
 
-    /// This description with the endpoints that it lacks and `other`, the authority's other document, names: for revocation,
-    /// pushed requests, devices and registration. It only adds: what this document names stays, also where the other one
-    /// says something else.
+    /// This description with the endpoints that it lacks and `other`, the authority's other document, names: for
+    /// revocation, pushed requests, devices and registration. It only adds: what this document names stays, also where
+    /// the other one says something else.
     ///
-    /// - Parameter other: Read as strictly as this one. Another issuer, authorization, token or key endpoint makes it the
-    ///   description of something else, and nothing of it is taken. That is no failure: nothing depends on this document, and
-    ///   whoever could break it could otherwise stop sign-ins that go well without it. Its endpoints get tokens, so they
-    ///   must lie at the issuer's or the token endpoint's origin, which get tokens anyway: an OAuth document lies at the
-    ///   root of its host, above the path of the issuer that it speaks for.
+    /// - Parameter other: Read as strictly as this one. Another issuer, authorization, token or key endpoint makes it
+    ///   the description of something else, and nothing of it is taken. That is no failure: nothing depends on this
+    ///   document, and whoever could break it could otherwise stop sign-ins that go well without it. Its endpoints get
+    ///   tokens, so they must lie at the issuer's or the token endpoint's origin, which get tokens anyway: an OAuth
+    ///   document lies at the root of its host, above the path of the issuer that it speaks for.
     func completed(by other: AuthorizationServer) -> AuthorizationServer {
         guard other.issuer == issuer, other.authorizationEndpoint == authorizationEndpoint,
             other.tokenEndpoint == tokenEndpoint, agree(keysEndpoint, other.keysEndpoint)

@@ -1,7 +1,8 @@
 public import PavisePrimitives
 internal import PaviseTransport
 
-/// How a confidential client shows that it is itself: with a secret that it got when it was registered (RFC 6749 §2.3.1).
+/// How a confidential client shows that it is itself: with a secret that it got when it was registered (RFC 6749
+/// §2.3.1).
 ///
 /// It is part of a session's record, sealed with the tokens, and goes with them when the session ends.
 public struct ClientAuthentication: Hashable, Sendable {
@@ -24,7 +25,8 @@ public struct ClientAuthentication: Hashable, Sendable {
         self.secret = secret
     }
 
-    /// Whether `secret` has a form that a secret may have: 1 to 1024 visible ASCII characters and blanks (RFC 6749 appendix A.2).
+    /// Whether `secret` has a form that a secret may have: 1 to 1024 visible ASCII characters and blanks (RFC 6749
+    /// appendix A.2).
     public static func isSecret(_ secret: SharedSecretBytes) -> Bool {
         secret.withBytes { span in
             (1...1024).contains(span.count) && span.indices.allSatisfy { (0x20...0x7E).contains(span[$0]) }

@@ -3,8 +3,8 @@ package import PaviseTransport
 
 /// A form for an authority's endpoint, with which the client says who it is (RFC 6749 §2.3, §3.2.1).
 ///
-/// A public client writes its name into the form. A confidential one shows its secret in exactly one place, and only to the
-/// origin of `url`.
+/// A public client writes its name into the form. A confidential one shows its secret in exactly one place, and only to
+/// the origin of `url`.
 package struct ClientForm: Sendable {
     /// The request, without a credential of HTTP Basic.
     let request: HTTPRequest

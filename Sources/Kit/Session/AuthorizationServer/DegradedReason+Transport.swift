@@ -1,8 +1,8 @@
 internal import PaviseTransport
 
 extension DegradedReason {
-    /// Why an authority gave no answer, by what the transport says. A certificate that is refused is never "not reached": somebody may
-    /// stand between.
+    /// Why an authority gave no answer, by what the transport says. A certificate that is refused is never "not
+    /// reached": somebody may stand between.
     init(_ failure: TransportFailure) {
         switch failure {
         case .refusedByATS, .untrusted, .credentialRefused, .tls: self = .trust

@@ -1,6 +1,7 @@
 package import PavisePrimitives
 
-/// A parameter of a form. Tokens and codes go from their owner into the body without a text in between, which nobody could wipe.
+/// A parameter of a form. Tokens and codes go from their owner into the body without a text in between, which nobody
+/// could wipe.
 package enum FormValue: Sendable {
     /// What anybody may know.
     case text(String)

@@ -1,23 +1,23 @@
 package import PaviseTransport
 
-/// The authorities of a person's other connections. Nothing that belongs to this connection's authority goes to their servers,
-/// whatever a metadata document or a stored record names (oauth A7, R3, S2).
+/// The authorities of a person's other connections. Nothing that belongs to this connection's authority goes to their
+/// servers, whatever a metadata document or a stored record names (oauth A7, R3, S2).
 ///
-/// An authority's endpoints may lie at other origins than its issuer, and only its own metadata knows which. What is known
-/// here is that they do not lie at another authority: metadata that says so would make one authority redeem what the other gave
-/// (RFC 9700 §4.4).
+/// An authority's endpoints may lie at other origins than its issuer, and only its own metadata knows which. What is
+/// known here is that they do not lie at another authority: metadata that says so would make one authority redeem what
+/// the other gave (RFC 9700 §4.4).
 package struct MixUpGuard: Sendable {
     /// There are none.
     package static let none = MixUpGuard { [] }
 
     private let origins: @Sendable () -> Set<Origin>?
 
-    /// - Parameter origins: Where the issuers of the other connections are, at the time of the call; `nil` where that cannot be
-    ///   read: then nothing is sent.
+    /// - Parameter origins: Where the issuers of the other connections are, at the time of the call; `nil` where that
+    ///   cannot be read: then nothing is sent.
     package init(_ origins: @escaping @Sendable () -> Set<Origin>?) { self.origins = origins }
 
-    /// Whether an endpoint that `issuer` names is another authority's. The issuer's own origin is its own, also where several
-    /// authorities share it.
+    /// Whether an endpoint that `issuer` names is another authority's. The issuer's own origin is its own, also where
+    /// several authorities share it.
     func have(_ endpoint: WebURL?, of issuer: String) -> Bool {
         guard let endpoint, endpoint.origin != (try? WebURL(issuer))?.origin else { return false }
         return origins()?.contains(endpoint.origin) ?? true
@@ -28,8 +28,8 @@ package struct MixUpGuard: Sendable {
         have(server.tokenEndpoint, of: server.issuer) || have(server.revocationEndpoint, of: server.issuer)
     }
 
-    /// Refuses an authority with an endpoint at another one, or without TLS: one that an app has configured was not looked at
-    /// before. The endpoint for claims about the person is looked at where it is used.
+    /// Refuses an authority with an endpoint at another one, or without TLS: one that an app has configured was not
+    /// looked at before. The endpoint for claims about the person is looked at where it is used.
     func check(_ server: AuthorizationServer) throws(SignInFailure) {
         let endpoints = [
             ("authorization_endpoint", server.authorizationEndpoint), ("token_endpoint", server.tokenEndpoint),

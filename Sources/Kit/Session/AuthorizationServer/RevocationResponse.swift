@@ -15,8 +15,9 @@ enum RevocationResponse: Hashable, Sendable {
 
     /// Judges what came back, or that nothing did.
     ///
-    /// 400 and 401 are what the endpoint itself says, whatever stands in them. Other refusals count when they name an OAuth
-    /// error: something in front of a server writes pages. No redirect is followed, and what is trusted is decided anew each time.
+    /// 400 and 401 are what the endpoint itself says, whatever stands in them. Other refusals count when they name an
+    /// OAuth error: something in front of a server writes pages. No redirect is followed, and what is trusted is
+    /// decided anew each time.
     init(_ result: Result<HTTPResponse, TransportFailure>, wallSeconds: Int64 = 0) {
         guard case .success(let response) = result else {
             self = .passing()

@@ -38,8 +38,8 @@ package struct TokenEndpoint: Sendable {
 
     /// Revokes a token (RFC 7009 §2.1).
     ///
-    /// - Parameter bearer: An access token of the same grant, for servers that know public clients by nothing else: it is
-    ///   shown to the server that issued it, and only after a 401.
+    /// - Parameter bearer: An access token of the same grant, for servers that know public clients by nothing else: it
+    ///   is shown to the server that issued it, and only after a 401.
     /// - Returns: Whether the server took it. An unknown token counts as taken (oauth S5).
     package func revoke(_ token: SharedSecretBytes, hint: String, bearer: SharedSecretBytes? = nil) async -> Bool {
         await revocation(of: token, hint: hint, bearer: bearer) == .done
@@ -56,7 +56,8 @@ package struct TokenEndpoint: Sendable {
             await send(form, bearer: bearer, within: policy.revocation), wallSeconds: environment.time.wallSeconds)
     }
 
-    /// Takes a token back. A server that wants a living access token for it (401) gets a fresh one: the last refresh of this grant.
+    /// Takes a token back. A server that wants a living access token for it (401) gets a fresh one: the last refresh of
+    /// this grant.
     ///
     /// - Parameters:
     ///   - mayRefresh: Whether `token` may be spent for that.

@@ -1,7 +1,7 @@
 internal import PavisePrimitives
 
-/// The parameters of each request about tokens, without those that say who the client is. Whatever is worth stealing goes in as a
-/// secret, so that no text of it is ever made (oauth G3).
+/// The parameters of each request about tokens, without those that say who the client is. Whatever is worth stealing
+/// goes in as a secret, so that no text of it is ever made (oauth G3).
 enum TokenForm {
     typealias Parameters = [(String, FormValue)]
 

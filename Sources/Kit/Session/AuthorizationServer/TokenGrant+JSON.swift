@@ -8,7 +8,8 @@ extension TokenGrant {
     /// The longest lifetime that is believed: a year.
     private static let longestLifetime: Int64 = 31_536_000
 
-    /// Reads a token answer. Only its shape is judged here: an access token there must be, other members may be missing.
+    /// Reads a token answer. Only its shape is judged here: an access token there must be, other members may be
+    /// missing.
     ///
     /// - Parameter type: The token type where it was judged before.
     /// - Returns: `nil` when there is no usable access token, or a refresh token of another type than text.

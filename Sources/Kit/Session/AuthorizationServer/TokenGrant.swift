@@ -10,7 +10,8 @@ public struct TokenGrant: Sendable {
     package let idToken: SharedSecretBytes?
     /// The token type as it was written; `nil` when the answer holds none.
     package let tokenType: String?
-    /// Seconds until the access token expires, counted from the receipt. 300 when the server does not say (session SR14).
+    /// Seconds until the access token expires, counted from the receipt. 300 when the server does not say (session
+    /// SR14).
     public let lifetime: Int64
     /// The scopes granted; `nil` means those that were asked for.
     public let scopes: [String]?

@@ -2,8 +2,8 @@ public import PaviseTransport
 
 /// The authority that a session belongs to, as it was when the session began.
 ///
-/// It is part of the session's record: whatever discovery says later, a refresh token goes to this token endpoint and to
-/// no other (session SR20). Endpoints are used exactly as the server wrote them.
+/// It is part of the session's record: whatever discovery says later, a refresh token goes to this token endpoint and
+/// to no other (session SR20). Endpoints are used exactly as the server wrote them.
 public struct TokenServer: Hashable, Sendable {
     /// The issuer identifier, compared as text and never normalised (RFC 8414 §3.3).
     public let issuer: String

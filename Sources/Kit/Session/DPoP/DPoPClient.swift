@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// Binds tokens to a key that cannot be copied (DPoP, RFC 9449): a stolen token is worth nothing without it.
 ///
-/// A `Connection` does this by itself where the authority offers it. An app that has its own key gives the client to ``SignIn``
-/// and to the session in place of the client below. Token requests and requests with an access token carry a proof; an access
-/// token goes out under the scheme `DPoP` and never as a bearer.
+/// A `Connection` does this by itself where the authority offers it. An app that has its own key gives the client to
+/// ``SignIn`` and to the session in place of the client below. Token requests and requests with an access token carry a
+/// proof; an access token goes out under the scheme `DPoP` and never as a bearer.
 ///
 /// ```swift
 /// let key = EnclaveKey(tag: "org.example.app.proof")
@@ -61,8 +61,8 @@ public final class DPoPClient: HTTPClient, PulledBodyClient {
         }.withCheckedTokenType
     }
 
-    /// Sends a request with an access token and a proof for it. Another credential, such as a client's password at a token
-    /// endpoint, keeps its scheme.
+    /// Sends a request with an access token and a proof for it. Another credential, such as a client's password at a
+    /// token endpoint, keeps its scheme.
     public func send(
         _ request: HTTPRequest, with authorization: borrowing Authorization
     ) async throws(TransportFailure) -> HTTPResponse {
@@ -76,7 +76,8 @@ public final class DPoPClient: HTTPClient, PulledBodyClient {
         return shown.isToken ? answer : answer.withCheckedTokenType
     }
 
-    /// The same, with the body in pieces. A refusal that one more try can mend is answered before the caller sees anything.
+    /// The same, with the body in pieces. A refusal that one more try can mend is answered before the caller sees
+    /// anything.
     public func stream(
         _ request: HTTPRequest, with authorization: borrowing Authorization,
         head: @Sendable (HTTPResponse) throws -> Bool, receive: @Sendable ([UInt8]) throws -> Void
@@ -183,15 +184,16 @@ private final class Verdict: Sendable {
 }
 
 extension HTTPRequest {
-    /// Whether it is one to a token endpoint (RFC 6749 §4.1.3) or a revocation endpoint (RFC 7009 §2.1): a form that begins with
-    /// the grant's type or the token.
+    /// Whether it is one to a token endpoint (RFC 6749 §4.1.3) or a revocation endpoint (RFC 7009 §2.1): a form that
+    /// begins with the grant's type or the token.
     fileprivate var isAboutTokens: Bool {
         method == "POST" && (bodyBegins(with: "grant_type=") || bodyBegins(with: "token="))
     }
 }
 
 extension HTTPResponse {
-    /// A grant whose tokens are bound, in the words that the layers above know; one that is not becomes useless to them.
+    /// A grant whose tokens are bound, in the words that the layers above know; one that is not becomes useless to
+    /// them.
     ///
     /// They know one kind of access token, the one that this client shows: so its type is called Bearer there. A bearer
     /// token in answer to a proof would be a downgrade and gets a type that nobody accepts (oauth D4).

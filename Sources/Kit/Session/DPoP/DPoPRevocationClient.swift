@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// Takes bound tokens back at one address after their key is gone, with proofs that were made while it was there.
 ///
-/// A sign-out destroys the key before it asks the server for anything. A bound access token is never shown without a proof, and
-/// nothing is sent to any other address. There is no second try for a nonce: the tokens are worth nothing by then.
+/// A sign-out destroys the key before it asks the server for anything. A bound access token is never shown without a
+/// proof, and nothing is sent to any other address. There is no second try for a nonce: the tokens are worth nothing by
+/// then.
 final class DPoPRevocationClient: HTTPClient {
     /// One for each token, and one for each with an access token beside it.
     private static let count = 2

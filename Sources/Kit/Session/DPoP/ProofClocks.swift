@@ -3,8 +3,8 @@ package import PaviseTransport
 
 /// How far the clocks of servers are from this device's, one figure for each origin. A value.
 ///
-/// It is used for the date of proofs (`iat`) and for nothing else: no lifetime, no certificate and no limit of a session listens
-/// to a server's clock. Only a refused proof teaches it, and only that server's proofs change.
+/// It is used for the date of proofs (`iat`) and for nothing else: no lifetime, no certificate and no limit of a
+/// session listens to a server's clock. Only a refused proof teaches it, and only that server's proofs change.
 package struct ProofClocks: Sendable {
     /// How many origins are remembered.
     private static let limit = 64
@@ -25,8 +25,8 @@ package struct ProofClocks: Sendable {
     /// The date of a proof to `origin`, in seconds since 1970.
     package func date(of origin: Origin, deviceSeconds: Int64) -> Int64 { deviceSeconds + self[origin] - Self.margin }
 
-    /// Learns from an answer, and says whether the request is worth a second try: the proof was refused, and the server's `Date`
-    /// differs from the one that was used.
+    /// Learns from an answer, and says whether the request is worth a second try: the proof was refused, and the
+    /// server's `Date` differs from the one that was used.
     package mutating func take(_ response: HTTPResponse, from origin: Origin, deviceSeconds: Int64) -> Bool {
         let dates = response.fields.all("Date")
         guard ProofRefusal(response) == .proof, dates.count == 1, let date = RetryAfter.date(dates[0]) else {

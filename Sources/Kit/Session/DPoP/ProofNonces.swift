@@ -20,14 +20,14 @@ package struct ProofNonces: Sendable {
         return self[origin]
     }
 
-    /// Whether other requests carry `nonce` as well, or have brought a newer one meanwhile. A server may let each serve a few
-    /// proofs only: then a refusal does not mean that it is never content.
+    /// Whether other requests carry `nonce` as well, or have brought a newer one meanwhile. A server may let each serve
+    /// a few proofs only: then a refusal does not mean that it is never content.
     package func isShared(_ nonce: String?, at origin: Origin) -> Bool {
         self[origin] != nonce || uses[origin, default: 0] > 1
     }
 
-    /// Takes the nonce of an answer, and says whether the request is worth a second try: the server demands a nonce, and
-    /// names another than the one it got.
+    /// Takes the nonce of an answer, and says whether the request is worth a second try: the server demands a nonce,
+    /// and names another than the one it got.
     package mutating func take(_ response: HTTPResponse, from origin: Origin, used: String?) -> Bool {
         let values = response.fields.all("DPoP-Nonce")
         guard values.count == 1, Self.isNonce(values[0]) else { return false }

@@ -6,9 +6,11 @@ internal import Synchronization
 public final class AuthorizationAttempt: Sendable {
     /// Who brings the callback.
     public enum Delivery: Hashable, Sendable {
-        /// The operating system: a claimed address, a custom scheme, an authentication session. One wrong state ends the attempt.
+        /// The operating system: a claimed address, a custom scheme, an authentication session. One wrong state ends
+        /// the attempt.
         case system
-        /// A loopback listener, where any local program can call. A wrong state is turned away and the attempt stays open.
+        /// A loopback listener, where any local program can call. A wrong state is turned away and the attempt stays
+        /// open.
         case loopback
     }
 
@@ -61,8 +63,8 @@ public final class AuthorizationAttempt: Sendable {
         url = server.authorizationEndpoint.appending(query: pairs)
     }
 
-    /// Judges a callback's query. `state` is compared first, in constant time, before anything else is looked at; with the
-    /// right state the attempt is used up, whatever the rest says.
+    /// Judges a callback's query. `state` is compared first, in constant time, before anything else is looked at; with
+    /// the right state the attempt is used up, whatever the rest says.
     package func accept(_ query: String, from delivery: Delivery) throws(CallbackProblem) -> Code {
         let isOpen = condition.withLock { condition in
             if case .open = condition { true } else { false }

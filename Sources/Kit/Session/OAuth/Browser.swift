@@ -1,6 +1,7 @@
 public import PaviseTransport
 
-/// Opens the sign-in page where the person trusts it: the system's browser, never a view inside the app (RFC 8252 §8.12).
+/// Opens the sign-in page where the person trusts it: the system's browser, never a view inside the app (RFC 8252
+/// §8.12).
 public protocol Browser: Sendable {
     /// Opens `url`. It returns when the browser has been asked, not when the person is done.
     ///

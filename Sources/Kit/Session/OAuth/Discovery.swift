@@ -10,10 +10,10 @@ public struct Discovery: Sendable {
 
     /// Asks for the OpenID Connect document, then for the OAuth one.
     ///
-    /// Some authorities name an endpoint only in the second. It is read as well where the first lacks one, by the same rules,
-    /// and may add endpoints for revocation, pushed requests, devices and registration, at the issuer's or the token
-    /// endpoint's origin; it changes nothing. That it is missing, broken or another's is no failure; a certificate that is refused
-    /// there is one.
+    /// Some authorities name an endpoint only in the second. It is read as well where the first lacks one, by the same
+    /// rules, and may add endpoints for revocation, pushed requests, devices and registration, at the issuer's or the
+    /// token endpoint's origin; it changes nothing. That it is missing, broken or another's is no failure; a
+    /// certificate that is refused there is one.
     ///
     /// - Parameter issuer: The issuer identifier, exactly as configured. The document must repeat it letter for letter.
     public func find(issuer: String) async throws(DiscoveryFailure) -> AuthorizationServer {
@@ -86,7 +86,8 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// The body as an object, when it says and is JSON within bounds: 64 KiB, depth 16, no doubled members (oauth T3, T5).
+    /// The body as an object, when it says and is JSON within bounds: 64 KiB, depth 16, no doubled members (oauth T3,
+    /// T5).
     var jsonObject: JSONValue? {
         secretBody == nil ? parted(hiding: [])?.value : partedObject?.value
     }

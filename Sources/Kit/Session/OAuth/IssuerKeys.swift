@@ -6,12 +6,10 @@ package import PaviseTransport
 ///
 /// A token whose key is unknown makes one fetch, and at most one in a minute: a flood of invented names costs an issuer
 /// nothing (oauth J3). While one fetch runs, everybody waits for it. A fetch that fails leaves the last good set in
-/// force,
-/// for 24 hours after it came (``KeyFreshness/believed``); then tokens fail with what the fetch failed with.
+/// force, for 24 hours after it came (``KeyFreshness/believed``); then tokens fail with what the fetch failed with.
 ///
 /// The keys belong to one client, and so to one trust policy: what came under an approval of one connection checks no
-/// token of
-/// another, whose pins are stricter.
+/// token of another, whose pins are stricter.
 package actor IssuerKeys {
     private struct Source: Hashable {
         let endpoint: WebURL

@@ -14,8 +14,7 @@ struct KeyFreshness: Hashable, Sendable {
     static let lifetime: Int64 = 3_600_000
 
     /// After so many milliseconds without a fetch that worked, the keys are believed no more. One that the issuer has
-    /// withdrawn
-    /// would otherwise check tokens for as long as somebody keeps its server away.
+    /// withdrawn would otherwise check tokens for as long as somebody keeps its server away.
     static let believed: Int64 = 24 * lifetime
 
     private var fetched: Int64?

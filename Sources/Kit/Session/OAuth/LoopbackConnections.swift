@@ -2,8 +2,8 @@ internal import PavisePrimitives
 
 /// The connections of a loopback listener, each with the little it has said so far.
 ///
-/// Under a flood the newest come in at the expense of the oldest, but each keeps its seat for a moment: a browser says its
-/// head at once, and a crowd of silent ones must not push it out between its connection and its first byte.
+/// Under a flood the newest come in at the expense of the oldest, but each keeps its seat for a moment: a browser says
+/// its head at once, and a crowd of silent ones must not push it out between its connection and its first byte.
 struct LoopbackConnections: ~Copyable {
     /// How many connections stay open; one more sends the oldest away.
     static let seats = 128

@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// Waits on 127.0.0.1 for the browser to bring the callback (RFC 8252 §7.3).
 ///
-/// One thread serves all connections in small steps, so that a slow or silent one holds up nobody. Only a GET of the exact
-/// path with the matching Host reaches the attempt; everything else is answered 404 and forgotten. Nothing is logged.
+/// One thread serves all connections in small steps, so that a slow or silent one holds up nobody. Only a GET of the
+/// exact path with the matching Host reaches the attempt; everything else is answered 404 and forgotten. Nothing is
+/// logged.
 package final class LoopbackListener: Sendable {
     /// What the listener does with a callback's query: say whether that was the one it waits for.
     package typealias Judge = @Sendable (String) -> Bool
@@ -37,7 +38,8 @@ package final class LoopbackListener: Sendable {
     /// The redirect address of a listener on `port`.
     static func redirect(port: UInt16) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// Serves, on a thread of its own and from now on, until `judge` says yes to a callback or the time passes. Call it once.
+    /// Serves, on a thread of its own and from now on, until `judge` says yes to a callback or the time passes. Call it
+    /// once.
     package func start(within limit: Duration, judge: @escaping Judge) {
         let thread = Thread { [self] in result.finish(serve(within: limit, judge)) }
         thread.name = "loopback"

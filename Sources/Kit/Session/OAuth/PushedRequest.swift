@@ -1,8 +1,8 @@
 internal import PavisePrimitives
 internal import PaviseTransport
 
-/// Hands an authorization request to the authority before the browser opens (RFC 9126), so that nobody between can read or
-/// change it.
+/// Hands an authorization request to the authority before the browser opens (RFC 9126), so that nobody between can read
+/// or change it.
 struct PushedRequest: Sendable {
     let client: any HTTPClient
 

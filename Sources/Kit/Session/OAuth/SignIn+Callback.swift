@@ -70,8 +70,8 @@ extension SignIn {
 
 /// Where the receiver leaves what the right callback said.
 ///
-/// On loopback a wrong one never ends the attempt: any local program could end every sign-in so. One that the system delivers ends
-/// it. Guessing is no way either, since a state has 256 random bits, and each try costs the same little.
+/// On loopback a wrong one never ends the attempt: any local program could end every sign-in so. One that the system
+/// delivers ends it. Guessing is no way either, since a state has 256 random bits, and each try costs the same little.
 private final class CallbackInbox: Sendable {
     /// From so many wrong callbacks on, they are what a person is told when the right one did not come.
     private static let suspicious = 20

@@ -2,10 +2,11 @@ internal import PavisePrimitives
 internal import PaviseTransport
 
 extension SignIn {
-    /// Signs in on a device without a browser (RFC 8628): shows a code, and asks until the person has typed it elsewhere.
+    /// Signs in on a device without a browser (RFC 8628): shows a code, and asks until the person has typed it
+    /// elsewhere.
     ///
-    /// There is no callback and no proof key, so whoever gets a person to type a code of theirs signs that person in: say
-    /// beside the code which program shows it and where.
+    /// There is no callback and no proof key, so whoever gets a person to type a code of theirs signs that person in:
+    /// say beside the code which program shows it and where.
     ///
     /// - Parameter show: Gets the address and the code, once.
     /// - Throws: ``SignInFailure``; then nothing was stored.

@@ -14,8 +14,8 @@ public struct SignIn: Sendable {
     public struct Request: Sendable {
         /// The client identifier.
         public var clientID: String
-        /// The secret of a confidential client, for authorities that demand one. An app that many people have cannot keep
-        /// one (RFC 8252 §8.5).
+        /// The secret of a confidential client, for authorities that demand one. An app that many people have cannot
+        /// keep one (RFC 8252 §8.5).
         public var clientSecret: SharedSecretBytes?
         /// The scopes to ask for; `openid` among them also asks for an id_token.
         public var scopes: [String]

@@ -15,7 +15,8 @@ extension SessionRecord {
             binding: binding)
     }
 
-    /// The record after a successful refresh: generation + 1, the new refresh token or the old one, nothing pending (SR9).
+    /// The record after a successful refresh: generation + 1, the new refresh token or the old one, nothing pending
+    /// (SR9).
     package func renewed(by grant: TokenGrant, at now: ClockReading) -> SessionRecord {
         var next = aged(to: now)
         next.generation += 1
@@ -61,7 +62,8 @@ extension SessionRecord {
         return next
     }
 
-    /// The record without an access token whose time is over, where that is all there is: nobody need be asked to take it back.
+    /// The record without an access token whose time is over, where that is all there is: nobody need be asked to take
+    /// it back.
     func withLivingTokens(at now: ClockReading) -> SessionRecord {
         guard refresh == nil else { return self }
         let isLiving = now.isSameBoot(as: received) && now.milliseconds(since: received) / 1000 < lifetime

@@ -43,8 +43,8 @@ package struct PendingRevocation: Sendable {
 extension PendingRevocation {
     /// What is left to do for a session that ended.
     ///
-    /// - Returns: `nil` where nothing can be done later: no token, no endpoint over TLS, no time left, or tokens that are bound to
-    ///   a key, which is destroyed by now: without it they are worth nothing.
+    /// - Returns: `nil` where nothing can be done later: no token, no endpoint over TLS, no time left, or tokens that
+    ///   are bound to a key, which is destroyed by now: without it they are worth nothing.
     init?(
         _ record: SessionRecord, of descriptor: ConnectionDescriptor, known: KnownServer?, at now: ClockReading,
         _ policy: RefreshPolicy
@@ -81,7 +81,8 @@ extension PendingRevocation {
     /// Whether the pause is over. After a reboot it is.
     func isDue(at now: ClockReading) -> Bool { !now.isSameBoot(as: tried) || now.milliseconds(since: tried) >= pause }
 
-    /// The same with the time until `now` taken off: a wall clock that is changed across a reboot moves no more than that.
+    /// The same with the time until `now` taken off: a wall clock that is changed across a reboot moves no more than
+    /// that.
     func aged(to now: ClockReading) -> PendingRevocation {
         var next = self
         next.left -= now.milliseconds(since: moment)

@@ -5,8 +5,9 @@ public import PaviseVault
 
 /// Tokens that their servers have to take back later: one sealed item for all connections, with a key of its own.
 ///
-/// The item and its key are there only while something waits. `.revocations.lock` is held for a change, `.revocations.turn` for as
-/// long as somebody sends, so that no two processes send the same token at once; the kernel drops both with their process.
+/// The item and its key are there only while something waits. `.revocations.lock` is held for a change,
+/// `.revocations.turn` for as long as somebody sends, so that no two processes send the same token at once; the kernel
+/// drops both with their process.
 package struct RevocationQueue: Sendable {
     /// The most entries; the oldest goes.
     package static let limit = 32

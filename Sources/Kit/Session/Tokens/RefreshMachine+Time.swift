@@ -38,8 +38,9 @@ extension RefreshMachine {
         starts.count { isRecent($0, now) } >= policy.refreshesPerWindow
     }
 
-    /// Whether more than half of the refreshes of a window are left, `milliseconds` after `now`. One that could wait takes none of the others: a server whose
-    /// tokens live for seconds would use them all up ahead of time, and leave none for a token that has ended.
+    /// Whether more than half of the refreshes of a window are left, `milliseconds` after `now`. One that could wait
+    /// takes none of the others: a server whose tokens live for seconds would use them all up ahead of time, and leave
+    /// none for a token that has ended.
     func mayRenewAhead(at now: ClockReading, in milliseconds: Int64 = 0) -> Bool {
         starts.count { isRecent($0, now, in: milliseconds) } < max(1, policy.refreshesPerWindow / 2)
     }

@@ -46,7 +46,8 @@ package struct RefreshMachine: Hashable, Sendable {
     package struct Completion: Hashable, Sendable {
         /// What waiting callers get; `nil` gives them the current token.
         package var failure: SessionFailure?
-        /// What those get who forced a refresh; `nil` gives them the same as all others. The token from before is no result of it.
+        /// What those get who forced a refresh; `nil` gives them the same as all others. The token from before is no
+        /// result of it.
         package var forcedFailure: SessionFailure?
         /// Try again by itself after this time.
         package var retryIn: Duration?

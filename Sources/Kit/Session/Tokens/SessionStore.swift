@@ -3,8 +3,8 @@ package import PaviseVault
 
 /// Where one session's record lives: a sealed item, and a folder with the two locks that processes share.
 ///
-/// `refresh.lock` is held for a whole refresh, so that one process at a time spends a refresh token. `record.lock` is held
-/// for a comparison and a write only, so that signing out never waits for a slow server.
+/// `refresh.lock` is held for a whole refresh, so that one process at a time spends a refresh token. `record.lock` is
+/// held for a comparison and a write only, so that signing out never waits for a slow server.
 package struct SessionStore: Sendable {
     /// What the item holds.
     package enum Reading: Sendable {
@@ -51,8 +51,8 @@ package struct SessionStore: Sendable {
         }
     }
 
-    /// Writes `record` if the stored one still is `expected`. When the session ends with it, the key that its tokens are bound
-    /// to goes first: they are then worth nothing, also if the write fails.
+    /// Writes `record` if the stored one still is `expected`. When the session ends with it, the key that its tokens
+    /// are bound to goes first: they are then worth nothing, also if the write fails.
     package func swap(_ expected: TokenVersion, for record: SessionRecord) async throws(VaultFailure) -> Swap {
         try await locked("record.lock", wait: .seconds(10)) { () throws(VaultFailure) in
             let reading = try load()
@@ -67,8 +67,8 @@ package struct SessionStore: Sendable {
     ///
     /// What cannot be read any more (key lost, damage) is replaced; what is only locked stops the sign-in.
     ///
-    /// - Parameter check: Throws where the key that the tokens are bound to is not the one they were asked for with: a sign-out
-    ///   that came in between has destroyed it.
+    /// - Parameter check: Throws where the key that the tokens are bound to is not the one they were asked for with: a
+    ///   sign-out that came in between has destroyed it.
     /// - Returns: `false`, and nothing was written, when the connection belongs to another user (connections C18).
     package func begin(
         _ make: @Sendable (TokenVersion) -> SessionRecord, at now: ClockReading,
@@ -88,11 +88,11 @@ package struct SessionStore: Sendable {
         }
     }
 
-    /// Ends the epoch and wipes the tokens in one durable write (SR17), then destroys the key that they are bound to. It waits
-    /// for no refresh.
+    /// Ends the epoch and wipes the tokens in one durable write (SR17), then destroys the key that they are bound to.
+    /// It waits for no refresh.
     ///
-    /// - Parameter ended: Gets the record as it was, whose tokens may still be revoked, between the two; `nil` when there was
-    ///   none to read.
+    /// - Parameter ended: Gets the record as it was, whose tokens may still be revoked, between the two; `nil` when
+    ///   there was none to read.
     /// - Returns: What `ended` returns.
     package func signOut<Value>(
         at now: ClockReading, _ ended: (SessionRecord?) -> Value

@@ -6,7 +6,8 @@ public enum IDTokenProblem: Error, Hashable, Sendable {
     case missing
     /// Not three strict base64url parts of JSON within bounds.
     case malformed
-    /// Any algorithm but the accepted ones (RS256 unless the app says otherwise), `none` included; or another than the key's own.
+    /// Any algorithm but the accepted ones (RS256 unless the app says otherwise), `none` included; or another than the
+    /// key's own.
     case algorithm
     /// A header that must be understood and is not (RFC 7515 §4.1.11).
     case criticalHeader

@@ -12,6 +12,7 @@ public enum RegistrationProblem: Error, Hashable, Sendable {
     case unusableAuthentication
     /// What came is no answer: HTML, a redirect, too large, doubled members, another status.
     case unusableAnswer
-    /// No answer came. `trust`: the authority's certificate was refused and nothing was sent, which is also a security event.
+    /// No answer came. `trust`: the authority's certificate was refused and nothing was sent, which is also a security
+    /// event.
     case unavailable(DegradedReason)
 }

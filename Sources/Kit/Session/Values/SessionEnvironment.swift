@@ -9,8 +9,9 @@ public struct SessionEnvironment: Sendable {
     public var sleep: @Sendable (Duration) async throws -> Void
     /// A number in 0..<1, for jitter. It protects servers from herds, not secrets.
     public var chance: @Sendable () -> Double
-    /// Asks the system not to suspend the process from now on, and gives what ends that: a spent refresh token must be stored before
-    /// anything stops (session SR6). Called once for each refresh, around the lock, the exchange and the write.
+    /// Asks the system not to suspend the process from now on, and gives what ends that: a spent refresh token must be
+    /// stored before anything stops (session SR6). Called once for each refresh, around the lock, the exchange and the
+    /// write.
     public var stayAwake: @Sendable () -> @Sendable () -> Void = BackgroundTime.begin
     /// Says whether tokens may be used now; `nil` where nothing but the sign-in decides.
     package var gate: (any AccessGate)?

@@ -26,8 +26,8 @@ public enum DegradedReason: String, Hashable, Sendable, CaseIterable {
     case server
     /// The server's certificate is refused: also a security event.
     case trust
-    /// The server refuses this client (`invalid_client` and the like), or the stored endpoints are those of another connection's
-    /// authority, which gets no token. The settings are wrong.
+    /// The server refuses this client (`invalid_client` and the like), or the stored endpoints are those of another
+    /// connection's authority, which gets no token. The settings are wrong.
     case configuration
     /// The store takes no writes.
     case storage

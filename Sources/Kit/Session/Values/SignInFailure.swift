@@ -29,8 +29,8 @@ public enum SignInFailure: Error, Hashable, Sendable {
     case callback(CallbackProblem)
     /// The token endpoint refused the code; its OAuth error, or `invalid_grant`.
     case refused(code: String)
-    /// The endpoint for tokens, pushed requests or devices gave no usable answer. `trust`: its certificate was refused and nothing was
-    /// sent, which is also a security event.
+    /// The endpoint for tokens, pushed requests or devices gave no usable answer. `trust`: its certificate was refused
+    /// and nothing was sent, which is also a security event.
     case unavailable(DegradedReason)
     /// The token type is not Bearer; or it is, where a token that is bound to a key was asked for.
     case tokenType

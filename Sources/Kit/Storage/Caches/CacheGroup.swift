@@ -35,10 +35,10 @@ public final class CacheGroup: Sendable {
 
     /// Empties all caches whenever the system runs short of memory, for as long as the group lives.
     ///
-    /// On Linux the kernel's pressure stall information tells (work stalled for 150 ms within 2 s), on Apple's systems the memory
-    /// pressure source of Dispatch.
-    /// - Throws: `SystemFailure` where the kernel has no such information (built without PSI, or before 4.20) or does not let this
-    ///   user watch it; the limits of each cache hold all the same.
+    /// On Linux the kernel's pressure stall information tells (work stalled for 150 ms within 2 s), on Apple's systems
+    /// the memory pressure source of Dispatch.
+    /// - Throws: `SystemFailure` where the kernel has no such information (built without PSI, or before 4.20) or does
+    ///   not let this user watch it; the limits of each cache hold all the same.
     public func followMemoryPressure() throws(SystemFailure) {
         guard pressure.withLock({ $0 == nil }) else { return }
         let source = try MemoryPressure { [weak self] in self?.empty() }

@@ -8,8 +8,8 @@ internal import Synchronization
 /// let known = nights.value(for: id)
 /// ```
 ///
-/// It is empty after ``removeAll()``, which a ``CacheGroup`` calls under memory pressure, when the app lock closes, and at sign-out.
-/// Values are not wiped: a secret belongs into the vault, and not here.
+/// It is empty after ``removeAll()``, which a ``CacheGroup`` calls under memory pressure, when the app lock closes, and
+/// at sign-out. Values are not wiped: a secret belongs into the vault, and not here.
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: EmptiableCache {
     private struct Entry {
         let value: Value

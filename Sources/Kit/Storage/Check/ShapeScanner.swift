@@ -75,7 +75,8 @@ struct ShapeScanner {
         }
     }
 
-    // <key>NAME</key> <string>VALUE</string> of property lists; <string name="NAME">VALUE</string> of shared preferences.
+    // <key>NAME</key> <string>VALUE</string> of property lists; <string name="NAME">VALUE</string> of shared
+    // preferences.
     private mutating func endTag() {
         if let named = Self.attributeName(in: tag) {
             name = named

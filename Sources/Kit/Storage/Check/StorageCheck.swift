@@ -1,18 +1,19 @@
 internal import PavisePrimitives
 
-/// Looks through a folder for what must not lie outside protected storage: tokens, private keys, values under telling names, random
-/// text, addresses, caches of URL loading, plain databases, files that others can read.
+/// Looks through a folder for what must not lie outside protected storage: tokens, private keys, values under telling
+/// names, random text, addresses, caches of URL loading, plain databases, files that others can read.
 ///
 /// ```swift
 /// let report = StorageCheck(folder: home).run()
 /// for finding in report.findings { print(finding.rule, finding.path, finding.line ?? 0, finding.detail) }
 /// ```
 ///
-/// It reads any folder: the home of an app, an app's container, or one that was unpacked from a phone's backup. Nothing is changed, links
-/// are not followed, and no value that was found is kept. Sealed files look like noise and give no findings.
+/// It reads any folder: the home of an app, an app's container, or one that was unpacked from a phone's backup. Nothing
+/// is changed, links are not followed, and no value that was found is kept. Sealed files look like noise and give no
+/// findings.
 ///
-/// What it cannot see: text in other encodings than UTF-8 and UTF-16 property lists, compressed or encoded content, and secrets
-/// shorter than 20 characters without a telling name. It blocks while it reads; call it off the main actor.
+/// What it cannot see: text in other encodings than UTF-8 and UTF-16 property lists, compressed or encoded content, and
+/// secrets shorter than 20 characters without a telling name. It blocks while it reads; call it off the main actor.
 public struct StorageCheck: Sendable {
     /// What a check found.
     public struct Report: Hashable, Sendable {

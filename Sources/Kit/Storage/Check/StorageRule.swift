@@ -8,7 +8,8 @@ public enum StorageRule: String, CaseIterable, Hashable, Sendable {
     case privateKey = "private-key"
     /// A value under a name such as `password`, `refreshToken` or `session_id`.
     case namedSecret = "named-secret"
-    /// A run of 20 or more base64 or hexadecimal characters that looks drawn at random: a key, a token, a session identifier.
+    /// A run of 20 or more base64 or hexadecimal characters that looks drawn at random: a key, a token, a session
+    /// identifier.
     case randomText = "random-text"
     /// An e-mail address: personal data.
     case emailAddress = "email-address"

@@ -37,7 +37,8 @@ enum TellingName {
         words(of: name).contains { harmless.contains($0) }
     }
 
-    /// The words of `refresh_token`, `refreshToken`, `Refresh-Token`, in lower case. `sessionID` is two, `HTTPToken` is two.
+    /// The words of `refresh_token`, `refreshToken`, `Refresh-Token`, in lower case. `sessionID` is two, `HTTPToken` is
+    /// two.
     static func words(of name: some Collection<UInt8>) -> [String] {
         var words: [[UInt8]] = [[]]
         var previous: UInt8 = 0

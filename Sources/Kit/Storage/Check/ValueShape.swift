@@ -27,7 +27,8 @@ enum ValueShape: Equatable {
         self = .random(kind: kind, length: run.count)
     }
 
-    /// RFC 7515 §3.1 and RFC 7516 §3.1: three or five parts in base64url, of which the first is an object that names an algorithm.
+    /// RFC 7515 §3.1 and RFC 7516 §3.1: three or five parts in base64url, of which the first is an object that names an
+    /// algorithm.
     private static func isWebToken(_ run: ArraySlice<UInt8>) -> Bool {
         let parts = run.split(separator: 0x2E, omittingEmptySubsequences: false)
         guard parts.count == 3 || parts.count == 5, parts[0].count <= 8_192 else { return false }
@@ -71,7 +72,8 @@ enum ValueShape: Equatable {
         return slashes > 0 && run.count / (slashes + 1) < 20
     }
 
-    /// How often the kind of character changes from one to the next: 0.65 in random base64, 0.2 in names of programmers.
+    /// How often the kind of character changes from one to the next: 0.65 in random base64, 0.2 in names of
+    /// programmers.
     private static func changes(_ run: ArraySlice<UInt8>) -> Double {
         func kind(_ byte: UInt8) -> Int { byte.isLower ? 0 : byte.isUpper ? 1 : byte.isDigit ? 2 : 3 }
         let count = zip(run, run.dropFirst()).count { kind($0) != kind($1) }

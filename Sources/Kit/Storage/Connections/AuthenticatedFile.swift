@@ -19,7 +19,8 @@ public enum ConnectionFileDamage: Error, Hashable, Sendable {
 /// {"mac":"64 hexadecimal digits","generation":7, … }
 /// ```
 ///
-/// The code is HMAC-SHA-256 (RFC 2104) over the file's name, the connection's identifier and every byte behind the code.
+/// The code is HMAC-SHA-256 (RFC 2104) over the file's name, the connection's identifier and every byte behind the
+/// code.
 package enum AuthenticatedFile {
     /// What a file is, for a key that names the newest copy.
     enum Verdict: Equatable {

@@ -21,7 +21,8 @@ public enum DescriptorDamage: Error, Hashable, Sendable {
     case missing
     /// It is not the newest description that Pavise wrote.
     case file(ConnectionFileDamage)
-    /// This program made it, and its keychain does not have the key: another keychain, or an older one, was put in place.
+    /// This program made it, and its keychain does not have the key: another keychain, or an older one, was put in
+    /// place.
     case withoutKey
     /// Not JSON within bounds, or members are missing or doubled.
     case unreadable

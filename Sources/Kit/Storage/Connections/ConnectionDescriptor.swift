@@ -50,7 +50,8 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
     /// The program that made it, by its keychain's name for it; `nil` in descriptions of an older Pavise.
     public internal(set) var owner: String?
 
-    /// Whether `name` can name a connection: 1 to 64 letters, digits and `-._`, no dot in front, so that it can be typed anywhere.
+    /// Whether `name` can name a connection: 1 to 64 letters, digits and `-._`, no dot in front, so that it can be
+    /// typed anywhere.
     public static func isName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count) && !name.hasPrefix(".") && !name.hasPrefix("-")
             && name.utf8.allSatisfy { byte in
@@ -61,7 +62,8 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
             }
     }
 
-    /// Which servers this connection trusts. Pins that cannot be used for its host trust nobody: they are never dropped.
+    /// Which servers this connection trusts. Pins that cannot be used for its host trust nobody: they are never
+    /// dropped.
     public var trustPolicy: TrustPolicy {
         guard !pins.isEmpty else { return TrustPolicy(approvals: approvals, connection: id.text) }
         guard let set = try? PinSet(hosts: [origin.host], leaf: Set(pins), backup: .notRequired) else {

@@ -18,8 +18,8 @@ package enum ConnectionFileFailure: Error, Hashable, Sendable {
 
 /// The authenticated files of the connections of a home, and their keys.
 ///
-/// A write is durable in the file before it is in the keychain, so that a kill leaves a file whose number is one ahead. A reader
-/// takes that one too, and the next write mends it.
+/// A write is durable in the file before it is in the keychain, so that a kill leaves a file whose number is one ahead.
+/// A reader takes that one too, and the next write mends it.
 package struct ConnectionFiles: Sendable {
     let path: String
     let vault: @Sendable (ConnectionID) -> TokenVault
@@ -68,7 +68,8 @@ package struct ConnectionFiles: Sendable {
     ) throws(ConnectionFileFailure) -> [UInt8]? {
         let bytes = try content(of: file, id, limit: limit)
         var verdict = AuthenticatedFile.judge(bytes, file, of: id, key: key)
-        // Somebody may have written several times since the key was read. The file was read after it, so it is never older.
+        // Somebody may have written several times since the key was read. The file was read after it, so it is never
+        // older.
         if verdict == .damaged(.olderKeychain), let newer = try self.key(of: id) {
             verdict = AuthenticatedFile.judge(bytes, file, of: id, key: newer)
         }
@@ -90,8 +91,8 @@ package struct ConnectionFiles: Sendable {
 
     // MARK: Writing
 
-    /// Makes the key of a connection, then its folder, and writes its first description. So a folder that a kill left behind has
-    /// a key, by which its owner is known.
+    /// Makes the key of a connection, then its folder, and writes its first description. So a folder that a kill left
+    /// behind has a key, by which its owner is known.
     ///
     /// - Parameter first: What comes into the folder before the description does.
     func create(
@@ -108,7 +109,8 @@ package struct ConnectionFiles: Sendable {
         try put(object, .description, id, key)
     }
 
-    /// Replaces a file of a connection that is there, in an authentic copy or, where none was ever written, for the first time.
+    /// Replaces a file of a connection that is there, in an authentic copy or, where none was ever written, for the
+    /// first time.
     func write(
         _ object: [UInt8], to file: ConnectionFile, of id: ConnectionID, takingOver: Bool = false
     ) throws(ConnectionFileFailure) {

@@ -9,8 +9,9 @@ package enum ConnectionFile: String, Hashable, Sendable, CaseIterable {
     case servers = "servers.json"
 }
 
-/// What authenticates the files of one connection: a key, and the number of the newest copy of each file. It is one item of the
-/// keychain, made with the connection and deleted with it (Documentation/Decisions/0009-authenticated-connections.md).
+/// What authenticates the files of one connection: a key, and the number of the newest copy of each file. It is one
+/// item of the keychain, made with the connection and deleted with it
+/// (Documentation/Decisions/0009-authenticated-connections.md).
 package struct ConnectionKey: Sendable {
     // Another number is damage, never a guess.
     private static let form: UInt8 = 1

@@ -50,7 +50,8 @@ extension ConnectionsFolder {
 
     /// What the description calls the connection, whoever wrote it; `nil` where there is none, or it is no description.
     ///
-    /// - Throws: ``ConnectionsFailure/system(_:)`` where the file cannot be read: then nobody can say what it is called.
+    /// - Throws: ``ConnectionsFailure/system(_:)`` where the file cannot be read: then nobody can say what it is
+    ///   called.
     func claimedName(of id: ConnectionID) throws(ConnectionsFailure) -> String? {
         let bytes = try attempt(id) { () throws(ConnectionFileFailure) in
             try files.content(of: .description, id, limit: ConnectionDescriptor.limit)
@@ -58,9 +59,9 @@ extension ConnectionsFolder {
         return bytes.flatMap { try? ConnectionDescriptor(decoding: $0, for: id) }?.name
     }
 
-    /// Takes over the connections that an older Pavise made, once for this program and home: each that this program has a key or a
-    /// secret of gets its own key, and its files are authenticated as they are. The mark comes last; from then on a description
-    /// without authentication is another program's, or none.
+    /// Takes over the connections that an older Pavise made, once for this program and home: each that this program has
+    /// a key or a secret of gets its own key, and its files are authenticated as they are. The mark comes last; from
+    /// then on a description without authentication is another program's, or none.
     func takeOver() throws(ConnectionsFailure) {
         let isDone = { () throws(ConnectionsFailure) in
             try attempt(.revocations) { () throws(ConnectionFileFailure) in try isTakenOver() }

@@ -12,12 +12,13 @@ public enum ConnectionsFailure: Error, Hashable, Sendable {
     case unusableName(String)
     /// The description on the disk is damaged.
     case damaged(ConnectionID, DescriptorDamage)
-    /// Another program made the connection. Use it and sign out there: this program can wipe nothing of it and revoke nothing.
+    /// Another program made the connection. Use it and sign out there: this program can wipe nothing of it and revoke
+    /// nothing.
     case otherProgram(ConnectionID, owner: String?)
     /// The keychain does not say now whose the connection is, for example while it is locked. Nothing was changed.
     case keychain(VaultFailure)
-    /// The description could not be read again: it is too large, or holds what no description may, for example an approval that
-    /// does not say what was shown. Nothing was written.
+    /// The description could not be read again: it is too large, or holds what no description may, for example an
+    /// approval that does not say what was shown. Nothing was written.
     case unusableDescription
     /// Another process holds the list.
     case busy
@@ -86,8 +87,8 @@ package struct ConnectionsFolder: Sendable {
 
     /// The connection called `name`, and what authenticates its files.
     ///
-    /// - Throws: ``ConnectionsFailure/unknownName(_:known:)`` where it is certain that there is none; where a description cannot be
-    ///   read, why.
+    /// - Throws: ``ConnectionsFailure/unknownName(_:known:)`` where it is certain that there is none; where a
+    ///   description cannot be read, why.
     package func find(_ name: String) throws(ConnectionsFailure) -> (ConnectionDescriptor, ConnectionKey) {
         let known = try self.known().map { id in
             (id: id, name: Result { () throws(ConnectionsFailure) in try claimedName(of: id) })
@@ -152,7 +153,8 @@ package struct ConnectionsFolder: Sendable {
         }
     }
 
-    /// The first step of a removal: from here on the connection does not exist any more, whatever happens (connections C46).
+    /// The first step of a removal: from here on the connection does not exist any more, whatever happens (connections
+    /// C46).
     package func markRemoved(_ id: ConnectionID) throws(ConnectionsFailure) {
         let mark = Self.mark(of: id)
         try attempt { () throws(SystemFailure) in
@@ -175,7 +177,8 @@ package struct ConnectionsFolder: Sendable {
     /// Where the folder of a connection lies while it is deleted.
     func aside(_ id: ConnectionID) -> String { "\(path)/\(Self.asidePrefix)\(id)" }
 
-    /// Removals that a kill interrupted, and that are to be finished: only those whose mark was opened, read and names the connection.
+    /// Removals that a kill interrupted, and that are to be finished: only those whose mark was opened, read and names
+    /// the connection.
     package func interruptedRemovals() throws(ConnectionsFailure) -> [ConnectionID] {
         try identifiers().filter { id in
             guard case .present = removal(of: id) else { return false }
@@ -191,7 +194,8 @@ package struct ConnectionsFolder: Sendable {
         }
     }
 
-    /// Whether a connection bears the mark of its removal: a file that says so and names it. An empty one is of an older Pavise.
+    /// Whether a connection bears the mark of its removal: a file that says so and names it. An empty one is of an
+    /// older Pavise.
     func removal(of id: ConnectionID) -> Presence<Void> {
         let path = "\(folder(of: id))/\(Self.removalMark)"
         switch DurableFile.mark(path) {

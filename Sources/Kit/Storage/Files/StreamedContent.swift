@@ -2,8 +2,8 @@ public import PaviseProtectedStorage
 
 /// The content of a file from its beginning on, for a consumer that cannot wait for the end.
 ///
-/// What was given out is authentic and may still be a prefix: only ``Piece/finished`` says that the end was seen. A consumer that acts
-/// before it acts on a part (data at rest, DR5).
+/// What was given out is authentic and may still be a prefix: only ``Piece/finished`` says that the end was seen. A
+/// consumer that acts before it acts on a part (data at rest, DR5).
 ///
 /// ```swift
 /// var stream = StreamedContent(of: try files.open(id))

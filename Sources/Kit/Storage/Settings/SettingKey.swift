@@ -1,10 +1,11 @@
 public import Foundation
 internal import PavisePrimitives
 
-/// A setting: its name, what it may hold, what it is until somebody sets it, and why it is harmless when a stranger reads it.
+/// A setting: its name, what it may hold, what it is until somebody sets it, and why it is harmless when a stranger
+/// reads it.
 ///
-/// Settings lie in clear. A key can be made for yes or no, a number in a range, one of a fixed set of choices, and a random identifier:
-/// nothing else compiles, so that no password, token, name or date of birth ends up there.
+/// Settings lie in clear. A key can be made for yes or no, a number in a range, one of a fixed set of choices, and a
+/// random identifier: nothing else compiles, so that no password, token, name or date of birth ends up there.
 ///
 /// ```swift
 /// enum Theme: String, CaseIterable { case light, dark, system }
@@ -46,7 +47,8 @@ extension SettingKey where Value == Bool {
 }
 
 extension SettingKey where Value == Int {
-    /// A number between two bounds. A date of birth or a weight is personal data and belongs into the protected database.
+    /// A number between two bounds. A date of birth or a weight is personal data and belongs into the protected
+    /// database.
     public init(
         number name: StaticString, in range: ClosedRange<Int>, default defaultValue: Int, harmless: StaticString
     ) {

@@ -10,12 +10,12 @@ internal import Synchronization
 /// for await name in settings.changes { … }          // names of settings that this process changed
 /// ```
 ///
-/// Which values are possible is decided by the compiler: see ``SettingKey``. Each change is on the disk when the call returns, and
-/// several processes may share the file. On Linux it is `settings/<program>.json` in Pavise's home; on Apple's systems the app's own
-/// user defaults, under the prefix `org.pavise.settings.`.
+/// Which values are possible is decided by the compiler: see ``SettingKey``. Each change is on the disk when the call
+/// returns, and several processes may share the file. On Linux it is `settings/<program>.json` in Pavise's home; on
+/// Apple's systems the app's own user defaults, under the prefix `org.pavise.settings.`.
 ///
-/// Settings are no protected storage: whoever reads the home folder, a backup or a synced copy reads them. They belong to the
-/// installation, not to a connection, and stay when somebody signs out; ``reset()`` removes them.
+/// Settings are no protected storage: whoever reads the home folder, a backup or a synced copy reads them. They belong
+/// to the installation, not to a connection, and stay when somebody signs out; ``reset()`` removes them.
 public final class Settings: Sendable {
     private let store: any SettingsStore
     private let listeners = Mutex<[Int: AsyncStream<String>.Continuation]>([:])

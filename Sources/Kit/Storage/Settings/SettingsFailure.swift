@@ -8,8 +8,8 @@ public enum SettingsFailure: Error, Hashable, Sendable {
     case secretName(String)
     /// The value is outside the key's range or choices. Nothing was written.
     case unusableValue(name: String)
-    /// What is stored under the name is nothing that the key allows: another version wrote it, or somebody changed the file. Set it
-    /// anew, or remove it to have the default back.
+    /// What is stored under the name is nothing that the key allows: another version wrote it, or somebody changed the
+    /// file. Set it anew, or remove it to have the default back.
     case unusableStoredValue(name: String)
     /// The file is damaged or too large. It was left as it is; ``Settings/reset()`` begins a new one.
     case damaged

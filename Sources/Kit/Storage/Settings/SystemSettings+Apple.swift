@@ -4,7 +4,8 @@ internal import PavisePrimitives
 
 /// Where this system keeps an app's settings: the app's own user defaults.
 ///
-/// https://developer.apple.com/documentation/foundation/userdefaults — written against the documentation, never run on an Apple system.
+/// https://developer.apple.com/documentation/foundation/userdefaults — written against the documentation, never run on
+/// an Apple system.
 enum SystemSettings {
     static func store() -> any SettingsStore { DefaultsSettings() }
 }

@@ -28,7 +28,8 @@ public struct SyncAction: Hashable, Sendable {
 }
 
 extension SyncEngine {
-    /// What the next run would do first, in paths; nothing is written on either side. Contents that nobody knows yet are read.
+    /// What the next run would do first, in paths; nothing is written on either side. Contents that nobody knows yet
+    /// are read.
     ///
     /// - Throws: ``SyncFailure``, where a run would have it in its report.
     public func preview() async throws(SyncFailure) -> (actions: [SyncAction], questions: Set<SyncReport.Question>) {
@@ -51,7 +52,8 @@ extension SyncEngine {
         func place(_ location: ItemLocation, _ tree: SyncTree) -> SyncPath {
             (tree.path(of: location.parent) ?? []) + [location.name]
         }
-        func made(_ kind: SyncAction.Kind, _ side: SyncSide, _ path: SyncPath, _ target: SyncPath? = nil) -> SyncAction {
+        func made(_ kind: SyncAction.Kind, _ side: SyncSide, _ path: SyncPath, _ target: SyncPath? = nil) -> SyncAction
+        {
             SyncAction(kind: kind, side: side, path: path, target: target)
         }
         switch step {
@@ -59,7 +61,8 @@ extension SyncEngine {
         case .read(let id): return made(.read, .there, path(of: id))
         case .join(let id, _): return made(.join, .here, path(of: id))
         case .setAside(let id, let name): return made(.setAside, .here, path(of: id), path(of: id).dropLast() + [name])
-        case .create(let side, _, let item): return made(.create, side, place(item.location, side == .here ? here : there))
+        case .create(let side, _, let item):
+            return made(.create, side, place(item.location, side == .here ? here : there))
         case .replace(let side, let id, _, _): return made(.replace, side, path(of: id))
         case .move(let side, let id, let target):
             let tree = side == .here ? here : there

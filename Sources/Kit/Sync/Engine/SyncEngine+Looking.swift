@@ -35,7 +35,7 @@ extension SyncEngine {
                 held.insert(id)
                 seen.settle(id, old?.item.digest.map { .known($0) } ?? .damaged)
                 continue
-            } catch where error.isOfOneItem {
+            } catch  where error.isOfOneItem {
                 held.insert(id)
                 report.questions.insert(.refused(entry.path))
                 seen.settle(id, old?.item.digest.map { .known($0) } ?? .damaged)

@@ -119,7 +119,7 @@ public actor SyncEngine {
                 mustLookAgain = true
                 refusals[step.item, default: 0] += 1
                 if refusals[step.item] == Self.mostRefusals { hold(step.item) }
-            } catch where error.isOfOneItem {
+            } catch  where error.isOfOneItem {
                 // The others go on (sync/SY16).
                 refusals[step.item] = Self.mostRefusals
                 hold(step.item)

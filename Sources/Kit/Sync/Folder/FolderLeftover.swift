@@ -1,8 +1,8 @@
 /// Names of what a folder's writes put beside the files, and what becomes of it after a kill.
 ///
-/// `.pavise-new-RANDOM` is a file that is being written: it goes. `.pavise-gone-OLDNEW-NAME` stands aside for the moment in
-/// which a file is replaced or deleted; OLD and NEW are 16 hexadecimal digits of the digests that it may have. With
-/// another content it is what a person wrote in that moment, and comes back.
+/// `.pavise-new-RANDOM` is a file that is being written: it goes. `.pavise-gone-OLDNEW-NAME` stands aside for the
+/// moment in which a file is replaced or deleted; OLD and NEW are 16 hexadecimal digits of the digests that it may
+/// have. With another content it is what a person wrote in that moment, and comes back.
 struct FolderLeftover: Equatable {
     static let newPrefix = ItemName.reservedPrefix + "new-"
     static let gonePrefix = ItemName.reservedPrefix + "gone-"

@@ -2,9 +2,9 @@ internal import PavisePrimitives
 
 /// A folder of a file system as this device's side.
 ///
-/// Each scan walks the whole folder; nothing is believed of what a watch says. Names are opened one after the other from the
-/// folder on, and no link in it is followed: links, pipes, sockets and devices are not synchronised. A write goes to a
-/// file of its own, is synced, and takes its place at once, together with a check of what was there.
+/// Each scan walks the whole folder; nothing is believed of what a watch says. Names are opened one after the other
+/// from the folder on, and no link in it is followed: links, pipes, sockets and devices are not synchronised. A write
+/// goes to a file of its own, is synced, and takes its place at once, together with a check of what was there.
 ///
 /// ```swift
 /// let folder = try PlainFolder("/home/ada/Notes", marker: "5f3a…", mayMark: true)
@@ -26,8 +26,8 @@ public struct PlainFolder: SyncFolder {
     ///
     /// - Parameters:
     ///   - path: Of a folder that exists.
-    ///   - marker: What the file `.pavise-sync` in it must say: without it the folder is another one, or its disk is not
-    ///     there, and nothing is done (sync/SY11).
+    ///   - marker: What the file `.pavise-sync` in it must say: without it the folder is another one, or its disk is
+    ///     not there, and nothing is done (sync/SY11).
     ///   - mayMark: Write the marker where there is none; only for a folder that was never synchronised.
     ///   - random: Numbers for names of files that are being written.
     /// - Throws: ``SyncFailure/refused(_:)`` when the folder is not there or has another marker.
@@ -98,7 +98,9 @@ public struct PlainFolder: SyncFolder {
         if try tidy(folder, names) { names = try folder.names() }
         for text in names {
             // A name with a control character or a backslash would not come through; it stays here alone.
-            guard let name = ItemName(text), !Self.isOurs(text), let status = try folder.status(of: text) else { continue }
+            guard let name = ItemName(text), !Self.isOurs(text), let status = try folder.status(of: text) else {
+                continue
+            }
             guard entries.count < Self.itemLimit else { throw .tooMuch(folder.path) }
             switch status.kind {
             case .file:
@@ -128,7 +130,9 @@ public struct PlainFolder: SyncFolder {
                 continue
             }
             let digest = ContentDigest(of: try folder.file(text).readAll(limit: Self.fileLimit))
-            if leftover.isExpected(digest), try folder.status(of: leftover.name.text) != nil || leftover.digests[0] == leftover.digests[1] {
+            if leftover.isExpected(digest),
+                try folder.status(of: leftover.name.text) != nil || leftover.digests[0] == leftover.digests[1]
+            {
                 try folder.remove(text)
             } else {
                 try bringBack(text, as: leftover.name, in: folder)

@@ -49,7 +49,8 @@ enum JournalRow {
         case .pending(let id, let write?):
             let digest = write.digest.map { Data($0.bytes) }
             try access.run(
-                "INSERT OR REPLACE INTO pending(item, kind, digest) VALUES (\(number(id)), \(write.kind.rawValue), \(digest))")
+                "INSERT OR REPLACE INTO pending(item, kind, digest) VALUES (\(number(id)), \(write.kind.rawValue), \(digest))"
+            )
         }
     }
 

@@ -60,7 +60,8 @@ package final class ProtectedJournal: SyncJournal {
     }
 
     private init(
-        _ name: String, _ container: ProtectedContainer, _ lock: HeldLock, _ milliseconds: @escaping @Sendable () -> Int64
+        _ name: String, _ container: ProtectedContainer, _ lock: HeldLock,
+        _ milliseconds: @escaping @Sendable () -> Int64
     ) throws(SyncFailure) {
         do {
             database = try container.database("sync-\(name)", protection: Self.protection, migrations: Self.steps)
@@ -189,9 +190,11 @@ package final class ProtectedJournal: SyncJournal {
     /// What is kept, the newest first.
     package func kept() throws(SyncFailure) -> [Kept] {
         try read { access in
-            try access.rows("SELECT digest, reason, name, size, kept FROM content ORDER BY kept DESC, digest").map { row in
+            try access.rows("SELECT digest, reason, name, size, kept FROM content ORDER BY kept DESC, digest").map {
+                row in
                 let bytes: Data = try row.value("digest")
-                guard let digest = ContentDigest(bytes: [UInt8](bytes)), let reason = KeepReason(rawValue: try row.value("reason"))
+                guard let digest = ContentDigest(bytes: [UInt8](bytes)),
+                    let reason = KeepReason(rawValue: try row.value("reason"))
                 else { throw SyncFailure.journal("A row of the journal cannot be read.") }
                 return Kept(
                     digest: digest, reason: reason, name: try row.value("name"), size: try row.value("size"),
@@ -229,7 +232,8 @@ package final class ProtectedJournal: SyncJournal {
     package func counts() throws(SyncFailure) -> (items: Int, pending: Int, kept: Int) {
         let counts = try read { access -> [Int] in
             [
-                try access.value("SELECT COUNT(*) FROM base") ?? 0, try access.value("SELECT COUNT(*) FROM pending") ?? 0,
+                try access.value("SELECT COUNT(*) FROM base") ?? 0,
+                try access.value("SELECT COUNT(*) FROM pending") ?? 0,
                 try access.value("SELECT COUNT(*) FROM content") ?? 0,
             ]
         }

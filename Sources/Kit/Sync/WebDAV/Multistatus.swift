@@ -26,9 +26,8 @@ public struct Multistatus: Hashable, Sendable {
 
     /// Reads an answer.
     ///
-    /// - Throws: ``SyncFailure/listing(_:)`` for what is no multistatus, breaks off, has a document type or an
-    ///   entity, is deeper than
-    ///   32 elements, larger than 64 MB, or has more than 100,000 members.
+    /// - Throws: ``SyncFailure/listing(_:)`` for what is no multistatus, breaks off, has a document type or an entity,
+    ///   is deeper than 32 elements, larger than 64 MB, or has more than 100,000 members.
     public init(_ bytes: [UInt8]) throws(SyncFailure) {
         do throws(XMLReader.Problem) {
             var parser = MultistatusParser(reader: try XMLReader(bytes))

@@ -20,7 +20,8 @@ extension WebDAVRemote {
             let answer = try await propfind(folder, depth: "1")
             // A folder that went away meanwhile is no empty one: the look begins anew.
             guard answer.status == 207 else {
-                throw answer.status == 404 && !folder.isEmpty ? .listing("A folder went away.") : SyncFailure(status: answer.status)
+                throw answer.status == 404 && !folder.isEmpty
+                    ? .listing("A folder went away.") : SyncFailure(status: answer.status)
             }
             let members = try members(answer, of: folder, isWhole: false)
             guard found.count + members.count <= Multistatus.memberLimit, open.count <= Self.folderLimit else {
@@ -63,7 +64,9 @@ extension WebDAVRemote {
         var hasItself = false
         for member in try Multistatus(answer.body).members {
             let path = try address.path(of: member.href)
-            guard member.failure == nil else { throw .listing("The listing has a member in error (\(member.failure ?? 0)).") }
+            guard member.failure == nil else {
+                throw .listing("The listing has a member in error (\(member.failure ?? 0)).")
+            }
             if path == folder {
                 guard member.isCollection else { throw .listing("It is no folder.") }
                 hasItself = true
@@ -104,12 +107,14 @@ extension WebDAVRemote {
             guard let etag = member.etag else {
                 let answer = try await send("HEAD", try url(path))
                 guard answer.status == 200 else { throw .listing("A member of the listing is not there.") }
-                entries.append(RemoteEntry(path: path, version: version(answer, member.length), identity: member.fileID))
+                entries.append(
+                    RemoteEntry(path: path, version: version(answer, member.length), identity: member.fileID))
                 continue
             }
             let isYoung = !server.hasFineTags && !Self.isSettled(member.modified, date)
             let tag = Self.quoted(etag)
-            let version = RemoteVersion(validator: isYoung && !tag.hasPrefix("W/") ? "W/" + tag : tag, size: member.length)
+            let version = RemoteVersion(
+                validator: isYoung && !tag.hasPrefix("W/") ? "W/" + tag : tag, size: member.length)
             entries.append(RemoteEntry(path: path, version: version, identity: member.fileID))
         }
         return entries

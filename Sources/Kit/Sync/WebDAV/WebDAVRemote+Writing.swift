@@ -4,9 +4,9 @@ internal import Synchronization
 extension WebDAVRemote {
     /// Makes a file where nothing is.
     ///
-    /// Where an answer's tag proves the write, one request with `If-None-Match: *` does. Elsewhere the content is written
-    /// under a name of ours and moved, with `Overwrite: F`: of two who do so at once, almost never both are let through, and
-    /// a connection that breaks leaves no half file under the name.
+    /// Where an answer's tag proves the write, one request with `If-None-Match: *` does. Elsewhere the content is
+    /// written under a name of ours and moved, with `Overwrite: F`: of two who do so at once, almost never both are let
+    /// through, and a connection that breaks leaves no half file under the name.
     public func create(_ path: SyncPath, _ content: [UInt8]) async throws(SyncFailure) -> RemoteVersion? {
         if server.level == .conditions, server.answersTags, server.hasFineTags {
             let answer = try await put(path, content, [("If-None-Match", "*")])
@@ -24,7 +24,8 @@ extension WebDAVRemote {
         return nil
     }
 
-    /// Puts content in the place of version `old`, under a lock where the server has any, and with `If-Match` where it holds.
+    /// Puts content in the place of version `old`, under a lock where the server has any, and with `If-Match` where it
+    /// holds.
     ///
     /// Under the lock what is there is read once more: only the content that was read before is replaced.
     public func replace(
@@ -42,7 +43,9 @@ extension WebDAVRemote {
             let there = try await get(try url(path))
             guard ContentDigest(of: there.bytes) == state.withLock({ $0.digests[path] }) else { throw .changed }
             var fields = [("If", "(<\(token)>)")]
-            if server.level == .conditions, there.version.isStrong { fields.append(("If-Match", there.version.validator)) }
+            if server.level == .conditions, there.version.isStrong {
+                fields.append(("If-Match", there.version.validator))
+            }
             let answer = try await put(path, content, fields)
             try expect(answer, [200, 201, 204])
             await unlock(path, token)
@@ -69,7 +72,8 @@ extension WebDAVRemote {
 
     /// Deletes a file of version `old`, or an empty folder.
     ///
-    /// It is first moved to a name of ours and looked at there, where nobody else writes: what is not what was read goes back.
+    /// It is first moved to a name of ours and looked at there, where nobody else writes: what is not what was read
+    /// goes back.
     public func delete(_ path: SyncPath, old: RemoteVersion?) async throws(SyncFailure) {
         guard server.level > .newNamesOnly else { throw .refused("The server's conditions do not hold.") }
         let digest = state.withLock { $0.digests[path] }
@@ -87,8 +91,8 @@ extension WebDAVRemote {
 
     static let gone = "gone-"
 
-    /// What a kill left aside during a deletion: it goes when it is what was to be deleted, else it comes back under a name
-    /// that people see.
+    /// What a kill left aside during a deletion: it goes when it is what was to be deleted, else it comes back under a
+    /// name that people see.
     func settle(_ aside: SyncPath, isFolder: Bool) async throws(SyncFailure) {
         guard let name = aside.last?.text, aside.count == 1 else { return }
         let parts = name.dropFirst((ItemName.reservedPrefix + Self.gone).utf8.count).split(separator: "-")
@@ -182,7 +186,8 @@ extension WebDAVRemote {
     }
 
     static func token(_ answer: HTTPResponse) -> String? {
-        guard let field = answer.fields["Lock-Token"], field.hasPrefix("<"), field.hasSuffix(">"), field.utf8.count < 512
+        guard let field = answer.fields["Lock-Token"], field.hasPrefix("<"), field.hasSuffix(">"),
+            field.utf8.count < 512
         else { return nil }
         let token = String(field.dropFirst().dropLast())
         return token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3C && $0 != 0x3E } ? token : nil

@@ -2,8 +2,8 @@ public import PaviseSession
 public import PaviseTransport
 internal import Synchronization
 
-/// A folder of a WebDAV server (RFC 4918) as the server's side, over a connection's own client: its trust decisions, its
-/// credential, its one origin.
+/// A folder of a WebDAV server (RFC 4918) as the server's side, over a connection's own client: its trust decisions,
+/// its credential, its one origin.
 ///
 /// What the server's conditions are worth is measured with a file of ours, and not believed (sync/SY6):
 ///
@@ -234,11 +234,13 @@ enum ServerDate {
     /// Seconds that order two dates; the zero is no date of a calendar.
     static func seconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ")
-        guard words.count == 6, words[5] == "GMT", let day = number(words[1], 2), let month = months.firstIndex(of: String(words[2])),
+        guard words.count == 6, words[5] == "GMT", let day = number(words[1], 2),
+            let month = months.firstIndex(of: String(words[2])),
             let year = number(words[3], 4)
         else { return nil }
         let clock = words[4].split(separator: ":", omittingEmptySubsequences: false).map { number($0, 2) }
-        guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2], hour < 24, minute < 60,
+        guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2], hour < 24,
+            minute < 60,
             second < 61, (1...31).contains(day)
         else { return nil }
         // Days of years that begin in March, so that a leap day comes last.

@@ -3,7 +3,8 @@ extension ATSDecision {
     public enum Reason: Hashable, Sendable {
         /// The scheme is https: only versions, suites and the certificate remain to be judged.
         case secureScheme
-        /// An entry of `NSExceptionDomains` fits, so no key that holds for every host counts. `labelsBelow` is 0 for the entry's own name.
+        /// An entry of `NSExceptionDomains` fits, so no key that holds for every host counts. `labelsBelow` is 0 for
+        /// the entry's own name.
         case exceptionMatches(key: String, labelsBelow: Int)
         /// The entry allows plain http.
         case exceptionAllowsPlainHTTP
@@ -49,7 +50,8 @@ extension ATSDecision {
         case cipherSuites
     }
 
-    /// Where the documentation gives another answer about the same question than this decision, which must come from Apple's code.
+    /// Where the documentation gives another answer about the same question than this decision, which must come from
+    /// Apple's code.
     public func differences(from documented: ATSDecision) -> [Difference] {
         var found: [Difference] = []
         if documented.isAllowed != isAllowed { found.append(.isAllowed(documented.isAllowed)) }

@@ -19,7 +19,8 @@ struct ATSExceptionTable: Hashable, Sendable {
     private var names: [Substring: Entry] = [:]
     // Bit n: there is a name of n bytes; the last bit stands for all longer ones. Most parts of a host need no look-up.
     private var nameSizes: UInt64 = 0
-    // Longest prefix first, then in the order of the keys: the first that fits is the answer. Entries and ranges in step.
+    // Longest prefix first, then in the order of the keys: the first that fits is the answer. Entries and ranges in
+    // step.
     private var ranges: [ATSAddressRange.Mask] = []
     private var rangeEntries: [Entry] = []
     /// Keys with a slash that are no ranges: entries without effect.
@@ -49,7 +50,8 @@ struct ATSExceptionTable: Hashable, Sendable {
 
     /// The entry for a host name: its own, or that of the nearest name above that includes subdomains.
     ///
-    /// - Parameter deepest: How many labels below a key still count; no limit in Apple's code, one in its documentation.
+    /// - Parameter deepest: How many labels below a key still count; no limit in Apple's code, one in its
+    ///   documentation.
     func match(name host: String, deepest: Int = .max) -> Match? {
         var rest = host[...]
         if let entry = entry(rest) { return entry.match(depth: 0) }

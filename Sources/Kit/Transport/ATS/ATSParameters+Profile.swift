@@ -1,11 +1,12 @@
 package import PavisePrimitives
 
 extension ATSParameters {
-    /// What a client of ours offers under these parameters: floor and suites of the decision, groups and schemes as always.
+    /// What a client of ours offers under these parameters: floor and suites of the decision, groups and schemes as
+    /// always.
     ///
-    /// A floor below TLS 1.2, and none at all, reach down to TLS 1.0. TLS 1.2 itself keeps its signature schemes, so that no
-    /// exception brings SHA-1 back where a better hash can be agreed. A datagram version has no profile of its own: such a
-    /// connection is refused before it is made.
+    /// A floor below TLS 1.2, and none at all, reach down to TLS 1.0. TLS 1.2 itself keeps its signature schemes, so
+    /// that no exception brings SHA-1 back where a better hash can be agreed. A datagram version has no profile of its
+    /// own: such a connection is refused before it is made.
     package var clientProfile: TLSClientProfile {
         let usual = TLSClientProfile.ats
         return TLSClientProfile(

@@ -4,8 +4,8 @@ public struct ATSRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: ATSFailureCode
     /// Where the request was to go.
     public let origin: Origin
-    /// The steps of the decision, the last one decided. Empty when the connection showed what is wrong, or when another rule
-    /// than the app's configuration forbids plain http.
+    /// The steps of the decision, the last one decided. Empty when the connection showed what is wrong, or when another
+    /// rule than the app's configuration forbids plain http.
     public let reasons: [ATSDecision.Reason]
     /// One or two sentences for a person.
     public let description: String

@@ -21,8 +21,8 @@ public struct ATSTarget: Hashable, Sendable {
 }
 
 extension Origin {
-    /// Whether the host is an address. ``WebURL`` has made sure that a host of digits has one reading, and that a colon stands
-    /// behind hexadecimal digits only: most names are known by their first letters.
+    /// Whether the host is an address. ``WebURL`` has made sure that a host of digits has one reading, and that a colon
+    /// stands behind hexadecimal digits only: most names are known by their first letters.
     var isAddress: Bool {
         var digits = true
         for byte in host.utf8 {

@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-/// The Info.plist of the running program: on Apple's systems that of its bundle, on Linux where Foundation looks for one.
+/// The Info.plist of the running program: on Apple's systems that of its bundle, on Linux where Foundation looks for
+/// one.
 ///
 /// ```swift
 /// let bytes = try InfoPropertyList.ofThisProgram() ?? []
@@ -10,13 +11,14 @@ public enum InfoPropertyList {
     /// The greatest file that is read, in bytes: 8 MiB.
     public static let limit = 8 << 20
 
-    /// Its bytes, for ``ATSConfiguration/init(infoPlist:)`` and ``PinnedDomains/init(infoPlist:)``; `nil` when there is none.
+    /// Its bytes, for ``ATSConfiguration/init(infoPlist:)`` and ``PinnedDomains/init(infoPlist:)``; `nil` when there is
+    /// none.
     ///
     /// On Linux it is looked for beside the program, in this order: `NAME.resources/Info.plist`, `Info.plist`, and
     /// `../share/NAME.resources/Info.plist`. Blocks while the disk is read.
     ///
-    /// - Throws: ``ATSReadingFailure`` when one is there and cannot be read. A program must not go on without it: it would
-    ///   run by other rules than its own.
+    /// - Throws: ``ATSReadingFailure`` when one is there and cannot be read. A program must not go on without it: it
+    ///   would run by other rules than its own.
     public static func ofThisProgram() throws(ATSReadingFailure) -> [UInt8]? {
         #if canImport(Darwin)
         return try ofBundle()

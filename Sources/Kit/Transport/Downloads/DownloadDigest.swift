@@ -2,8 +2,8 @@ internal import SecurityFramework
 
 /// A digest of the bytes of a download so far, made while they come.
 ///
-/// SHA-256 over blocks of 1 MiB, each with the digest of those before it in front; the last block may be shorter. So it can be
-/// told after each byte, and what it needs does not grow with the file.
+/// SHA-256 over blocks of 1 MiB, each with the digest of those before it in front; the last block may be shorter. So it
+/// can be told after each byte, and what it needs does not grow with the file.
 struct DownloadDigest {
     /// The bytes of one block.
     static let blockSize = 1 << 20

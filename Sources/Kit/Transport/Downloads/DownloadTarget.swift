@@ -1,10 +1,11 @@
 internal import PavisePrimitives
 
-/// The file of a download while it grows, and beside it the ticket that says which version it holds and which bytes of it.
+/// The file of a download while it grows, and beside it the ticket that says which version it holds and which bytes of
+/// it.
 ///
-/// Nothing is taken over that this program's user did not write herself: the file is hers alone (``PartialFile``), the ticket is
-/// too, and the bytes that are there are those that the ticket's digest is of. Bytes behind them, which a kill left without a
-/// ticket, are dropped.
+/// Nothing is taken over that this program's user did not write herself: the file is hers alone (``PartialFile``), the
+/// ticket is too, and the bytes that are there are those that the ticket's digest is of. Bytes behind them, which a
+/// kill left without a ticket, are dropped.
 struct DownloadTarget: ~Copyable {
     private let path: String
     private var file: PartialFile
@@ -30,8 +31,8 @@ struct DownloadTarget: ~Copyable {
 
     var count: Int { file.count }
 
-    /// The ticket of an earlier run for the same address, with the bytes that it vouches for in the file; `nil` when the file must
-    /// begin anew.
+    /// The ticket of an earlier run for the same address, with the bytes that it vouches for in the file; `nil` when
+    /// the file must begin anew.
     mutating func resume(_ url: WebURL) throws(TransportFailure) -> DownloadTicket? {
         guard file.count > 0, let found = Self.ticket(at: ticketPath), found.url == url.description,
             found.count <= file.count
@@ -54,8 +55,8 @@ struct DownloadTarget: ~Copyable {
         }
     }
 
-    /// Forgets what is there. The old ticket goes first and the new one comes with its first bytes, so that no crash leaves the
-    /// bytes of one version beside the ticket of another.
+    /// Forgets what is there. The old ticket goes first and the new one comes with its first bytes, so that no crash
+    /// leaves the bytes of one version beside the ticket of another.
     mutating func restart(_ ticket: DownloadTicket?) throws(TransportFailure) {
         do throws(SystemFailure) {
             try DurableFile.remove(ticketPath)

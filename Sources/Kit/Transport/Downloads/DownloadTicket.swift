@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-/// What has to be known to go on with a download: which address, which version of its content, and which bytes of it are there.
+/// What has to be known to go on with a download: which address, which version of its content, and which bytes of it
+/// are there.
 package struct DownloadTicket: Hashable, Sendable {
     /// The address that was asked for.
     package let url: String
@@ -18,7 +19,8 @@ package struct DownloadTicket: Hashable, Sendable {
 
     /// What an answer allows; `nil` when it names no version, and the download cannot be resumed.
     ///
-    /// Nor can one that travels packed: its tag and its ranges are those of the packed bytes, and the file has the others.
+    /// Nor can one that travels packed: its tag and its ranges are those of the packed bytes, and the file has the
+    /// others.
     package init?(_ answer: HTTPResponse, url: WebURL) {
         guard answer.fields["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true,
             let tag = answer.fields["ETag"], Self.isStrong(tag)

@@ -1,4 +1,5 @@
-/// What a connection's server showed in its handshake. One for each connection: answers that came on the same one share it.
+/// What a connection's server showed in its handshake. One for each connection: answers that came on the same one share
+/// it.
 package final class PresentedServer: Sendable {
     /// The chain as the rules saw it.
     package let chain: EvaluatedChain

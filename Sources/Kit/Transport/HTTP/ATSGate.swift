@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// What App Transport Security says about each request of one client: the configuration, and the networks that count as local.
+/// What App Transport Security says about each request of one client: the configuration, and the networks that count as
+/// local.
 ///
 /// A class because it is asked for each request, and lending one costs less than copying the keys.
 package final class ATSGate: Sendable {
@@ -34,7 +35,8 @@ package final class ATSGate: Sendable {
         return parameters
     }
 
-    // Nothing counts as local where the configuration says so. The system is asked for its networks only for an address.
+    // Nothing counts as local where the configuration says so. The system is asked for its networks only for an
+    // address.
     private func isDirect(_ origin: Origin) -> Bool {
         guard configuration.localNetworking != false else { return false }
         return origin.isDirectByName || origin.isAddress && links().isDirect(origin)

@@ -2,8 +2,9 @@ package import PavisePrimitives
 
 /// What each platform's client brings: one exchange with a server that was judged.
 ///
-/// What is decided before and after an exchange (reserved fields, credentials, cookies, hosts with https only), and what is
-/// made of several (redirects with consent, downloads that are resumed), stands once, in extensions of this protocol.
+/// What is decided before and after an exchange (reserved fields, credentials, cookies, hosts with https only), and
+/// what is made of several (redirects with consent, downloads that are resumed), stands once, in extensions of this
+/// protocol.
 package protocol Carrier: PolicyUpdatable {
     /// The clock for certificates, cookies and limits.
     var time: TimeSource { get }
@@ -53,8 +54,8 @@ extension Carrier {
     /// Whether anything of an answer's head is kept for later.
     var remembersHeads: Bool { options.cookies != nil || options.strictTransport != nil }
 
-    /// Keeps what the head of an answer says for later requests: cookies, and the wish for https. Only what a connection without
-    /// failures says is believed for later (RFC 6797 §8.1).
+    /// Keeps what the head of an answer says for later requests: cookies, and the wish for https. Only what a
+    /// connection without failures says is believed for later (RFC 6797 §8.1).
     func remember(_ fields: HTTPFields, under decision: TrustDecision?, from url: WebURL) {
         let seconds = time.wallSeconds
         options.cookies?.store(fields, from: url, at: seconds)

@@ -67,8 +67,8 @@ extension CurlMessage {
 }
 
 extension ATSFailureCode {
-    // Facts on ATS, section 6. What the client itself finds too old or too weak has ATS's number, what the server says in an
-    // alert (above 1000) has that of the peer.
+    // Facts on ATS, section 6. What the client itself finds too old or too weak has ATS's number, what the server says
+    // in an alert (above 1000) has that of the peer.
     init(tls reason: Int) {
         self =
             switch reason {

@@ -71,8 +71,8 @@ extension CurlTransport {
         return PreparedRequest(message: try message(request, lines), pool: pool)
     }
 
-    // Before any connection: what management forbids, then what App Transport Security forbids. Then what a connection to
-    // this origin has to keep chooses the pool.
+    // Before any connection: what management forbids, then what App Transport Security forbids. Then what a connection
+    // to this origin has to keep chooses the pool.
     private func pool(for origin: Origin) throws(TransportFailure) -> ConnectionPool {
         let (managed, gate) = demands
         if let refusal = managed?.refusal(of: origin) { throw refusal }

@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// The HTTP client of Linux: libcurl on one thread, every server judged by a ``TrustPolicy`` inside the TLS handshake.
 ///
-/// Nothing is followed, cached or remembered by itself: no redirects, no `.netrc`, and cookies, proxies and https-only hosts
-/// only where ``ClientOptions`` brings them.
-/// Connections are reused only under the very policy they were judged by, and only by requests of which App Transport Security
-/// asks the same; ``use(_:)-(TrustPolicy)`` starts with new ones.
+/// Nothing is followed, cached or remembered by itself: no redirects, no `.netrc`, and cookies, proxies and https-only
+/// hosts only where ``ClientOptions`` brings them. Connections are reused only under the very policy they were judged
+/// by, and only by requests of which App Transport Security asks the same; ``use(_:)-(TrustPolicy)`` starts with new
+/// ones.
 public final class CurlTransport: Carrier {
     private struct State {
         var gate: ATSGate
@@ -37,8 +37,8 @@ public final class CurlTransport: Carrier {
     ///
     /// - Parameters:
     ///   - policy: Which servers are trusted.
-    ///   - configuration: What App Transport Security asks of each host: whether plain http may be used, the lowest version of
-    ///     TLS, the suites. By default no plain http anywhere, TLS 1.2, forward secrecy. An app's own:
+    ///   - configuration: What App Transport Security asks of each host: whether plain http may be used, the lowest
+    ///     version of TLS, the suites. By default no plain http anywhere, TLS 1.2, forward secrecy. An app's own:
     ///     ``ATSConfiguration/init(infoPlist:)`` with ``InfoPropertyList/ofThisProgram()``.
     ///   - time: The clock for certificates, pins and approvals.
     ///   - options: Cookies, proxies, limits for connections.
@@ -88,7 +88,8 @@ public final class CurlTransport: Carrier {
     /// The configuration that new requests are decided by.
     public var configuration: ATSConfiguration { gate.configuration }
 
-    /// Judges by `policy` from now on. Requests on their way end under the old one; no later request uses their connections.
+    /// Judges by `policy` from now on. Requests on their way end under the old one; no later request uses their
+    /// connections.
     public func use(_ policy: TrustPolicy) {
         let pools = PoolTable(
             of: engine, policy: policy, time: time, options: options, evaluate: rules(policy))

@@ -3,8 +3,8 @@ extension CurlTransport {
     /// Answers whether a redirect to another origin may be followed.
     public typealias RedirectConsent = PaviseTransport.RedirectConsent
 
-    /// Sends `request` and follows redirects as `policy` says. Every hop is decided anew by App Transport Security, trust
-    /// and pins. The request's total time holds for all hops together.
+    /// Sends `request` and follows redirects as `policy` says. Every hop is decided anew by App Transport Security,
+    /// trust and pins. The request's total time holds for all hops together.
     ///
     /// ```swift
     /// let outcome = try await client.send(request, following: .withConsent) { hop, target in

@@ -2,8 +2,9 @@
 internal import PaviseCurl
 internal import PavisePrimitives
 
-/// The pools of connections of one policy: one for each set of demands of App Transport Security, so that a connection which was
-/// made under looser ones never carries a request with stricter ones, and one for each code that is asked about servers.
+/// The pools of connections of one policy: one for each set of demands of App Transport Security, so that a connection
+/// which was made under looser ones never carries a request with stricter ones, and one for each code that is asked
+/// about servers.
 struct PoolTable {
     /// The most pools. The one that was not used for the longest time goes; what runs in it ends first.
     static let limit = 16

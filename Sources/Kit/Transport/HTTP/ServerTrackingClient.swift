@@ -9,7 +9,8 @@ package protocol PolicyUpdatable: HTTPClient, AnyObject {
 }
 
 extension PolicyUpdatable {
-    // Only what is known and approved changes: whoever made the client may have given it other anchors than the keeper has.
+    // Only what is known and approved changes: whoever made the client may have given it other anchors than the keeper
+    // has.
     fileprivate func take(_ kept: TrustPolicy) {
         var policy = policy
         policy.knownServers = kept.knownServers
@@ -22,7 +23,8 @@ extension PolicyUpdatable {
 
 /// A client whose servers a keeper remembers: each answer's connection is noted, and of each refused server the origin.
 ///
-/// The refusal itself happens inside the handshake, by ``TrustPolicy/knownServers``; what is noted here is for the next one.
+/// The refusal itself happens inside the handshake, by ``TrustPolicy/knownServers``; what is noted here is for the next
+/// one.
 package final class ServerTrackingClient: PulledBodyClient {
     fileprivate struct Seen {
         weak var server: PresentedServer?
@@ -51,8 +53,8 @@ package final class ServerTrackingClient: PulledBodyClient {
         keeper.follow { [weak client] policy in client?.take(policy) != nil }
     }
 
-    /// The server that was refused last for a certificate that a person could approve; `nil` when none was. The keeper has the
-    /// question.
+    /// The server that was refused last for a certificate that a person could approve; `nil` when none was. The keeper
+    /// has the question.
     package var refusedServer: Origin? { state.withLock { $0.refused } }
 
     /// Notes nothing from now on: the connection is being removed, and its folder must not come back.

@@ -2,16 +2,18 @@
 internal import Foundation
 public import PavisePrimitives
 
-/// The HTTP client of Apple's systems: URLSession, with every server judged by a ``TrustPolicy`` inside the TLS handshake.
+/// The HTTP client of Apple's systems: URLSession, with every server judged by a ``TrustPolicy`` inside the TLS
+/// handshake.
 ///
-/// Versions and suites come from App Transport Security, that is from the app's Info.plist; `configuration` can only be stricter.
-/// Chain, pins, approvals and the comparison with what a server showed before are judged here, before the request is sent. Nothing is
-/// followed, cached or remembered by the system; cookies and https-only hosts only where ``ClientOptions`` brings them. What
-/// URLSession does not let a client do stands in `Documentation/AppleCarrier.md`; one thing is named here: Apple's documentation
-/// reserves the `Authorization` field for URLSession itself and promises nothing for a client that sets it, as this one does.
+/// Versions and suites come from App Transport Security, that is from the app's Info.plist; `configuration` can only be
+/// stricter. Chain, pins, approvals and the comparison with what a server showed before are judged here, before the
+/// request is sent. Nothing is followed, cached or remembered by the system; cookies and https-only hosts only where
+/// ``ClientOptions`` brings them. What URLSession does not let a client do stands in `Documentation/AppleCarrier.md`;
+/// one thing is named here: Apple's documentation reserves the `Authorization` field for URLSession itself and promises
+/// nothing for a client that sets it, as this one does.
 ///
-/// This file forwards. What is decided is `SessionCarrier`, which the project's tests drive on Linux with the documented callbacks;
-/// the file itself is compiled, and was never run on an Apple system.
+/// This file forwards. What is decided is `SessionCarrier`, which the project's tests drive on Linux with the
+/// documented callbacks; the file itself is compiled, and was never run on an Apple system.
 public final class URLSessionTransport: Carrier, PulledBodyClient {
     private let carrier: SessionCarrier
 
@@ -103,9 +105,9 @@ public final class URLSessionTransport: Carrier, PulledBodyClient {
 }
 
 extension URLSessionTransport {
-    /// Sends `request` and follows redirects as `policy` says. Every hop is decided anew by App Transport Security, trust and
-    /// pins; before another origin gets a byte, `consent` is asked with what a handshake showed. Without a closure the answer
-    /// is no. The request's total time holds for all hops together.
+    /// Sends `request` and follows redirects as `policy` says. Every hop is decided anew by App Transport Security,
+    /// trust and pins; before another origin gets a byte, `consent` is asked with what a handshake showed. Without a
+    /// closure the answer is no. The request's total time holds for all hops together.
     public func send(
         _ request: HTTPRequest, following policy: RedirectPolicy, consent: RedirectConsent? = nil
     ) async throws(TransportFailure) -> FollowedResponse {
@@ -121,7 +123,8 @@ extension URLSessionTransport {
         try await follow(request, carrying: try lines(authorization, for: request), policy, consent)
     }
 
-    /// Downloads into a file, and goes on where an earlier try ended, by `Range` and `If-Range` with the strong `ETag` of then.
+    /// Downloads into a file, and goes on where an earlier try ended, by `Range` and `If-Range` with the strong `ETag`
+    /// of then.
     ///
     /// The bytes go to `path` with `.partial` behind it, and get their name when all of them are there and on the disk.
     ///
@@ -129,8 +132,8 @@ extension URLSessionTransport {
     ///   - request: A GET. Redirects are an answer, not followed.
     ///   - path: Where the file is to be.
     ///   - progress: Called for each piece.
-    /// - Throws: ``TransportFailure``; what came so far stays for the next try. ``TransportFailure/receiver(_:)`` when the
-    ///   file cannot be written, or another process is writing it.
+    /// - Throws: ``TransportFailure``; what came so far stays for the next try. ``TransportFailure/receiver(_:)`` when
+    ///   the file cannot be written, or another process is writing it.
     public func download(
         _ request: HTTPRequest, to path: String, progress: @Sendable (DownloadProgress) -> Void = { _ in }
     ) async throws(TransportFailure) -> DownloadOutcome {

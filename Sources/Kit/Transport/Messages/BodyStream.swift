@@ -1,5 +1,5 @@
-/// The body of an answer, piece by piece, as fast as it is asked for: at most 1 MiB waits, and a reader that waits makes the
-/// server wait.
+/// The body of an answer, piece by piece, as fast as it is asked for: at most 1 MiB waits, and a reader that waits
+/// makes the server wait.
 ///
 /// ```swift
 /// let (answer, body) = try await client.open(HTTPRequest("GET", url))
@@ -49,6 +49,7 @@ public struct BodyStream: AsyncSequence, Sendable {
 
 /// Where the pieces of a body come from. The transfer ends with the last owner.
 protocol BodyPieces: AnyObject, Sendable {
-    /// The next piece, never empty; `nil` at the end of a whole body. One caller at a time; cancelling its task ends the transfer.
+    /// The next piece, never empty; `nil` at the end of a whole body. One caller at a time; cancelling its task ends
+    /// the transfer.
     func next() async throws(TransportFailure) -> [UInt8]?
 }

@@ -7,7 +7,8 @@ public protocol HTTPClient: Sendable {
 
     /// Sends `request` with a credential for its own origin.
     ///
-    /// - Throws: ``TransportFailure/credentialRefused(_:)`` before anything is sent, when the origin differs or is not https.
+    /// - Throws: ``TransportFailure/credentialRefused(_:)`` before anything is sent, when the origin differs or is not
+    ///   https.
     func send(_ request: HTTPRequest, with authorization: borrowing Authorization) async throws(TransportFailure)
         -> HTTPResponse
 

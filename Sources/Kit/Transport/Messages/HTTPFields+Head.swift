@@ -4,8 +4,8 @@ extension HTTPFields {
 
     /// Reads the lines of an answer's head, the status line first, each with its line end.
     ///
-    /// - Throws: ``TransportFailure/malformed(_:)`` for a name that is no token, a control character in a value, a folded
-    ///   line, more than 200 lines, or two lengths that differ (RFC 9112 §5, §6.3).
+    /// - Throws: ``TransportFailure/malformed(_:)`` for a name that is no token, a control character in a value, a
+    ///   folded line, more than 200 lines, or two lengths that differ (RFC 9112 §5, §6.3).
     package init(head bytes: [UInt8]) throws(TransportFailure) {
         self.init()
         reserve(8)

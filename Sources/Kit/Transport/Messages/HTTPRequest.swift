@@ -8,7 +8,8 @@ public struct HTTPRequest: Sendable {
         public var idle: Duration
         /// The whole exchange ends after this time. Default 60 s.
         public var total: Duration
-        /// The greatest body that is accepted, in bytes, for ``HTTPClient/send(_:)``. Default 8 MiB. Streams are not limited.
+        /// The greatest body that is accepted, in bytes, for ``HTTPClient/send(_:)``. Default 8 MiB. Streams are not
+        /// limited.
         public var body: Int
 
         /// The defaults, or others.
@@ -40,7 +41,8 @@ public struct HTTPRequest: Sendable {
     /// The body where it holds a secret; it goes from here straight to the network.
     package private(set) var secretBody: SharedSecretBytes?
     private var plainBody: [UInt8]?
-    /// Whether the answer holds secrets: a client that can keeps its body where it is wiped with its last owner. Not for streams.
+    /// Whether the answer holds secrets: a client that can keeps its body where it is wiped with its last owner. Not
+    /// for streams.
     package var isAnswerSecret = false
     /// A file that is sent as the body in place of ``body``, piece by piece; `nil` for none.
     public var upload: UploadFile?
@@ -85,7 +87,8 @@ public struct HTTPRequest: Sendable {
 
 /// A credential that travels in the `Authorization` field and exists in memory only as long as needed.
 ///
-/// It is given beside the request and not inside it, so that no request value that is stored, logged or replayed can hold it.
+/// It is given beside the request and not inside it, so that no request value that is stored, logged or replayed can
+/// hold it.
 public struct Authorization: ~Copyable, Sendable {
     /// The scheme: `Bearer`, `Basic`, `DPoP`.
     public let scheme: String

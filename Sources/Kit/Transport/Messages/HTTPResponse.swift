@@ -21,7 +21,8 @@ public struct HTTPResponse: Sendable {
     public let redirect: RedirectReport?
     /// How long its parts took; `nil` unless ``ClientOptions/isMeasured`` asks for it.
     public let metrics: RequestMetrics?
-    /// What the server showed on the connection that carried the answer; `nil` without TLS, and from clients that do not tell.
+    /// What the server showed on the connection that carried the answer; `nil` without TLS, and from clients that do
+    /// not tell.
     package var server: PresentedServer?
     /// The type of the token in it, where a layer below the session has judged it (RFC 9449 §5).
     package var judgedTokenType: String?

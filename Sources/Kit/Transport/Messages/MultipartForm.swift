@@ -9,8 +9,8 @@ public import PavisePrimitives
 /// let request = form.request(url: url)
 /// ```
 ///
-/// The boundary is random and 128 bits long. Quotes and line breaks in names are percent-encoded as browsers do it, so a name
-/// from outside can add neither a part nor a field.
+/// The boundary is random and 128 bits long. Quotes and line breaks in names are percent-encoded as browsers do it, so
+/// a name from outside can add neither a part nor a field.
 public struct MultipartForm: Sendable {
     private let boundary: String
     private var content: [UInt8] = []

@@ -8,7 +8,8 @@ internal import PavisePrimitives
 /// request.upload = try UploadFile(path: "report.pdf")
 /// ```
 public final class UploadFile: Sendable {
-    /// The size in bytes when it was opened. A file that becomes shorter ends the request; what is appended is not sent.
+    /// The size in bytes when it was opened. A file that becomes shorter ends the request; what is appended is not
+    /// sent.
     public let count: Int
     private let file: FileDescriptor
 

@@ -1,24 +1,27 @@
 public import SecurityFramework
 
-/// A certificate of our own for one server (mutual TLS), with its key in the keychain, in the secure element or in memory.
+/// A certificate of our own for one server (mutual TLS), with its key in the keychain, in the secure element or in
+/// memory.
 ///
 /// ```swift
 /// var options = ClientOptions()
 /// options.certificates = [try ClientCertificate(persistentReference: reference, for: url.origin)]
 /// ```
 ///
-/// It is shown to that host and port alone, only inside a handshake whose server was judged and trusted, and only when the
-/// server asks. The key signs where it is: its bytes never come here. A client with a key in the secure element has a network thread
-/// of its own, so that others do not wait for the element. A key that asks a person before each use is refused.
+/// It is shown to that host and port alone, only inside a handshake whose server was judged and trusted, and only when
+/// the server asks. The key signs where it is: its bytes never come here. A client with a key in the secure element has
+/// a network thread of its own, so that others do not wait for the element. A key that asks a person before each use is
+/// refused.
 public struct ClientCertificate: Sendable {
     /// Why there is none.
     public enum Problem: Error, Hashable, Sendable {
         /// A server without TLS asks for no certificate.
         case noTLS(Origin)
-        /// The keychain has no identity under the reference, or refuses it: the status as Security has it, for example -25300.
+        /// The keychain has no identity under the reference, or refuses it: the status as Security has it, for example
+        /// -25300.
         case notFound(status: Int32)
-        /// The key asks a person before each use, in the middle of a handshake, whose server does not wait. Use one without
-        /// user presence.
+        /// The key asks a person before each use, in the middle of a handshake, whose server does not wait. Use one
+        /// without user presence.
         case asksPerson
     }
 

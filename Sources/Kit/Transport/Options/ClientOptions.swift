@@ -1,4 +1,5 @@
-/// What a client does beside sending and judging. Each part is off unless it is given: nothing is remembered by default.
+/// What a client does beside sending and judging. Each part is off unless it is given: nothing is remembered by
+/// default.
 ///
 /// ```swift
 /// let client = try CurlTransport(options: ClientOptions(cookies: CookieJar(), proxies: .environment(variables)))
@@ -10,8 +11,8 @@ public struct ClientOptions: Sendable {
     public var strictTransport: HSTSStore?
     /// Which requests go through a proxy. Default: none, also when the environment names one.
     public var proxies: ProxyRules
-    /// The most connections to one host at a time. Default 16. This and the next limit hold for each set of demands of App
-    /// Transport Security on its own: a client whose configuration has no exceptions has one such set.
+    /// The most connections to one host at a time. Default 16. This and the next limit hold for each set of demands of
+    /// App Transport Security on its own: a client whose configuration has no exceptions has one such set.
     public var connectionsPerHost: Int
     /// The most connections in all. Default 128.
     public var connections: Int
@@ -21,12 +22,14 @@ public struct ClientOptions: Sendable {
     ///
     /// A message that is whole but whose compressed content stops early is taken as it is: libcurl does not notice.
     public var acceptsCompressed: Bool
-    /// Told about each mismatch of pins, of sets that only report too. Called on the client's own thread; must not wait.
+    /// Told about each mismatch of pins, of sets that only report too. Called on the client's own thread; must not
+    /// wait.
     public var pinReports: (@Sendable (PinReport) -> Void)?
     /// Whether answers carry ``HTTPResponse/metrics``. Default no.
     public var isMeasured: Bool
 
-    /// The networks this machine is attached to, for the question whether an address is local. Default: asked of the system.
+    /// The networks this machine is attached to, for the question whether an address is local. Default: asked of the
+    /// system.
     public var localLinks: @Sendable () -> LocalLinks
 
     /// Certificates of our own for servers that ask for one. Default: none.

@@ -16,8 +16,8 @@ public struct Cookie: Hashable, Sendable {
 
     /// Reads a `Set-Cookie` field of an answer from `url` (RFC 6265 §5.2, and the name prefixes of RFC 6265bis §4.1.3).
     ///
-    /// - Returns: `nil` for a cookie that must not be stored: too large, with a control character, for another host or for a
-    ///   whole domain, `Secure` without https, or against the promise of its name's prefix.
+    /// - Returns: `nil` for a cookie that must not be stored: too large, with a control character, for another host or
+    ///   for a whole domain, `Secure` without https, or against the promise of its name's prefix.
     public init?(_ text: String, from url: WebURL, at seconds: Int64) {
         guard text.utf8.count <= Self.sizeLimit * 2, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
             return nil

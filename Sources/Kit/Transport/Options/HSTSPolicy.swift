@@ -7,8 +7,8 @@ public struct HSTSPolicy: Hashable, Sendable {
 
     /// Reads the field's value.
     ///
-    /// - Returns: `nil`, as if the field were not there, when `max-age` is missing, a directive comes twice or the text breaks
-    ///   the grammar. Unknown directives are skipped.
+    /// - Returns: `nil`, as if the field were not there, when `max-age` is missing, a directive comes twice or the text
+    ///   breaks the grammar. Unknown directives are skipped.
     public init?(_ text: String) {
         guard text.utf8.count <= 1024 else { return nil }
         var seen: Set<String> = []

@@ -1,8 +1,8 @@
 internal import PavisePrimitives
 internal import Synchronization
 
-/// The hosts that are reached by https only because they asked for it (RFC 6797). At most 1,000; the one whose time ends
-/// first makes room.
+/// The hosts that are reached by https only because they asked for it (RFC 6797). At most 1,000; the one whose time
+/// ends first makes room.
 ///
 /// Only an answer over TLS without any failure is believed: an approved certificate teaches nothing (RFC 6797 §8.1).
 public final class HSTSStore: Sendable {

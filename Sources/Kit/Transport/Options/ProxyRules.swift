@@ -1,10 +1,12 @@
-/// Which requests go through a proxy, as the environment's variables say it. Pure: the variables are given, never read here.
+/// Which requests go through a proxy, as the environment's variables say it. Pure: the variables are given, never read
+/// here.
 ///
 /// ```swift
 /// let rules = ProxyRules.environment(["https_proxy": "http://proxy.example:3128", "no_proxy": "localhost,.intern.example"])
 /// ```
 ///
-/// A proxy is reached by plain http and sees only a CONNECT for https addresses: the server's certificate is judged as ever.
+/// A proxy is reached by plain http and sees only a CONNECT for https addresses: the server's certificate is judged as
+/// ever.
 public struct ProxyRules: Hashable, Sendable {
     /// Which proxy a request takes.
     public enum Way: Hashable, Sendable {

@@ -2,9 +2,9 @@ internal import PavisePrimitives
 
 /// A host for which an app's own pins and the `NSPinnedDomains` of its Info.plist do not say the same.
 ///
-/// Apple's systems enforce the Info.plist for everything that goes through URLSession and WebKit; the kit enforces the app's own pins
-/// for its own requests, on every system. Where they differ, one of two ways to the same server is weaker than the other, or a new
-/// key locks one of them out.
+/// Apple's systems enforce the Info.plist for everything that goes through URLSession and WebKit; the kit enforces the
+/// app's own pins for its own requests, on every system. Where they differ, one of two ways to the same server is
+/// weaker than the other, or a new key locks one of them out.
 public struct PinDisagreement: Hashable, Sendable, CustomStringConvertible {
     /// How they differ.
     public enum Difference: Hashable, Sendable {
@@ -64,8 +64,8 @@ extension PinnedDomains {
     /// for finding in domains.disagreements(with: policy.pins) { log.error("\(finding)") }
     /// ```
     ///
-    /// - Parameter pins: The app's; sets that only report enforce nothing and do not count. Several sets for one host are taken
-    ///   together.
+    /// - Parameter pins: The app's; sets that only report enforce nothing and do not count. Several sets for one host
+    ///   are taken together.
     /// - Returns: In the order of the hosts.
     public func disagreements(with pins: [PinSet]) -> [PinDisagreement] {
         let own = pins.filter { $0.enforcement == .enforced }
@@ -110,8 +110,8 @@ extension Set<[UInt8]>? {
 }
 
 extension InfoPropertyList {
-    /// Compares the `NSPinnedDomains` of this app's Info.plist with the app's own pins. Call it in a test of the app, or at its start
-    /// in a debug build.
+    /// Compares the `NSPinnedDomains` of this app's Info.plist with the app's own pins. Call it in a test of the app,
+    /// or at its start in a debug build.
     ///
     /// ```swift
     /// assert(try InfoPropertyList.pinDisagreements(with: pins).isEmpty)

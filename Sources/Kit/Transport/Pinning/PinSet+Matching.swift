@@ -28,14 +28,15 @@ extension PinSet {
 
     /// Compares what the sets ask of `host` with a path, the leaf first.
     ///
-    /// Every set that covers the host counts, and their pins are joined for each kind, as NSPinnedDomains does. A demand for
-    /// authorities is only met above the leaf: a path of one certificate fails it.
+    /// Every set that covers the host counts, and their pins are joined for each kind, as NSPinnedDomains does. A
+    /// demand for authorities is only met above the leaf: a path of one certificate fails it.
     ///
     /// - Parameters:
     ///   - sets: All sets; those that only report do not count here.
     ///   - host: The server.
     ///   - path: The keys of the path that was built, the leaf first.
-    ///   - certificates: The digests of the same path; empty when they are not known, and then no whole certificate matches.
+    ///   - certificates: The digests of the same path; empty when they are not known, and then no whole certificate
+    ///     matches.
     ///   - seconds: Now, since 1970.
     public static func match(
         _ sets: [PinSet], host: String, path: [Pin], certificates: [CertificateDigest] = [], at seconds: Int64

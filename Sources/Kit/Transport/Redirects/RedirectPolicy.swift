@@ -19,7 +19,8 @@ public struct RedirectPolicy: Hashable, Sendable {
     public var following: Following
     /// The most redirects of one request. Default 5 (connections C24).
     public var limit: Int
-    /// The only origins that a redirect may lead to; `nil` makes no such limit. Consent does not lift it (connections C29).
+    /// The only origins that a redirect may lead to; `nil` makes no such limit. Consent does not lift it (connections
+    /// C29).
     public var allowedOrigins: Set<Origin>?
 
     /// A policy from its parts.

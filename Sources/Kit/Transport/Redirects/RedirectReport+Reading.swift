@@ -20,8 +20,8 @@ extension RedirectReport {
 
     /// The method that a client which follows would use; `nil` when the request must not be repeated by itself.
     ///
-    /// 303 turns everything but HEAD into GET; a POST is never replayed after 301 or 302; 307 and 308 keep the method, and
-    /// only within the origin (connections C22).
+    /// 303 turns everything but HEAD into GET; a POST is never replayed after 301 or 302; 307 and 308 keep the method,
+    /// and only within the origin (connections C22).
     public func method(after method: String) -> String? {
         guard target != nil, !concerns.contains(.downgrade) else { return nil }
         let isSafe = method == "GET" || method == "HEAD"

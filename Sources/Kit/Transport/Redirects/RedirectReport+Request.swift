@@ -8,11 +8,12 @@ extension RedirectReport {
     /// Whether nobody needs to be asked: the same origin, or only TLS is added.
     var staysHere: Bool { concerns.isEmpty || isUpgrade }
 
-    /// The request that a client which follows would send; `nil` when the redirected one must not be repeated by itself.
+    /// The request that a client which follows would send; `nil` when the redirected one must not be repeated by
+    /// itself.
     ///
-    /// Method and body are those of RFC 9110 §15.4, in the strict reading of connections C22. A body is dropped together
-    /// with the fields that describe it. To another origin go only fields that cannot hold a credential: a list of what may
-    /// go, because nobody can list the names that applications have invented for their keys.
+    /// Method and body are those of RFC 9110 §15.4, in the strict reading of connections C22. A body is dropped
+    /// together with the fields that describe it. To another origin go only fields that cannot hold a credential: a
+    /// list of what may go, because nobody can list the names that applications have invented for their keys.
     package func request(after request: HTTPRequest) -> HTTPRequest? {
         guard let target, let method = method(after: request.method) else { return nil }
         let dropsBody = method != request.method || method == "GET" || method == "HEAD"

@@ -6,11 +6,11 @@ extension CertificateApproval: Codable {
         case connection, origin, spki, fingerprint, failures, created, expires, approver, evidence
     }
 
-    /// Reads what ``encode(to:)`` wrote. Approvals of an older Pavise have no connection, no approver and no evidence: a
-    /// person gave them.
+    /// Reads what ``encode(to:)`` wrote. Approvals of an older Pavise have no connection, no approver and no evidence:
+    /// a person gave them.
     ///
-    /// - Throws: `DecodingError` also for one that nobody can have given: over http, longer than ``longestTime``, ending before it
-    ///   begins, of a failure that cannot be approved.
+    /// - Throws: `DecodingError` also for one that nobody can have given: over http, longer than ``longestTime``,
+    ///   ending before it begins, of a failure that cannot be approved.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         connection = try values.decodeIfPresent(String.self, forKey: .connection)
@@ -44,8 +44,8 @@ extension CertificateApproval: Codable {
 }
 
 extension CertificateRefusal {
-    /// SHA-256 of what a person was shown about the server at `origin`: what failed and each field of the summary, one to a line.
-    /// It proves later which screen an approval belongs to. `nil` when there was nothing to show.
+    /// SHA-256 of what a person was shown about the server at `origin`: what failed and each field of the summary, one
+    /// to a line. It proves later which screen an approval belongs to. `nil` when there was nothing to show.
     public func evidence(at origin: Origin) -> CertificateDigest? {
         guard let summary else { return nil }
         let failed = TrustFailure.allCases.filter(failures.contains).map(\.rawValue).joined(separator: ",")

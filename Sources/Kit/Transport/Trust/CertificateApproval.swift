@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-/// Somebody's word that a certificate which fails the rules is the right one, for one server of one connection and for a time.
+/// Somebody's word that a certificate which fails the rules is the right one, for one server of one connection and for
+/// a time.
 ///
 /// It is worth nothing for another connection, host, port or key, and a failure that was not shown asks again.
 public struct CertificateApproval: Hashable, Sendable {
@@ -17,7 +18,8 @@ public struct CertificateApproval: Hashable, Sendable {
         case managed
     }
 
-    /// The connection it holds for, by its identifier; `nil` while there is none yet, and for policies of no connection.
+    /// The connection it holds for, by its identifier; `nil` while there is none yet, and for policies of no
+    /// connection.
     public internal(set) var connection: String?
     /// The host and port it holds for.
     public let origin: Origin
@@ -36,9 +38,11 @@ public struct CertificateApproval: Hashable, Sendable {
     /// SHA-256 of what was shown, see ``CertificateRefusal/evidence(at:)``; `nil` in approvals of an older Pavise.
     public let evidence: CertificateDigest?
 
-    /// Approves what `refusal` showed, for 90 days, but not beyond the certificate's own end unless that had passed already.
+    /// Approves what `refusal` showed, for 90 days, but not beyond the certificate's own end unless that had passed
+    /// already.
     ///
-    /// - Returns: `nil` when the refusal is one that nobody can approve, and when the certificate has ended since it was shown.
+    /// - Returns: `nil` when the refusal is one that nobody can approve, and when the certificate has ended since it
+    ///   was shown.
     public init?(
         of refusal: CertificateRefusal, origin: Origin, at seconds: Int64, connection: String? = nil,
         by approver: Approver = .person
@@ -84,8 +88,8 @@ public struct CertificateApproval: Hashable, Sendable {
             && failures.isSuperset(of: found) && isSensible && seconds >= created - Self.skew && seconds <= expires
     }
 
-    /// Whether it could have been given: https, an end behind its beginning, and no longer than ``longestTime``. Another one is
-    /// worth nothing, wherever it was read.
+    /// Whether it could have been given: https, an end behind its beginning, and no longer than ``longestTime``.
+    /// Another one is worth nothing, wherever it was read.
     var isSensible: Bool {
         guard origin.scheme == .https, created >= 0, !failures.isEmpty, !failures.contains(where: \.isHard) else {
             return false

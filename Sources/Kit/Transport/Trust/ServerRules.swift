@@ -9,8 +9,8 @@ package typealias ChainEvaluator =
 
 /// The platform's rules for TLS servers, in the words of the Kit.
 enum ServerRules {
-    /// The rules with a policy's anchors and revocation lists. The anchors are read once, when the first server is judged: a
-    /// client that only looks at what is stored does not wait for a hundred certificates.
+    /// The rules with a policy's anchors and revocation lists. The anchors are read once, when the first server is
+    /// judged: a client that only looks at what is stored does not wait for a hundred certificates.
     static func evaluator(_ policy: TrustPolicy) -> ChainEvaluator {
         let ask = question(policy)
         #if os(Linux)

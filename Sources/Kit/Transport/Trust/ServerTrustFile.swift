@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-/// A keeper's record in a file of its own, mode 0600. It holds names of servers and what their certificates say, no secret.
+/// A keeper's record in a file of its own, mode 0600. It holds names of servers and what their certificates say, no
+/// secret.
 public struct ServerTrustFile: ServerTrustStorage {
     private let path: String
 

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PavisePrimitives
 
-/// What is kept about the servers of one connection from one run to the next: what each showed when it was last trusted, and the
-/// approvals. Questions and refusals are not kept: they come again with the next handshake.
+/// What is kept about the servers of one connection from one run to the next: what each showed when it was last
+/// trusted, and the approvals. Questions and refusals are not kept: they come again with the next handshake.
 package struct ServerTrustRecord: Hashable, Sendable, Codable {
     /// One server.
     package struct Entry: Hashable, Sendable, Codable {
@@ -74,7 +74,8 @@ package struct ServerTrustRecord: Hashable, Sendable, Codable {
 
     /// The form in which it is stored.
     ///
-    /// - Throws: ``ServerTrustDamage/unwritable`` when it has no form, or one that could not be read again. Nothing is written then.
+    /// - Throws: ``ServerTrustDamage/unwritable`` when it has no form, or one that could not be read again. Nothing is
+    ///   written then.
     package func encoded() throws(ServerTrustDamage) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -84,7 +85,8 @@ package struct ServerTrustRecord: Hashable, Sendable, Codable {
 
     /// Reads what ``encoded()`` wrote.
     ///
-    /// - Throws: ``ServerTrustDamage`` for anything else. Nothing is guessed: a record that cannot be read is not an empty one.
+    /// - Throws: ``ServerTrustDamage`` for anything else. Nothing is guessed: a record that cannot be read is not an
+    ///   empty one.
     package init(decoding bytes: [UInt8]) throws(ServerTrustDamage) {
         guard let value = try? JSONValue.parse(bytes, limit: Self.sizeLimit) else { throw .unreadable }
         guard let version = value["version"]?.integer else { throw .unreadable }
@@ -103,8 +105,8 @@ package struct ServerTrustRecord: Hashable, Sendable, Codable {
 
 /// What is wrong with what was stored about servers.
 public enum ServerTrustDamage: Error, Hashable, Sendable {
-    /// It is not what was written. Nothing of it is used: a server that was known must not become a first one. Set the file
-    /// aside, and each server is looked at anew.
+    /// It is not what was written. Nothing of it is used: a server that was known must not become a first one. Set the
+    /// file aside, and each server is looked at anew.
     case unreadable
     /// A later version of Pavise wrote it.
     case newer(version: Int)

@@ -83,8 +83,8 @@ extension ServerTrustState {
         return .allow(.approved)
     }
 
-    // What was known before the question is known after it: a server that was trusted with one key does not become an unknown
-    // one, which the next valid certificate would make trusted without a word.
+    // What was known before the question is known after it: a server that was trusted with one key does not become an
+    // unknown one, which the next valid certificate would make trusted without a word.
     private mutating func reject() -> Outcome {
         guard case .awaitingReview(let review) = self else { return .void }
         self = review.previous.map { review.wasApproved ? .approved($0) : .trusted($0) } ?? .unknown

@@ -11,7 +11,8 @@ extension TransparencyPolicy {
     /// Reads a list of logs in the form that Google and Apple publish (`log_list.json`, version 3), at most 8 MiB.
     ///
     /// Nothing in the list says who made it: whoever names the file vouches for it, or gives its signature to
-    /// ``init(logList:signature:maker:scope:requiredHosts:)``. Nothing is fetched either; give a new one within 60 days.
+    /// ``init(logList:signature:maker:scope:requiredHosts:)``. Nothing is fetched either; give a new one within 60
+    /// days.
     public init(
         logList bytes: [UInt8], scope: Scope = .publicAuthorities, requiredHosts: Set<String> = []
     ) throws(ReadingFailure) {
@@ -27,8 +28,8 @@ extension TransparencyPolicy {
     /// - Parameters:
     ///   - bytes: The list, at most 8 MiB. Nothing of it is read before its signature was checked.
     ///   - signature: RSA PKCS #1 v1.5 or ECDSA with SHA-256 over all of `bytes`.
-    ///   - maker: The maker's public key, PEM (`PUBLIC KEY`) or DER. Ship it with the app: one that is fetched from where the list
-    ///     comes from proves nothing.
+    ///   - maker: The maker's public key, PEM (`PUBLIC KEY`) or DER. Ship it with the app: one that is fetched from
+    ///     where the list comes from proves nothing.
     ///   - scope: Which servers need the word of logs.
     ///   - requiredHosts: Hosts in lower case that need it whatever `scope` says.
     public init(

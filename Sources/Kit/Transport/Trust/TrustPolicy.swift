@@ -1,5 +1,5 @@
-/// Which servers are trusted: anchors, pins, approvals and what management says. A value; ``CurlTransport`` judges every
-/// handshake by it.
+/// Which servers are trusted: anchors, pins, approvals and what management says. A value; ``CurlTransport`` judges
+/// every handshake by it.
 public struct TrustPolicy: Hashable, Sendable {
     /// Where a path must end.
     public enum Anchors: Hashable, Sendable {
@@ -21,8 +21,8 @@ public struct TrustPolicy: Hashable, Sendable {
     public var approvals: [CertificateApproval]
     /// The connection that this policy belongs to, by its identifier: approvals for another one are worth nothing here.
     public var connection: String?
-    /// What the servers showed when they were last trusted, as a ``KnownServersStore`` knows it. A valid certificate that is no
-    /// renewal of that needs a person's look; a server that is not here is judged by the other rules alone.
+    /// What the servers showed when they were last trusted, as a ``KnownServersStore`` knows it. A valid certificate
+    /// that is no renewal of that needs a person's look; a server that is not here is judged by the other rules alone.
     public var knownServers: [Origin: KnownServer] = [:]
     /// What management says. It wins over pins and approvals.
     public var managed: ManagedTrust

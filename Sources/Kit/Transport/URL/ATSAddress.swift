@@ -32,7 +32,8 @@ public struct ATSAddress: Hashable, Sendable {
         return ATSAddress(isVersion6: isVersion6, high: high & highMask, low: low & lowMask)
     }
 
-    // Four decimal numbers without leading zeros. Byte by byte and without parts: it is read for each decision about an address.
+    // Four decimal numbers without leading zeros. Byte by byte and without parts: it is read for each decision about an
+    // address.
     private static func version4(_ text: some Sequence<UInt8>) -> UInt32? {
         var number: UInt32 = 0
         var part: UInt32 = 0

@@ -1,4 +1,5 @@
-/// A range of addresses in CIDR notation, read as Apple's parser reads a key of `NSExceptionDomains` that holds a slash.
+/// A range of addresses in CIDR notation, read as Apple's parser reads a key of `NSExceptionDomains` that holds a
+/// slash.
 public struct ATSAddressRange: Hashable, Sendable {
     /// The first address of the range.
     public let network: ATSAddress
@@ -7,9 +8,9 @@ public struct ATSAddressRange: Hashable, Sendable {
 
     /// Reads `text`; `nil` for text that Apple's parser does not read either, so that such a key never matches.
     ///
-    /// Missing parts of an IPv4 network are zeros and IPv6 groups may be left out at the end; bits behind the prefix do not count.
-    /// A network of 14 or 15 characters (IPv4) or of 38 or 39 (IPv6) is not read. A prefix that begins with 0 is octal, and
-    /// its reading stops at the first digit that is none: `/08` is `/0`, which matches every address.
+    /// Missing parts of an IPv4 network are zeros and IPv6 groups may be left out at the end; bits behind the prefix do
+    /// not count. A network of 14 or 15 characters (IPv4) or of 38 or 39 (IPv6) is not read. A prefix that begins with
+    /// 0 is octal, and its reading stops at the first digit that is none: `/08` is `/0`, which matches every address.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let prefix = Self.prefix(parts[1]), let network = Self.network(parts[0]),

@@ -1,12 +1,13 @@
-/// The one spelling of a host that every rule compares: pins, approvals, known servers, exceptions of App Transport Security,
-/// cookies, https-only hosts, proxies and the administrator's rules.
+/// The one spelling of a host that every rule compares: pins, approvals, known servers, exceptions of App Transport
+/// Security, cookies, https-only hosts, proxies and the administrator's rules.
 ///
-/// - A name is ASCII in lower case, without the dot of the root at its end. `example.org` and `example.org.` are one server:
-///   the second form only tells a resolver not to try its search list (RFC 1034 §3.1).
-/// - An address of version 4 has four decimal numbers without leading zeros. A name whose last label is a number, decimal or
-///   hexadecimal, is refused: resolvers read `0x7f000001` as 127.0.0.1 (WHATWG URL, "ends in a number checker").
-/// - An address of version 6 is written as RFC 5952 §4 says. One that maps version 4 (`::ffff:0:0/96`) is refused: it would be
-///   a second name for a host that has rules under its first.
+/// - A name is ASCII in lower case, without the dot of the root at its end. `example.org` and `example.org.` are one
+///   server: the second form only tells a resolver not to try its search list (RFC 1034 §3.1).
+/// - An address of version 4 has four decimal numbers without leading zeros. A name whose last label is a number,
+///   decimal or hexadecimal, is refused: resolvers read `0x7f000001` as 127.0.0.1 (WHATWG URL, "ends in a number
+///   checker").
+/// - An address of version 6 is written as RFC 5952 §4 says. One that maps version 4 (`::ffff:0:0/96`) is refused: it
+///   would be a second name for a host that has rules under its first.
 /// - A label that begins with `xn--` must be an A-label (RFC 5890 §2.3.2.1); see ``InternationalLabel``.
 enum CanonicalHost {
     /// Reads what stands in a URL, without brackets around an address of version 6.

@@ -4,8 +4,9 @@ internal import Foundation
 enum InternationalLabel {
     static let prefix = "xn--"
 
-    /// Whether a label in lower case that begins with `xn--` stands for one label of letters, as RFC 5891 §4.2 and RFC 5892 §3
-    /// say: it decodes, holds a letter outside ASCII, and every letter is the one that comparing it with others gives.
+    /// Whether a label in lower case that begins with `xn--` stands for one label of letters, as RFC 5891 §4.2 and RFC
+    /// 5892 §3 say: it decodes, holds a letter outside ASCII, and every letter is the one that comparing it with others
+    /// gives.
     ///
     /// Not asked are the rules for whole labels of mixed direction (RFC 5893), which registries keep.
     static func isValid(_ label: Substring) -> Bool {
@@ -41,7 +42,8 @@ enum InternationalLabel {
         }
     }
 
-    // RFC 5892 §2.6, PVALID; and what §2.6 allows in a context that registries look at: the middle dots and the Hebrew signs.
+    // RFC 5892 §2.6, PVALID; and what §2.6 allows in a context that registries look at: the middle dots and the Hebrew
+    // signs.
     private static let exceptions: Set<Unicode.Scalar> = [
         "\u{DF}", "\u{3C2}", "\u{6FD}", "\u{6FE}", "\u{F0B}", "\u{3007}", "\u{B7}", "\u{375}", "\u{5F3}", "\u{5F4}",
         "\u{30FB}",

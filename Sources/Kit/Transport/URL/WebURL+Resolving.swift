@@ -1,8 +1,8 @@
 extension WebURL {
     /// What `reference` names when it stands in an answer from here, for example in `Location` (RFC 3986 §5.2).
     ///
-    /// The whole reference is looked at as it stands, before a `..` takes a part of it away: browsers read `/\evil.example/../login`
-    /// as another server's address (WHATWG URL, "relative slash state").
+    /// The whole reference is looked at as it stands, before a `..` takes a part of it away: browsers read
+    /// `/\evil.example/../login` as another server's address (WHATWG URL, "relative slash state").
     ///
     /// - Throws: ``Problem`` for what has no reading, or more than one.
     public func resolving(_ reference: String) throws(Problem) -> WebURL {

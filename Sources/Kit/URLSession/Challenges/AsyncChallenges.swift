@@ -2,8 +2,8 @@ public import FoundationNetworking
 
 /// A session's delegate that answers challenges with `async`.
 ///
-/// Apple's protocols have this method as another form of the one with a completion handler. A protocol of Swift's own, as
-/// Foundation has them on Linux, knows one form only, so the delegate names this protocol beside its own:
+/// Apple's protocols have this method as another form of the one with a completion handler. A protocol of Swift's own,
+/// as Foundation has them on Linux, knows one form only, so the delegate names this protocol beside its own:
 ///
 /// ```swift
 /// extension PinningDelegate: AsyncSessionChallenges {}

@@ -3,13 +3,14 @@ internal import FoundationNetworking
 internal import PaviseTransport
 internal import Synchronization
 
-/// The pools of connections by the delegates that are asked about them: one for each session, and one for each delegate that a
-/// task has of its own.
+/// The pools of connections by the delegates that are asked about them: one for each session, and one for each delegate
+/// that a task has of its own.
 final class InquiryPools: Sendable {
     static let shared = InquiryPools()
 
-    // A class: a structure with a weak reference to a protocol's value can read as `nil` where it is optional, in `first(where:)`
-    // too. Swift 6.3 marks that in a word of the reference which it does not set when the reference is nil.
+    // A class: a structure with a weak reference to a protocol's value can read as `nil` where it is optional, in
+    // `first(where:)` too. Swift 6.3 marks that in a word of the reference which it does not set when the reference is
+    // nil.
     private final class Entry {
         private(set) weak var session: URLSession?
         private(set) weak var own: (any URLSessionTaskDelegate)?

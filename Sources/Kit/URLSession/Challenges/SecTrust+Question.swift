@@ -3,8 +3,8 @@ internal import PaviseTransport
 internal import SecurityFramework
 
 extension SecTrust {
-    /// What a delegate gets to see: the chain as it was sent, the policy for TLS servers with the host, the client's anchors and
-    /// what the server brought along; `nil` when a certificate cannot be read.
+    /// What a delegate gets to see: the chain as it was sent, the policy for TLS servers with the host, the client's
+    /// anchors and what the server brought along; `nil` when a certificate cannot be read.
     static func of(_ question: ServerQuestion) -> SecTrust? {
         let chain = question.certificates.compactMap { SecCertificateCreateWithData(nil, Data($0) as CFData) }
         guard chain.count == question.certificates.count else { return nil }

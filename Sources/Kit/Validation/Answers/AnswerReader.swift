@@ -9,8 +9,8 @@ internal import PavisePrimitives
 /// for file in try answer.objects("files", atMost: 1000) { … }
 /// ```
 ///
-/// Nothing is guessed: `"1"` is no number, `null` is no member, a member that stands twice is refused. Members that nobody asks for
-/// are passed over, so that a server may add some.
+/// Nothing is guessed: `"1"` is no number, `null` is no member, a member that stands twice is refused. Members that
+/// nobody asks for are passed over, so that a server may add some.
 public struct AnswerReader: Sendable {
     private let value: JSONValue
     /// Where this object stands in the answer, for a message: `files[3]`.
@@ -111,7 +111,8 @@ public struct AnswerReader: Sendable {
         }
     }
 
-    /// What `read` reads, or `nil` where the member is not there or is `null`. A member of a wrong type is still refused.
+    /// What `read` reads, or `nil` where the member is not there or is `null`. A member of a wrong type is still
+    /// refused.
     public func optional<Value>(
         _ name: String, _ read: (AnswerReader, String) throws -> Value
     ) rethrows -> Value? {

@@ -9,8 +9,8 @@
 /// let link = try links.read(text)          // link.target == .file, link["id"] == "42"
 /// ```
 ///
-/// The text is taken only where every parser reads the same: see ``DeepLinkProblem``. What is found in it is data and never a
-/// command: ask the person before anything is changed.
+/// The text is taken only where every parser reads the same: see ``DeepLinkProblem``. What is found in it is data and
+/// never a command: ask the person before anything is changed.
 public struct DeepLinks<Target: Hashable & Sendable>: Sendable {
     /// One form that the app takes.
     public struct Form: Sendable {
@@ -24,8 +24,8 @@ public struct DeepLinks<Target: Hashable & Sendable>: Sendable {
         ///
         /// - Parameters:
         ///   - target: What it stands for.
-        ///   - scheme: In lower case: `https`, or the app's own. Never `http`, `file`, `javascript` and their like: such a form
-        ///     matches nothing.
+        ///   - scheme: In lower case: `https`, or the app's own. Never `http`, `file`, `javascript` and their like:
+        ///     such a form matches nothing.
         ///   - host: In lower case; compared as a whole.
         ///   - path: Segments that are compared as they are; one that begins with a colon takes any text and names it.
         ///   - query: The names that may stand behind `?`, each at most once. Others are refused.

@@ -78,7 +78,8 @@ struct LinkParts {
         return segments
     }
 
-    // What a decoded segment may not be: a step, a separator, or a control character that was hidden; nor hidden once more.
+    // What a decoded segment may not be: a step, a separator, or a control character that was hidden; nor hidden once
+    // more.
     private static func isHarmless(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar {

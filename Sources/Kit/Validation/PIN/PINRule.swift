@@ -2,8 +2,8 @@ public import PavisePrimitives
 
 /// What an app takes as a PIN: a number of digits, and none of the codes that are tried first (app-lock AL4).
 ///
-/// Digits of every script count: what a person types on an Arabic keyboard is the same PIN as on a Latin one. Nothing else
-/// does: no blanks, no signs, no letters.
+/// Digits of every script count: what a person types on an Arabic keyboard is the same PIN as on a Latin one. Nothing
+/// else does: no blanks, no signs, no letters.
 ///
 /// ```swift
 /// let rule = PINRule.standard
@@ -29,7 +29,8 @@ public struct PINRule: Hashable, Sendable {
 
     private init(checked length: ClosedRange<Int>) { self.length = length }
 
-    /// The digits of `typed` as ASCII. The length is judged only against ``possible``: a PIN may be older than the rule.
+    /// The digits of `typed` as ASCII. The length is judged only against ``possible``: a PIN may be older than the
+    /// rule.
     ///
     /// - Parameter typed: UTF-8, at most four bytes for each digit.
     public func digits(in typed: borrowing SecretBytes) throws(PINProblem) -> SecretBytes {

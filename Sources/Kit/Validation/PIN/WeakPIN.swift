@@ -78,7 +78,8 @@ public enum WeakPIN: Hashable, Sendable, CustomStringConvertible {
         return zip(bytes, 0...).allSatisfy { $0 == digits[$1] }
     }
 
-    // What the rules above do not see: columns and crosses of a keypad, even and odd digits, mirrored codes, words on a keypad.
+    // What the rules above do not see: columns and crosses of a keypad, even and odd digits, mirrored codes, words on a
+    // keypad.
     private static let used = [
         "2580", "0852", "1397", "1379", "3179", "7931", "2468", "8642", "1357", "7531", "1470", "0741", "3690", "0963",
         "1478", "3698", "1590", "1337", "4200", "4711", "5683", "2001", "1221", "2112", "1331", "7007", "0007", "9000",

@@ -1,8 +1,8 @@
 /// An e-mail address, read once.
 ///
 /// Two readings: ``init(_:)`` takes what people mean by an address (and what mail servers deliver to);
-/// ``init(addrSpec:)`` takes every `addr-spec` of RFC 5322 §3.4.1 without comments and folding, with quoted local parts and address
-/// literals. Nothing says that somebody reads mail there: send a message to know.
+/// ``init(addrSpec:)`` takes every `addr-spec` of RFC 5322 §3.4.1 without comments and folding, with quoted local parts
+/// and address literals. Nothing says that somebody reads mail there: send a message to know.
 public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     /// What stands before the `@`, as it was written; with its quotes, where it has some.
     public let localPart: String
@@ -12,9 +12,9 @@ public struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     /// The whole address.
     public var description: String { "\(localPart)@\(domain)" }
 
-    /// Reads what people mean: letters, digits and the signs of RFC 5322 `atext`, dots between them, then a domain name with
-    /// at least one dot. Blanks around it are left out, as a keyboard's completion adds them. Letters outside ASCII are refused in
-    /// the local part; a domain is written in its `xn--` form.
+    /// Reads what people mean: letters, digits and the signs of RFC 5322 `atext`, dots between them, then a domain name
+    /// with at least one dot. Blanks around it are left out, as a keyboard's completion adds them. Letters outside
+    /// ASCII are refused in the local part; a domain is written in its `xn--` form.
     ///
     /// - Throws: ``EmailProblem``, which says what to change.
     public init(_ text: String) throws(EmailProblem) {

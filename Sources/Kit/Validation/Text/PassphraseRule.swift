@@ -1,12 +1,12 @@
 internal import Foundation
 public import PavisePrimitives
 
-/// What an app takes as a passphrase in place of a PIN: length and a list of those that are tried first (NIST SP 800-63B-4 §3.1.1.2),
-/// in a form that is the same on every keyboard.
+/// What an app takes as a passphrase in place of a PIN: length and a list of those that are tried first (NIST SP
+/// 800-63B-4 §3.1.1.2), in a form that is the same on every keyboard.
 ///
-/// What is typed is brought to NFKC (UAX #15), and decimal digits of every script are the same digits. Blanks and capitals count,
-/// and nothing is cut. Input of ASCII alone, which is in this form already, never becomes a `String`; other input does while it is
-/// brought there, and that text cannot be wiped.
+/// What is typed is brought to NFKC (UAX #15), and decimal digits of every script are the same digits. Blanks and
+/// capitals count, and nothing is cut. Input of ASCII alone, which is in this form already, never becomes a `String`;
+/// other input does while it is brought there, and that text cannot be wiped.
 ///
 /// ```swift
 /// let rule = PassphraseRule.standard
@@ -41,8 +41,8 @@ public struct PassphraseRule: Hashable, Sendable {
         self.words = words
     }
 
-    /// `typed` in the form that counts. The length is judged only against what is possible at all: a passphrase may be older than
-    /// the rule.
+    /// `typed` in the form that counts. The length is judged only against what is possible at all: a passphrase may be
+    /// older than the rule.
     ///
     /// - Parameter typed: UTF-8, at most ``limit`` bytes.
     public func text(in typed: borrowing SecretBytes) throws(PassphraseProblem) -> SecretBytes {

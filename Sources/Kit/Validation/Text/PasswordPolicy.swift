@@ -1,7 +1,7 @@
 public import PavisePrimitives
 
-/// What is taken as a new password: length and a list of those that are tried first, as NIST SP 800-63B-4 §3.1.1.2 says. No rules
-/// of composition, and no end of validity: both make passwords worse.
+/// What is taken as a new password: length and a list of those that are tried first, as NIST SP 800-63B-4 §3.1.1.2
+/// says. No rules of composition, and no end of validity: both make passwords worse.
 ///
 /// ```swift
 /// let policy = PasswordPolicy(isSecondFactorUsed: false, blocklist: { leaked.contains($0) }, words: ["ada", "example"])
@@ -36,7 +36,8 @@ public struct PasswordPolicy: Sendable {
         self.words = words.map { $0.lowercased() }.filter { $0.utf8.count >= 3 }
     }
 
-    /// Judges a password that is being chosen. Its characters are counted as a person counts them, each code point as one.
+    /// Judges a password that is being chosen. Its characters are counted as a person counts them, each code point as
+    /// one.
     ///
     /// The list needs a text, which cannot be wiped; it lives as long as this call.
     /// - Throws: ``PasswordProblem``, which says what to change.

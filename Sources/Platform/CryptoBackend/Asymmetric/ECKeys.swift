@@ -61,7 +61,8 @@ package final class ECPublicKey: Sendable {
     /// The SubjectPublicKeyInfo, DER.
     package func spki() throws(CryptoFailure) -> [UInt8] { try handle.spki() }
 
-    /// Whether `signature` (DER, X9.62) belongs to `digest`; the leftmost bits count when the digest is longer than the order.
+    /// Whether `signature` (DER, X9.62) belongs to `digest`; the leftmost bits count when the digest is longer than the
+    /// order.
     package func verify(signature: [UInt8], digest: [UInt8]) -> Bool {
         unsafe handle.verify(signature: signature, digest: digest) { _ in true }
     }

@@ -3,7 +3,8 @@ internal import PavisePrimitives
 
 /// RSA keys as PKCS#1 (RFC 8017 appendix A.1), and what must hold for one that comes from outside.
 enum RSACoding {
-    /// The sizes of a modulus in bits: Apple's, for keys of every use. What may be trusted is another question, of chains.
+    /// The sizes of a modulus in bits: Apple's, for keys of every use. What may be trusted is another question, of
+    /// chains.
     static let sizes = 512...8192
 
     /// Reads PKCS#1 and nothing behind it: what encodes back to the same bytes.

@@ -42,7 +42,8 @@ package struct AESGCM: ~Copyable, Sendable {
         }
     }
 
-    /// ``seal(_:nonce:associatedData:)`` between buffers of the caller. `target` is as long as `plain` and may be the same memory.
+    /// ``seal(_:nonce:associatedData:)`` between buffers of the caller. `target` is as long as `plain` and may be the
+    /// same memory.
     package func sealPage(
         _ plain: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
         tag: UnsafeMutableRawBufferPointer, nonce: [UInt8], associatedData: [UInt8]
@@ -82,7 +83,8 @@ extension AESGCM {
     // The key is another one each time, and is taken out after each use.
     private static let once = CipherContextCache()
 
-    /// ``seal(_:nonce:associatedData:)`` under a key of 32 bytes that is used for this message alone. Nothing is kept of the key.
+    /// ``seal(_:nonce:associatedData:)`` under a key of 32 bytes that is used for this message alone. Nothing is kept
+    /// of the key.
     package static func sealOnce(
         _ plain: Span<UInt8>, key: borrowing SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) -> [UInt8] {
@@ -132,8 +134,8 @@ extension AESGCM {
     ) throws(CryptoFailure) -> [UInt8] {
         let count = plain.count
         var sealed: [UInt8] = []
-        // An array that is made of a given size, with zeros or without, looks up generic metadata each time, which costs a third
-        // of the whole; one that grows does not.
+        // An array that is made of a given size, with zeros or without, looks up generic metadata each time, which
+        // costs a third of the whole; one that grows does not.
         #if compiler(>=6.3)
         try sealed.append(addingCapacity: count + tagCount) { span throws(CryptoFailure) in
             try unsafe span.withUnsafeMutableBufferPointer { target, filled throws(CryptoFailure) in

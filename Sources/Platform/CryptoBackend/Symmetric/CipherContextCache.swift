@@ -2,11 +2,12 @@ internal import CPaviseOpenSSL
 internal import PavisePrimitives
 internal import Synchronization
 
-/// Places for two cipher contexts, each lent to one caller at a time; whoever comes meanwhile gets one that goes away after its use.
+/// Places for two cipher contexts, each lent to one caller at a time; whoever comes meanwhile gets one that goes away
+/// after its use.
 ///
 /// What failed is not used again.
-// Safe to share: one exchange gives a context to exactly one caller, who alone writes its place until it is back. A lock,
-// or counting references, would cost as much as a tenth of sealing 1 KiB.
+// Safe to share: one exchange gives a context to exactly one caller, who alone writes its place until it is back. A
+// lock, or counting references, would cost as much as a tenth of sealing 1 KiB.
 @safe
 final class CipherContextCache: Sendable {
     // The address of a context, or one of the two states. The second place is for a second thread.
@@ -119,7 +120,8 @@ struct CipherContext: ~Copyable {
         }
     }
 
-    /// Starts a message and takes what is only authenticated. A length other than the last one must be set before the nonce itself.
+    /// Starts a message and takes what is only authenticated. A length other than the last one must be set before the
+    /// nonce itself.
     @inline(__always)
     func begin(_ nonce: [UInt8], _ associatedData: [UInt8], encrypting: Bool) -> Bool {
         let pointer = unsafe state.pointee.pointer

@@ -1,6 +1,7 @@
 internal import CPaviseOpenSSL
 
-/// The hash functions of FIPS 180-4 that Pavise uses. SHA-1 is for identifiers that Apple's formats fix, never for trust.
+/// The hash functions of FIPS 180-4 that Pavise uses. SHA-1 is for identifiers that Apple's formats fix, never for
+/// trust.
 package enum HashFunction: String, CaseIterable, Sendable {
     case sha1
     case sha224

@@ -1,10 +1,11 @@
 internal import CPaviseOpenSSL
 package import PavisePrimitives
 
-/// A handshake that finds out what a server speaks. It judges nothing and sends nothing after it: never for a person's data.
+/// A handshake that finds out what a server speaks. It judges nothing and sends nothing after it: never for a person's
+/// data.
 ///
-/// It offers what no other client of ours does (TLS 1.0, weak keys and hashes at security level 0), because a server that needs
-/// them would otherwise look as if it were down.
+/// It offers what no other client of ours does (TLS 1.0, weak keys and hashes at security level 0), because a server
+/// that needs them would otherwise look as if it were down.
 @safe
 package final class DiagnosticHandshake: Sendable {
     /// What is offered.

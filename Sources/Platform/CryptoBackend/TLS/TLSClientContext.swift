@@ -8,8 +8,9 @@ package enum TLSClientContext {
     /// The server is asked for a status answer and for certificate timestamps, which the judge gets with the chain.
     ///
     /// Without a verdict there is no connection: the judge runs before the client's Finished message, so no byte of a
-    /// request can have left when it refuses. Up to TLS 1.2 it runs when the server's first messages are all there, because
-    /// the status answer follows the certificate; from TLS 1.3 on with the certificate itself. Sessions are neither stored nor resumed, so no handshake goes without it.
+    /// request can have left when it refuses. Up to TLS 1.2 it runs when the server's first messages are all there,
+    /// because the status answer follows the certificate; from TLS 1.3 on with the certificate itself. Sessions are
+    /// neither stored nor resumed, so no handshake goes without it.
     ///
     /// - Parameter context: An `SSL_CTX *` that is used for this connection only.
     /// - Returns: `false` when OpenSSL refused a setting. The caller must give up the connection.
@@ -66,8 +67,8 @@ package enum TLSClientContext {
         })
 }
 
-// OpenSSL calls this when the server asks who we are. It is judged before it learns that: up to TLS 1.2 its status answer is here by
-// now. Without an identity that can sign, the client says that it has none, and the server decides.
+// OpenSSL calls this when the server asks who we are. It is judged before it learns that: up to TLS 1.2 its status
+// answer is here by now. Without an identity that can sign, the client says that it has none, and the server decides.
 private let giveIdentity: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
     guard let ssl = unsafe ssl,
         let connection = unsafe TLSClientContext.connection(of: UnsafeMutableRawPointer(ssl)),
@@ -119,8 +120,8 @@ private func goesOn(_ isAccepted: Bool, _ connection: JudgedConnection, _ ssl: O
     return unsafe WriteGate.install(on: ssl, for: connection)
 }
 
-// OpenSSL calls this when the server's first messages are all there, before the client's answer, whether a status came or not;
-// 0 ends the handshake.
+// OpenSSL calls this when the server's first messages are all there, before the client's answer, whether a status came
+// or not; 0 ends the handshake.
 private let takeStatus: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
     guard let ssl = unsafe ssl,
         let connection = unsafe TLSClientContext.connection(of: UnsafeMutableRawPointer(ssl))
@@ -136,8 +137,8 @@ private func status(_ ssl: OpaquePointer) -> [UInt8] {
     return unsafe Array(UnsafeBufferPointer(start: start, count: count))
 }
 
-// signed_certificate_timestamp (RFC 6962 §3.3.1): an empty one asks, the answer stands beside the server's certificate from TLS
-// 1.3 on and in the server's hello before. OpenSSL's own checks of timestamps stay off.
+// signed_certificate_timestamp (RFC 6962 §3.3.1): an empty one asks, the answer stands beside the server's certificate
+// from TLS 1.3 on and in the server's hello before. OpenSSL's own checks of timestamps stay off.
 private let timestampsNumber: UInt32 = 18
 private let timestampsPlaces =
     UInt32(SSL_EXT_CLIENT_HELLO) | UInt32(SSL_EXT_TLS1_2_SERVER_HELLO) | UInt32(SSL_EXT_TLS1_3_CERTIFICATE)

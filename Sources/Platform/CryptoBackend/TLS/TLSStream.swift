@@ -55,7 +55,8 @@ package struct TLSStream: ~Copyable {
         _ = unsafe pavise_ssl_set_server_name(session, serverName)
     }
 
-    /// Does the handshake; each wait for the peer lasts at most `milliseconds`, and all of them together at most `total`.
+    /// Does the handshake; each wait for the peer lasts at most `milliseconds`, and all of them together at most
+    /// `total`.
     package borrowing func handshake(
         over socket: borrowing TCPStream, within milliseconds: Int32, inAll total: Duration = .seconds(3_600)
     ) throws(TLSFailure) {
@@ -109,8 +110,8 @@ package struct TLSStream: ~Copyable {
         try flush(to: socket)
     }
 
-    /// Asks a client of TLS 1.2 or below for another handshake in the same connection (RFC 5246 §7.4.1.1), for servers that are
-    /// bad on purpose.
+    /// Asks a client of TLS 1.2 or below for another handshake in the same connection (RFC 5246 §7.4.1.1), for servers
+    /// that are bad on purpose.
     package borrowing func askForHandshake(over socket: borrowing TCPStream) throws(TLSFailure) {
         ERR_clear_error()
         guard unsafe SSL_renegotiate(session) == 1, unsafe SSL_do_handshake(session) == 1 else {
@@ -119,8 +120,8 @@ package struct TLSStream: ~Copyable {
         try flush(to: socket)
     }
 
-    /// Asks a client of TLS 1.3 for its certificate in the middle of the connection (RFC 8446 §4.6.2); the answer comes with the
-    /// next ``read(upTo:from:within:)``.
+    /// Asks a client of TLS 1.3 for its certificate in the middle of the connection (RFC 8446 §4.6.2); the answer comes
+    /// with the next ``read(upTo:from:within:)``.
     ///
     /// - Throws: ``TLSFailure/broken(_:)`` where the client did not offer to answer so late.
     package borrowing func askForCertificate(over socket: borrowing TCPStream) throws(TLSFailure) {

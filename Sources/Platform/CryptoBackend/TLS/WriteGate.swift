@@ -1,12 +1,13 @@
 internal import CPaviseOpenSSL
 internal import PavisePrimitives
 
-/// A filter between TLS and the socket that lets nothing out as long as somebody is asked about the server, and never again
-/// when the answer was no.
+/// A filter between TLS and the socket that lets nothing out as long as somebody is asked about the server, and never
+/// again when the answer was no.
 ///
-/// OpenSSL's own way to wait in the middle of a handshake (SSL_set_retry_verify) stops at the certificate, before the status
-/// answer of TLS 1.2 and before the server has shown that it has the key. Here the client reads the server's whole first flight
-/// and stands still before its own answer, which brings a client certificate and its last handshake message.
+/// OpenSSL's own way to wait in the middle of a handshake (SSL_set_retry_verify) stops at the certificate, before the
+/// status answer of TLS 1.2 and before the server has shown that it has the key. Here the client reads the server's
+/// whole first flight and stands still before its own answer, which brings a client certificate and its last handshake
+/// message.
 enum WriteGate {
     /// Puts the gate in front of the socket of `ssl`; a gate that is there already stays.
     static func install(on ssl: OpaquePointer, for connection: JudgedConnection) -> Bool {

@@ -1,4 +1,5 @@
-/// What a certificate says about the policies that it was issued under (RFC 5280 §4.2.1.4, §4.2.1.5, §4.2.1.11, §4.2.1.14).
+/// What a certificate says about the policies that it was issued under (RFC 5280 §4.2.1.4, §4.2.1.5, §4.2.1.11,
+/// §4.2.1.14).
 package struct CertificatePolicies: Hashable, Sendable {
     /// One policy of the issuer that counts as one of the subject.
     package struct Mapping: Hashable, Sendable {

@@ -1,4 +1,5 @@
-/// Folds the attributes of a name so that equal names become equal bytes (RFC 5280 §7.1, without Unicode's normal forms).
+/// Folds the attributes of a name so that equal names become equal bytes (RFC 5280 §7.1, without Unicode's normal
+/// forms).
 enum NameFolding {
     /// Appends the form of one relative name: its length, whether it has several attributes, and what they say.
     static func append(_ source: DERReader, to form: inout [UInt8]) throws(DERFailure) {
@@ -27,7 +28,8 @@ enum NameFolding {
         return parts.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    // One attribute: its type, then its text in lower case with single spaces, or the value as it is where it is no text.
+    // One attribute: its type, then its text in lower case with single spaces, or the value as it is where it is no
+    // text.
     private static func appendPair(_ set: inout DERReader, to form: inout [UInt8]) throws(DERFailure) {
         var pair = try set.inside()
         let type = try pair.next(DERTag.objectIdentifier)

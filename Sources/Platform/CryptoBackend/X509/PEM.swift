@@ -40,7 +40,8 @@ package enum PEM {
         return isInside ? nil : blocks
     }
 
-    // Without the blanks around it, and where the next one begins. Between the two characters of a line's end is one more.
+    // Without the blanks around it, and where the next one begins. Between the two characters of a line's end is one
+    // more.
     private static func line(at start: Int, of text: Span<UInt8>) -> (range: Range<Int>, next: Int) {
         var (first, end) = (start, start)
         while end < text.count, text[end] != 0x0A, text[end] != 0x0D { end += 1 }

@@ -51,7 +51,8 @@ package struct ElementFactory: Sendable {
 
 /// Which element a new home is to have.
 package enum ElementDemand: Hashable, Sendable {
-    /// Hardware where there is some. Hardware that is there and may not be used stops: going on without it would be for good.
+    /// Hardware where there is some. Hardware that is there and may not be used stops: going on without it would be for
+    /// good.
     case preferHardware
     /// None, although there may be hardware.
     case software
@@ -75,7 +76,8 @@ package struct ElementChoice: Sendable {
     /// The kind for a home that is made now.
     ///
     /// - Parameter isHardwareRequired: Whether an administrator allows nothing but hardware, whatever the person wants.
-    /// - Throws: ``DeviceFailure/hardwareNotPermitted(device:group:)`` and ``DeviceFailure/hardwareRequired``; nothing was made.
+    /// - Throws: ``DeviceFailure/hardwareNotPermitted(device:group:)`` and ``DeviceFailure/hardwareRequired``; nothing
+    ///   was made.
     package func kindForNewHome(isHardwareRequired: Bool) throws(DeviceFailure) -> ElementKind {
         let needsHardware = isHardwareRequired || demand == .hardware
         guard needsHardware || demand != .software else { return .software }

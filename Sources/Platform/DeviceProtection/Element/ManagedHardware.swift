@@ -1,10 +1,12 @@
 internal import PavisePrimitives
 
-/// Whether an administrator allows only homes that hardware protects: `"device": { "hardware": "required" }` in the managed file.
+/// Whether an administrator allows only homes that hardware protects: `"device": { "hardware": "required" }` in the
+/// managed file.
 ///
-/// It is read here, below everything that makes a device, so that no program and no variable gets past it. The Kit reads the same
-/// file for all other rules, and tells what in it cannot be used. These are two readers because Platform knows nothing of the Kit, and
-/// an app that uses the keychain alone has no Kit; who may change the file is judged by the same rule in both.
+/// It is read here, below everything that makes a device, so that no program and no variable gets past it. The Kit
+/// reads the same file for all other rules, and tells what in it cannot be used. These are two readers because Platform
+/// knows nothing of the Kit, and an app that uses the keychain alone has no Kit; who may change the file is judged by
+/// the same rule in both.
 package struct ManagedHardware: Hashable, Sendable {
     /// The administrator's file.
     package static let systemPath = "/etc/pavise/managed.json"

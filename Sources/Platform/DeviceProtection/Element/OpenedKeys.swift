@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// The keys of a software element that this process used last.
 ///
-/// To open one takes as long as to use it. It adds nothing to what lies in memory anyway: the root that opens them all. A key
-/// counts for as long as the file with its salt is the one that it was opened with, so that a destroyed key is refused at once.
+/// To open one takes as long as to use it. It adds nothing to what lies in memory anyway: the root that opens them all.
+/// A key counts for as long as the file with its salt is the one that it was opened with, so that a destroyed key is
+/// refused at once.
 final class OpenedKeys: Sendable {
     private struct Entry {
         let blob: [UInt8]

@@ -50,7 +50,8 @@ extension Device {
         try check(home)
         try alone(home) {
             guard let mark = try EraseMark.read(home) else { return }
-            // A bag that is there says which element has to go; the root may be gone already, and is then made to be erased.
+            // A bag that is there says which element has to go; the root may be gone already, and is then made to be
+            // erased.
             let stored = try DurableFile.readIfPresent(keybag(home), limit: Keybag.limit, isSecret: true)
             if let head = stored.flatMap({ Keybag.Head($0) }) {
                 guard mark.means(head.identity) else { throw DeviceFailure.foreignMark(file: EraseMark.path(home)) }

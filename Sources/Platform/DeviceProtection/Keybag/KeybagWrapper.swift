@@ -3,8 +3,8 @@ internal import PavisePrimitives
 
 /// Wraps and unwraps the keys of one epoch: the element, and the epoch's salt.
 ///
-/// The salt is random and lies in a file of its own. It is part of every purpose that the element is given: when the file
-/// is destroyed, no key of the epoch can be unwrapped any more, whoever has a copy of the bag.
+/// The salt is random and lies in a file of its own. It is part of every purpose that the element is given: when the
+/// file is destroyed, no key of the epoch can be unwrapped any more, whoever has a copy of the bag.
 package struct KeybagWrapper: Sendable {
     /// The element of the device.
     package let element: any SecureElement
@@ -28,7 +28,8 @@ package struct KeybagWrapper: Sendable {
 
     /// The keeper of a stored bag.
     ///
-    /// - Throws: ``DeviceFailure/damaged(file:)`` when the epoch's salt is not there: an old copy of a bag, for example.
+    /// - Throws: ``DeviceFailure/damaged(file:)`` when the epoch's salt is not there: an old copy of a bag, for
+    ///   example.
     package static func of(
         _ head: Keybag.Head, in folder: String, with element: any SecureElement
     ) throws(DeviceFailure) -> KeybagWrapper {

@@ -1,8 +1,9 @@
 package import PavisePrimitives
 internal import Synchronization
 
-// Set, changed, removed: new salt and guard, new bag durable, old guard and old salt destroyed. Until the new bag is there
-// the old one holds; afterwards the old one opens nothing. A crash in between is finished when the device is opened.
+// Set, changed, removed: new salt and guard, new bag durable, old guard and old salt destroyed. Until the new bag is
+// there the old one holds; afterwards the old one opens nothing. A crash in between is finished when the device is
+// opened.
 extension Device {
     /// Sets the first passcode. The device stays unlocked.
     ///

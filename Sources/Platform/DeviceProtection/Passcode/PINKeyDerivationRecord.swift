@@ -1,7 +1,8 @@
 package import PavisePrimitives
 
-/// What is kept of a short code that is no passcode of the device, for example an app's PIN: how it is stretched, and the
-/// element's guard. The same construction as for the passcode; one guess costs one stretching and one use of the element.
+/// What is kept of a short code that is no passcode of the device, for example an app's PIN: how it is stretched, and
+/// the element's guard. The same construction as for the passcode; one guess costs one stretching and one use of the
+/// element.
 package struct PINKeyDerivationRecord: Hashable, Sendable {
     private let record: PasscodeRecord
 

@@ -33,8 +33,8 @@ package protocol PasscodeAsker: Sendable {
     func ask(_ question: PasscodeQuestion) throws(DeviceFailure) -> SecretBytes
 }
 
-/// Asks the way this process can: the program PAVISE_ASKPASS, the pinentry PAVISE_PINENTRY, the pinentry of the system where
-/// there is a terminal or a desktop, and else the terminal.
+/// Asks the way this process can: the program PAVISE_ASKPASS, the pinentry PAVISE_PINENTRY, the pinentry of the system
+/// where there is a terminal or a desktop, and else the terminal.
 package struct SystemAsker: PasscodeAsker {
     /// The way of this process.
     package init() {}

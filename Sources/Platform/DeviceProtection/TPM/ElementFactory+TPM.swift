@@ -1,6 +1,6 @@
 extension ElementFactory {
-    /// The TPM that ``TPMAddress/find(named:machine:)`` finds. A wrong `PAVISE_TPM` counts as one: its failure is reported when it is
-    /// opened, instead of going on without hardware.
+    /// The TPM that ``TPMAddress/find(named:machine:)`` finds. A wrong `PAVISE_TPM` counts as one: its failure is
+    /// reported when it is opened, instead of going on without hardware.
     package static let tpm = ElementFactory(
         kind: .tpm,
         availability: {

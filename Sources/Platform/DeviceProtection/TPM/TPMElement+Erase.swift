@@ -1,8 +1,8 @@
 internal import PavisePrimitives
 
 extension TPMElement {
-    /// Steps the counter first, which makes all copies of what is sealed useless, then tidies the TPM and removes the file.
-    /// See ``SecureElement/erase()``.
+    /// Steps the counter first, which makes all copies of what is sealed useless, then tidies the TPM and removes the
+    /// file. See ``SecureElement/erase()``.
     package func erase() throws(DeviceFailure) {
         let stored = try DeviceFailure.reporting { try TPMStateFile.read(path) }
         guard stored != nil else { return forget() }

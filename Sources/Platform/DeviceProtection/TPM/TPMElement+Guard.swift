@@ -1,10 +1,10 @@
 internal import PaviseCrypto
 package import PavisePrimitives
 
-// A guard is two things in the TPM. A PIN index counts wrong passcodes and refuses all after the tenth; it can be written
-// once, by a key that is forgotten at once, so that nobody can set its count back, nor make another index that passes for
-// it. An HMAC key turns the passcode into what the class keys are wrapped with; its policy wants the index's PIN, and its
-// own authorisation value besides, which mixes the passcode with a secret of the element's table.
+// A guard is two things in the TPM. A PIN index counts wrong passcodes and refuses all after the tenth; it can be
+// written once, by a key that is forgotten at once, so that nobody can set its count back, nor make another index that
+// passes for it. An HMAC key turns the passcode into what the class keys are wrapped with; its policy wants the index's
+// PIN, and its own authorisation value besides, which mixes the passcode with a secret of the element's table.
 extension TPMElement {
     /// How many wrong passcodes the TPM takes.
     package static let guardLimit: UInt32 = 10

@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// A secure element whose keys and secrets are a TPM 2.0's.
 ///
-/// Element keys are made in the TPM and never leave it. The root, under which class keys are wrapped, is sealed in the TPM
-/// to a counter in its own memory: one step of the counter makes every copy of what was sealed before useless, which is
-/// how keys are destroyed and how the device is erased. While a process uses the device, the root is in its memory, as the
-/// class keys are.
+/// Element keys are made in the TPM and never leave it. The root, under which class keys are wrapped, is sealed in the
+/// TPM to a counter in its own memory: one step of the counter makes every copy of what was sealed before useless,
+/// which is how keys are destroyed and how the device is erased. While a process uses the device, the root is in its
+/// memory, as the class keys are.
 package final class TPMElement: SecureElement {
     let folder: String
     let channel: TPMChannel

@@ -1,7 +1,8 @@
 package import PavisePrimitives
 internal import Synchronization
 
-/// Class keys in the memory of this process, where the kernel has no keyring or refuses it. Other processes stay locked.
+/// Class keys in the memory of this process, where the kernel has no keyring or refuses it. Other processes stay
+/// locked.
 package struct ProcessKeys: UnlockedKeys {
     private struct Kept {
         let key: SharedSecretBytes

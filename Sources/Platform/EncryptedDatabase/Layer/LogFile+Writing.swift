@@ -42,12 +42,14 @@ extension LogFile {
         return SQLITE_OK
     }
 
-    /// Makes the frames of a commit that failed unreadable: the caller is told that it failed, and a rebuild of the index
-    /// must not find it after all. On a disk that takes no write at all this cannot be, and the commit may come back.
+    /// Makes the frames of a commit that failed unreadable: the caller is told that it failed, and a rebuild of the
+    /// index must not find it after all. On a disk that takes no write at all this cannot be, and the commit may come
+    /// back.
     private func takeBack() {
         unsynced = nil
         guard var last = position else { return }
-        // First the record, whose failed write may be on the disk after all: it would promise frames that are gone then.
+        // First the record, whose failed write may be on the disk after all: it would promise frames that are gone
+        // then.
         last.sequence += 1
         if Self.place.write(last, to: raw, cipher) == SQLITE_OK { position = last }
         rememberHead()
@@ -152,11 +154,12 @@ extension LogFile {
         return SQLITE_OK
     }
 
-    /// Writes zeros behind the end of the log where `frame` would make the file longer: a commit into a file that keeps its size
-    /// takes half the time, since the file system has nothing of its own to make durable. Zeros are no frame and end the log.
+    /// Writes zeros behind the end of the log where `frame` would make the file longer: a commit into a file that keeps
+    /// its size takes half the time, since the file system has nothing of its own to make durable. Zeros are no frame
+    /// and end the log.
     ///
-    /// Not before the first commit of the log, when its head may not be on the disk yet. A disk that has no room for them may have
-    /// room for the frame.
+    /// Not before the first commit of the log, when its head may not be on the disk yet. A disk that has no room for
+    /// them may have room for the frame.
     private func makeRoom(for frame: UInt32) {
         let end = Self.offset(of: frame) + Int64(Self.sealedFrameCount)
         guard end > room, let position, position.frames > 0 else { return }

@@ -103,8 +103,8 @@ extension PageFile {
 }
 
 extension LogPosition {
-    /// Whether a record of a list of tags is the newest one: it covers the whole log of now, or the log of now began with it
-    /// and has nothing in it.
+    /// Whether a record of a list of tags is the newest one: it covers the whole log of now, or the log of now began
+    /// with it and has nothing in it.
     fileprivate func isValid(anchor: LogPosition, log position: LogPosition?) -> Bool {
         if previous == anchor.log {
             // Begun again and nothing in it yet, or moved to its last frame.

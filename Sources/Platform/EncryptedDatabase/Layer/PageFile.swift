@@ -57,7 +57,8 @@ final class PageFile: SealedFile {
             plain.wipe()
         }
         // SQLite looks at the page size before it looks into the log. A crash may have torn this page while the log
-        // still has it whole; the facts asked for here are the same in every file of ours, and page 1 itself is read next.
+        // still has it whole; the facts asked for here are the same in every file of ours, and page 1 itself is read
+        // next.
         if code == ResultCode.damaged, offset == 0, target.count == FirstPage.headerCount {
             unsafe target.copyBytes(from: FirstPage.header)
             return SQLITE_OK

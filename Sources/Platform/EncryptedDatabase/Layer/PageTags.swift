@@ -49,9 +49,9 @@ struct PageTracker {
     var list: (name: [UInt8], tags: [UInt8])?
 }
 
-/// The list of the tags of all pages. It is a file of its own, sealed under a key of its own, and named by a record in the
-/// head of the database. The anchor of the next generation of the log names it too, so that an older list with its record is
-/// refused as long as the log is not put back as well; see Decisions/0002.
+/// The list of the tags of all pages. It is a file of its own, sealed under a key of its own, and named by a record in
+/// the head of the database. The anchor of the next generation of the log names it too, so that an older list with its
+/// record is refused as long as the log is not put back as well; see Decisions/0002.
 extension PageFile {
     /// The two files that lists are written to in turn: the valid one is never written over.
     static let listSuffixes = ["-tags0", "-tags1"]
@@ -104,8 +104,8 @@ extension PageFile {
         return isAuthentic ? tags : nil
     }
 
-    /// The list to go on from: the valid one, or, where none was ever kept, that of the pages as they are. A list that is
-    /// gone or damaged is not made anew in silence: `nil`.
+    /// The list to go on from: the valid one, or, where none was ever kept, that of the pages as they are. A list that
+    /// is gone or damaged is not made anew in silence: `nil`.
     private func tags(of record: LogPosition?, whole count: Int) -> [UInt8]? {
         if let record { return storedTags(record) }
         let (code, records) = FileHead.read(raw, cipher)

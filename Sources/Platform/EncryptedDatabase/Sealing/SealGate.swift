@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Stands between SQLite and the key of one connection. Once it is shut, no block is opened any more: what runs ends with
-/// "locked". What is being committed is still sealed to its end, so that no commit is left in doubt.
+/// Stands between SQLite and the key of one connection. Once it is shut, no block is opened any more: what runs ends
+/// with "locked". What is being committed is still sealed to its end, so that no commit is left in doubt.
 ///
 /// The key itself goes with the connection, which is closed next.
 final class SealGate: Sendable {

@@ -13,8 +13,8 @@ package struct SQLText: Hashable, Sendable {
     /// Starts with a piece of the source.
     package init(_ piece: StaticString) { text = piece.description }
 
-    /// Takes a text that was composed of pieces of a source by somebody else's rules: those of the Kit's statements, or a
-    /// statement that a person typed to see their own data. Never a text with a value in it.
+    /// Takes a text that was composed of pieces of a source by somebody else's rules: those of the Kit's statements, or
+    /// a statement that a person typed to see their own data. Never a text with a value in it.
     package init(composed text: String) { self.text = text }
 
     /// Adds a piece of the source.

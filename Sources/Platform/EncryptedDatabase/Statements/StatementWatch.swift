@@ -1,7 +1,7 @@
 internal import CPaviseSQLite
 
-/// Learns from SQLite's compiler which tables a statement writes, triggers and foreign keys included, and refuses what would
-/// change the ground that this layer stands on (sqlite3_set_authorizer).
+/// Learns from SQLite's compiler which tables a statement writes, triggers and foreign keys included, and refuses what
+/// would change the ground that this layer stands on (sqlite3_set_authorizer).
 @safe
 final class StatementWatch {
     /// Those that only tell. SQLite's full-text search asks some of them itself.

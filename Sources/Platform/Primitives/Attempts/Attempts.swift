@@ -24,8 +24,8 @@ package struct Attempts: Hashable, Sendable {
     /// No failure yet.
     package init() {}
 
-    /// What is assumed when the record of the failures is lost or altered: one less than the limit, and the whole delay from
-    /// now on.
+    /// What is assumed when the record of the failures is lost or altered: one less than the limit, and the whole delay
+    /// from now on.
     package static func unknown(_ rules: some AttemptRules, at now: ClockReading) -> Attempts {
         var attempts = Attempts()
         attempts.failures = max(rules.limit, 2) - 2

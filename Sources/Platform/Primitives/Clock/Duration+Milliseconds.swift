@@ -1,5 +1,6 @@
 extension Duration {
-    /// Whole milliseconds, fractions cut; a time that 64 bits do not hold is the longest that they do, in either direction.
+    /// Whole milliseconds, fractions cut; a time that 64 bits do not hold is the longest that they do, in either
+    /// direction.
     package var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)

@@ -24,7 +24,8 @@ package struct ByteReader {
         return Array(bytes[position..<position + count])
     }
 
-    /// The next integer of at most 64 bits, big-endian. Inlinable, because the generic form costs a hundred times the work it does.
+    /// The next integer of at most 64 bits, big-endian. Inlinable, because the generic form costs a hundred times the
+    /// work it does.
     @inlinable
     package mutating func integer<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(Truncated) -> Value {
         let count = Value.bitWidth / 8

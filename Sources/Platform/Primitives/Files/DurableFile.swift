@@ -18,15 +18,16 @@ package enum DurableFile {
         try file.finish()
     }
 
-    /// Makes `path` with this content unless it is there; when this returns, what lies there is on the disk. Of several that do so
-    /// at once, one wins.
+    /// Makes `path` with this content unless it is there; when this returns, what lies there is on the disk. Of several
+    /// that do so at once, one wins.
     package static func writeUnlessPresent(_ bytes: Span<UInt8>, to path: String) throws(SystemFailure) {
         let file = try UnfinishedFile(path)
         try file.write(bytes)
         try file.finishUnlessPresent()
     }
 
-    /// Reads all of `path`, a file of the home, or stops with `EFBIG` beyond `limit` bytes. A missing file is the failure `ENOENT`.
+    /// Reads all of `path`, a file of the home, or stops with `EFBIG` beyond `limit` bytes. A missing file is the
+    /// failure `ENOENT`.
     ///
     /// A link is not followed, a pipe is not waited at, and a file of another user's is refused.
     /// - Parameter isSecret: Refuse a file that others may read or change, with the command that closes it.
@@ -45,8 +46,8 @@ package enum DurableFile {
         }
     }
 
-    /// Refuses a file of the home that another library opens by its name: one that is a link, no regular file, another user's, or
-    /// open to others. One that is not there is fine.
+    /// Refuses a file of the home that another library opens by its name: one that is a link, no regular file, another
+    /// user's, or open to others. One that is not there is fine.
     package static func checkOwn(_ path: String) throws(SystemFailure) {
         guard let problem = try presence(of: path).get()?.problem(asOwnFile: true) else { return }
         throw .refused(path, problem)
@@ -106,8 +107,8 @@ package enum DurableFile {
         }
     }
 
-    /// Whether something may be at `path`, so that nobody makes anything there; a link is followed. A disk or a folder that does
-    /// not tell counts as yes.
+    /// Whether something may be at `path`, so that nobody makes anything there; a link is followed. A disk or a folder
+    /// that does not tell counts as yes.
     ///
     /// This is no proof that something is there: what deletes or erases asks ``presence(of:)`` or ``mark(_:limit:)``.
     package static func exists(_ path: String) -> Bool {

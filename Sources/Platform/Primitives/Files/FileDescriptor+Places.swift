@@ -5,7 +5,8 @@ internal import Darwin
 #endif
 
 extension FileDescriptor {
-    /// Opens a file of the home for reading (``openOwn(_:_:isSecret:)``), and refuses one that others may read or change.
+    /// Opens a file of the home for reading (``openOwn(_:_:isSecret:)``), and refuses one that others may read or
+    /// change.
     package static func openOwnForReading(_ path: String) throws(SystemFailure) -> FileDescriptor {
         try openOwn(path, O_RDONLY, isSecret: true)
     }

@@ -36,7 +36,8 @@ package struct FileDescriptor: ~Copyable {
         return FileDescriptor(owning: number, path: path)
     }
 
-    /// Opens a file of the home: a regular file of this user's. A link at its end is not followed, a pipe is not waited at.
+    /// Opens a file of the home: a regular file of this user's. A link at its end is not followed, a pipe is not waited
+    /// at.
     ///
     /// - Parameter isSecret: Refuse a file that others may read or change.
     package static func openOwn(

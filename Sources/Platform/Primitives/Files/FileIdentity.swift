@@ -4,8 +4,8 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Tells one state of a file from another without reading it. ``DurableFile`` makes a new file with each write, so that two
-/// writes never have the same stamp.
+/// Tells one state of a file from another without reading it. ``DurableFile`` makes a new file with each write, so that
+/// two writes never have the same stamp.
 package struct FileIdentity: Hashable, Sendable {
     /// Which file it is, whatever is in it.
     package struct Location: Hashable, Sendable {

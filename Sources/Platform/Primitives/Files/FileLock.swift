@@ -8,8 +8,7 @@ internal import Darwin
 ///
 /// The kernel drops the lock when its holder dies, so a kill never leaves it behind. The file names the holder and
 /// until when it means to hold the lock (its lease), so that another process can say who it waits for. A link, a pipe,
-/// and a file
-/// that others may open are refused: whoever can open a lock can keep it.
+/// and a file that others may open are refused: whoever can open a lock can keep it.
 package struct FileLock: ~Copyable {
     /// Why a lock was not given.
     package enum Failure: Error, Hashable, Sendable {

@@ -4,8 +4,8 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Why a file or folder is not used although the system would allow it: somebody else could read it, change it, or put another in
-/// its place.
+/// Why a file or folder is not used although the system would allow it: somebody else could read it, change it, or put
+/// another in its place.
 package enum FileProblem: Hashable, Sendable {
     /// It is a symbolic link inside the home.
     case link
@@ -104,8 +104,8 @@ extension FileFacts {
         return isPrivate ? nil : .mode(mode, needed: 0o700)
     }
 
-    /// What speaks against a folder, or a link, on the way to the home. Whoever owns it, or may write to it, could put another
-    /// home in place. A sticky folder such as /tmp lets each user replace only what is theirs.
+    /// What speaks against a folder, or a link, on the way to the home. Whoever owns it, or may write to it, could put
+    /// another home in place. A sticky folder such as /tmp lets each user replace only what is theirs.
     ///
     /// - Parameter isOwnGroup: Whether a group has nobody but this user in it, as the first group has on many systems.
     package func problemOnTheWay(isOwnGroup: (UInt32) -> Bool) -> FileProblem? {

@@ -8,8 +8,8 @@ internal import Darwin
 
 /// Looks at a file again and again for a third of what a look along its path costs.
 ///
-/// A descriptor is kept. It says at once when the file was written, removed or replaced by another one of its name. That a
-/// folder above it was moved away shows only along the path, which is walked when the last walk is 10 ms old.
+/// A descriptor is kept. It says at once when the file was written, removed or replaced by another one of its name.
+/// That a folder above it was moved away shows only along the path, which is walked when the last walk is 10 ms old.
 package final class FileWatch: Sendable {
     /// How long a walk along the path counts, in nanoseconds.
     package static let walkCounts: UInt64 = 10_000_000

@@ -7,8 +7,8 @@ internal import Darwin
 #endif
 
 extension Folder {
-    /// Removes `path` and everything in it. A link is removed and never followed, at the top as below. A path where nothing is, is
-    /// fine; when this returns, it stays removed.
+    /// Removes `path` and everything in it. A link is removed and never followed, at the top as below. A path where
+    /// nothing is, is fine; when this returns, it stays removed.
     ///
     /// A mount point inside stops it with `EXDEV`: what is mounted there is not touched.
     ///
@@ -28,7 +28,8 @@ extension Folder {
         }
     }
 
-    // Everything is named from the open folder on: nobody can put a link in the place of a folder that is being emptied.
+    // Everything is named from the open folder on: nobody can put a link in the place of a folder that is being
+    // emptied.
     private static func empty(_ folder: borrowing FileDescriptor, _ path: String, _ depth: Int) throws(SystemFailure) {
         guard depth > 0 else { throw SystemFailure(operation: "remove", path: path, code: ELOOP) }
         for name in try names(in: path, folder.number) {
@@ -52,7 +53,8 @@ extension Folder {
         }
     }
 
-    // Another file system, or on Linux another part of this one, was mounted there: what lies in it is not ours to delete.
+    // Another file system, or on Linux another part of this one, was mounted there: what lies in it is not ours to
+    // delete.
     private static func isMountPoint(
         _ folder: borrowing FileDescriptor, _ name: String, _ inner: borrowing FileDescriptor
     ) -> Bool {

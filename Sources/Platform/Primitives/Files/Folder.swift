@@ -23,7 +23,8 @@ package enum Folder {
         package let kind: Kind
     }
 
-    /// What stands in `path` except `.` and `..`, sorted; a name that is no UTF-8 is repaired and may not be found again.
+    /// What stands in `path` except `.` and `..`, sorted; a name that is no UTF-8 is repaired and may not be found
+    /// again.
     package static func entries(of path: String) throws(SystemFailure) -> [Entry] {
         try names(in: path).map { Entry(name: $0, kind: kind(of: "\(path)/\($0)")) }
     }

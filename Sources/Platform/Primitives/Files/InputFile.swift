@@ -4,7 +4,8 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Files that a person or the system names, and that are not of the home: links are followed, and a pipe gives what is written to it.
+/// Files that a person or the system names, and that are not of the home: links are followed, and a pipe gives what is
+/// written to it.
 package enum InputFile {
     /// Opens `path` for reading; `-` is standard input.
     package static func open(_ path: String) throws(SystemFailure) -> FileDescriptor {

@@ -15,9 +15,9 @@ package struct PartialFile: ~Copyable {
 
     /// Opens what an earlier run left at `path`, or begins an empty file there.
     ///
-    /// Taken over is a file of this process's user with one name and for nobody else (``FileFacts/isOursAlone``). Anything else (a
-    /// file of another user or with other modes, a hard or symbolic link, a pipe) may have been put there by somebody: its name is
-    /// taken away, and a new file begun. Neither is followed, waited for or written to.
+    /// Taken over is a file of this process's user with one name and for nobody else (``FileFacts/isOursAlone``).
+    /// Anything else (a file of another user or with other modes, a hard or symbolic link, a pipe) may have been put
+    /// there by somebody: its name is taken away, and a new file begun. Neither is followed, waited for or written to.
     ///
     /// - Throws: `EWOULDBLOCK` when another process writes it; what the system says when the name cannot be taken away.
     package static func open(_ path: String) throws(SystemFailure) -> PartialFile {

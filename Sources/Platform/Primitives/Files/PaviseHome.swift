@@ -7,8 +7,9 @@ internal import Darwin
 /// The folder that holds all state that is a file, mode 0700.
 ///
 /// `PAVISE_HOME` when set, else `$XDG_DATA_HOME/pavise`, else `~/.local/share/pavise`; on Apple's systems the app's
-/// `~/Library/Application Support/pavise` comes last. `~` is `HOME`, or what the list of accounts says; no home is ever in a folder
-/// that users share. Read at each use, so that a test (or a program with several homes) may change the environment.
+/// `~/Library/Application Support/pavise` comes last. `~` is `HOME`, or what the list of accounts says; no home is ever
+/// in a folder that users share. Read at each use, so that a test (or a program with several homes) may change the
+/// environment.
 package struct PaviseHome: Hashable, Sendable {
     /// The folder's path, without a slash at the end. Where there is no home, one that nothing can be made at.
     package let path: String
@@ -31,8 +32,8 @@ package struct PaviseHome: Hashable, Sendable {
 
     /// The home that variables name, else the account.
     ///
-    /// A relative `PAVISE_HOME` is refused. A relative `XDG_DATA_HOME` is ignored, as the XDG Base Directory Specification demands,
-    /// and so is a relative `HOME`.
+    /// A relative `PAVISE_HOME` is refused. A relative `XDG_DATA_HOME` is ignored, as the XDG Base Directory
+    /// Specification demands, and so is a relative `HOME`.
     package static func named(by variable: (String) -> String?, account: () -> String?) -> PaviseHome {
         if let path = variable("PAVISE_HOME") {
             guard path.hasPrefix("/") else { return PaviseHome(.relative(variable: "PAVISE_HOME"), path) }
@@ -82,12 +83,13 @@ package struct PaviseHome: Hashable, Sendable {
 
     /// Refuses a home that somebody else owns, could read or could put another in place of; asked at each entrance.
     ///
-    /// The home and its parts belong to the user of this process and to nobody else (mode 0700). The home may be reached through
-    /// links, and may be one, when the links and every folder on the way belong to this user or to root and let nobody else
-    /// replace what is in them; its parts are no links. What does not exist yet is fine: it is made with mode 0700.
+    /// The home and its parts belong to the user of this process and to nobody else (mode 0700). The home may be
+    /// reached through links, and may be one, when the links and every folder on the way belong to this user or to root
+    /// and let nobody else replace what is in them; its parts are no links. What does not exist yet is fine: it is made
+    /// with mode 0700.
     ///
-    /// The way to the home is walked once in a process for as long as it leads to the same folder. Access control lists are
-    /// not looked at, except where they show in the mode.
+    /// The way to the home is walked once in a process for as long as it leads to the same folder. Access control lists
+    /// are not looked at, except where they show in the mode.
     /// - Throws: What is wrong, with the command that mends it.
     package func check(_ part: Part? = nil) throws(SystemFailure) {
         if let failure { throw failure }

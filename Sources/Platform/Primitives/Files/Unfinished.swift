@@ -19,8 +19,8 @@ package enum Unfinished {
 
     /// Removes from `folder` what was begun by processes that do not live any more. Whatever cannot be removed stays.
     ///
-    /// What a living process writes is locked and stays, wherever that process runs: another container too. Where the file
-    /// system has no locks, everything stays.
+    /// What a living process writes is locked and stays, wherever that process runs: another container too. Where the
+    /// file system has no locks, everything stays.
     /// - Returns: How many files and folders were removed.
     @discardableResult
     package static func sweep(_ folder: String) -> Int { sweep(folder) { _ in true } }

@@ -6,8 +6,8 @@ internal import Darwin
 
 /// A file that is being written under a name of its own, beside the one it will have (mode 0600).
 ///
-/// The kernel keeps a lock on it for as long as its writer lives, so that ``Unfinished/sweep(_:)`` tells what a kill left
-/// behind from what is still being written. One that goes away before ``finish()`` leaves nothing.
+/// The kernel keeps a lock on it for as long as its writer lives, so that ``Unfinished/sweep(_:)`` tells what a kill
+/// left behind from what is still being written. One that goes away before ``finish()`` leaves nothing.
 package struct UnfinishedFile: ~Copyable {
     private let target: String
     private let path: String
@@ -47,8 +47,8 @@ package struct UnfinishedFile: ~Copyable {
         try DurableFile.synchroniseDirectory(of: target)
     }
 
-    /// Gives the file its name unless something has that name already, which stays as it is. When this returns, what has the
-    /// name is on the disk.
+    /// Gives the file its name unless something has that name already, which stays as it is. When this returns, what
+    /// has the name is on the disk.
     package borrowing func finishUnlessPresent() throws(SystemFailure) {
         try file.synchronise()
         // A second name for the same file; the first one goes with this value.
@@ -67,8 +67,8 @@ package struct UnfinishedFile: ~Copyable {
     }
 }
 
-/// A folder for files that are being made and will have their names elsewhere. It goes with the value, and is swept like a
-/// file when a kill leaves it behind.
+/// A folder for files that are being made and will have their names elsewhere. It goes with the value, and is swept
+/// like a file when a kill leaves it behind.
 package struct UnfinishedFolder: ~Copyable {
     /// The folder.
     package let path: String

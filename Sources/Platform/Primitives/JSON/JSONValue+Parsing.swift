@@ -13,7 +13,8 @@ package enum JSONFailure: Error, Hashable, Sendable {
 extension JSONValue {
     /// Reads one value and nothing else.
     ///
-    /// Stricter than RFC 8259 requires: valid UTF-8 without a byte-order mark, no duplicate names, bounded size and depth.
+    /// Stricter than RFC 8259 requires: valid UTF-8 without a byte-order mark, no duplicate names, bounded size and
+    /// depth.
     ///
     /// - Parameters:
     ///   - bytes: The text, in UTF-8.
@@ -123,7 +124,8 @@ extension JSONValue {
             }
         }
 
-        // A few comparisons are done sooner than a set is made, and the first set of a process takes half a millisecond.
+        // A few comparisons are done sooner than a set is made, and the first set of a process takes half a
+        // millisecond.
         private func isNew(_ name: String, beside members: [Member], _ names: inout Set<String>) -> Bool {
             guard members.count >= 16 else { return !members.contains { $0.name == name } }
             if names.isEmpty { names = Set(members.map(\.name)) }

@@ -1,4 +1,5 @@
-/// A certificate of our own and a key that signs for it. The key may be anywhere: only digests and padded blocks go to it.
+/// A certificate of our own and a key that signs for it. The key may be anywhere: only digests and padded blocks go to
+/// it.
 package final class ClientIdentity: Sendable {
     /// What is asked of the key.
     package enum Operation: Hashable, Sendable {
@@ -16,8 +17,8 @@ package final class ClientIdentity: Sendable {
 
     /// An identity.
     ///
-    /// - Parameter sign: Called on the thread that makes the handshake; `nil` when the key does not sign. It must not ask a
-    ///   person: every other connection would wait.
+    /// - Parameter sign: Called on the thread that makes the handshake; `nil` when the key does not sign. It must not
+    ///   ask a person: every other connection would wait.
     package init(chain: [[UInt8]], sign: @escaping @Sendable (Operation) -> [UInt8]?) {
         self.chain = chain
         signing = sign

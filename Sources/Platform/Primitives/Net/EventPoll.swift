@@ -63,7 +63,8 @@ package final class EventPoll: Sendable {
         _ = unsafe write(wakeup, &one, 8)
     }
 
-    /// Waits at most `nanoseconds` for one socket that is not in the set, and no longer than until somebody calls ``wake()``.
+    /// Waits at most `nanoseconds` for one socket that is not in the set, and no longer than until somebody calls
+    /// ``wake()``.
     ///
     /// - Returns: What the socket is ready for; `nil` when the time is over or the set was woken.
     package func wait(for socket: Int32, _ what: Readiness, nanoseconds: Int64) -> Readiness? {

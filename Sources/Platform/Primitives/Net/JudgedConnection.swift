@@ -35,8 +35,8 @@ package final class JudgedConnection: Sendable {
     /// Called once, on the thread that makes the handshake, before the client's last handshake message.
     package typealias Judge = @Sendable (PresentedChain) -> any ConnectionVerdict
 
-    /// Asks somebody beside the judge, who has said what he thinks. Called once, on the thread that makes the handshake, and must
-    /// not block; the answer may come on any thread, and at any time.
+    /// Asks somebody beside the judge, who has said what he thinks. Called once, on the thread that makes the
+    /// handshake, and must not block; the answer may come on any thread, and at any time.
     package typealias Inquiry =
         @Sendable (PresentedChain, any ConnectionVerdict, _ answer: @escaping @Sendable (any ConnectionVerdict) -> Void)
         -> Void
@@ -65,8 +65,8 @@ package final class JudgedConnection: Sendable {
 
     /// A connection that has no verdict yet.
     ///
-    /// - Parameter inquiry: Who is asked beside the judge; `nil` for nobody. Then nothing may be written from the judge's word on
-    ///   until the answer is there: the TLS library asks ``passage()`` before each write.
+    /// - Parameter inquiry: Who is asked beside the judge; `nil` for nobody. Then nothing may be written from the
+    ///   judge's word on until the answer is there: the TLS library asks ``passage()`` before each write.
     package init(identity: ClientIdentity? = nil, inquiry: Inquiry? = nil, judge: @escaping Judge) {
         self.identity = identity
         self.judge = judge
@@ -76,8 +76,8 @@ package final class JudgedConnection: Sendable {
     /// Whether the handshake waits for somebody's answer.
     package var isWaiting: Bool { state.withLock { $0.isWaiting } }
 
-    /// Whether the client may write now. The first call after the judge's word asks: by then the server has shown that it has
-    /// the key of its certificate.
+    /// Whether the client may write now. The first call after the judge's word asks: by then the server has shown that
+    /// it has the key of its certificate.
     package func passage() -> Passage {
         let question = state.withLock { state -> (Inquiry, PresentedChain, any ConnectionVerdict)? in
             guard let judged = state.judged, let inquiry = state.inquiry.take() else { return nil }

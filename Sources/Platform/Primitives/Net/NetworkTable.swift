@@ -13,8 +13,8 @@ package struct NetworkChanges: OptionSet, Hashable, Sendable {
 
 /// Reads what the kernel of Linux says about links, addresses and routes (rtnetlink(7)). Pure.
 ///
-/// The kernel repeats itself: a link tells about each scan of a radio, an address about each renewal. A link counts when it comes up,
-/// and not while it is.
+/// The kernel repeats itself: a link tells about each scan of a radio, an address about each renewal. A link counts
+/// when it comes up, and not while it is.
 package struct NetworkTable: Hashable, Sendable {
     /// The most links that are kept in mind.
     package static let limit = 1024

@@ -37,8 +37,8 @@ package struct SleepGauge: Hashable, Sendable {
     }
 }
 
-/// Tells when networks change and when the machine wakes up, for as long as it lives. Linux only: Apple's systems say it
-/// themselves.
+/// Tells when networks change and when the machine wakes up, for as long as it lives. Linux only: Apple's systems say
+/// it themselves.
 ///
 /// One thread waits in the kernel; it costs nothing while nothing happens.
 package final class SystemWatch: Sendable {
@@ -60,7 +60,8 @@ package final class SystemWatch: Sendable {
 private final class Waiting: Sendable {
     private static let network: UInt64 = 1
     private static let clock: UInt64 = 2
-    // A datagram is at most a page or 8 KiB, whichever is less (netlink(7)); links with many virtual functions are larger.
+    // A datagram is at most a page or 8 KiB, whichever is less (netlink(7)); links with many virtual functions are
+    // larger.
     private static let room = 32 << 10
 
     private let poll: EventPoll

@@ -5,12 +5,13 @@ internal import Darwin
 #endif
 
 extension TCPStream {
-    /// Looks `host` up and connects to the first of its addresses that answers, in at most `milliseconds` for all of them.
+    /// Looks `host` up and connects to the first of its addresses that answers, in at most `milliseconds` for all of
+    /// them.
     ///
     /// Blocks its thread; the look-up itself ends when the system's resolver gives up.
     ///
-    /// - Throws: ``SystemFailure`` with the operation `resolve` when the name is not known, otherwise `connect` with the last
-    ///   address's code; `ETIMEDOUT` when none answered.
+    /// - Throws: ``SystemFailure`` with the operation `resolve` when the name is not known, otherwise `connect` with
+    ///   the last address's code; `ETIMEDOUT` when none answered.
     package static func dial(
         host: String, port: UInt16, within milliseconds: Int32
     ) throws(SystemFailure) -> TCPStream {

@@ -26,7 +26,8 @@ package enum Terminal {
         try readHidden(prompt)?.bytes.duplicate()
     }
 
-    /// Asks on the terminal itself for a value that may have been pasted, without showing it. `nil` when there is no terminal.
+    /// Asks on the terminal itself for a value that may have been pasted, without showing it. `nil` when there is no
+    /// terminal.
     ///
     /// - Returns: The first line, and whether it is all: nothing was typed behind it, and the terminal did not cut it.
     package static func readWholeSecret(prompt: String) throws(SystemFailure) -> HiddenLine? {

@@ -6,8 +6,8 @@ internal import Darwin
 
 /// The program that runs.
 package enum CurrentExecutable {
-    /// The path of its file; `nil` where the system does not tell, and always on Apple's systems, which read the property list
-    /// of an app themselves.
+    /// The path of its file; `nil` where the system does not tell, and always on Apple's systems, which read the
+    /// property list of an app themselves.
     package static var path: String? {
         #if canImport(Glibc)
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
@@ -21,8 +21,8 @@ package enum CurrentExecutable {
         #endif
     }
 
-    /// Where Foundation looks for the property list of the program at `path`, in this order: `NAME.resources/Info.plist` beside it,
-    /// `Info.plist`, and `../share/NAME.resources/Info.plist`.
+    /// Where Foundation looks for the property list of the program at `path`, in this order:
+    /// `NAME.resources/Info.plist` beside it, `Info.plist`, and `../share/NAME.resources/Info.plist`.
     package static func propertyLists(for path: String) -> [String] {
         let folder = DurableFile.directory(of: path)
         let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -38,7 +38,7 @@ package enum CurrentExecutable {
         return propertyLists(for: path).contains(where: DurableFile.exists)
     }
 
-    /// Ends the process at once. Libraries do not take their tables apart first, which takes longer than much of what a program
-    /// does; what was written and not handed to the system is lost.
+    /// Ends the process at once. Libraries do not take their tables apart first, which takes longer than much of what a
+    /// program does; what was written and not handed to the system is lost.
     package static func end(_ status: Int32) -> Never { _exit(status) }
 }

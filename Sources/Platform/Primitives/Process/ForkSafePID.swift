@@ -4,10 +4,11 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The number of this process, without asking the kernel each time: what a process made is not for its child after fork.
+/// The number of this process, without asking the kernel each time: what a process made is not for its child after
+/// fork.
 ///
-/// The number lies on a page that the kernel fills with zeros in a child (madvise(2), MADV_WIPEONFORK, Linux 4.14), however the
-/// child was made. Where that cannot be had, the kernel is asked.
+/// The number lies on a page that the kernel fills with zeros in a child (madvise(2), MADV_WIPEONFORK, Linux 4.14),
+/// however the child was made. Where that cannot be had, the kernel is asked.
 package enum ForkSafePID {
     // Safe to share: every thread of a process writes the same number.
     @safe private nonisolated(unsafe) static let page: UnsafeMutablePointer<Int32>? = {

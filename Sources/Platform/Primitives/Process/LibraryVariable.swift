@@ -8,9 +8,9 @@ internal import Darwin
 
 /// A variable of the environment that a library of this process reads, and what Pavise does about it.
 ///
-/// Libraries bring switches along that are meant for their developers: one writes the keys of each connection to a file, another
-/// loads a module. Whoever may set a variable is not by that the one whose secrets these are. ``all`` is the whole list;
-/// Documentation/Environment.md shows the same, and a test compares the two.
+/// Libraries bring switches along that are meant for their developers: one writes the keys of each connection to a
+/// file, another loads a module. Whoever may set a variable is not by that the one whose secrets these are. ``all`` is
+/// the whole list; Documentation/Environment.md shows the same, and a test compares the two.
 package struct LibraryVariable: Hashable, Sendable {
     /// What Pavise does about a variable.
     package enum Handling: String, Hashable, Sendable, CaseIterable {
@@ -131,7 +131,8 @@ package struct LibraryVariable: Hashable, Sendable {
             "names authorities, or none, for Foundation's own client, which is not used"),
     ]
 
-    /// Takes away what is ``Handling/removed``: the program's first step, before a second thread could look at the environment.
+    /// Takes away what is ``Handling/removed``: the program's first step, before a second thread could look at the
+    /// environment.
     package static func takeAway() {
         let removed = all.filter { $0.handling == .removed }.map(\.name)
         for name in removed { _ = unsafe unsetenv(name) }
@@ -142,7 +143,8 @@ package struct LibraryVariable: Hashable, Sendable {
         all.filter { $0.handling == .told && PaviseHome.variable($0.name) != nil }
     }
 
-    /// The value of a variable in a process that has no more rights than the one that started it; empty counts as not set.
+    /// The value of a variable in a process that has no more rights than the one that started it; empty counts as not
+    /// set.
     package static func trusted(_ name: String) -> String? {
         guard let value = unsafe pavise_trusted_variable(name) else { return nil }
         let text = unsafe String(cString: value)

@@ -3,8 +3,8 @@ internal import Dispatch
 
 /// Hears when the system runs short of memory.
 ///
-/// https://developer.apple.com/documentation/dispatch/dispatchsource/makememorypressuresource(eventmask:queue:) — written against the
-/// documentation, never run on an Apple system.
+/// https://developer.apple.com/documentation/dispatch/dispatchsource/makememorypressuresource(eventmask:queue:) —
+/// written against the documentation, never run on an Apple system.
 package final class MemoryPressure: Sendable {
     private let source: any DispatchSourceMemoryPressure
 

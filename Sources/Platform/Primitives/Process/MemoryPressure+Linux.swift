@@ -4,8 +4,9 @@ internal import Glibc
 
 /// Hears when the system runs short of memory.
 ///
-/// The kernel's pressure stall information (https://docs.kernel.org/accounting/psi.html, "Monitoring for pressure thresholds"): some
-/// task stalled on memory for 150 ms within 2 s. A window of a multiple of 2 s needs no privilege since Linux 6.5.
+/// The kernel's pressure stall information (https://docs.kernel.org/accounting/psi.html, "Monitoring for pressure
+/// thresholds"): some task stalled on memory for 150 ms within 2 s. A window of a multiple of 2 s needs no privilege
+/// since Linux 6.5.
 package final class MemoryPressure: Sendable {
     private let watch: PressureWatch
 

@@ -8,7 +8,8 @@ package enum ProcessLimits {
 
 /// Keeps the memory of this process out of what a crash leaves behind and out of reach of the user's other programs.
 ///
-/// A library cannot decide this for the program it is part of: an app calls ``start()`` itself, first in its `main`. `pavise` does.
+/// A library cannot decide this for the program it is part of: an app calls ``start()`` itself, first in its `main`.
+/// `pavise` does.
 ///
 /// ```swift
 /// @main struct Notes {
@@ -21,14 +22,16 @@ package enum ProcessLimits {
 ///
 /// Root, and whoever may load code into the process, can read its memory all the same (prctl(2), ptrace(2)).
 public enum MemoryProtection {
-    /// Forbids core files, tracing by other processes of the same user, and the runtime's crash report, until the process ends.
+    /// Forbids core files, tracing by other processes of the same user, and the runtime's crash report, until the
+    /// process ends.
     ///
-    /// On Linux this is `PR_SET_DUMPABLE` 0, which a later `execve` undoes, and the default action for the signals of a crash in
-    /// place of the Swift runtime's backtrace, which prints registers and memory. On Apple's systems it is a limit of 0 for core
-    /// files and the same signals; whether others may attach, the system decides by the program's entitlements there.
+    /// On Linux this is `PR_SET_DUMPABLE` 0, which a later `execve` undoes, and the default action for the signals of a
+    /// crash in place of the Swift runtime's backtrace, which prints registers and memory. On Apple's systems it is a
+    /// limit of 0 for core files and the same signals; whether others may attach, the system decides by the program's
+    /// entitlements there.
     ///
-    /// Does not block. Call it before the first secret is read; twice is fine. A crash reporter that is installed later catches
-    /// the signals again.
+    /// Does not block. Call it before the first secret is read; twice is fine. A crash reporter that is installed later
+    /// catches the signals again.
     ///
     /// - Throws: ``SystemFailure`` with what the kernel says when it refuses, which does not happen on Linux.
     public static func start() throws(SystemFailure) {
@@ -37,7 +40,8 @@ public enum MemoryProtection {
         guard code == 0 else { throw SystemFailure(operation: "prctl", path: "PR_SET_DUMPABLE", code: code) }
     }
 
-    /// Whether core files of this process are forbidden now; on Linux that forbids tracing by the user's other processes too.
+    /// Whether core files of this process are forbidden now; on Linux that forbids tracing by the user's other
+    /// processes too.
     public static var isActive: Bool { pavise_allows_core_files() == 0 }
 
     /// What the system granted for the pages in which ``SecretBytes`` lie.
@@ -50,8 +54,8 @@ public enum MemoryProtection {
         public let areNotForked: Bool
     }
 
-    /// What the system granted for every page of secrets so far. Without the right to lock (`RLIMIT_MEMLOCK` of 0, for example)
-    /// secrets are kept all the same.
+    /// What the system granted for every page of secrets so far. Without the right to lock (`RLIMIT_MEMLOCK` of 0, for
+    /// example) secrets are kept all the same.
     public static var pages: Pages {
         let granted = SecretMemory.granted
         return Pages(

@@ -7,8 +7,7 @@ internal import Darwin
 #endif
 
 /// SIGINT, SIGTERM and SIGHUP as an event, for a program that runs until it is stopped and has something to end first.
-/// A SIGHUP
-/// that is ignored at the start (`nohup`) stays ignored.
+/// A SIGHUP that is ignored at the start (`nohup`) stays ignored.
 package enum StopSignal {
     /// Suspends until one of the signals comes. From the first call on, they do not end the process by themselves.
     ///

@@ -1,7 +1,7 @@
 /// Reads Apple's binary property lists (magic `bplist0`, version 0).
 ///
-/// A list may refer to an object many times and to itself: depth, references and text are counted, so a small file cannot become
-/// a large value.
+/// A list may refer to an object many times and to itself: depth, references and text are counted, so a small file
+/// cannot become a large value.
 struct BinaryPropertyList {
     private let bytes: [UInt8]
     private let limits: PropertyListLimits

@@ -1,10 +1,8 @@
-/// Reads single texts of an archive that NSKeyedArchiver wrote: a property list with all objects in one list,
-/// which name each other
-/// by their places.
+/// Reads single texts of an archive that NSKeyedArchiver wrote: a property list with all objects in one list, which
+/// name each other by their places.
 ///
-/// Nothing is made of what lies in it: no class is looked up, and each step of a path is one look, so that an
-/// archive that names
-/// itself leads nowhere.
+/// Nothing is made of what lies in it: no class is looked up, and each step of a path is one look, so that an archive
+/// that names itself leads nowhere.
 package struct KeyedArchive: Sendable {
     private let objects: [PropertyListValue]
     private let root: PropertyListValue

@@ -1,5 +1,6 @@
 extension PropertyListValue {
-    /// The same value as a property list: `true` and `false` are Booleans, whole numbers integers; `null` is ``Kind/other``.
+    /// The same value as a property list: `true` and `false` are Booleans, whole numbers integers; `null` is
+    /// ``Kind/other``.
     package init(json: JSONValue) {
         switch json {
         case .null: self.init(.other)

@@ -1,8 +1,9 @@
 /// Whether "there is no such item" can be believed.
 ///
-/// While a device is locked, iOS has answered searches of the keychain with "not found" (-25300) where it should have said "locked"
-/// (-25308). Whoever believed it signed people out, or made a new key over packets that the old one opens. So an absence
-/// counts only after an item of the same class, made for this and nothing else, was seen at that moment.
+/// While a device is locked, iOS has answered searches of the keychain with "not found" (-25300) where it should have
+/// said "locked" (-25308). Whoever believed it signed people out, or made a new key over packets that the old one
+/// opens. So an absence counts only after an item of the same class, made for this and nothing else, was seen at that
+/// moment.
 ///
 /// ```swift
 /// let status = AbsenceProof.status(answered, look: { find(probe) }, make: { add(probe) })
@@ -13,8 +14,8 @@ package enum AbsenceProof {
     private static let duplicate: Int32 = -25_299
     private static let locked: Int32 = -25_308
 
-    /// What a keychain's status is worth: every other than "not found" itself; "not found" where it is proved; "locked" where it is
-    /// disproved; and the reason why nobody can say where neither could be done.
+    /// What a keychain's status is worth: every other than "not found" itself; "not found" where it is proved; "locked"
+    /// where it is disproved; and the reason why nobody can say where neither could be done.
     ///
     /// - Parameters:
     ///   - status: What the keychain said of the item in question.

@@ -13,7 +13,8 @@ package enum ConstantTime {
         return equal(left, right)
     }
 
-    /// All bits in which `count` bytes differ. Every one is looked at, wherever the first difference is; a test counts that.
+    /// All bits in which `count` bytes differ. Every one is looked at, wherever the first difference is; a test counts
+    /// that.
     @inline(__always)
     package static func difference(count: Int, _ byte: (Int) -> UInt8) -> UInt8 {
         var difference: UInt8 = 0

@@ -9,7 +9,8 @@ internal import Darwin
 /// Keys in the kernel's keyring of this user: in no file, shared by all processes of the user, gone with the boot
 /// (keyrings(7)).
 ///
-/// A refusal is an answer and never a trap: where the kernel has no keyring, or a container forbids it, every call says so.
+/// A refusal is an answer and never a trap: where the kernel has no keyring, or a container forbids it, every call says
+/// so.
 package enum KernelKeyring {
     /// Whose keyring it is.
     package enum Ring: String, Hashable, Sendable, CaseIterable {

@@ -16,9 +16,10 @@ internal import Darwin
 /// ```
 ///
 /// The bytes lie in pages of their own, which Pavise asks the system to keep in memory (`mlock2`), out of core files
-/// (`MADV_DONTDUMP`) and out of children that fork (`MADV_DONTFORK`). Where the system refuses one of these, for example beyond the
-/// limit of locked memory (`RLIMIT_MEMLOCK`), the secret is kept without it: ``MemoryProtection/pages`` says what was granted, and
-/// SECURITY.md what it does not cover. Secrets of more than 1 MiB are not locked.
+/// (`MADV_DONTDUMP`) and out of children that fork (`MADV_DONTFORK`). Where the system refuses one of these, for
+/// example beyond the limit of locked memory (`RLIMIT_MEMLOCK`), the secret is kept without it:
+/// ``MemoryProtection/pages`` says what was granted, and SECURITY.md what it does not cover. Secrets of more than 1 MiB
+/// are not locked.
 @safe
 public struct SecretBytes: ~Copyable {
     private let storage: UnsafeMutableBufferPointer<UInt8>

@@ -1,10 +1,12 @@
-/// A line of one request that holds a secret, such as `Authorization`. It has one owner, and is wiped when the request is over.
+/// A line of one request that holds a secret, such as `Authorization`. It has one owner, and is wiped when the request
+/// is over.
 package final class SecretField: Sendable {
     private let line: SecretBytes
 
     /// Joins `Authorization: `, the scheme, a blank and the credential.
     ///
-    /// - Returns: `nil` when the credential holds anything but visible ASCII, because a line break would make two lines of it.
+    /// - Returns: `nil` when the credential holds anything but visible ASCII, because a line break would make two lines
+    ///   of it.
     package init?(scheme: String, credential: borrowing SecretBytes) {
         let isVisible = credential.withBytes { bytes in
             bytes.indices.allSatisfy { bytes[$0] > 0x20 && bytes[$0] < 0x7F }

@@ -1,14 +1,16 @@
 internal import CPavisePlatform
 internal import Synchronization
 
-/// Memory for secrets: pages of their own, asked to be locked, not dumped and not forked, and cut into blocks of a few sizes.
+/// Memory for secrets: pages of their own, asked to be locked, not dumped and not forked, and cut into blocks of a few
+/// sizes.
 ///
-/// To map and lock pages for each secret costs far more than `malloc`; a block that is there costs less. So blocks of up to 1 MiB are
-/// kept when they come back, and lent to the next secret of their size: small ones for good, large ones up to 4 MiB together. A block
-/// is zero when it is lent, and wiped before it comes back.
+/// To map and lock pages for each secret costs far more than `malloc`; a block that is there costs less. So blocks of
+/// up to 1 MiB are kept when they come back, and lent to the next secret of their size: small ones for good, large ones
+/// up to 4 MiB together. A block is zero when it is lent, and wiped before it comes back.
 enum SecretMemory {
     static let largestBlock = 4096
-    // Linux lets a process lock 8 MiB, or 64 KiB on older systems: one refused region is not followed by others that are.
+    // Linux lets a process lock 8 MiB, or 64 KiB on older systems: one refused region is not followed by others that
+    // are.
     private static let regionSize = 65_536
     private static let pageSize = 4096
     private static let longestLocked = 1 << 20
@@ -37,7 +39,8 @@ enum SecretMemory {
         guard count > largestBlock else { return unsafe block(count) }
         if count <= longestLocked, let kept = unsafe kept(count) { return unsafe kept }
         guard let (pages, granted) = unsafe map(mappedSize(count), maxLocked: longestLocked) else {
-            // As every allocation of Swift's: nothing can go on without memory, and a secret never lies elsewhere instead.
+            // As every allocation of Swift's: nothing can go on without memory, and a secret never lies elsewhere
+            // instead.
             fatalError("no memory for a secret of \(count) bytes")
         }
         note(granted)

@@ -19,7 +19,8 @@ public final class SharedSecretBytes: Sendable, CustomStringConvertible, CustomR
     /// The size in bytes.
     public var count: Int { bytes.count }
 
-    /// Whether it is 1 to `limit` bytes of visible ASCII (RFC 6749 appendix A.12), so that it can never break a header line.
+    /// Whether it is 1 to `limit` bytes of visible ASCII (RFC 6749 appendix A.12), so that it can never break a header
+    /// line.
     package func isVisible(limit: Int) -> Bool {
         withBytes { span in
             (1...limit).contains(span.count) && span.indices.allSatisfy { (0x21...0x7E).contains(span[$0]) }

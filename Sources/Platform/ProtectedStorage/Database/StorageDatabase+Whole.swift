@@ -62,15 +62,18 @@ extension StorageDatabase {
         }
     }
 
-    /// Keeps a sealed copy of the database as it is now, called `suffix`; one that is there stays. It opens with the same key.
+    /// Keeps a sealed copy of the database as it is now, called `suffix`; one that is there stays. It opens with the
+    /// same key.
     package func keepCopy(_ suffix: String) throws(ProtectedDatabaseError) {
         try ready()
         let target = "\(path.dropLast(3))-\(suffix).db"
         guard !DurableFile.exists(target) else { return }
         do {
-            // Under the write lock the log only grows at its end. A checkpoint may move pages meanwhile: the log has them too.
+            // Under the write lock the log only grows at its end. A checkpoint may move pages meanwhile: the log has
+            // them too.
             _ = try transaction(.write) {
-                // The database last: a copy of the log alone is refused, so a kill between leaves nothing that opens wrongly.
+                // The database last: a copy of the log alone is refused, so a kill between leaves nothing that opens
+                // wrongly.
                 let main = try DurableFile.read(path, limit: Int(Database.mostImageBytes))
                 let lists = try ["-tags0", "-tags1"].map {
                     try DurableFile.readIfPresent(path + $0, limit: Int(Database.mostImageBytes))

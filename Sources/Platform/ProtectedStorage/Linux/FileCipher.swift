@@ -1,8 +1,8 @@
 internal import PaviseCrypto
 internal import PavisePrimitives
 
-/// One of the three uses of a file's key, with a key of its own: HKDF-SHA-256(file key, salt = file ‖ container, info = the use).
-/// AES-256-GCM; a nonce comes once under each key, because the file key is fresh for each writing.
+/// One of the three uses of a file's key, with a key of its own: HKDF-SHA-256(file key, salt = file ‖ container, info =
+/// the use). AES-256-GCM; a nonce comes once under each key, because the file key is fresh for each writing.
 struct FileCipher: ~Copyable, Sendable {
     /// What the key is for.
     enum Use: String, Sendable {

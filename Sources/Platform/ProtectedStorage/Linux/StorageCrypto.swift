@@ -3,7 +3,8 @@ internal import PavisePrimitives
 
 /// The cryptography of containers, from OpenSSL; the adapter for Apple's systems has the same functions over CryptoKit.
 ///
-/// HKDF is RFC 5869 with SHA-256, key wrap RFC 3394, agreement X25519 of RFC 7748 with the concatenation KDF of SP 800-56A.
+/// HKDF is RFC 5869 with SHA-256, key wrap RFC 3394, agreement X25519 of RFC 7748 with the concatenation KDF of SP
+/// 800-56A.
 enum StorageCrypto {
     /// How many bytes the key of a class has.
     static func keyLength(_ protection: ProtectionClass) -> Int { protection == .completeUnlessOpen ? 64 : 32 }

@@ -1,7 +1,8 @@
 internal import PaviseDevice
 internal import SecurityFramework
 
-/// What a container takes from its surroundings on Linux: the secret store of this user, and the lock state of the device.
+/// What a container takes from its surroundings on Linux: the secret store of this user, and the lock state of the
+/// device.
 struct StorageSurroundings: Sendable {
     // A test's own, kept so that threads of ours see it too.
     private let override = SecurityEnvironment.override

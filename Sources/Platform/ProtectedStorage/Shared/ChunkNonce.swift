@@ -1,5 +1,5 @@
-/// The nonce of a chunk: its number (11 bytes, big-endian) ‖ 1 for the last one, else 0, as STREAM (Hoang, Reyhanitabar, Rogaway,
-/// Vizár 2015) and age have it.
+/// The nonce of a chunk: its number (11 bytes, big-endian) ‖ 1 for the last one, else 0, as STREAM (Hoang,
+/// Reyhanitabar, Rogaway, Vizár 2015) and age have it.
 enum ChunkNonce {
     /// For what is sealed once under a key of its own: the head's tag and the attributes.
     static let single = [UInt8](repeating: 0, count: 12)

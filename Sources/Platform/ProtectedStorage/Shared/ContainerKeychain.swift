@@ -4,7 +4,8 @@ internal import SecurityFramework
 
 /// The keys of one container in the secret store: generic passwords of Pavise's own, each readable as its class is.
 ///
-/// Services `org.pavise.storage.…`, account: the container's name. On Linux they lie in an access group that no program can name.
+/// Services `org.pavise.storage.…`, account: the container's name. On Linux they lie in an access group that no program
+/// can name.
 struct ContainerKeychain: Sendable {
     /// One item.
     enum Item: Hashable, Sendable {

@@ -53,8 +53,8 @@ struct SealedFileHead: Hashable, Sendable {
 
     /// How many bytes of the head the first bytes of a file announce.
     ///
-    /// - Throws: ``StorageFailure/damaged(_:)`` for no sealed file; ``StorageFailure/newer(version:)`` for another format or a flag
-    ///   that this one does not know.
+    /// - Throws: ``StorageFailure/damaged(_:)`` for no sealed file; ``StorageFailure/newer(version:)`` for another
+    ///   format or a flag that this one does not know.
     static func announcedCount(_ start: [UInt8]) throws(StorageFailure) -> Int {
         guard !start.isEmpty else { throw .damaged(.empty) }
         do throws(ByteReader.Truncated) {

@@ -9,7 +9,8 @@ package final class LockObservation: Sendable {
 }
 
 extension StorageContainer {
-    /// Calls `onLock` within 10 ms after the device was locked, by whichever process, and at once where it is locked already.
+    /// Calls `onLock` within 10 ms after the device was locked, by whichever process, and at once where it is locked
+    /// already.
     ///
     /// It runs on a thread of Pavise's own that all observers share: forget keys there, and do nothing that waits.
     package func observeLock(_ onLock: @escaping @Sendable () -> Void) -> LockObservation {
@@ -19,8 +20,8 @@ extension StorageContainer {
     }
 }
 
-/// One thread that looks at the lock state while anybody wants to know. The kernel's keyring tells nobody when a key goes, so the
-/// thread looks every few milliseconds, which costs it some microseconds each time.
+/// One thread that looks at the lock state while anybody wants to know. The kernel's keyring tells nobody when a key
+/// goes, so the thread looks every few milliseconds, which costs it some microseconds each time.
 final class LockWatcher: Sendable {
     struct Observer: Sendable {
         let isUnlocked: @Sendable () -> Bool

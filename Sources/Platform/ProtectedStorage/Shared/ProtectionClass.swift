@@ -1,7 +1,7 @@
 /// When the content of a file or database can be read: Apple's four Data Protection classes, with Apple's names.
 ///
-/// There is no default anywhere: whoever makes a file or a database says which one it has. Health data wants ``complete``, or
-/// ``completeUnlessOpen`` where it has to be written while the device is locked.
+/// There is no default anywhere: whoever makes a file or a database says which one it has. Health data wants
+/// ``complete``, or ``completeUnlessOpen`` where it has to be written while the device is locked.
 ///
 /// On Linux a device without a passcode is never locked, so that all four are readable (``StorageContainer``).
 ///

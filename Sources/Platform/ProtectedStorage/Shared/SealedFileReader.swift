@@ -2,8 +2,8 @@ internal import PavisePrimitives
 
 /// An open sealed file. Its head is authenticated, its length fits, and each piece is checked before it is given out.
 ///
-/// It stays readable when the file is replaced or removed meanwhile. With the lock, class A is refused; what is open of class B is
-/// not, as Apple has it.
+/// It stays readable when the file is replaced or removed meanwhile. With the lock, class A is refused; what is open of
+/// class B is not, as Apple has it.
 public final class SealedFileReader: Sendable {
     /// Name, type, exact length, time, generation.
     public let attributes: StoredFileAttributes
@@ -39,7 +39,8 @@ public final class SealedFileReader: Sendable {
 
     /// The content from `offset` on, at most `count` bytes; less at the end only, and nothing behind it.
     ///
-    /// - Throws: ``StorageFailure/damaged(_:)`` where a chunk is not the one that was written there: nothing is given out then.
+    /// - Throws: ``StorageFailure/damaged(_:)`` where a chunk is not the one that was written there: nothing is given
+    ///   out then.
     public func read(at offset: Int, count: Int) throws(StorageFailure) -> [UInt8] {
         guard offset >= 0, count > 0, offset < attributes.length else { return [] }
         let end = min(attributes.length, offset.addingReportingOverflow(count).overflow ? .max : offset + count)

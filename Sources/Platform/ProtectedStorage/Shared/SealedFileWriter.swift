@@ -1,7 +1,7 @@
 internal import PavisePrimitives
 
-/// Writes a sealed file once, from its beginning to its end, under a fresh key; it appears, or replaces the older one, with
-/// ``finish()``. It cannot seek, so that no nonce ever comes twice. One that goes away unfinished leaves nothing.
+/// Writes a sealed file once, from its beginning to its end, under a fresh key; it appears, or replaces the older one,
+/// with ``finish()``. It cannot seek, so that no nonce ever comes twice. One that goes away unfinished leaves nothing.
 struct SealedFileWriter: ~Copyable {
     private var file: UnfinishedFile
     private let path: String

@@ -5,11 +5,13 @@ extension StorageContainer {
 
     func path(of file: StoredFileID) -> String { "\(filesFolder)/\(file)" }
 
-    /// Writes a file, whole or not at all: `fill` gives the content piece by piece. When this returns, it is on the disk.
+    /// Writes a file, whole or not at all: `fill` gives the content piece by piece. When this returns, it is on the
+    /// disk.
     ///
     /// - Parameters:
     ///   - replacing: The file whose content this becomes; readers that have the old one open read it to its end.
-    ///   - fill: Gives pieces of the content to the function that it gets. What it throws is thrown on, and nothing is written.
+    ///   - fill: Gives pieces of the content to the function that it gets. What it throws is thrown on, and nothing is
+    ///     written.
     package func writeFile<Failure: Error>(
         name: String, type: String, modified: Int64, protection: ProtectionClass, replacing: StoredFileID? = nil,
         chunkExponent: UInt8 = 16, erasable: Bool = false,
@@ -63,8 +65,8 @@ extension StorageContainer {
         }
     }
 
-    /// Removes a file, durably; one that is not there is fine. What is on the disk of it stays readable to whoever has the container's
-    /// keys and finds the freed blocks.
+    /// Removes a file, durably; one that is not there is fine. What is on the disk of it stays readable to whoever has
+    /// the container's keys and finds the freed blocks.
     ///
     /// Of an erasable one half of the key is destroyed first: then nobody reads any copy of it.
     package func removeFile(_ file: StoredFileID) throws(StorageFailure) {

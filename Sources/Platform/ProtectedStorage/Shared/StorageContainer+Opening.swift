@@ -9,8 +9,9 @@ extension StorageContainer {
 
     /// Opens the container in `folder`, and makes it the first time.
     ///
-    /// A new container needs an empty place: data without its record in the secret store is a loss (``StorageDamage/keyLost``), and
-    /// never a reason to make new keys over it. A removal that a crash cut off is finished first.
+    /// A new container needs an empty place: data without its record in the secret store is a loss
+    /// (``StorageDamage/keyLost``), and never a reason to make new keys over it. A removal that a crash cut off is
+    /// finished first.
     /// - Parameters:
     ///   - folder: Where it lies, for example `connections/<id>/protected`. Its parent exists.
     ///   - name: What it is called in the secret store: a connection's identifier, or `home`.

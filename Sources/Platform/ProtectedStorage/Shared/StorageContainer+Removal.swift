@@ -24,10 +24,11 @@ extension StorageContainer {
         }
     }
 
-    /// Removes a container: its keys first, then its files. When this returns, nothing of it is left; one that is not there is fine.
+    /// Removes a container: its keys first, then its files. When this returns, nothing of it is left; one that is not
+    /// there is fine.
     ///
-    /// Links inside are removed and not followed; a mount point inside stops it, with the keys destroyed already. What a kill
-    /// interrupts is finished by the next call of this or of ``open(_:name:mayCreate:)``.
+    /// Links inside are removed and not followed; a mount point inside stops it, with the keys destroyed already. What
+    /// a kill interrupts is finished by the next call of this or of ``open(_:name:mayCreate:)``.
     package static func remove(_ folder: String, name: String) throws(StorageFailure) {
         let first = ContainerSlot(folder, name: name)
         try removePlace(first)
@@ -48,8 +49,8 @@ extension StorageContainer {
         try attempt { () throws(SystemFailure) in try DurableFile.remove(folder + ".lock") }
     }
 
-    /// Destroys the keys of a container: from here on nobody reads anything of it, also not from a copy of its folder. The folder
-    /// stays, for somebody who removes it together with more.
+    /// Destroys the keys of a container: from here on nobody reads anything of it, also not from a copy of its folder.
+    /// The folder stays, for somebody who removes it together with more.
     package static func destroyKeys(of folder: String, name: String) throws(StorageFailure) {
         let first = ContainerSlot(folder, name: name)
         try forget(first)

@@ -3,11 +3,12 @@ internal import Synchronization
 
 /// Everything that one connection, or the home itself, keeps: a folder, and keys of its own in the secret store.
 ///
-/// The class key of the device protects the container's key of that class (as the accessibility of its item in the secret store),
-/// which protects the key of each file and database. Destroying the container's keys makes all of it unreadable at once.
+/// The class key of the device protects the container's key of that class (as the accessibility of its item in the
+/// secret store), which protects the key of each file and database. Destroying the container's keys makes all of it
+/// unreadable at once.
 ///
-/// One process may have a container open several times, and several processes too. What is cached of the keys is dropped with the
-/// lock, and when the folder is removed.
+/// One process may have a container open several times, and several processes too. What is cached of the keys is
+/// dropped with the lock, and when the folder is removed.
 public final class StorageContainer: Sendable {
     /// 16 random bytes, the same for as long as the container exists.
     package let identifier: [UInt8]
@@ -71,12 +72,12 @@ public final class StorageContainer: Sendable {
     /// Forgets what was cached of all keys; the next use asks the secret store again.
     package func forgetKeys() { cache.withLock { $0 = Cache() } }
 
-    /// Lends the key of the container's databases of a class: 32 bytes. Cheap from the second call on (a few microseconds), so that
-    /// it is asked for at each use, and is refused from the lock on.
+    /// Lends the key of the container's databases of a class: 32 bytes. Cheap from the second call on (a few
+    /// microseconds), so that it is asked for at each use, and is refused from the lock on.
     ///
     /// - Parameters:
-    ///   - protection: The class. The key of ``ProtectionClass/completeUnlessOpen`` is lent while unlocked only; a database that is
-    ///     open keeps what it has.
+    ///   - protection: The class. The key of ``ProtectionClass/completeUnlessOpen`` is lent while unlocked only; a
+    ///     database that is open keeps what it has.
     ///   - mayCreate: Make the class's key where none was ever made; else that is ``StorageFailure/absent``.
     /// - Throws: ``StorageFailure/locked``, ``StorageFailure/absent``, ``StorageFailure/denied(status:)``,
     ///   ``StorageFailure/damaged(_:)`` (``StorageDamage/keyLost``: never make a new database then), and the others.

@@ -1,7 +1,7 @@
 public import PavisePrimitives
 
-/// Why protected data was not read or written. Six answers that must never be mixed up have a case each: *locked*, *absent*,
-/// *denied*, *damaged*, *newer* and *foreign*. No case holds content.
+/// Why protected data was not read or written. Six answers that must never be mixed up have a case each: *locked*,
+/// *absent*, *denied*, *damaged*, *newer* and *foreign*. No case holds content.
 public enum StorageFailure: Error, Hashable, Sendable {
     /// The device is locked, or was not unlocked since it started. Wait, and try again; delete nothing.
     case locked
@@ -38,7 +38,8 @@ public enum StorageFailure: Error, Hashable, Sendable {
 
 /// What is wrong with protected data.
 public enum StorageDamage: String, Hashable, Sendable {
-    /// The data is there and its key is not: another or an older secret store was put in place, or the container was destroyed.
+    /// The data is there and its key is not: another or an older secret store was put in place, or the container was
+    /// destroyed.
     case keyLost
     /// The key's record in the secret store is not what was written.
     case keyRecord

@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-/// Names a protected file for the machine: 128 random bits. It is the file's name on the disk, and tells nothing of the file.
+/// Names a protected file for the machine: 128 random bits. It is the file's name on the disk, and tells nothing of the
+/// file.
 public struct StoredFileID: Hashable, Sendable, CustomStringConvertible {
     let bytes: [UInt8]
 

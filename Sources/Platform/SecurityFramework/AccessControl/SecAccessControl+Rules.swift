@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-// Linux has no biometry and no companion device. What can be shown here is the passcode and the application's own password.
+// Linux has no biometry and no companion device. What can be shown here is the passcode and the application's own
+// password.
 extension SecAccessControl {
     /// Whether anything must be shown. To say what a key may be used for asks nobody.
     package var isConstrained: Bool { !flags.subtracting([.privateKeyUsage, .and, .or]).isEmpty }
@@ -13,8 +14,8 @@ extension SecAccessControl {
 
     /// Whether this machine can ever satisfy the constraints.
     ///
-    /// The passcode satisfies user presence and itself, and is enough where one of several constraints is. Biometry alone,
-    /// a companion alone, or either together with others, cannot be shown.
+    /// The passcode satisfies user presence and itself, and is enough where one of several constraints is. Biometry
+    /// alone, a companion alone, or either together with others, cannot be shown.
     package var isSatisfiable: Bool {
         let constraints = flags.intersection(SecAccessControlCreateFlags.constraints)
         if constraints.isEmpty || constraints == .userPresence || constraints == .devicePasscode { return true }

@@ -46,8 +46,8 @@ public struct SecAccessControlCreateFlags: OptionSet, Hashable, Sendable {
 
 /// When an item may be used, and what must be shown for it. Objects of equal content are equal.
 ///
-/// The passcode stands for user presence here. Linux has no biometry: what needs it, and nothing else, is refused with -25293
-/// when it is stored.
+/// The passcode stands for user presence here. Linux has no biometry: what needs it, and nothing else, is refused with
+/// -25293 when it is stored.
 public final class SecAccessControl: Hashable, Sendable, TypeIdentified {
     /// The protection class, for example the text of `kSecAttrAccessibleWhenUnlocked`.
     package let protection: String

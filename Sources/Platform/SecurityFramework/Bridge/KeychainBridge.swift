@@ -3,8 +3,9 @@ internal import PavisePrimitives
 
 /// The keychain's calls in a form without pointers, for the Kit.
 ///
-/// `name` is the service or the application tag of the item that a call is about, where the caller knows it to be one of
-/// Pavise's own (``OwnItems``): only then is the group of own items meant. Without it a call sees what a program sees.
+/// `name` is the service or the application tag of the item that a call is about, where the caller knows it to be one
+/// of Pavise's own (``OwnItems``): only then is the group of own items meant. Without it a call sees what a program
+/// sees.
 package enum KeychainBridge {
     /// Why the keychain did not open, in a sentence with what mends it; `nil` where it did, and on Apple's systems.
     package static var lastFailure: String? { KeychainDiagnostics.lastFailure(SecurityEnvironment.current.home) }
@@ -59,8 +60,8 @@ package enum KeychainBridge {
         return (proved(answer.status), answer.result)
     }
 
-    // Our own keychain says "locked" where it is; what Apple's adapter has to do against an iOS that does not is shared, and is
-    // tried here with a device that lies as well.
+    // Our own keychain says "locked" where it is; what Apple's adapter has to do against an iOS that does not is
+    // shared, and is tried here with a device that lies as well.
     private static func proved(_ status: OSStatus) -> OSStatus {
         guard SecurityEnvironment.current.hidesLocked else { return status }
         let probe: [String: Any] = [

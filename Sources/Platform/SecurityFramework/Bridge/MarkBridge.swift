@@ -2,11 +2,12 @@ internal import PaviseCrypto
 internal import PaviseDevice
 internal import PavisePrimitives
 
-/// Small marks outside of the keychain, in the home's device state, for the Kit: they say what the keychain has to have, so that
-/// an item that is taken away, or an older copy that is put back, is noticed (Documentation/Decisions/0010-marks.md).
+/// Small marks outside of the keychain, in the home's device state, for the Kit: they say what the keychain has to
+/// have, so that an item that is taken away, or an older copy that is put back, is noticed
+/// (Documentation/Decisions/0010-marks.md).
 ///
-/// A mark belongs to the program's default access group. The secure element authenticates it (HMAC-SHA-256, RFC 2104). It holds no
-/// secret, and can be read while the device is locked.
+/// A mark belongs to the program's default access group. The secure element authenticates it (HMAC-SHA-256, RFC 2104).
+/// It holds no secret, and can be read while the device is locked.
 package enum MarkBridge {
     /// Why a mark is not used.
     package enum Failure: Error, Hashable, Sendable {
@@ -55,7 +56,8 @@ package enum MarkBridge {
 
     /// The marks of that name of other programs.
     ///
-    /// - Throws: ``Failure/damaged`` where a file has the name of one and is none: nobody can say whose it was, or what it said.
+    /// - Throws: ``Failure/damaged`` where a file has the name of one and is none: nobody can say whose it was, or what
+    ///   it said.
     package static func others(_ name: String) throws(Failure) -> [Foreign] {
         let (home, program) = try surroundings()
         let folder = home.device + "/marks"

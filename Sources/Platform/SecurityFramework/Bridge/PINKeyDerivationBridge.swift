@@ -17,7 +17,8 @@ package enum PINKeyDerivationBridge {
         case unavailable(String)
     }
 
-    /// The price of one guess, in the terms of this platform's stretching: KiB of memory and passes of Argon2id (RFC 9106).
+    /// The price of one guess, in the terms of this platform's stretching: KiB of memory and passes of Argon2id (RFC
+    /// 9106).
     package struct KDFCost: Hashable, Sendable {
         /// Memory in KiB.
         package let kibibytes: UInt32
@@ -38,7 +39,8 @@ package enum PINKeyDerivationBridge {
         init(_ cost: Argon2Cost) { self.init(kibibytes: cost.kibibytes, passes: cost.passes) }
     }
 
-    /// The price that takes this many milliseconds of this machine's processor, within a quarter. Blocks about ten times as long.
+    /// The price that takes this many milliseconds of this machine's processor, within a quarter. Blocks about ten
+    /// times as long.
     package static func price(milliseconds: Double) -> KDFCost { KDFCost(.calibrated(to: milliseconds)) }
 
     /// Makes the record of a new code, at most 4,096 bytes, and the key of 32 bytes that it gives.

@@ -54,7 +54,8 @@ struct ChainRules {
         return []
     }
 
-    // A self-signature proves nothing, so its hash does not matter. It is checked last: that costs more than all else here.
+    // A self-signature proves nothing, so its hash does not matter. It is checked last: that costs more than all else
+    // here.
     private func hash(_ index: Int) -> [TrustFinding] {
         let certificate = path[index]
         let hash = certificate.signature.hash

@@ -2,7 +2,8 @@ internal import Foundation
 internal import PaviseCrypto
 internal import PavisePrimitives
 
-/// Where a Linux distribution keeps its roots, where an administrator adds some, and where the environment names others.
+/// Where a Linux distribution keeps its roots, where an administrator adds some, and where the environment names
+/// others.
 package struct SystemRoots: Sendable {
     private let bundles: [String]
     private let localFolders: [String]
@@ -19,8 +20,8 @@ package struct SystemRoots: Sendable {
 
     /// Reads the first of `bundles` that is there; roots that lie in `localFolders` too are the administrator's.
     ///
-    /// - Parameter named: Where there are any, these take the place of the others. Those that the machine does not know count as the
-    ///   app's own.
+    /// - Parameter named: Where there are any, these take the place of the others. Those that the machine does not know
+    ///   count as the app's own.
     package init(bundles: [String], localFolders: [String], named: [Named] = []) {
         self.bundles = bundles
         self.localFolders = localFolders
@@ -30,8 +31,8 @@ package struct SystemRoots: Sendable {
     /// The machine's own, whatever the environment says.
     package static let machine = SystemRoots(bundles: usualBundles, localFolders: usualFolders)
 
-    /// The machine's own, or those that SSL_CERT_FILE and SSL_CERT_DIR name, as for OpenSSL. A process with more rights than the one
-    /// that started it does not look at the variables.
+    /// The machine's own, or those that SSL_CERT_FILE and SSL_CERT_DIR name, as for OpenSSL. A process with more rights
+    /// than the one that started it does not look at the variables.
     package static var current: SystemRoots {
         let named =
             [

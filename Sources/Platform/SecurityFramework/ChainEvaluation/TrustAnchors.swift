@@ -25,8 +25,8 @@ package struct TrustAnchors: Sendable {
     /// No anchor: nothing is trusted.
     package static let none = TrustAnchors()
 
-    /// The machine's roots, or those that SSL_CERT_FILE and SSL_CERT_DIR name, read once. A store that cannot be read gives no
-    /// anchors: everything is refused.
+    /// The machine's roots, or those that SSL_CERT_FILE and SSL_CERT_DIR name, read once. A store that cannot be read
+    /// gives no anchors: everything is refused.
     package static let system = SystemRoots.current.read()
 
     /// The machine's roots, whatever the environment says.

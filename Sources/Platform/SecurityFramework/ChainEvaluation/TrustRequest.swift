@@ -16,7 +16,8 @@ package struct TrustRequest: Sendable {
     package var seconds: Int64
     /// Where trust begins.
     package var anchors: TrustAnchors
-    /// How many authorities may stand between the leaf and the anchor, self-issued ones not counted; `nil` sets no limit.
+    /// How many authorities may stand between the leaf and the anchor, self-issued ones not counted; `nil` sets no
+    /// limit.
     package var maximumAuthorities: Int?
     /// What has to be known about revocation.
     package var revocation = RevocationDemand.ignored

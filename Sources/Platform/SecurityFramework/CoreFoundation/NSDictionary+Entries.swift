@@ -4,9 +4,9 @@ internal import Foundation
 // Foundation on Linux copies bytes one after the other when a dictionary is asked for an NSData (see NSData+Copying): a
 // query with 64 MiB would take seconds. Core Foundation's calls hand out the objects themselves.
 extension NSDictionary {
-    /// Gives all keys and values to `body`, in no order; the key is `nil` where it is no text. Data and texts are Swift's;
-    /// everything else is as the dictionary gives it. Casts of what is in an `Any` cost more than all of this, so it is said
-    /// here whether a value is an `NSNull`.
+    /// Gives all keys and values to `body`, in no order; the key is `nil` where it is no text. Data and texts are
+    /// Swift's; everything else is as the dictionary gives it. Casts of what is in an `Any` cost more than all of this,
+    /// so it is said here whether a value is an `NSNull`.
     func eachEntry<Failure: Error>(
         _ body: (_ key: String?, _ value: Any, _ isNull: Bool) throws(Failure) -> Void
     ) throws(Failure) {

@@ -1,8 +1,8 @@
 /// Pavise's own items: the lock's record, orders, sessions and the connections' keys.
 ///
-/// Their names begin with `org.pavise.`, and they lie in an access group of their own, which no program can name, gets by default,
-/// or reaches with a query that names none. Each default group of programs has its own such group, so that two programs in one
-/// home stay apart, and programs that share their first group share the connections.
+/// Their names begin with `org.pavise.`, and they lie in an access group of their own, which no program can name, gets
+/// by default, or reaches with a query that names none. Each default group of programs has its own such group, so that
+/// two programs in one home stay apart, and programs that share their first group share the connections.
 package enum OwnItems {
     /// What the service of a password, or the application tag of a key, of Pavise's own begins with.
     package static let prefix = "org.pavise."
@@ -10,8 +10,8 @@ package enum OwnItems {
     /// What the access groups of own items begin with. No configuration can name one.
     static let groupPrefix = "org.pavise.internal."
 
-    /// The own passwords that have the same name in every home: the lock's record and its orders. One whose attributes are damaged
-    /// is looked for by the digests of its name.
+    /// The own passwords that have the same name in every home: the lock's record and its orders. One whose attributes
+    /// are damaged is looked for by the digests of its name.
     static let fixedNames: [(service: String, account: String)] = [
         ("org.pavise.applock", "app"), ("org.pavise.applock", "orders"),
     ]
@@ -25,13 +25,15 @@ package enum OwnItems {
     /// The group of the own items of a program whose default group is `first`.
     static func group(beside first: String) -> String { groupPrefix + first }
 
-    /// Runs keychain calls for items of this name: in Pavise's own group where the name is its own, else in the program's groups.
+    /// Runs keychain calls for items of this name: in Pavise's own group where the name is its own, else in the
+    /// program's groups.
     package static func run<Result>(for name: String, _ body: () -> Result) -> Result {
         guard owns(name), let own = SecurityEnvironment.current.ofOwnItems else { return body() }
         return SecurityEnvironment.$override.withValue(own) { body() }
     }
 
-    /// A step of the take-over of items that an older version left in the program's own group. A test stops the process there.
+    /// A step of the take-over of items that an older version left in the program's own group. A test stops the process
+    /// there.
     package enum Step: String, Hashable, Sendable, CaseIterable {
         /// One more item lies in the own group, not durably.
         case moved

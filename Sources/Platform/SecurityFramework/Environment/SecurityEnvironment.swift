@@ -26,7 +26,8 @@ package struct SecurityEnvironment: Sendable {
     package var logs: TransparencyLogList?
     /// What the device of the home takes from its own surroundings.
     package var device = DeviceEnvironment()
-    /// Whether searches say "not found" while the class of a match is locked, as iOS can. For tests of what stands above.
+    /// Whether searches say "not found" while the class of a match is locked, as iOS can. For tests of what stands
+    /// above.
     package var hidesLocked = false
     /// Who asks the person.
     package var evaluator: any AccessEvaluator = SystemEvaluator()

@@ -11,7 +11,8 @@ internal import PavisePrimitives
 ///   - attributes: Class, attributes, the value as `kSecValueData` or `kSecValueRef`, and what to return.
 ///   - result: Where to put what `kSecReturn…` asks for; `nil` when nothing is wanted.
 /// - Returns: 0, or a status of SecBase.h: -25299 when the item exists, -25308 while the class is locked, -50 for a
-///   query that says nothing sensible, -34018 for an access group of somebody else. On any failure `result` is untouched.
+///   query that says nothing sensible, -34018 for an access group of somebody else. On any failure `result` is
+///   untouched.
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     let answer = SecItem.add(attributes)

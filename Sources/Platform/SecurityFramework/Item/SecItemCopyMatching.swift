@@ -108,8 +108,8 @@ extension ItemQuery {
         return try AccessCredentials.$current.withValue(credentials) { try body() }
     }
 
-    /// Which halves of an item the answer needs. Attributes alone take no secret, except those of keys, whose handle on a token
-    /// lies among the secrets, and where a certificate is to be looked into.
+    /// Which halves of an item the answer needs. Attributes alone take no secret, except those of keys, whose handle on
+    /// a token lies among the secrets, and where a certificate is to be looked into.
     fileprivate var halves: KeychainItemStore.Halves {
         let isPlain = itemClass == .genericPassword || itemClass == .internetPassword
         return isPlain && returns.isSubset(of: [.attributes, .persistentReference]) ? .attributes : .both

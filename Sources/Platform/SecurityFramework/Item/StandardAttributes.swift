@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// What an attribute of the primary key is when nobody gave it: 0, the beginning of 2001, or nothing, as Apple's schema stores
-/// it. Stored items leave it out, and every answer has it: `item[kSecAttrAccount] as! String` is safe as it is on Apple's systems.
+/// What an attribute of the primary key is when nobody gave it: 0, the beginning of 2001, or nothing, as Apple's schema
+/// stores it. Stored items leave it out, and every answer has it: `item[kSecAttrAccount] as! String` is safe as it is
+/// on Apple's systems.
 struct StandardAttributes {
     let code: AttributeCode
     let name: NSString

@@ -41,8 +41,8 @@ public func SecKeyRawSign(
 
 /// Checks a signature of a digest; the paddings are those of `SecKeyRawSign`.
 ///
-/// - Returns: 0 when it fits, -9809 (``errSSLCrypto``) when it does not, -50 for a padding that the key does not have. The
-///   newer ``SecKeyVerifySignature(_:_:_:_:_:)`` says -67808 where this function, like Apple's, still says -9809.
+/// - Returns: 0 when it fits, -9809 (``errSSLCrypto``) when it does not, -50 for a padding that the key does not have.
+///   The newer ``SecKeyVerifySignature(_:_:_:_:_:)`` says -67808 where this function, like Apple's, still says -9809.
 @discardableResult
 @safe
 public func SecKeyRawVerify(

@@ -46,7 +46,8 @@ public func SecKeyVerifySignature(
 
 /// Encrypts data to a public key.
 ///
-/// - Returns: For ECIES the ephemeral key, the ciphertext and a 16-byte tag; `nil` with -50 for an unsupported algorithm.
+/// - Returns: For ECIES the ephemeral key, the ciphertext and a 16-byte tag; `nil` with -50 for an unsupported
+///   algorithm.
 @discardableResult
 @safe
 public func SecKeyCreateEncryptedData(

@@ -1,7 +1,7 @@
 /// Values by attribute code, in the order of the codes.
 ///
-/// An item has ten of them. To search through a short sorted list costs a fraction of what hashing the codes does, and the
-/// stored form of an item has the same order.
+/// An item has ten of them. To search through a short sorted list costs a fraction of what hashing the codes does, and
+/// the stored form of an item has the same order.
 struct AttributeMap<Value> {
     private var entries: [(key: AttributeCode, value: Value)] = []
 

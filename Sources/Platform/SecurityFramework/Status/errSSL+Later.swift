@@ -1,4 +1,5 @@
-// Status codes of TLS that came later, and those of App Transport Security. Names and numbers as in Apple's header SecBase.h; the sentences are our own.
+// Status codes of TLS that came later, and those of App Transport Security. Names and numbers as in Apple's header
+// SecBase.h; the sentences are our own.
 
 /// The handshake pauses: the other side's certificate can be judged now.
 public let errSSLPeerAuthCompleted: OSStatus = -9841

@@ -1,4 +1,5 @@
-// Status codes of TLS that the other side reports. Names and numbers as in Apple's header SecBase.h; the sentences are our own.
+// Status codes of TLS that the other side reports. Names and numbers as in Apple's header SecBase.h; the sentences are
+// our own.
 
 /// The other side says: the message was not expected.
 public let errSSLPeerUnexpectedMsg: OSStatus = -9819

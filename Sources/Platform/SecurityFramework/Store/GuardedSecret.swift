@@ -5,8 +5,8 @@ internal import PavisePrimitives
 /// The secret half of an item that needs something shown, in a form that nobody opens without it.
 ///
 /// Inside the item's own encryption lie one or two layers more: the application's password (Argon2id, RFC 9106, then
-/// AES-256-GCM), and the person (ECIES to a key that only the passcode unwraps). Both are bound to the item's identifier. The
-/// attributes are not under these layers: that they ask as well is a rule of this program.
+/// AES-256-GCM), and the person (ECIES to a key that only the passcode unwraps). Both are bound to the item's
+/// identifier. The attributes are not under these layers: that they ask as well is a rule of this program.
 ///
 /// The bytes: version 1, layers (1 password, 2 person), then the outermost layer.
 enum GuardedSecret {

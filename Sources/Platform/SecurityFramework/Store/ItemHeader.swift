@@ -3,8 +3,8 @@ internal import PavisePrimitives
 
 /// What is known of a stored item without a class key: enough to find it, and to say that it is locked.
 ///
-/// The encoded header is associated data of both encrypted halves, so that no field can be changed, and no half moved to
-/// another item, without the item being refused.
+/// The encoded header is associated data of both encrypted halves, so that no field can be changed, and no half moved
+/// to another item, without the item being refused.
 struct ItemHeader: Hashable, Sendable {
     /// The item's random identifier of 16 bytes; the persistent reference carries it.
     var identifier: [UInt8]

@@ -3,9 +3,9 @@ internal import PavisePrimitives
 
 /// Where a search may start: a digest of an attribute, a name, a primary key or an identifier, and the row it leads to.
 ///
-/// Digests are random to look at, so that each entry of an item lies on another page of `place`, and a commit writes every
-/// page that it changed. New entries therefore go to `recent` first, which is one page, and move to `place` together when
-/// that is full. A search asks both.
+/// Digests are random to look at, so that each entry of an item lies on another page of `place`, and a commit writes
+/// every page that it changed. New entries therefore go to `recent` first, which is one page, and move to `place`
+/// together when that is full. A search asks both.
 enum ItemIndex {
     /// How many entries fit on the page of `recent`.
     static let recentLimit: Int64 = 120
@@ -65,8 +65,8 @@ extension Transaction {
 }
 
 extension RowSource where Self: ~Copyable {
-    /// The rows that a place leads to, in the order of their insertion. One statement, so that no entry is on its way from
-    /// one table to the other while it is looked for. It is sorted here: SQLite would make a table for that.
+    /// The rows that a place leads to, in the order of their insertion. One statement, so that no entry is on its way
+    /// from one table to the other while it is looked for. It is sorted here: SQLite would make a table for that.
     borrowing func rows(at place: [UInt8]) throws -> [DatabaseRow] {
         let found = try rows(
             """

@@ -6,7 +6,8 @@ internal import PavisePrimitives
 extension KeychainItemStore {
     /// Changes every item that the query means, in one transaction: all of them or none.
     ///
-    /// - Throws: -25300 without a match; -25299 when a new primary key is taken; -26275 when all that matches is damaged.
+    /// - Throws: -25300 without a match; -25299 when a new primary key is taken; -26275 when all that matches is
+    ///   damaged.
     func update(_ query: ItemQuery, _ changes: ItemChanges, _ environment: SecurityEnvironment) throws {
         let search = ItemSearch(query, groups: environment.visibleGroups, digests: digests)
         do {

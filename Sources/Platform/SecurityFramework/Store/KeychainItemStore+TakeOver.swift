@@ -3,8 +3,8 @@ internal import PaviseDatabase
 internal import PavisePrimitives
 internal import Synchronization
 
-/// Own items of homes from before they had a group of their own: moved once, in one transaction with a mark beside them. With the
-/// mark, nothing that lies in the program's own group is ever taken for Pavise's again.
+/// Own items of homes from before they had a group of their own: moved once, in one transaction with a mark beside
+/// them. With the mark, nothing that lies in the program's own group is ever taken for Pavise's again.
 extension KeychainItemStore {
     private static var mark: [String: Any] {
         [
@@ -15,7 +15,8 @@ extension KeychainItemStore {
 
     /// Moves what an older version left, unless that was done.
     ///
-    /// - Throws: -25308 while an item that may be one of them cannot be read. Nothing is moved then, and no own item is read.
+    /// - Throws: -25308 while an item that may be one of them cannot be read. Nothing is moved then, and no own item is
+    ///   read.
     func takeOver(_ environment: SecurityEnvironment, for purpose: Purpose) throws {
         guard let from = environment.ownerGroup, let group = environment.accessGroups.first else { return }
         guard !takenOver.withLock({ $0.contains(group, for: purpose) }) else { return }
@@ -52,7 +53,8 @@ extension KeychainItemStore {
         return try isThere || OwnItems.fixedNames.contains { try isDamaged($0, in: group, scope, database) }
     }
 
-    // Whether an own item is there whose attributes nobody can read: header, or the place that leads to the row, name it still.
+    // Whether an own item is there whose attributes nobody can read: header, or the place that leads to the row, name
+    // it still.
     private func isDamaged<Source: RowSource & ~Copyable>(
         _ name: (service: String, account: String), in group: String, _ scope: ReadScope, _ source: borrowing Source
     ) throws -> Bool {
@@ -132,7 +134,8 @@ extension KeychainItemStore {
         }
     }
 
-    // An item whose secret is damaged leaves one without a value: damage stays damage, and never becomes "there is none".
+    // An item whose secret is damaged leaves one without a value: damage stays damage, and never becomes "there is
+    // none".
     private func move(
         _ row: StoredRow, isWhole: Bool, _ scope: ReadScope, _ environment: SecurityEnvironment,
         _ transaction: borrowing Transaction

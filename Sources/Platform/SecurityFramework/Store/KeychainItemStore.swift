@@ -54,8 +54,8 @@ final class KeychainItemStore: Sendable {
             database: database, file: file, device: device, digests: digests, isPending: isPending)
     }
 
-    /// Whether the file that was opened still lies under its name. One that was removed, moved or replaced is not written to,
-    /// and not read from; that a folder above it was moved, reads notice within 10 ms.
+    /// Whether the file that was opened still lies under its name. One that was removed, moved or replaced is not
+    /// written to, and not read from; that a folder above it was moved, reads notice within 10 ms.
     func isInPlace(for purpose: Purpose) -> Bool { watch?.isInPlace(exactly: purpose == .writing) ?? false }
 
     /// What a store is asked for.

@@ -4,8 +4,8 @@ extension KeychainItemStore {
     /// Where a repaired keychain lies, whole and durable, until the damaged one is out of its way.
     static func repairedFolder(_ home: PaviseHome) -> String { home.keychain + "-repaired" }
 
-    /// Ends a repair that was cut off between its two renames. Before the first one the damaged keychain stays, and what was
-    /// made for it goes.
+    /// Ends a repair that was cut off between its two renames. Before the first one the damaged keychain stays, and
+    /// what was made for it goes.
     static func endRepair(_ home: PaviseHome) throws(SystemFailure) {
         let repaired = repairedFolder(home)
         guard try DurableFile.presence(of: repaired).get() != nil else { return }

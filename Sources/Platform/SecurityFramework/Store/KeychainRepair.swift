@@ -4,9 +4,9 @@ package import PavisePrimitives
 
 /// Brings back what can be read of a damaged keychain. The old files stay, in a folder of their own.
 ///
-/// First everything that authenticates is put into a new keychain beside the old one, which is not touched; the caller shows a
-/// person ``findings``. Then ``finish()`` puts the new one in its place. A kill at any step leaves the old keychain or the new
-/// one: what it leaves between two renames is ended by whoever opens the keychain next.
+/// First everything that authenticates is put into a new keychain beside the old one, which is not touched; the caller
+/// shows a person ``findings``. Then ``finish()`` puts the new one in its place. A kill at any step leaves the old
+/// keychain or the new one: what it leaves between two renames is ended by whoever opens the keychain next.
 ///
 /// ```swift
 /// switch try KeychainRepair.examine(home) {
@@ -15,8 +15,9 @@ package import PavisePrimitives
 /// }
 /// ```
 ///
-/// Rows are taken over as they are, still sealed: identifiers, references and dates stay, and what is locked comes back without
-/// having been opened. A program that stores something between the two steps is noticed, and the repair begins again.
+/// Rows are taken over as they are, still sealed: identifiers, references and dates stay, and what is locked comes back
+/// without having been opened. A program that stores something between the two steps is noticed, and the repair begins
+/// again.
 package final class KeychainRepair {
     /// What an examination says.
     package enum Examination {

@@ -26,8 +26,8 @@ extension Device {
         }
     }
 
-    /// The device of `home` that this process has open, and how it is on the disk now. `nil` when none is open, or it is the
-    /// home's no more: its bag is gone or does not open, or an erase has begun.
+    /// The device of `home` that this process has open, and how it is on the disk now. `nil` when none is open, or it
+    /// is the home's no more: its bag is gone or does not open, or an erase has begun.
     static func kept(_ home: PaviseHome) -> (device: Device, snapshot: Snapshot)? {
         guard let device = opened.withLock({ $0[home.path] }), let snapshot = try? device.snapshot() else { return nil }
         return (device, snapshot)

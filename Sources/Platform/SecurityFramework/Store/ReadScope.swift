@@ -1,7 +1,8 @@
 internal import PaviseDevice
 internal import Synchronization
 
-/// What one search may read: the lock state and the ciphers of each class, asked of the device once and not for each row.
+/// What one search may read: the lock state and the ciphers of each class, asked of the device once and not for each
+/// row.
 final class ReadScope: Sendable {
     let state: LockState
     /// What was shown for this call. Threads that read a part of a long list do not have the caller's own.

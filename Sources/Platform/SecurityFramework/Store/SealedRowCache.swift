@@ -1,10 +1,11 @@
 internal import PaviseDatabase
 internal import Synchronization
 
-/// Rows that were read, still sealed, by the place that a search starts from: a program asks for the same items again and again.
+/// Rows that were read, still sealed, by the place that a search starts from: a program asks for the same items again
+/// and again.
 ///
-/// It holds what one committed state of the database says. One commit, of whatever process, and nothing in it is used any more
-/// (see ``ChangeCounter``). There is nothing in it in clear that SQLite's own pages do not have.
+/// It holds what one committed state of the database says. One commit, of whatever process, and nothing in it is used
+/// any more (see ``ChangeCounter``). There is nothing in it in clear that SQLite's own pages do not have.
 final class SealedRowCache: Sendable {
     fileprivate struct State {
         var stamp: ChangeCounter?

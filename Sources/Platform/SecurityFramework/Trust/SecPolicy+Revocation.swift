@@ -17,8 +17,8 @@ public let kSecRevocationUseAnyAvailableMethod: CFOptionFlags = kSecRevocationOC
 /// The rule that revoked certificates are not trusted, as far as an answer can be had.
 ///
 /// This evaluator asks nobody: it judges by what ``SecTrustSetOCSPResponse(_:_:)`` gave. What is revoked is refused
-/// (-67820). With ``kSecRevocationRequirePositiveResponse`` each certificate below the anchor needs a good answer, and a
-/// chain without them is refused (-67635); without it a missing answer is no failure, as on Apple's systems.
+/// (-67820). With ``kSecRevocationRequirePositiveResponse`` each certificate below the anchor needs a good answer, and
+/// a chain without them is refused (-67635); without it a missing answer is no failure, as on Apple's systems.
 ///
 /// - Returns: `nil` for flags that ask for no method at all.
 public func SecPolicyCreateRevocation(_ revocationFlags: CFOptionFlags) -> SecPolicy? {

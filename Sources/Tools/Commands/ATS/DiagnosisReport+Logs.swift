@@ -39,7 +39,8 @@ extension DiagnosisReport {
         ).log
     }
 
-    /// JUnit's XML: one test case for each server. A needed exception is a failure, a server that cannot be reached an error.
+    /// JUnit's XML: one test case for each server. A needed exception is a failure, a server that cannot be reached an
+    /// error.
     static func junit(_ reports: [DiagnosisReport]) -> String {
         let count = { (wanted: Set<ATSDiagnosis.Conclusion>) in
             reports.count { wanted.contains($0.diagnosis.conclusion) }

@@ -14,7 +14,8 @@ struct DiagnosisReport: Sendable {
         diagnosis.exception.map { $0.dictionary(for: url.origin.host) } ?? .object([])
     }
 
-    /// The object for programs. `schema` counts its forms: a member that goes or changes its meaning makes a new number.
+    /// The object for programs. `schema` counts its forms: a member that goes or changes its meaning makes a new
+    /// number.
     var data: JSONValue {
         .fields([
             "schema": .integer(1), "url": .string("\(url)"), "host": .string(url.origin.host),

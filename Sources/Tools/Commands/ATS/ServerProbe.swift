@@ -20,8 +20,8 @@ struct ServerProbe: Sendable {
     var patience: Int32 = 5_000
     /// How long the first handshake may stay silent before the wider offers are made beside it, in milliseconds.
     ///
-    /// Some old servers never answer an offer that they do not understand, and then the wider ones decide. Side by side the
-    /// silence of a server costs its time once.
+    /// Some old servers never answer an offer that they do not understand, and then the wider ones decide. Side by side
+    /// the silence of a server costs its time once.
     var hesitation: Int32 = 1_000
 
     /// What the diagnosis needs, and how many handshakes decided it.

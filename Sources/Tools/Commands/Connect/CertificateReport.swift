@@ -23,7 +23,8 @@ extension CertificateReview {
     /// What is wrong, as one sentence for each failure.
     var sentences: String { refusal.sentences }
 
-    /// What a person needs to judge the certificate: what it says, and where it differs from what the server had before.
+    /// What a person needs to judge the certificate: what it says, and where it differs from what the server had
+    /// before.
     var facts: [Report.Fact] {
         guard !changes.isEmpty else { return refusal.facts }
         let differences = changes.map { change in

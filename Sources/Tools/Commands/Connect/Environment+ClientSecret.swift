@@ -3,7 +3,8 @@ internal import PaviseDevice
 internal import PavisePrimitives
 
 extension Environment {
-    /// The secret of a confidential client: from the program PAVISE_ASKPASS, else typed, else the first line of standard input.
+    /// The secret of a confidential client: from the program PAVISE_ASKPASS, else typed, else the first line of
+    /// standard input.
     func clientSecret() throws -> SharedSecretBytes {
         if PaviseHome.variable("PAVISE_ASKPASS") != nil {
             let question = PasscodeQuestion(

@@ -2,7 +2,8 @@ internal import Pavise
 internal import PavisePrimitives
 internal import PaviseTransport
 
-/// Looks at servers before any credential goes to them, and asks about what a person has to decide. The keeper remembers it.
+/// Looks at servers before any credential goes to them, and asks about what a person has to decide. The keeper
+/// remembers it.
 struct ServerJudge: Sendable {
     let environment: Environment
     let keeper: KnownServersStore

@@ -50,8 +50,8 @@ enum DisconnectCommand {
         do throws(ConnectionFailure) {
             return try await connections.remove(name)
         } catch .connections(.damaged(let id, let damage)) {
-            // What cannot be read now may be whole, and the server would be told nothing: only who names it by its identifier
-            // wants that.
+            // What cannot be read now may be whole, and the server would be told nothing: only who names it by its
+            // identifier wants that.
             if case .system = damage, name != id.text { throw ConnectionFailure.connections(.damaged(id, damage)) }
             return try connections.remove(damaged: id)
         }

@@ -2,7 +2,8 @@ package import Pavise
 internal import PaviseArguments
 internal import PavisePrimitives
 
-/// `pavise fetch`: one request with the connection's credential, which goes to the connection's server and nowhere else.
+/// `pavise fetch`: one request with the connection's credential, which goes to the connection's server and nowhere
+/// else.
 package enum FetchCommand {
     static let action = Action(
         Command(

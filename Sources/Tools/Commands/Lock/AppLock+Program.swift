@@ -5,7 +5,8 @@ package import PaviseStorage
 package import PaviseVault
 
 extension AppLock {
-    /// The lock of the program `pavise`: an unlock holds for the next commands too, and the last wrong PIN wipes every connection.
+    /// The lock of the program `pavise`: an unlock holds for the next commands too, and the last wrong PIN wipes every
+    /// connection.
     package static func program(home: PaviseHome = .current, time: TimeSource = .system) -> AppLock {
         overConnections(of: home, sharesUnlock: true, time: time)
     }

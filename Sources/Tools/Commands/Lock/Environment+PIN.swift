@@ -52,8 +52,8 @@ extension Environment {
         try await connections.sealAgain()
     }
 
-    /// Gets the PIN or passphrase that is set and hands it to `body`; a person who typed a wrong one is asked again, while that is
-    /// allowed at once.
+    /// Gets the PIN or passphrase that is set and hands it to `body`; a person who typed a wrong one is asked again,
+    /// while that is allowed at once.
     func withPIN(
         _ invocation: Invocation, _ reason: String, _ body: (SharedSecretBytes) throws -> Void
     ) throws {

@@ -67,8 +67,8 @@ package enum Program {
 }
 
 extension Environment {
-    /// Takes away the variables that libraries would write secrets for (``LibraryVariable``), protects this process's memory,
-    /// then runs `body` with the process's own streams, home, clock and keychain.
+    /// Takes away the variables that libraries would write secrets for (``LibraryVariable``), protects this process's
+    /// memory, then runs `body` with the process's own streams, home, clock and keychain.
     ///
     /// - Returns: What `body` returns; the status of a failure where the memory cannot be protected.
     package static func start(_ body: (Environment) async -> Int32) async -> Int32 {

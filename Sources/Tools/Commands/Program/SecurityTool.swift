@@ -13,8 +13,8 @@ package enum SecurityTool {
     /// Runs one command, or with `-i` the commands on standard input.
     ///
     /// - Parameter input: Gives standard input; the process's own without it.
-    /// - Returns: The exit status: 0 done, 2 usage, 1 refused, else the low byte of the keychain's status (44 not found,
-    ///   45 exists already, 36 locked, 51 wrong credential).
+    /// - Returns: The exit status: 0 done, 2 usage, 1 refused, else the low byte of the keychain's status (44 not
+    ///   found, 45 exists already, 36 locked, 51 wrong credential).
     package static func run(
         _ words: ArraySlice<String>, in environment: Environment, reading input: (() -> String?)? = nil
     ) -> Int32 {

@@ -107,7 +107,8 @@ extension SecurityCommand {
         }
     }
 
-    /// The password in what was given: one line. A script written for macOS's tool types it twice, and gives the same line again.
+    /// The password in what was given: one line. A script written for macOS's tool types it twice, and gives the same
+    /// line again.
     static func password(in bytes: [UInt8]) throws(SecurityFailure) -> Data {
         guard bytes.contains(0x0A) else { return Data(bytes) }
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Commands that `security -i` reads from standard input, one on a line: the way of scripts to keep a password out of the
-/// list of processes.
+/// Commands that `security -i` reads from standard input, one on a line: the way of scripts to keep a password out of
+/// the list of processes.
 enum SecurityLine {
     /// The longest input that is taken, in bytes.
     static let limit = 1 << 20

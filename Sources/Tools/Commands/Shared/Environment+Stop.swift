@@ -2,7 +2,8 @@ internal import PavisePrimitives
 internal import PaviseSession
 
 extension Environment {
-    /// Runs `body`, and cancels it when somebody wants the program to stop (Ctrl-C): it cleans up, and so may the caller.
+    /// Runs `body`, and cancels it when somebody wants the program to stop (Ctrl-C): it cleans up, and so may the
+    /// caller.
     ///
     /// - Throws: What `body` throws; `stopped` when it failed after the stop.
     func untilStopped<Value: Sendable>(

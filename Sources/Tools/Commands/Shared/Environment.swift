@@ -77,8 +77,8 @@ package struct Environment: Sendable {
             makeVault: makeVault, notice: { [console] in console.tell($0.line) })
     }
 
-    /// Says which keys of the administrator's file have no effect, and whose authorities count. A file that cannot be used is an
-    /// error.
+    /// Says which keys of the administrator's file have no effect, and whose authorities count. A file that cannot be
+    /// used is an error.
     package func checkManagement() throws(ManagedFile.Failure) {
         let found = try managed.read()
         for key in found?.unknownKeys ?? [] {
@@ -98,7 +98,8 @@ package struct Environment: Sendable {
         return "\(names) \(verb) no effect: the administrator wants the machine's authorities alone."
     }
 
-    /// The machine's authorities, or those that the environment names, as the administrator's file has it; told when they are others.
+    /// The machine's authorities, or those that the environment names, as the administrator's file has it; told when
+    /// they are others.
     func systemAnchors() throws(ManagedFile.Failure) -> @Sendable () -> TrustAnchors {
         let trust = try managed.read()?.trust
         if let note = authoritiesNote(trust) { console.tell(.line("Note: \(note)")) }

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import SecurityFramework
 
-/// Which names no command about the keychain takes: Pavise's own. One place, for `pavise keychain` and `pavise security`.
+/// Which names no command about the keychain takes: Pavise's own. One place, for `pavise keychain` and `pavise
+/// security`.
 enum OwnNames {
     /// The rule that a refusal names.
     static let rule = "own-items"
@@ -21,7 +22,8 @@ enum OwnNames {
         for name in names(in: attributes) { try check(name) }
     }
 
-    /// Whether an item that was found has a name of Pavise's own: a leftover of an older version, which is never shown or changed.
+    /// Whether an item that was found has a name of Pavise's own: a leftover of an older version, which is never shown
+    /// or changed.
     static func own(_ item: [String: Any]) -> Bool { names(in: item).contains(where: OwnItems.owns) }
 
     private static func names(in attributes: [String: Any]) -> [String] {

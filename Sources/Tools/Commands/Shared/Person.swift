@@ -9,8 +9,8 @@ package protocol Person: Sendable {
 
     /// Asks for a value that is to be kept whole, without showing it; from a script, all of standard input.
     ///
-    /// One line of text comes without its line end. Anything else (several lines, other bytes than text) comes as it was given, to
-    /// the last byte.
+    /// One line of text comes without its line end. Anything else (several lines, other bytes than text) comes as it
+    /// was given, to the last byte.
     /// - Returns: `nil` when nobody can be asked and standard input is empty.
     func value(_ prompt: String) throws(ValueProblem) -> SecretBytes?
 

@@ -57,7 +57,8 @@ extension TerminalPerson {
         return value
     }
 
-    /// How many of the bytes that were piped are the value: one line of text without its line end, and all of anything else.
+    /// How many of the bytes that were piped are the value: one line of text without its line end, and all of anything
+    /// else.
     static func valueCount(of bytes: Span<UInt8>) -> Int {
         var count = bytes.count
         guard count > 0, bytes[count - 1] == 0x0A else { return bytes.count }

@@ -35,7 +35,9 @@ enum SyncCommands {
             examples: [
                 .init("pavise sync run work ~/Notes --remote /dav/notes --dry-run", "See what would be done."),
                 .init("pavise sync run work ~/Notes --remote /dav/notes", "Do it once."),
-                .init("pavise sync run work ~/Notes --remote /dav/notes --watch --json", "Go on, a line of JSON for each run."),
+                .init(
+                    "pavise sync run work ~/Notes --remote /dav/notes --watch --json",
+                    "Go on, a line of JSON for each run."),
             ])
     ) { invocation, environment in
         let sync = try await open(invocation, environment)
@@ -43,13 +45,15 @@ enum SyncCommands {
         if invocation[watch] {
             let stopped = CommandFailure(.failed, "Stopped. What waits is done by the next run.")
             return try await environment.untilStopped(orThrow: stopped) {
-                for await report in sync.reports() { try environment.show(SyncWords.report(report), for: invocation) }
+                for await report in sync.reports() {
+                    try environment.show(SyncDescription.report(report), for: invocation)
+                }
             }
         }
         var report = await sync.run()
         if invocation[yes], !report.questions.isEmpty { report = await sync.run(approving: report.questions) }
-        try environment.show(SyncWords.report(report), for: invocation)
-        if let failure = report.failure { throw SyncWords.failure(failure) }
+        try environment.show(SyncDescription.report(report), for: invocation)
+        if let failure = report.failure { throw SyncDescription.failure(failure) }
         guard report.questions.isEmpty else {
             var failure = CommandFailure(.refused, "A person has to answer.", rule: "sync")
             failure.isReported = true
@@ -60,9 +64,9 @@ enum SyncCommands {
     private static func preview(_ sync: FolderSync, _ invocation: Invocation, _ environment: Environment) async throws {
         do throws(SyncFailure) {
             let (actions, questions) = try await sync.preview()
-            try? environment.show(SyncWords.plan(actions, questions), for: invocation)
+            try? environment.show(SyncDescription.plan(actions, questions), for: invocation)
         } catch {
-            throw SyncWords.failure(error)
+            throw SyncDescription.failure(error)
         }
     }
 
@@ -94,7 +98,7 @@ enum SyncCommands {
                 """,
             parameters: [name, folder, remote, Shared.json])
     ) { invocation, environment in
-        let paths = try await open(invocation, environment).conflicts().map(SyncWords.text)
+        let paths = try await open(invocation, environment).conflicts().map(SyncDescription.text)
         var report = Report(data: .array(paths.map { .string($0) }))
         if paths.isEmpty { report.add(.line("There are no conflicts.")) }
         for path in paths { report.add(.line(Printable.text(path))) }
@@ -112,22 +116,26 @@ enum SyncCommands {
             parameters: [name, folder, digest, target, remote, Shared.json],
             examples: [
                 .init("pavise sync recover work ~/Notes", "List them."),
-                .init("pavise sync recover work ~/Notes 5f3a back.txt --remote /dav/notes", "Bring one back as a file."),
+                .init(
+                    "pavise sync recover work ~/Notes 5f3a back.txt --remote /dav/notes", "Bring one back as a file."),
             ])
     ) { invocation, environment in
         let sync = try await open(invocation, environment)
         let kept = try sync.kept()
         guard let start = invocation[digest] else {
-            return try environment.show(SyncWords.kept(kept), for: invocation)
+            return try environment.show(SyncDescription.kept(kept), for: invocation)
         }
         let found = kept.filter { "\($0.digest)".hasPrefix(start.lowercased()) }
         guard found.count == 1, let one = found.first, let bytes = try await sync.content(one.digest) else {
             throw CommandFailure(
-                found.count > 1 ? .usage : .failed, "\(found.count) kept contents have a digest that begins so. Write more of it.")
+                found.count > 1 ? .usage : .failed,
+                "\(found.count) kept contents have a digest that begins so. Write more of it.")
         }
         let goal = invocation[target] ?? "-"
         guard goal != "-" else { return try environment.console.output.write(bytes) }
-        guard !DurableFile.exists(goal) else { throw CommandFailure(.refused, "TARGET is there; nothing was overwritten.") }
+        guard !DurableFile.exists(goal) else {
+            throw CommandFailure(.refused, "TARGET is there; nothing was overwritten.")
+        }
         try DurableFile.writeUnlessPresent(bytes.span, to: goal)
     }
 
@@ -143,7 +151,7 @@ enum SyncCommands {
                 path, with: remote, container: container(connection, environment), client: connection.access,
                 device: ProcessInfo.processInfo.hostName)
         } catch {
-            throw SyncWords.failure(error)
+            throw SyncDescription.failure(error)
         }
     }
 

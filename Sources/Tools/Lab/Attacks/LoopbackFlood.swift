@@ -27,8 +27,8 @@ public final class LoopbackFlood: Sendable {
 
     /// Begins, on `threads` threads of its own.
     ///
-    /// - Throws: ``LabFailure/system(_:)`` when there is no thread for it, ``LabFailure/request(_:)`` for an address that is
-    ///   not on loopback.
+    /// - Throws: ``LabFailure/system(_:)`` when there is no thread for it, ``LabFailure/request(_:)`` for an address
+    ///   that is not on loopback.
     public func start(against callback: String, threads: Int = 4) throws(LabFailure) {
         _ = try LoopbackAddress(callback)
         guard !attacks.isEmpty else { return }

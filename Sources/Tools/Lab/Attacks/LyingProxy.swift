@@ -2,8 +2,8 @@ internal import PavisePrimitives
 
 /// A proxy on loopback that the environment may name, and that does what it likes with a CONNECT (RFC 9110 §9.3.6).
 ///
-/// Each connection has a thread of its own. The proxy ends, with every thread and socket, when the last reference to it goes
-/// away.
+/// Each connection has a thread of its own. The proxy ends, with every thread and socket, when the last reference to it
+/// goes away.
 public final class LyingProxy: Sendable {
     /// What it does.
     public enum Lie: Hashable, Sendable {

@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-/// Somebody between client and server who has no key and does mischief at one record of the server's TLS (RFC 8446 §5.1).
+/// Somebody between client and server who has no key and does mischief at one record of the server's TLS (RFC 8446
+/// §5.1).
 ///
 /// ```swift
 /// let relay = try RecordRelay(to: server)
@@ -8,7 +9,8 @@ internal import PavisePrimitives
 /// relay.disturb(2, with: .silence)              // from the third record on nothing comes through
 /// ```
 ///
-/// Each connection has two threads. The relay ends, with every thread and socket, when the last reference to it goes away.
+/// Each connection has two threads. The relay ends, with every thread and socket, when the last reference to it goes
+/// away.
 public final class RecordRelay: Sendable {
     /// What is done in place of a record, or with it.
     public enum Mischief: String, CaseIterable, Hashable, Sendable {
@@ -161,7 +163,8 @@ public final class RecordRelay: Sendable {
             }
         }
 
-        // Whether the client is still there: what it says is read by the other thread, which shuts the server down at its end.
+        // Whether the client is still there: what it says is read by the other thread, which shuts the server down at
+        // its end.
         private var isOpen: Bool {
             do throws(SystemFailure) { return try !server.stream.read(upTo: 65_536, within: 5).isEmpty } catch {
                 return error.isTimeout

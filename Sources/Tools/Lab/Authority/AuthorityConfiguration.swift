@@ -110,13 +110,14 @@ public struct AuthorityConfiguration: Sendable {
     public var accessTokenLifetime: Int64 = 300
     /// Seconds.
     public var refreshTokenLifetime: Int64 = 1_209_600
-    /// Ends a session that was not used for so many seconds: no refresh, and no call with one of its access tokens. `nil` for no
-    /// limit.
+    /// Ends a session that was not used for so many seconds: no refresh, and no call with one of its access tokens.
+    /// `nil` for no limit.
     public var idleTime: Int64?
-    /// Ends a session so many seconds after its sign-in, however much it is used; no token of it lives longer. `nil` for no limit.
+    /// Ends a session so many seconds after its sign-in, however much it is used; no token of it lives longer. `nil`
+    /// for no limit.
     public var maximumSession: Int64?
-    /// Whether the whole session ends with an access token that is revoked, as RFC 7009 §2.1 allows. A refresh token that is revoked
-    /// always ends it.
+    /// Whether the whole session ends with an access token that is revoked, as RFC 7009 §2.1 allows. A refresh token
+    /// that is revoked always ends it.
     public var endsSessionWithAccessToken = false
     /// When the keys that sign are replaced; `nil` keeps the first one until ``LabAuthority/rotateKeys(keepsOld:)``.
     public var keyRotation: KeyRotation?
@@ -159,11 +160,11 @@ public struct AuthorityConfiguration: Sendable {
     public var managesClients = true
     /// Whether only pushed requests are taken.
     public var demandsPushedRequests = false
-    /// Whether tokens are bound to a key that each request proves (RFC 9449). Set ``tokenType`` to `DPoP` as well: an authority
-    /// that says `Bearer` all the same is a misbehaviour to test.
+    /// Whether tokens are bound to a key that each request proves (RFC 9449). Set ``tokenType`` to `DPoP` as well: an
+    /// authority that says `Bearer` all the same is a misbehaviour to test.
     public var demandsProof = false
-    /// Whether tokens are bound where a token request brings a proof, and are bearer tokens where it brings none; the answer's type
-    /// says which, whatever ``tokenType`` says.
+    /// Whether tokens are bound where a token request brings a proof, and are bearer tokens where it brings none; the
+    /// answer's type says which, whatever ``tokenType`` says.
     public var offersProof = false
     /// What is demanded of the nonces in proofs.
     public var proofNonces = ProofNonces.none

@@ -1,8 +1,8 @@
 internal import PavisePrimitives
 
 extension AuthorityCore {
-    /// The client that a request comes from: a public one only says its name, a confidential one shows its secret in exactly one of
-    /// the ways that the configuration names (RFC 6749 §2.3.1).
+    /// The client that a request comes from: a public one only says its name, a confidential one shows its secret in
+    /// exactly one of the ways that the configuration names (RFC 6749 §2.3.1).
     func client(of request: LabRequest) -> String? {
         let basic = Self.basicPair(request)
         guard let name = basic?.name ?? request.form("client_id") else { return nil }

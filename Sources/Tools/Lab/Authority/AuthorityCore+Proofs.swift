@@ -1,7 +1,8 @@
 internal import PavisePrimitives
 
 extension AuthorityCore {
-    /// The key that a request at `address` proves to hold; `nil` where the configuration demands no proof and there is none.
+    /// The key that a request at `address` proves to hold; `nil` where the configuration demands no proof and there is
+    /// none.
     func proof(
         _ request: LabRequest, at address: String, token: String? = nil, demandsNonce: Bool = true
     ) throws(ProofCheck.Refusal) -> String? {
@@ -19,7 +20,8 @@ extension AuthorityCore {
         return thumbprint
     }
 
-    /// RFC 7009 knows no proofs: a revocation may come without one. One that is there must be right and of the token's key.
+    /// RFC 7009 knows no proofs: a revocation may come without one. One that is there must be right and of the token's
+    /// key.
     func checkProof(ofRevocation request: LabRequest, of token: String) throws(ProofCheck.Refusal) {
         guard request.field("DPoP") != nil else { return }
         let thumbprint = try proof(

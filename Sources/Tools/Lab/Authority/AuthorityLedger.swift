@@ -11,7 +11,8 @@ struct AuthorityLedger: Sendable {
         var signedIn: Int64
         /// The client that it was granted to.
         var client: String
-        /// The thumbprint that the authorization request named (`dpop_jkt`, RFC 9449 §10): the code is for this key alone.
+        /// The thumbprint that the authorization request named (`dpop_jkt`, RFC 9449 §10): the code is for this key
+        /// alone.
         var proofKey: String?
         /// The level that was asked for, and that this authority always gives (`acr`).
         var level: String?
@@ -99,8 +100,8 @@ struct AuthorityLedger: Sendable {
         return known.isRevoked || families[known.family].ending == .revoked
     }
 
-    /// Revokes as RFC 7009 §2.1: a refresh token takes its whole family along, also one that was spent; an access token does where
-    /// `endsSession` says so.
+    /// Revokes as RFC 7009 §2.1: a refresh token takes its whole family along, also one that was spent; an access token
+    /// does where `endsSession` says so.
     ///
     /// - Throws: ``Refusal`` for the token of another client; nothing was revoked.
     mutating func revoke(_ token: String, by client: String, endsSession: Bool) throws(Refusal) {

@@ -65,8 +65,8 @@ extension LabAuthority {
         return await Waiting.done { state.wait(within: limit.milliseconds) { condition($0.ledger.counters) } }
     }
 
-    /// Suspends until a refresh token was replaced `count` times. With ``AuthorityFault/late(_:)`` at the token endpoint
-    /// this is the moment between the server's rotation and the client's store.
+    /// Suspends until a refresh token was replaced `count` times. With ``AuthorityFault/late(_:)`` at the token
+    /// endpoint this is the moment between the server's rotation and the client's store.
     @discardableResult
     public func waitForRotation(_ count: Int = 1, within limit: Duration = .seconds(30)) async -> Bool {
         await wait(within: limit) { $0.rotations >= count }

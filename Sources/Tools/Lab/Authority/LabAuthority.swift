@@ -12,9 +12,9 @@ public import PavisePrimitives
 /// authority.isRevoked(token)
 /// ```
 ///
-/// Implements authorization code with PKCE, refresh with three kinds of rotation, revocation, metadata, signing keys and
-/// user information (RFC 6749, 7009, 7636, 8414, 9207; OpenID Connect Core and Discovery). It is strict where a client
-/// could be wrong, and wrong where a test says so.
+/// Implements authorization code with PKCE, refresh with three kinds of rotation, revocation, metadata, signing keys
+/// and user information (RFC 6749, 7009, 7636, 8414, 9207; OpenID Connect Core and Discovery). It is strict where a
+/// client could be wrong, and wrong where a test says so.
 public final class LabAuthority: Sendable {
     let core: AuthorityCore
     /// The server below, with its own counters and requests.

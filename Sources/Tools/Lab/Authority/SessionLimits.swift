@@ -22,7 +22,8 @@ extension AuthorityConfiguration {
 }
 
 extension AuthorityLedger {
-    /// Ends every session whose time is over. It is done before each answer, so that no request meets a session that should be gone.
+    /// Ends every session whose time is over. It is done before each answer, so that no request meets a session that
+    /// should be gone.
     mutating func endPassed(_ limits: SessionLimits, at now: Int64) {
         guard limits != SessionLimits() else { return }
         for number in families.indices where !families[number].isOver {

@@ -27,8 +27,9 @@ struct SigningKeys: Sendable {
         all = (keepsOld ? all : []) + [fresh]
     }
 
-    /// Brings the keys to where `rotation` has them, `time` seconds after its start: the key of this period signs, the next one is
-    /// published a while before its turn, and the last ones a while after theirs. No key comes back that went.
+    /// Brings the keys to where `rotation` has them, `time` seconds after its start: the key of this period signs, the
+    /// next one is published a while before its turn, and the last ones a while after theirs. No key comes back that
+    /// went.
     mutating func advance(_ rotation: AuthorityConfiguration.KeyRotation, to time: Int64) throws(CryptoFailure) {
         let (now, passed) = max(0, time).quotientAndRemainder(dividingBy: rotation.every)
         guard now >= period else { return }

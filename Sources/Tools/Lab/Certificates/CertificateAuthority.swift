@@ -60,10 +60,12 @@ public final class CertificateAuthority: Sendable {
     /// What a status service of this authority says about a certificate that it issued (RFC 6960), DER.
     ///
     /// - Parameters:
-    ///   - identity: Whose certificate it is about: the server's own. It must be the current intermediate's, or the root's.
+    ///   - identity: Whose certificate it is about: the server's own. It must be the current intermediate's, or the
+    ///     root's.
     ///   - status: What it says.
     ///   - validity: When it holds, as an offset from now.
-    ///   - timestamps: Promises of logs laid beside the word, as ``LabLog/list(_:)`` makes it (RFC 6962 §3.3); empty for none.
+    ///   - timestamps: Promises of logs laid beside the word, as ``LabLog/list(_:)`` makes it (RFC 6962 §3.3); empty
+    ///     for none.
     public func statusAnswer(
         about identity: ServerIdentity, _ status: CertificateStatus, validity: LeafProfile.Validity = .current,
         timestamps: [UInt8] = []
@@ -91,7 +93,8 @@ public final class CertificateAuthority: Sendable {
 
     /// Issues a certificate for a fresh key.
     ///
-    /// - Throws: ``LabFailure/cryptography(_:)`` for a profile that OpenSSL cannot express, such as a name that is empty.
+    /// - Throws: ``LabFailure/cryptography(_:)`` for a profile that OpenSSL cannot express, such as a name that is
+    ///   empty.
     public func issue(_ profile: LeafProfile = LeafProfile()) throws(LabFailure) -> ServerIdentity {
         let key = try LabFailure.translating { () throws(CryptoFailure) in
             try IssuingKey(generating: profile.key.kind)
@@ -106,8 +109,8 @@ public final class CertificateAuthority: Sendable {
         try issue(profile, for: identity.key)
     }
 
-    /// Issues a certificate for a public key (SubjectPublicKeyInfo, DER) whose private half the lab never sees. The profile's
-    /// own key kind decides the key usage and nothing more.
+    /// Issues a certificate for a public key (SubjectPublicKeyInfo, DER) whose private half the lab never sees. The
+    /// profile's own key kind decides the key usage and nothing more.
     ///
     /// - Returns: DER, the certificate first, without the root.
     public func issue(_ profile: LeafProfile, forPublicKey spki: [UInt8]) throws(LabFailure) -> [[UInt8]] {

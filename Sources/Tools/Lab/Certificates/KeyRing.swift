@@ -2,8 +2,8 @@ internal import PaviseCrypto
 internal import PavisePrimitives
 internal import Synchronization
 
-/// Gives out keys for certificates: fresh ones on curves, and the same RSA key again for the same size, because making one
-/// takes a tenth of a second.
+/// Gives out keys for certificates: fresh ones on curves, and the same RSA key again for the same size, because making
+/// one takes a tenth of a second.
 public final class KeyRing: Sendable {
     private let made = Mutex<[LeafProfile.Key: IssuingKey]>([:])
 

@@ -7,7 +7,9 @@ extension DAVServer {
         let exists = state.nodes[path] != nil
         let isWrite = ["PUT", "DELETE", "MOVE", "COPY", "MKCOL", "PROPPATCH", "LOCK"].contains(request.method)
         if isWrite, !state.switches.ignoresConditions {
-            if let wanted = request.field("If-Match"), wanted == "*" ? !exists : !exists || tag != wanted || tag.hasPrefix("W/") {
+            if let wanted = request.field("If-Match"),
+                wanted == "*" ? !exists : !exists || tag != wanted || tag.hasPrefix("W/")
+            {
                 return LabResponse(status: 412)
             }
             if let unwanted = request.field("If-None-Match"), unwanted == "*" ? exists : tag == unwanted {
@@ -16,21 +18,27 @@ extension DAVServer {
         }
         guard isWrite, request.method != "LOCK" else { return nil }
         let tokens = Self.tokens(request)
-        if let condition = request.field("If"), !state.switches.ignoresConditions, !holds(condition, tag, tokens, path, state) {
+        if let condition = request.field("If"), !state.switches.ignoresConditions,
+            !holds(condition, tag, tokens, path, state)
+        {
             return LabResponse(status: 412)
         }
         var touched = request.method == "COPY" ? [] : [path]
         if let target = destination(request) { touched.append(target) }
         for place in touched {
             let holder = lock(over: place, state)
-            let below = ["DELETE", "MOVE"].contains(request.method) ? state.locks.first { $0.key.starts(with: place) }?.value : nil
-            for token in [holder, below].compactMap({ $0 }) where !tokens.contains(token) { return LabResponse(status: 423) }
+            let below =
+                ["DELETE", "MOVE"].contains(request.method)
+                ? state.locks.first { $0.key.starts(with: place) }?.value : nil
+            for token in [holder, below].compactMap({ $0 }) where !tokens.contains(token) {
+                return LabResponse(status: 423)
+            }
         }
         return nil
     }
 
     // The lock of a place or, for a folder's, of what lies in it.
-    private func lock(over path: [String], _ state: State) -> String? {
+    func lock(over path: [String], _ state: State) -> String? {
         for count in stride(from: path.count, through: 0, by: -1) {
             if let token = state.locks[Array(path.prefix(count))] { return token }
         }
@@ -39,7 +47,10 @@ extension DAVServer {
 
     static func tokens(_ request: LabRequest) -> Set<String> {
         let text = (request.field("If") ?? "") + (request.field("Lock-Token") ?? "")
-        return Set(text.split(separator: "<").dropFirst(0).compactMap { part in part.split(separator: ">").first.map(String.init) })
+        return Set(
+            text.split(separator: "<").dropFirst(0).compactMap { part in
+                part.split(separator: ">").first.map(String.init)
+            })
     }
 
     // One of the lists has to hold (RFC 4918 §10.4).
@@ -83,7 +94,9 @@ extension DAVServer {
     }
 
     func tag(_ path: [String], _ state: State) -> String {
-        guard case .file(let bytes, let version, let second) = state.nodes[path], !state.switches.hasNoTags else { return "" }
+        guard case .file(let bytes, let version, let second) = state.nodes[path], !state.switches.hasNoTags else {
+            return ""
+        }
         let inner = state.switches.hasSecondTags ? "\(second)-\(bytes.count)" : "v\(version)-\(bytes.count)"
         return (state.switches.hasWeakTags ? "W/" : "") + "\"\(inner)\""
     }
@@ -108,7 +121,9 @@ extension DAVServer {
         case "PROPPATCH": return patch(request, path, &state)
         case "LOCK": return lock(request, path, &state)
         case "UNLOCK":
-            guard let token = Self.tokens(request).first, state.locks[path] == token else { return LabResponse(status: 409) }
+            guard let token = Self.tokens(request).first, state.locks[path] == token else {
+                return LabResponse(status: 409)
+            }
             state.locks[path] = nil
             return LabResponse(status: 204)
         default: return LabResponse(status: 405)
@@ -129,7 +144,9 @@ extension DAVServer {
         if let range = request.field("Range"), range.hasPrefix("bytes="), range.hasSuffix("-"),
             let start = Int(range.dropFirst(6).dropLast()), request.field("If-Range").map({ $0 == tag }) ?? true
         {
-            guard start < bytes.count else { return LabResponse(status: 416).with("Content-Range", "bytes */\(bytes.count)") }
+            guard start < bytes.count else {
+                return LabResponse(status: 416).with("Content-Range", "bytes */\(bytes.count)")
+            }
             answer = LabResponse(status: 206, fields: fields, body: .fixed(Array(bytes[start...])))
                 .with("Content-Range", "bytes \(start)-\(bytes.count - 1)/\(bytes.count)")
         }
@@ -165,7 +182,9 @@ extension DAVServer {
     private func relocate(_ request: LabRequest, _ path: [String], _ state: inout State) -> LabResponse {
         guard state.nodes[path] != nil else { return LabResponse(status: 404) }
         guard let target = destination(request) else { return LabResponse(status: 502) }
-        guard target != path, !target.starts(with: path) || request.method == "COPY" else { return LabResponse(status: 403) }
+        guard target != path, !target.starts(with: path) || request.method == "COPY" else {
+            return LabResponse(status: 403)
+        }
         guard isFolder(target.dropLast(), state) else { return LabResponse(status: 409) }
         let isThere = state.nodes[target] != nil
         if isThere, request.field("Overwrite") == "F" { return LabResponse(status: 412) }
@@ -190,7 +209,9 @@ extension DAVServer {
     private func lock(_ request: LabRequest, _ path: [String], _ state: inout State) -> LabResponse {
         guard !state.switches.hasNoLocks else { return LabResponse(status: 405) }
         if request.body.isEmpty {
-            guard let token = state.locks[path], Self.tokens(request).contains(token) else { return LabResponse(status: 412) }
+            guard let token = state.locks[path], Self.tokens(request).contains(token) else {
+                return LabResponse(status: 412)
+            }
             return granted(token, 200)
         }
         guard lock(over: path, state) == nil else { return LabResponse(status: 423) }
@@ -228,7 +249,9 @@ extension DAVServer {
         let depth = request.field("Depth") ?? "infinity"
         guard depth != "infinity" || !state.switches.refusesInfinity else { return LabResponse(status: 403) }
         let body = String(decoding: request.body, as: UTF8.self)
-        guard request.body.isEmpty || body.contains("propfind") && body.contains("</") else { return LabResponse(status: 400) }
+        guard request.body.isEmpty || body.contains("propfind") && body.contains("</") else {
+            return LabResponse(status: 400)
+        }
         let shown = state.nodes.keys.filter { other in
             guard other != path else { return true }
             guard other.starts(with: path), !(state.switches.listsEmptyRoot && path.isEmpty) else { return false }
@@ -236,7 +259,8 @@ extension DAVServer {
         }.sorted { $0.lexicographicallyPrecedes($1) }
         var text = ""
         for (index, other) in shown.enumerated() {
-            text += state.switches.hasMemberInError && index == 1
+            text +=
+                state.switches.hasMemberInError && index == 1
                 ? "<D:response><D:href>\(href(other, isFolder: false))</D:href><D:status>HTTP/1.1 500 Oh</D:status></D:response>"
                 : member(other, state)
         }
@@ -257,13 +281,15 @@ extension DAVServer {
         if state.switches.hasFileIDs {
             properties += "<o:fileid xmlns:o=\"http://owncloud.org/ns\">\(state.identities[path] ?? 0)</o:fileid>"
         }
-        return "<D:response><D:href>\(href(path, isFolder: isFolder))</D:href><D:propstat><D:prop>\(properties)</D:prop>"
+        return
+            "<D:response><D:href>\(href(path, isFolder: isFolder))</D:href><D:propstat><D:prop>\(properties)</D:prop>"
             + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
     }
 
     private func multistatus(_ text: String) -> LabResponse {
         let body = "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:multistatus xmlns:D=\"DAV:\">\(text)</D:multistatus>"
         return LabResponse(
-            status: 207, fields: [.init("Content-Type", "application/xml; charset=utf-8")], body: .fixed(Array(body.utf8)))
+            status: 207, fields: [.init("Content-Type", "application/xml; charset=utf-8")],
+            body: .fixed(Array(body.utf8)))
     }
 }

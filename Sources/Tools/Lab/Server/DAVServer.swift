@@ -2,8 +2,8 @@ internal import PaviseCrypto
 internal import PavisePrimitives
 internal import Synchronization
 
-/// The lab's WebDAV server (RFC 4918): a tree in memory, with switches for what real servers do wrong, and a hook for a second
-/// writer in every window of every request.
+/// The lab's WebDAV server (RFC 4918): a tree in memory, with switches for what real servers do wrong, and a hook for a
+/// second writer in every window of every request.
 public final class DAVServer: Sendable {
     /// What the server does otherwise than it should.
     public struct Switches: Hashable, Sendable {
@@ -91,7 +91,10 @@ public final class DAVServer: Sendable {
     /// The folders.
     public var folders: Set<String> {
         state.withLock { state in
-            Set(state.nodes.compactMap { if case .folder = $0.value, !$0.key.isEmpty { $0.key.joined(separator: "/") } else { nil } })
+            Set(
+                state.nodes.compactMap {
+                    if case .folder = $0.value, !$0.key.isEmpty { $0.key.joined(separator: "/") } else { nil }
+                })
         }
     }
 
@@ -104,6 +107,16 @@ public final class DAVServer: Sendable {
             }
             put(parts, bytes, &state)
         }
+    }
+
+    /// Writes as another client would that keeps the rules: what somebody has locked is refused to it (RFC 4918 §7).
+    ///
+    /// - Returns: Whether it was written.
+    public func writeAsClient(_ path: String, _ bytes: [UInt8]) -> Bool {
+        let parts = path.split(separator: "/").map(String.init)
+        guard state.withLock({ lock(over: parts, $0) == nil }) else { return false }
+        write(path, bytes)
+        return true
     }
 
     /// Somebody else removes what is at a path.
@@ -178,7 +191,9 @@ enum DAVText {
 
     static func encode(_ text: String) -> String {
         text.utf8.map { byte in
-            let isPlain = (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39) || "-._~".utf8.contains(byte)
+            let isPlain =
+                (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39)
+                || "-._~".utf8.contains(byte)
             return isPlain ? String(Character(Unicode.Scalar(byte))) : "%" + Hex.encode([byte]).uppercased()
         }.joined()
     }

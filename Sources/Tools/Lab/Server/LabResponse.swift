@@ -37,8 +37,8 @@ public struct LabResponse: Sendable {
     public var closes: Bool
     /// Whether the server asks for another handshake before the answer, which is possible up to TLS 1.2.
     public var renegotiates = false
-    /// Whether the server asks for the client's certificate before the answer, which is possible in TLS 1.3. The answer waits
-    /// for what the client says to that.
+    /// Whether the server asks for the client's certificate before the answer, which is possible in TLS 1.3. The answer
+    /// waits for what the client says to that.
     public var asksWho = false
 
     /// An answer from its parts.

@@ -1,7 +1,8 @@
 internal import PaviseCrypto
 internal import PavisePrimitives
 
-/// An HTTP/1.1 server on loopback, with or without TLS, that answers exactly what a test says and remembers what it saw.
+/// An HTTP/1.1 server on loopback, with or without TLS, that answers exactly what a test says and remembers what it
+/// saw.
 ///
 /// ```swift
 /// let authority = try CertificateAuthority()
@@ -92,10 +93,12 @@ public final class LabServer: Sendable {
     /// The certificates that clients showed in completed handshakes, DER.
     public var clientCertificates: [[UInt8]] { core.state.value.clients }
 
-    /// How often a client could be asked for its certificate in the middle of a connection; see ``LabResponse/asksWho``.
+    /// How often a client could be asked for its certificate in the middle of a connection; see
+    /// ``LabResponse/asksWho``.
     public var lateQuestions: Int { core.state.value.lateQuestions }
 
-    /// What clients sent above TLS, or all that they sent to a server without TLS: the first MiB of all connections together.
+    /// What clients sent above TLS, or all that they sent to a server without TLS: the first MiB of all connections
+    /// together.
     public var received: [UInt8] { core.state.value.received }
 
     /// What clients sent on the wire, handshakes included: the first MiB of all connections together.
@@ -115,8 +118,8 @@ public final class LabServer: Sendable {
         }
     }
 
-    /// Suspends until every connection that clients made was accepted and its handshake is over, one way or the other: from
-    /// then on the records say what has reached the server.
+    /// Suspends until every connection that clients made was accepted and its handshake is over, one way or the other:
+    /// from then on the records say what has reached the server.
     ///
     /// - Returns: `false` when a handshake is still open after `limit`.
     @discardableResult

@@ -5,7 +5,8 @@ internal import PaviseTransport
 internal import SecurityFramework
 internal import Synchronization
 
-/// What one scene is played on: a home of its own, an authority of its own, and every server it starts. Nothing outlives it.
+/// What one scene is played on: a home of its own, an authority of its own, and every server it starts. Nothing
+/// outlives it.
 final class Stage: Sendable {
     /// The folder that holds all state of the scene, as `PAVISE_HOME` would.
     let home: PaviseHome

@@ -4,8 +4,8 @@ import SecurityFramework
 import TestSupport
 import Testing
 
-/// Apple's adapter of trust meets the lab's chains: every reason is told, in the words of the adapter, and what cannot be forgiven
-/// leaves nothing to approve.
+/// Apple's adapter of trust meets the lab's chains: every reason is told, in the words of the adapter, and what cannot
+/// be forgiven leaves nothing to approve.
 @Suite struct ServerTrustTests {
     /// One server and what the adapter has to say about it.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -1,4 +1,5 @@
-// Declarations of ours of what Pavise names of AuthenticationServices, from Apple's documentation. For checking types on Linux.
+// Declarations of ours of what Pavise names of AuthenticationServices, from Apple's documentation. For checking types
+// on Linux.
 #if os(macOS)
 @_exported public import AppKit
 public typealias ASPresentationAnchor = NSWindow

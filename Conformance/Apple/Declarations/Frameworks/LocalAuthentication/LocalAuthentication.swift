@@ -1,4 +1,5 @@
-// Declarations of ours of what Pavise names of LocalAuthentication, from Apple's documentation. For checking types on Linux.
+// Declarations of ours of what Pavise names of LocalAuthentication, from Apple's documentation. For checking types on
+// Linux.
 @_exported public import Foundation
 
 public enum LACredentialType: Int, Sendable { case applicationPassword = 0, smartCardPIN = -3 }

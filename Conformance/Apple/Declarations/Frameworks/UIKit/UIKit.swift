@@ -13,8 +13,8 @@
     public class var protectedDataDidBecomeAvailableNotification: NSNotification.Name { fatalError() }
 }
 
-/// https://developer.apple.com/documentation/uikit/uiscene. The names of its notifications are isolated as the class is: the
-/// documentation says nothing else.
+/// https://developer.apple.com/documentation/uikit/uiscene. The names of its notifications are isolated as the class
+/// is: the documentation says nothing else.
 @MainActor open class UIScene: UIResponder {
     public class var didActivateNotification: NSNotification.Name { fatalError() }
     public class var willDeactivateNotification: NSNotification.Name { fatalError() }

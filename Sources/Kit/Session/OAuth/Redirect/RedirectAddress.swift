@@ -1,25 +1,28 @@
-/// Where the browser brings a sign-in's answer to an app (RFC 8252 §7.1, §7.2): an address that the system delivers to it.
+/// Where the browser brings a sign-in's answer to an app (RFC 8252 §7.1, §7.2): an address that the system delivers to
+/// it.
 ///
 /// ```swift
 /// let claimed = try RedirectAddress("https://app.example.org/signed-in")
 /// let custom = try RedirectAddress("org.example.app:/signed-in")
 /// ```
 ///
-/// Prefer a claimed https address: the system gives it only to the app that the domain names. A custom scheme can be taken by any
-/// app; what that app would get is a code, which is worth nothing without the verifier that never leaves this one (RFC 7636).
-/// A program without either uses the loopback listener, which needs no address.
+/// Prefer a claimed https address: the system gives it only to the app that the domain names. A custom scheme can be
+/// taken by any app; what that app would get is a code, which is worth nothing without the verifier that never leaves
+/// this one (RFC 7636). A program without either uses the loopback listener, which needs no address.
 public struct RedirectAddress: Hashable, Sendable, CustomStringConvertible {
     /// Why a text is no redirect address of an app.
     public enum Problem: Error, Hashable, Sendable {
-        /// Empty, longer than 512 bytes, or with other characters than letters, digits and `-._~/:`. A redirect has no user,
-        /// port, query, fragment or percent-encoding.
+        /// Empty, longer than 512 bytes, or with other characters than letters, digits and `-._~/:`. A redirect has no
+        /// user, port, query, fragment or percent-encoding.
         case malformed
-        /// Capital letters in the scheme or the host: systems write them small, and the answer would not be the same text.
+        /// Capital letters in the scheme or the host: systems write them small, and the answer would not be the same
+        /// text.
         case notLowercase
-        /// The scheme is no domain name backwards with a dot, such as `org.example.app`. Anybody's `myapp` is taken soon, and
-        /// `http`, `file` or `javascript` are not an app's.
+        /// The scheme is no domain name backwards with a dot, such as `org.example.app`. Anybody's `myapp` is taken
+        /// soon, and `http`, `file` or `javascript` are not an app's.
         case scheme
-        /// The host of an https address is no domain name: empty, an address, without a dot. That of a custom scheme is no name.
+        /// The host of an https address is no domain name: empty, an address, without a dot. That of a custom scheme is
+        /// no name.
         case host
         /// An https address without a path; a path with an empty part, `.` or `..`.
         case path
@@ -52,8 +55,8 @@ public struct RedirectAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// What stands behind this address in one that the system delivered: its query.
     ///
-    /// Scheme, host and path are compared as texts and nothing is normalised: another case, a slash more, a user, a port or a
-    /// character that is percent-encoded make another address.
+    /// Scheme, host and path are compared as texts and nothing is normalised: another case, a slash more, a user, a
+    /// port or a character that is percent-encoded make another address.
     ///
     /// - Returns: `nil` for another address. A fragment comes with the query, and is refused with it.
     func query(of delivered: String) -> String? {

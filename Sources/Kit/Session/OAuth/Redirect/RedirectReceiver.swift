@@ -10,8 +10,8 @@ internal import Synchronization
 /// try await connection.signIn(receiver: receiver)
 /// ```
 ///
-/// One sign-in waits at a time. An address that is not exactly the receiver's is not touched. One that is ends the waiting sign-in,
-/// right or wrong, as the checks of ``CallbackProblem`` say.
+/// One sign-in waits at a time. An address that is not exactly the receiver's is not touched. One that is ends the
+/// waiting sign-in, right or wrong, as the checks of ``CallbackProblem`` say.
 public final class RedirectReceiver: Sendable {
     /// The app's address.
     public let address: RedirectAddress
@@ -22,8 +22,8 @@ public final class RedirectReceiver: Sendable {
 
     /// Hands in an address that the system delivered.
     ///
-    /// - Parameter address: As the system wrote it; on Apple's platforms `URL.absoluteString`. It holds a code: keep and log it
-    ///   nowhere.
+    /// - Parameter address: As the system wrote it; on Apple's platforms `URL.absoluteString`. It holds a code: keep
+    ///   and log it nowhere.
     /// - Returns: Whether it is this receiver's. Then it is dealt with, also if nobody waits.
     @discardableResult
     public func deliver(_ address: String) -> Bool {

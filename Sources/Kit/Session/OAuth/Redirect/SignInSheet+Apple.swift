@@ -3,8 +3,8 @@ public import AuthenticationServices
 internal import Foundation
 public import PaviseTransport
 
-/// The system's own sheet for signing in, which shares no page and no keyboard with the app (RFC 8252 §8.12), and brings the answer
-/// back to the app without another app being asked.
+/// The system's own sheet for signing in, which shares no page and no keyboard with the app (RFC 8252 §8.12), and
+/// brings the answer back to the app without another app being asked.
 ///
 /// Written against Apple's documentation of `ASWebAuthenticationSession`; not run in this repository's checks.
 ///
@@ -24,10 +24,11 @@ public final class SignInSheet: NSObject, Browser {
     ///
     /// - Parameters:
     ///   - receiver: Gets the answer.
-    ///   - keepsCookies: Whether the page sees the cookies of the person's browser. Without them nobody who finds the device open is
-    ///     signed in by what the browser remembers.
-    ///   - anchor: The app's window over which the sheet is shown, asked when it is. On iOS the window has to be in a scene in the
-    ///     foreground: over any other the system shows nothing and ends the sign-in (`presentationContextInvalid`).
+    ///   - keepsCookies: Whether the page sees the cookies of the person's browser. Without them nobody who finds the
+    ///     device open is signed in by what the browser remembers.
+    ///   - anchor: The app's window over which the sheet is shown, asked when it is. On iOS the window has to be in a
+    ///     scene in the foreground: over any other the system shows nothing and ends the sign-in
+    ///     (`presentationContextInvalid`).
     public nonisolated init(
         over receiver: RedirectReceiver, keepsCookies: Bool = false,
         anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
@@ -43,7 +44,8 @@ public final class SignInSheet: NSObject, Browser {
     public func open(_ url: WebURL) async throws(BrowserFailure) {
         guard let address = URL(string: url.description) else { throw BrowserFailure("the address cannot be opened") }
         let made = ASWebAuthenticationSession(url: address, callback: receiver.address.callback) {
-            // The system calls this on a queue of its own: without `@Sendable` it would be the main actor's and trap there.
+            // The system calls this on a queue of its own: without `@Sendable` it would be the main actor's and trap
+            // there.
             @Sendable [receiver] answer, _ in
             // What the sheet brings and is not the receiver's own address is no answer either.
             guard let answer, receiver.deliver(answer.absoluteString) else { return receiver.cancel() }

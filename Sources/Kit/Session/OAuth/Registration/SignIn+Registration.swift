@@ -2,7 +2,8 @@ internal import PavisePrimitives
 internal import PaviseTransport
 
 extension SignIn {
-    /// Registers a client of this program's own at the authority (RFC 7591): a native app with a loopback redirect, or with its own.
+    /// Registers a client of this program's own at the authority (RFC 7591): a native app with a loopback redirect, or
+    /// with its own.
     ///
     /// ```swift
     /// let made = try await SignIn(client: client).register(at: server, scopes: ["openid"])
@@ -11,8 +12,8 @@ extension SignIn {
     /// try await connection.keep(made)
     /// ```
     ///
-    /// A client without a secret is asked for first. An authority that does not make those is asked once more for one with a
-    /// secret.
+    /// A client without a secret is asked for first. An authority that does not make those is asked once more for one
+    /// with a secret.
     ///
     /// - Parameters:
     ///   - server: The authority, with its registration endpoint.

@@ -4,9 +4,10 @@ internal import PaviseTransport
 extension Session {
     /// Asks the session's authority about the person who is signed in (OpenID Connect Core §5.3).
     ///
-    /// The access token goes to the endpoint that the authority's own metadata names, as bearer or with a proof, and to no place
-    /// that it redirects to. A refused token is refreshed once. The answer is for the subject of the session's id_token, or it
-    /// is thrown away: a token that somebody slipped in could otherwise bring another person's claims. The session goes on.
+    /// The access token goes to the endpoint that the authority's own metadata names, as bearer or with a proof, and to
+    /// no place that it redirects to. A refused token is refreshed once. The answer is for the subject of the session's
+    /// id_token, or it is thrown away: a token that somebody slipped in could otherwise bring another person's claims.
+    /// The session goes on.
     ///
     /// - Parameter server: The session's authority, as discovered.
     public func userInfo(at server: AuthorizationServer) async throws(UserInfoFailure) -> UserInfo {

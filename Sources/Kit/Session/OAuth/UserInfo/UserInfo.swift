@@ -1,9 +1,11 @@
 internal import PavisePrimitives
 
-/// What an authority tells about the person who is signed in (OpenID Connect Core §5.3.2), as far as the session's scopes let it.
+/// What an authority tells about the person who is signed in (OpenID Connect Core §5.3.2), as far as the session's
+/// scopes let it.
 ///
-/// These are words of the authority for this app, and personal data: nothing here is written to a log. An address that is not
-/// ``isEmailVerified`` may be anybody's; the only name that identifies a person is ``subject`` together with the issuer.
+/// These are words of the authority for this app, and personal data: nothing here is written to a log. An address that
+/// is not ``isEmailVerified`` may be anybody's; the only name that identifies a person is ``subject`` together with the
+/// issuer.
 public struct UserInfo: Sendable {
     /// The user's identifier at the authority: that of the session's id_token.
     public let subject: String

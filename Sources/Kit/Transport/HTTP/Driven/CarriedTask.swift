@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// One task of a URLSession, and the one caller that waits for it.
 ///
-/// Orders are given under the lock, so that they reach the task in the order in which they were decided: none of them waits or
-/// calls back.
+/// Orders are given under the lock, so that they reach the task in the order in which they were decided: none of them
+/// waits or calls back.
 final class CarriedTask: Sendable {
     private struct State {
         var machine: TaskMachine

@@ -15,8 +15,8 @@ extension HTTPFields {
         }
     }
 
-    /// The cookies of several `Set-Cookie` lines that were joined by commas. A comma begins a cookie where a name and an equals
-    /// sign follow it: that of a date does not (RFC 6265 §3).
+    /// The cookies of several `Set-Cookie` lines that were joined by commas. A comma begins a cookie where a name and
+    /// an equals sign follow it: that of a date does not (RFC 6265 §3).
     static func cookies(in text: String) -> [String] {
         var found: [String] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -2,8 +2,8 @@ internal import PavisePrimitives
 
 /// A request in the words of a URLSession. Pure.
 package struct DrivenMessage: Sendable {
-    /// The most bytes of a file that are sent as a body: 64 MiB. URLSession has no way to read an open file that may have
-    /// another name by now, so it is copied.
+    /// The most bytes of a file that are sent as a body: 64 MiB. URLSession has no way to read an open file that may
+    /// have another name by now, so it is copied.
     package static let uploadLimit = 64 << 20
 
     package let method: String
@@ -18,8 +18,8 @@ package struct DrivenMessage: Sendable {
     /// Reads `request`, which goes out with `lines`.
     ///
     /// - Parameter asksForPlain: Says that no packed body is wanted. URLSession asks for one otherwise, and unpacks it.
-    /// - Throws: ``TransportFailure/unusableRequest(_:)`` for a field or method that the caller may not set, and for a file that
-    ///   is too large or became shorter.
+    /// - Throws: ``TransportFailure/unusableRequest(_:)`` for a field or method that the caller may not set, and for a
+    ///   file that is too large or became shorter.
     init(
         _ request: HTTPRequest, carrying lines: SecretFields, asksForPlain: Bool
     ) throws(TransportFailure) {

@@ -1,5 +1,5 @@
-/// What the carrier asks of a URLSession: a task for a message, and an end. The adapter of Apple's systems forwards each call;
-/// a stand-in plays the documented callbacks where there is no URLSession.
+/// What the carrier asks of a URLSession: a task for a message, and an end. The adapter of Apple's systems forwards
+/// each call; a stand-in plays the documented callbacks where there is no URLSession.
 package protocol DrivenSession: AnyObject, Sendable {
     /// A task for `message` that has not begun (`dataTask(with:)`).
     ///

@@ -1,7 +1,7 @@
 /// What the servers of one client showed in their handshakes.
 ///
-/// URLSession does not say which of its connections carried an answer. A connection that was there already has asked nobody, so
-/// what is known about its server is what was shown to this client at that origin before. Pure.
+/// URLSession does not say which of its connections carried an answer. A connection that was there already has asked
+/// nobody, so what is known about its server is what was shown to this client at that origin before. Pure.
 struct PresentedServers: Sendable {
     /// The most servers; a client that meets more begins anew, with a new session.
     static let limit = 256
@@ -34,7 +34,8 @@ struct PresentedServers: Sendable {
 
     /// What holds for an answer of `origin` on a connection that asked nobody.
     ///
-    /// - Returns: Whether everything that this server has shown is accepted, and the verdict where only one thing was shown.
+    /// - Returns: Whether everything that this server has shown is accepted, and the verdict where only one thing was
+    ///   shown.
     mutating func recall(_ origin: Origin, judge: ([[UInt8]]) -> ServerVerdict) -> (isAccepted: Bool, ServerVerdict?) {
         guard var known = shown[origin], !known.isEmpty else { return (false, nil) }
         for index in known.indices where known[index].verdict == nil {

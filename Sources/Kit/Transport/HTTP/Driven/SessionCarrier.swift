@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The HTTP client over a URLSession: everything that is decided, and nothing of the system's.
 ///
-/// `URLSessionTransport` gives it a URLSession on Apple's systems; a stand-in that plays the documented callbacks drives the same
-/// source on Linux. Nothing is followed, cached or remembered by the system.
+/// `URLSessionTransport` gives it a URLSession on Apple's systems; a stand-in that plays the documented callbacks
+/// drives the same source on Linux. Nothing is followed, cached or remembered by the system.
 package final class SessionCarrier: Carrier {
     private struct State {
         var gate: ATSGate
@@ -112,7 +112,8 @@ package final class SessionCarrier: Carrier {
 
     /// Makes the handshake with `origin` and nothing more: no byte of a request is sent, trusted or not.
     ///
-    /// In a session of its own: on a connection that is there already nobody would be asked, and the request would go out.
+    /// In a session of its own: on a connection that is there already nobody would be asked, and the request would go
+    /// out.
     package func inspect(
         _ origin: Origin, limits: HTTPRequest.Limits = .init()
     ) async throws(TransportFailure) -> ServerInspection {

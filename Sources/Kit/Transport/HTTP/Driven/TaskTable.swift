@@ -64,7 +64,8 @@ final class SeenBook: Sendable {
 
     func beginAnew() { servers.withLock { $0 = PresentedServers() } }
 
-    /// Whether the server of a task was judged: by the task itself, or before it. Without TLS there is nothing to judge.
+    /// Whether the server of a task was judged: by the task itself, or before it. Without TLS there is nothing to
+    /// judge.
     func wasJudged(_ task: CarriedTask) -> Bool {
         guard task.origin.scheme == .https, task.verdict == nil else { return true }
         return recall(task).isAccepted

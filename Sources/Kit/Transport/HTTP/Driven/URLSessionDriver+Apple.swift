@@ -47,7 +47,8 @@ private final class DataTask: DrivenTask {
     func cancel() { task.cancel() }
 }
 
-/// The delegate of one session. It has no method for challenges of the session: they come with the task that they are for.
+/// The delegate of one session. It has no method for challenges of the session: they come with the task that they are
+/// for.
 private final class URLSessionRelay: NSObject, URLSessionDataDelegate {
     private let events: any DrivenEvents
 

@@ -1,5 +1,5 @@
-/// What an administrator says about the app lock: the section `appLock`. Plain figures; the lock takes the stricter of these
-/// and its own.
+/// What an administrator says about the app lock: the section `appLock`. Plain figures; the lock takes the stricter of
+/// these and its own.
 ///
 /// ```json
 /// { "appLock": { "required": true, "minimumDigits": 6, "passphrase": "allowed", "minimumCharacters": 15,

@@ -1,5 +1,5 @@
-/// What an administrator says about the device: the section `device`. The rule takes effect where a device is made or opened, in
-/// every program and under every home.
+/// What an administrator says about the device: the section `device`. The rule takes effect where a device is made or
+/// opened, in every program and under every home.
 ///
 /// ```json
 /// { "device": { "hardware": "required" } }

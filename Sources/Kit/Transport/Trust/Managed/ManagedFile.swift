@@ -1,12 +1,12 @@
 public import PavisePrimitives
 
-/// Where the rules of an administrator lie. On Linux ``systemPath``, or else the file that `PAVISE_MANAGED` names; on Apple's
-/// systems the app's managed configuration, under the key `pavise`.
+/// Where the rules of an administrator lie. On Linux ``systemPath``, or else the file that `PAVISE_MANAGED` names; on
+/// Apple's systems the app's managed configuration, under the key `pavise`.
 ///
-/// The system's file goes first, so that a variable which everybody can set takes none of its rules away. It, and every folder on
-/// the way to it, must belong to root, and neither a group nor everybody may change them. The file of the variable may also be
-/// the user's own: whoever sets the variable chooses it. A file that cannot be used stops every connection: a rule must not
-/// disappear because of a slip.
+/// The system's file goes first, so that a variable which everybody can set takes none of its rules away. It, and every
+/// folder on the way to it, must belong to root, and neither a group nor everybody may change them. The file of the
+/// variable may also be the user's own: whoever sets the variable chooses it. A file that cannot be used stops every
+/// connection: a rule must not disappear because of a slip.
 ///
 /// ```swift
 /// let configuration = try ManagedFile.current.read()      // nil: nobody manages this machine
@@ -67,8 +67,8 @@ public struct ManagedFile: Hashable, Sendable {
 
     /// The system's file, which need not be there, and one that must be. The first that is there is used.
     ///
-    /// - Parameter administrator: To whom the system's file and each folder on the way to it must belong; nobody else may change
-    ///   them. `nil` judges it like the other.
+    /// - Parameter administrator: To whom the system's file and each folder on the way to it must belong; nobody else
+    ///   may change them. `nil` judges it like the other.
     package init(system: String?, named: String?, administrator: UInt32? = nil) {
         self.system = system
         self.named = named
@@ -151,8 +151,8 @@ public struct ManagedFile: Hashable, Sendable {
         return file.isOursOrTheSystems ? nil : .foreign(path)
     }
 
-    // The file, or the folder on the way to it, that somebody else than `owner` and root may change. Where a folder has the sticky
-    // bit, others may add names and take none away.
+    // The file, or the folder on the way to it, that somebody else than `owner` and root may change. Where a folder has
+    // the sticky bit, others may add names and take none away.
     private static func stranger(
         to owner: UInt32, _ file: FileFacts, _ path: String
     ) throws(SystemFailure) -> String? {

@@ -11,7 +11,8 @@ public struct ManagedMethods: Hashable, Sendable {
     public var preferred: [String]
     /// Whether a person may accept a weaker method than the server once offered.
     public var mayWeaken: Bool
-    /// The only servers that get a password; `nil` makes no such limit. It never switches passwords on (connections C17).
+    /// The only servers that get a password; `nil` makes no such limit. It never switches passwords on (connections
+    /// C17).
     public var passwordServers: [ServerPattern]?
 
     /// No limits, or what is given.

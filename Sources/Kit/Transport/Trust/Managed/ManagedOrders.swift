@@ -21,8 +21,8 @@ public struct ManagedOrders: Hashable, Sendable {
 }
 
 extension ManagedReader {
-    /// The section `orders` of the app lock. A key that cannot be used refuses the file: nobody should believe that a lost device
-    /// will obey.
+    /// The section `orders` of the app lock. A key that cannot be used refuses the file: nobody should believe that a
+    /// lost device will obey.
     mutating func orders(_ lock: JSONValue, _ lockPath: String) -> ManagedOrders? {
         guard let value = lock["orders"] else { return nil }
         let path = "\(lockPath).orders"

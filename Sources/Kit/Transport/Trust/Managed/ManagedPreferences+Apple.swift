@@ -2,10 +2,11 @@
 internal import Foundation
 internal import PavisePrimitives
 
-/// Apple's managed app configuration: a dictionary that a management server gives to an app, and one in which the app answers
-/// (developer.apple.com/documentation/devicemanagement, "Managed app configuration").
+/// Apple's managed app configuration: a dictionary that a management server gives to an app, and one in which the app
+/// answers (developer.apple.com/documentation/devicemanagement, "Managed app configuration").
 ///
-/// It forwards: what the dictionary means is decided by `ManagedSource`. It is compiled, and was never run on an Apple system.
+/// It forwards: what the dictionary means is decided by `ManagedSource`. It is compiled, and was never run on an Apple
+/// system.
 enum ManagedPreferences {
     private static let configurationKey = "com.apple.configuration.managed"
     private static let feedbackKey = "com.apple.feedback.managed"
@@ -19,8 +20,8 @@ enum ManagedPreferences {
         return ManagedSource.Push(propertyList: bytes.map { [UInt8]($0) } ?? [], isForced: isForced(defaults))
     }
 
-    // On macOS everybody can write into an app's preferences, and the system says who did. On iOS the app alone can beside the
-    // management, and nothing is documented that tells them apart.
+    // On macOS everybody can write into an app's preferences, and the system says who did. On iOS the app alone can
+    // beside the management, and nothing is documented that tells them apart.
     private static func isForced(_ defaults: UserDefaults) -> Bool {
         #if os(macOS)
         defaults.objectIsForced(forKey: configurationKey)

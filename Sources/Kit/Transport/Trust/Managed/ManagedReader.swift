@@ -30,8 +30,8 @@ struct ManagedReader {
     private static let allowLists = ["": ["allowedServers"], "authentication": ["allowed", "passwordServers"]]
 
     // The list of what is allowed that an unknown key may have been meant for, or the section of such lists: by its
-    // letters, by
-    // a word in its name, or by what stands in it. It is better to refuse one key too many than to allow everything.
+    // letters, by a word in its name, or by what stands in it. It is better to refuse one key too many than to allow
+    // everything.
     private static func list(
         meantBy member: JSONValue.Member, _ nearest: String?, in path: String
     ) -> String? {

@@ -1,5 +1,5 @@
-/// What an administrator says about the length of sessions: the section `session`. Only what is stricter than the app's own
-/// figures has an effect (connections C37).
+/// What an administrator says about the length of sessions: the section `session`. Only what is stricter than the app's
+/// own figures has an effect (connections C37).
 ///
 /// ```json
 /// { "session": { "maximumSeconds": 86400, "inactivitySeconds": 28800, "rejections": 3 } }

@@ -55,7 +55,8 @@ package final class ManagedSource: Hashable, Sendable {
     package static func == (one: ManagedSource, other: ManagedSource) -> Bool { one === other }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// The rules in a dictionary: the value of ``key``, a dictionary or JSON as text, for servers that can send nothing else.
+    /// The rules in a dictionary: the value of ``key``, a dictionary or JSON as text, for servers that can send nothing
+    /// else.
     ///
     /// - Returns: `nil` where the key is missing.
     /// - Throws: Also for a key that is spelled almost so: rules must not disappear because of a slip.

@@ -1,4 +1,5 @@
-/// A certificate revocation list (RFC 5280 §5) as a value. Reading it decides nothing; its signature is not checked here.
+/// A certificate revocation list (RFC 5280 §5) as a value. Reading it decides nothing; its signature is not checked
+/// here.
 package struct RevocationList: Sendable {
     /// The list as it was sent.
     package let der: [UInt8]

@@ -12,8 +12,8 @@ package struct SignedCertificateTimestamp: Hashable, Sendable {
     /// The most timestamps that are read from one list.
     package static let limit = 64
 
-    /// Reads a list as certificates and handshakes carry it (RFC 6962 §3.3); `nil` when a length does not fit, bytes are
-    /// left over, or the list is empty or too long. A timestamp in a form that is not known here is left out.
+    /// Reads a list as certificates and handshakes carry it (RFC 6962 §3.3); `nil` when a length does not fit, bytes
+    /// are left over, or the list is empty or too long. A timestamp in a form that is not known here is left out.
     package static func list(_ bytes: ArraySlice<UInt8>) -> [SignedCertificateTimestamp]? {
         var outer = LengthReader(bytes)
         guard var list = outer.block(), outer.isAtEnd, !list.isEmpty else { return nil }

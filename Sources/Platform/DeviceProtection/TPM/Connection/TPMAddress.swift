@@ -8,8 +8,8 @@ internal import Glibc
 package struct TPMAddress: Hashable, Sendable {
     /// The whole address.
     package let text: String
-    /// Whether there is no resource manager: one set of objects and sessions for everybody, kept when a connection forgot
-    /// to flush them. The kernel's resource manager gives each connection its own and cleans up.
+    /// Whether there is no resource manager: one set of objects and sessions for everybody, kept when a connection
+    /// forgot to flush them. The kernel's resource manager gives each connection its own and cleans up.
     package let isExclusive: Bool
     /// How long connecting, and each answer, may take. The slowest command of Pavise takes a slow TPM some seconds.
     package var patience = Duration.seconds(30)
@@ -17,8 +17,8 @@ package struct TPMAddress: Hashable, Sendable {
     // The transports that reach a TPM. Any other word would make the stack load a library by that name.
     private static let transports: Set<Substring> = ["device", "swtpm", "mssim", "tabrmd"]
 
-    /// Reads an address; `nil` for a transport that is none of `device`, `swtpm`, `mssim`, `tabrmd`, for characters that
-    /// are not printable ASCII, and beyond 256 bytes.
+    /// Reads an address; `nil` for a transport that is none of `device`, `swtpm`, `mssim`, `tabrmd`, for characters
+    /// that are not printable ASCII, and beyond 256 bytes.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let transport = parts.first, Self.transports.contains(transport), text.utf8.count <= 256,

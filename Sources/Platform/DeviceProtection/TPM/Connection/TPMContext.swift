@@ -31,8 +31,8 @@ final class TPMContext: @unchecked Sendable {
         unsafe pointer = opened
     }
 
-    // The stack prints each refusal, a wrong passcode too, unless its variable says otherwise, and with `all+trace` the bytes that it
-    // unseals. It asks once per process, at its first call: what the variables said before has no effect.
+    // The stack prints each refusal, a wrong passcode too, unless its variable says otherwise, and with `all+trace` the
+    // bytes that it unseals. It asks once per process, at its first call: what the variables said before has no effect.
     private static let silence: Void = {
         unsafe setenv("TSS2_LOG", "all+NONE", 1)
         unsafe unsetenv("TSS2_LOGFILE")

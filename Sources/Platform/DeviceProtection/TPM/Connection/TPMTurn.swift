@@ -8,9 +8,9 @@ internal import Glibc
 
 /// The turn of one user of a TPM that has no resource manager, across processes, users and homes.
 ///
-/// Such a TPM (an emulator's, as tests have it) has one set of objects and sessions for everybody: whoever has the turn may
-/// clear what others forgot. The kernel ends a turn with its process. Any user of the machine can take it, as any can talk to an
-/// emulator: that keeps others out, and is told as what it is. A resource manager has no turns.
+/// Such a TPM (an emulator's, as tests have it) has one set of objects and sessions for everybody: whoever has the turn
+/// may clear what others forgot. The kernel ends a turn with its process. Any user of the machine can take it, as any
+/// can talk to an emulator: that keeps others out, and is told as what it is. A resource manager has no turns.
 struct TPMTurn: ~Copyable {
     private let name: FileDescriptor
 
@@ -21,8 +21,8 @@ struct TPMTurn: ~Copyable {
 
     /// Waits for the turn at `address`.
     ///
-    /// - Throws: ``TPMFailure/Kind/busy`` where a process of this user, or the administrator's, had it all the time, and
-    ///   ``TPMFailure/Kind/turnTaken`` where it was anybody else.
+    /// - Throws: ``TPMFailure/Kind/busy`` where a process of this user, or the administrator's, had it all the time,
+    ///   and ``TPMFailure/Kind/turnTaken`` where it was anybody else.
     init(at address: TPMAddress, patience: Duration = .seconds(10)) throws(TPMFailure) {
         let name = Self.name(address)
         let clock = ContinuousClock()

@@ -43,8 +43,8 @@ extension TPMElement {
         }
     }
 
-    /// Begins the next epoch: what was sealed before cannot be unsealed any more. The file is written first; a crash before
-    /// the counter's step is made good by whoever opens the file next.
+    /// Begins the next epoch: what was sealed before cannot be unsealed any more. The file is written first; a crash
+    /// before the counter's step is made good by whoever opens the file next.
     func beginEpoch(_ old: TPMRoot, _ state: TPMState, table: borrowing TPMTable, _ link: TPMLink) throws {
         var next = state
         next.epoch += 1

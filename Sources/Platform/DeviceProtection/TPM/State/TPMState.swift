@@ -11,7 +11,8 @@ struct TPMState: Hashable {
     var vendor: UInt32
     /// The index of the counter that makes old copies useless.
     var counter: UInt32
-    /// The counter's authorisation value. It is in clear: who has it can destroy, as who may talk to the TPM can anyway.
+    /// The counter's authorisation value. It is in clear: who has it can destroy, as who may talk to the TPM can
+    /// anyway.
     var counterValue: [UInt8]
     /// The counter's value under which ``sealed`` opens.
     var epoch: UInt64

@@ -6,8 +6,8 @@ internal import Glibc
 
 /// One version of the element's file, as it was read.
 ///
-/// The file stays open: while it is, no later version can get its number from the file system, so that comparing numbers
-/// tells for certain whether the path still means this version.
+/// The file stays open: while it is, no later version can get its number from the file system, so that comparing
+/// numbers tells for certain whether the path still means this version.
 final class TPMStateFile: Sendable {
     /// What the file says.
     let state: TPMState

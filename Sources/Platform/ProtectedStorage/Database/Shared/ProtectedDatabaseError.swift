@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-/// Why a protected database did not do what was asked. Nothing was changed. No case holds a value that was bound or stored.
+/// Why a protected database did not do what was asked. Nothing was changed. No case holds a value that was bound or
+/// stored.
 public enum ProtectedDatabaseError: Error, Hashable, Sendable {
     /// The device is locked. Wait for an unlock; the same object works again then. Delete nothing.
     case locked
@@ -38,8 +39,8 @@ public enum ProtectedDatabaseError: Error, Hashable, Sendable {
     case backupNeedsArgon2id
     /// A database of this name is there already. A backup is never put over one.
     case alreadyThere
-    /// Something in this process used SQLite before the first protected database was opened, so that its memory cannot be
-    /// wiped at a lock. Open the database first, or link nothing else that uses the system's SQLite.
+    /// Something in this process used SQLite before the first protected database was opened, so that its memory cannot
+    /// be wiped at a lock. Open the database first, or link nothing else that uses the system's SQLite.
     case memoryNotWiped
     /// Everything else: the secret store, the file system, the cryptographic library.
     case storage(StorageFailure)

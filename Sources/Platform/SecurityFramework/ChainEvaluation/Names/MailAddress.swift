@@ -1,4 +1,5 @@
-/// A mailbox as certificates hold it: two are one when their local parts are equal and their hosts differ in case alone.
+/// A mailbox as certificates hold it: two are one when their local parts are equal and their hosts differ in case
+/// alone.
 struct MailAddress: Hashable {
     let local: Substring
     /// In lower case.

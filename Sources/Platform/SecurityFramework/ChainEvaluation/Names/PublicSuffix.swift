@@ -2,8 +2,8 @@ package import PavisePrimitives
 
 /// Suffixes under which anybody may register a name, so that a wildcard right above one would cover strangers.
 ///
-/// There is no list in the package. libpsl's is asked, which is the machine's (Debian's package `publicsuffix`) where that
-/// is newer; without libpsl a rule refuses more than the list would.
+/// There is no list in the package. libpsl's is asked, which is the machine's (Debian's package `publicsuffix`) where
+/// that is newer; without libpsl a rule refuses more than the list would.
 package struct PublicSuffix: Sendable {
     private let list: PublicSuffixList?
 

@@ -5,7 +5,8 @@ package enum ReferenceHostName {
     /// A wildcard must be the whole left-most label, stands for exactly one label, and never sits right above a
     /// public suffix. One dot at the end of `reference` does not count; one at the end of `presented` does.
     ///
-    /// - Parameter suffixes: Asked for only where a wildcard stands: to read the machine's list takes some hundredths of a second.
+    /// - Parameter suffixes: Asked for only where a wildcard stands: to read the machine's list takes some hundredths
+    ///   of a second.
     package static func matches(
         reference: String, presented: String, suffixes: @autoclosure () -> PublicSuffix = .current
     ) -> Bool {

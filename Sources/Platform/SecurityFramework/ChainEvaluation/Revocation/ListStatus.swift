@@ -9,7 +9,8 @@ struct ListStatus {
     /// Seconds since 1970.
     let time: Int64
 
-    /// `nil` when the list is not about this certificate: another issuer, another key, another part of the certificates.
+    /// `nil` when the list is not about this certificate: another issuer, another key, another part of the
+    /// certificates.
     func status() -> RevocationStatus? {
         guard isByIssuer, coversCertificate else { return nil }
         if let defect = signingDefect { return .unknown(.list(defect)) }

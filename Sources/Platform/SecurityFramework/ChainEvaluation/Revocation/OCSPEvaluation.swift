@@ -1,7 +1,7 @@
 internal import PaviseCrypto
 
-/// What one answer of a status service says about one certificate (RFC 6960 §3.2). A nonce is not asked for, so a stapled
-/// answer is as good as a fetched one within its time.
+/// What one answer of a status service says about one certificate (RFC 6960 §3.2). A nonce is not asked for, so a
+/// stapled answer is as good as a fetched one within its time.
 struct OCSPEvaluation {
     let answer: OCSPResponse
     let certificate: X509Certificate

@@ -8,8 +8,8 @@ extension RevocationEvidence {
         return copy
     }
 
-    /// The lists of timestamps that answers about `certificate` bring along (RFC 6962 §3.3). Each promise is signed by its log,
-    /// so it does not matter who signed the answer, and when.
+    /// The lists of timestamps that answers about `certificate` bring along (RFC 6962 §3.3). Each promise is signed by
+    /// its log, so it does not matter who signed the answer, and when.
     func timestamps(about certificate: X509Certificate, issuer: X509Certificate) -> [ArraySlice<UInt8>] {
         answers.compactMap { answer in
             answer.statuses.first { $0.isAbout(certificate, issuer: issuer) }?.timestamps

@@ -4,7 +4,8 @@ internal import PaviseCrypto
 package struct TransparencyDemand: Sendable {
     /// Whom the demand binds.
     package enum Scope: Hashable, Sendable {
-        /// As on Apple's systems: public authorities, leaves from 16 October 2018 on; a list that is too old excuses all.
+        /// As on Apple's systems: public authorities, leaves from 16 October 2018 on; a list that is too old excuses
+        /// all.
         case publicAuthorities
         /// Every server; a list that is too old is a failure.
         case everyServer

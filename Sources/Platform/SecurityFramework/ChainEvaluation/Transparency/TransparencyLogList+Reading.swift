@@ -9,9 +9,10 @@ extension TransparencyLogList {
 
     /// Reads a list in the form that Google and Apple publish (`log_list.json`, version 3).
     ///
-    /// Members that are not known here are passed over. Logs that are pending, rejected or for tests are left out, and so
-    /// are logs in a state of another name. Nothing in it says who made it: whoever names the file vouches for it, or checks
-    /// its signature with ``init(json:signature:maker:)``. A list without the member `log_list_timestamp` never becomes too old.
+    /// Members that are not known here are passed over. Logs that are pending, rejected or for tests are left out, and
+    /// so are logs in a state of another name. Nothing in it says who made it: whoever names the file vouches for it,
+    /// or checks its signature with ``init(json:signature:maker:)``. A list without the member `log_list_timestamp`
+    /// never becomes too old.
     package init(json bytes: [UInt8]) throws(LogListFailure) {
         let file: JSONValue
         do { file = try JSONValue.parse(bytes, limit: Self.maximumSize, depth: 12) } catch { throw .json(error) }

@@ -1,6 +1,7 @@
 public import Foundation
 
-// Attributes of every class, and accessibility. A constant is its code as a text, so literal dictionaries with codes work too.
+// Attributes of every class, and accessibility. A constant is its code as a text, so literal dictionaries with codes
+// work too.
 
 /// When the item can be read; one of the accessibility values.
 @safe nonisolated(unsafe) public let kSecAttrAccessible: CFString = "pdmn"

@@ -1,6 +1,7 @@
 public import Foundation
 
-// Names around PKCS #12 import and shared passwords. A constant is its code as a text, so literal dictionaries with codes work too.
+// Names around PKCS #12 import and shared passwords. A constant is its code as a text, so literal dictionaries with
+// codes work too.
 
 /// The passphrase of the file.
 @safe nonisolated(unsafe) public let kSecImportExportPassphrase: CFString = "passphrase"

@@ -1,6 +1,7 @@
 public import Foundation
 
-// Item classes, and the key that names one. A constant is its code as a text, so literal dictionaries with codes work too.
+// Item classes, and the key that names one. A constant is its code as a text, so literal dictionaries with codes work
+// too.
 
 /// The key of the item class; every query has it or a persistent reference.
 @safe nonisolated(unsafe) public let kSecClass: CFString = "class"

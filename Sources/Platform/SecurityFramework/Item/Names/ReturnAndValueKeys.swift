@@ -1,6 +1,7 @@
 public import Foundation
 
-// What a call returns, and values it takes. A constant is its code as a text, so literal dictionaries with codes work too.
+// What a call returns, and values it takes. A constant is its code as a text, so literal dictionaries with codes work
+// too.
 
 /// Return the item's data.
 @safe nonisolated(unsafe) public let kSecReturnData: CFString = "r_Data"

@@ -1,6 +1,7 @@
 public import Foundation
 
-// How a call may use the keychain and ask a person. A constant is its code as a text, so literal dictionaries with codes work too.
+// How a call may use the keychain and ask a person. A constant is its code as a text, so literal dictionaries with
+// codes work too.
 
 /// Not supported; queries with it are refused.
 @safe nonisolated(unsafe) public let kSecUseItemList: CFString = "u_ItemList"

@@ -1,4 +1,5 @@
-/// Who plays in a case, and how: a server that is asked, another one that must not get what is not for it, and a client.
+/// Who plays in a case, and how: a server that is asked, another one that must not get what is not for it, and a
+/// client.
 public struct AttackScene: Sendable {
     /// The server that the client means.
     public var front = AttackServer()

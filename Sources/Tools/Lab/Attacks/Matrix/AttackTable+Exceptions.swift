@@ -1,6 +1,6 @@
 extension AttackTable {
-    /// Exceptions from App Transport Security that are not for this host, or not for this fault. In each twin the host's own
-    /// exception lets the server in.
+    /// Exceptions from App Transport Security that are not for this host, or not for this fault. In each twin the
+    /// host's own exception lets the server in.
     static let exceptions: [AttackCase] = [
         excepted("version-elsewhere", "TLS 1.1 is allowed for another host.", old, entry("lab.localhost", floor)) {
             $0.client.transportSecurity = domains(entry("other.example", floor))

@@ -1,5 +1,6 @@
 extension AttackTable {
-    /// A proxy that the environment names and that lies. The server never hears of the request, and the proxy gets no secret.
+    /// A proxy that the environment names and that lies. The server never hears of the request, and the proxy gets no
+    /// secret.
     static let proxies: [AttackCase] = [
         proxy("forged-server", "The tunnel leads to a server with a forged certificate.", .otherServer, .certificate),
         proxy("page", "A page comes instead of the tunnel, with the status of a tunnel.", .page, .handshake, .noAnswer),

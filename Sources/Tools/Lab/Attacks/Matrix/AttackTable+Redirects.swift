@@ -122,7 +122,8 @@ extension AttackTable {
         scene.request.body = "{content}"
     }
 
-    // The twin's redirect stays within the origin, except where none is followed. At its worst the attack's leads to the trap.
+    // The twin's redirect stays within the origin, except where none is followed. At its worst the attack's leads to
+    // the trap.
     static func hop(
         _ name: String, _ rule: String, _ attack: String, _ redirects: AttackClient.Redirects,
         _ expected: AttackExpectation = .kept(.redirect), _ change: (inout AttackScene) -> Void

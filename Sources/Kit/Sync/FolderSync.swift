@@ -5,7 +5,8 @@ package import PaviseSession
 package import PaviseStorage
 public import PaviseTransport
 
-/// A folder of this device and a folder of a connection's server, kept equal: the parts of a synchronisation, put together.
+/// A folder of this device and a folder of a connection's server, kept equal: the parts of a synchronisation, put
+/// together.
 ///
 /// What a connection has of them (its container, its client) is given by whoever opened it.
 public final class FolderSync: Sendable {
@@ -28,7 +29,8 @@ public final class FolderSync: Sendable {
     ///   - device: What copies of conflicts call this device.
     /// - Throws: ``SyncFailure/busy`` while another process synchronises it.
     package init(
-        _ path: String, with address: WebURL, container: ProtectedContainer, client: any AuthorizedClient, device: String
+        _ path: String, with address: WebURL, container: ProtectedContainer, client: any AuthorizedClient,
+        device: String
     ) throws(SyncFailure) {
         (self.path, self.address, self.client, self.device) = (path, address, client, device)
         name = String("\(ContentDigest(of: Array("\(path)\u{0}\(address)".utf8)))".prefix(32))
@@ -60,7 +62,9 @@ public final class FolderSync: Sendable {
     private func engine() async throws(SyncFailure) -> SyncEngine {
         let isNew = try journal.counts().items == 0
         let folder = try PlainFolder(path, marker: name, mayMark: isNew)
-        let known = try journal.fact("server").flatMap { try? JSONDecoder().decode(MeasuredServer.self, from: Data($0.utf8)) }
+        let known = try journal.fact("server").flatMap {
+            try? JSONDecoder().decode(MeasuredServer.self, from: Data($0.utf8))
+        }
         let remote = try await WebDAVRemote.open(address, client: client, known: known)
         if remote.server != known, let text = try? JSONEncoder().encode(remote.server) {
             try journal.setFact("server", String(decoding: text, as: UTF8.self))
@@ -70,8 +74,8 @@ public final class FolderSync: Sendable {
             milliseconds: { TimeSource.system.wallMilliseconds })
     }
 
-    /// A run now, and one after each change here, and after `interval` at the latest, for as long as the sequence is read. After a
-    /// failure the next waits a second, then two, up to an hour, each up to half as long again by chance.
+    /// A run now, and one after each change here, and after `interval` at the latest, for as long as the sequence is
+    /// read. After a failure the next waits a second, then two, up to an hour, each up to half as long again by chance.
     public func reports(every interval: Duration = .seconds(60)) -> AsyncStream<SyncReport> {
         let (stream, continuation) = AsyncStream.makeStream(of: SyncReport.self, bufferingPolicy: .bufferingNewest(16))
         let task = Task {
@@ -129,7 +133,9 @@ public final class FolderSync: Sendable {
     /// Where it stands; no network is asked.
     public func status() throws(SyncFailure) -> Status {
         let counts = try journal.counts()
-        let known = try journal.fact("server").flatMap { try? JSONDecoder().decode(MeasuredServer.self, from: Data($0.utf8)) }
+        let known = try journal.fact("server").flatMap {
+            try? JSONDecoder().decode(MeasuredServer.self, from: Data($0.utf8))
+        }
         return Status(items: counts.items, pending: counts.pending, kept: counts.kept, server: known)
     }
 
@@ -156,9 +162,13 @@ public final class FolderSync: Sendable {
 
     /// What is kept, the newest first.
     public func kept() throws(SyncFailure) -> [Kept] {
-        try journal.kept().map { Kept(digest: $0.digest, reason: $0.reason, name: $0.name, size: $0.size, kept: $0.kept) }
+        try journal.kept().map {
+            Kept(digest: $0.digest, reason: $0.reason, name: $0.name, size: $0.size, kept: $0.kept)
+        }
     }
 
     /// A kept content; `nil` when there is none.
-    public func content(_ digest: ContentDigest) async throws(SyncFailure) -> [UInt8]? { try await journal.content(digest) }
+    public func content(_ digest: ContentDigest) async throws(SyncFailure) -> [UInt8]? {
+        try await journal.content(digest)
+    }
 }

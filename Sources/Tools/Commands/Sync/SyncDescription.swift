@@ -3,7 +3,7 @@ internal import PavisePrimitives
 internal import PaviseSync
 
 /// What a synchronisation did and asks, in words and as data.
-enum SyncWords {
+enum SyncDescription {
     static func text(_ path: SyncPath) -> String { path.isEmpty ? "/" : path.map(\.text).joined(separator: "/") }
 
     static func report(_ report: SyncReport) -> Report {
@@ -40,7 +40,8 @@ enum SyncWords {
     static func plan(_ actions: [SyncAction], _ questions: Set<SyncReport.Question>) -> Report {
         let rows = actions.map { action in
             JSONValue.fields([
-                "kind": .string(action.kind.rawValue), "side": .string(action.side.rawValue), "path": .string(text(action.path)),
+                "kind": .string(action.kind.rawValue), "side": .string(action.side.rawValue),
+                "path": .string(text(action.path)),
                 "target": action.target.map { .string(text($0)) },
             ])
         }
@@ -48,7 +49,8 @@ enum SyncWords {
         var report = Report(data: .fields(["actions": .array(rows), "questions": .array(asked.map { .string($0) })]))
         for action in actions {
             let goal = action.target.map { " → \(Printable.text(text($0)))" } ?? ""
-            report.add(.line("\(action.kind.rawValue) \(action.side.rawValue): \(Printable.text(text(action.path)))\(goal)"))
+            report.add(
+                .line("\(action.kind.rawValue) \(action.side.rawValue): \(Printable.text(text(action.path)))\(goal)"))
         }
         for question in asked { report.add(.failure(question)) }
         if actions.isEmpty { report.add(.success("There is nothing to do.")) }
@@ -67,19 +69,23 @@ enum SyncWords {
         report.add(
             .table(
                 [["Digest", "Bytes", "Why", "Name"]]
-                    + kept.map { ["\("\($0.digest)".prefix(16))", "\($0.size)", $0.reason.rawValue, Printable.text($0.name)] }))
+                    + kept.map {
+                        ["\("\($0.digest)".prefix(16))", "\($0.size)", $0.reason.rawValue, Printable.text($0.name)]
+                    }))
         return report
     }
 
     static func question(_ question: SyncReport.Question) -> String {
         switch question {
-        case .massChange(let change): "A mass change: \(mass(change)). With a yes it is done; what goes is kept for 30 days."
+        case .massChange(let change):
+            "A mass change: \(mass(change)). With a yes it is done; what goes is kept for 30 days."
         case .emptied(let path): "\(Printable.text(text(path))) has 0 bytes and had more. With a yes it is sent so."
         case .damaged(let path):
             "\(Printable.text(text(path))) is damaged here, and the server does not have it. Nothing is done to it."
         case .serverTooWeak(let path):
             "\(Printable.text(text(path))): the server's conditions do not hold, so it is not replaced, moved or deleted there."
-        case .refused(let path): "\(Printable.text(text(path))) was refused, or changed each time. The next run tries again."
+        case .refused(let path):
+            "\(Printable.text(text(path))) was refused, or changed each time. The next run tries again."
         }
     }
 
