@@ -139,6 +139,19 @@ int pavise_is_mount_point(int folder) {
 #endif
 }
 
+int64_t pavise_birth_time(int folder, const char *name) {
+#if defined(__linux__)
+    struct statx facts;
+    int how = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (*name ? 0 : AT_EMPTY_PATH);
+    if (statx(folder, name, how, STATX_BTIME, &facts) != 0 || !(facts.stx_mask & STATX_BTIME)) return -1;
+    return facts.stx_btime.tv_sec * INT64_C(1000000000) + facts.stx_btime.tv_nsec;
+#else
+    (void)folder;
+    (void)name;
+    return -1;
+#endif
+}
+
 void *pavise_secret_pages(size_t count, int wants_lock, int *granted) {
     void *pages = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     if (pages == MAP_FAILED) return NULL;

@@ -67,6 +67,7 @@ extension AuditTrail.Report {
         switch (anchor, new.chain) {
         case (nil, nil): break
         case (nil, .some): problems.append(.unknown)
+        case (AuditAnchor.none?, nil): break
         case (.some, nil): if new.rest != .damaged { problems.append(.missing) }
         case (.some(let anchor), .some(let chain)):
             if chain.nextNumber < anchor.next {

@@ -100,12 +100,13 @@ public final class AuditTrail: AuditRecorder {
         let now = time.wallMilliseconds
         let plain = AuditEntry.plain(event, at: now)
         guard let anchor else {
-            // Nothing was ever written here, or the secret store has forgotten it.
+            // Nothing was ever written here, or the secret store has forgotten it. The anchor first: where the store takes
+            // none, no file is left that the next process would take for a strange one.
+            try AuditAnchor.none.write(self.anchor, in: store)
             if !bytes.isEmpty { try putAside() }
-            return try begin(
-                after: AuditAnchor(next: 0, tag: Array(repeating: 0, count: 16)),
-                bytes.isEmpty ? .trailStarted : .trailDamaged, plain, now)
+            return try begin(after: .none, bytes.isEmpty ? .trailStarted : .trailDamaged, plain, now)
         }
+        if anchor == .none, bytes.isEmpty { return try begin(after: anchor, .trailStarted, plain, now) }
         guard AuditTrail.fits(content, anchor), content.rest != .damaged, let chain = content.chain else {
             if !bytes.isEmpty { try putAside() }
             return try begin(after: anchor, .trailDamaged, plain, now)
@@ -152,7 +153,8 @@ public final class AuditTrail: AuditRecorder {
         try file.append(bytes)
         try file.synchronise()
         if head != nil { try DurableFile.synchroniseDirectory(of: current) }
-        try AuditAnchor(next: chain.nextNumber, tag: chain.lastTag).write(anchor, in: store)
+        // The entry is there, so it is not lost where the store takes no anchor now: the next entry's anchor covers it.
+        try? AuditAnchor(next: chain.nextNumber, tag: chain.lastTag).write(anchor, in: store)
     }
 
     /// Reads the whole trail, oldest entry first, and says what is wrong with it.
@@ -180,6 +182,9 @@ struct AuditAnchor: Hashable {
         self.next = next
         self.tag = tag
     }
+
+    /// That of a trail without an entry.
+    static let none = AuditAnchor(next: 0, tag: Array(repeating: 0, count: 16))
 
     static func read(_ name: ItemName, in store: any SecretStore) throws(VaultFailure) -> AuditAnchor? {
         guard case .found(let secret) = try store.read(name) else { return nil }

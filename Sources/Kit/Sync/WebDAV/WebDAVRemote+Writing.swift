@@ -4,15 +4,10 @@ internal import Synchronization
 extension WebDAVRemote {
     /// Makes a file where nothing is.
     ///
-    /// Where an answer's tag proves the write, one request with `If-None-Match: *` does. Elsewhere the content is
-    /// written under a name of ours and moved, with `Overwrite: F`: of two who do so at once, almost never both are let
-    /// through, and a connection that breaks leaves no half file under the name.
+    /// The content is written under a name of ours and moved, with `Overwrite: F`. One request with `If-None-Match: *`
+    /// would do at a server whose own look and write are one step; between the two, which can be as long as the upload,
+    /// another's new file would be lost. A connection that breaks leaves no half file under the name.
     public func create(_ path: SyncPath, _ content: [UInt8]) async throws(SyncFailure) -> RemoteVersion? {
-        if server.level == .conditions, server.answersTags, server.hasFineTags {
-            let answer = try await put(path, content, [("If-None-Match", "*")])
-            try expect(answer, [200, 201, 204])
-            return proof(answer, content)
-        }
         let temporary = try temporary("upload")
         do throws(SyncFailure) {
             try expect(try await put(temporary, content, [("If-None-Match", "*")]), [200, 201, 204])

@@ -102,7 +102,7 @@ package struct OpenFolder: ~Copyable {
             guard errno == ENOENT else { throw SystemFailure(operation: "stat", path: place, code: errno) }
             return nil
         }
-        return NodeStatus(facts)
+        return NodeStatus(facts, born: unsafe pavise_birth_time(descriptor.number, name))
     }
 
     /// The names in it, sorted. One that is no UTF-8 is repaired, and has no status.
@@ -140,12 +140,13 @@ package struct NodeStatus: Hashable, Sendable {
     package let modified: Int64
     /// When content or attributes were changed, in nanoseconds since 1970; no program can set it.
     package let change: Int64
-    /// The file system and the number in it.
+    /// The file system, the number in it, and when the file was made, where that is known: a number is soon given to another
+    /// file.
     package let identity: String
     /// The permissions.
     package let mode: UInt32
 
-    init(_ facts: stat) {
+    init(_ facts: stat, born: Int64) {
         kind = Folder.Kind(facts)
         size = Int(facts.st_size)
         #if canImport(Glibc)
@@ -153,7 +154,7 @@ package struct NodeStatus: Hashable, Sendable {
         #else
         (modified, change) = (Self.nanoseconds(facts.st_mtimespec), Self.nanoseconds(facts.st_ctimespec))
         #endif
-        identity = "\(facts.st_dev):\(facts.st_ino)"
+        identity = "\(facts.st_dev):\(facts.st_ino)" + (born < 0 ? "" : ":\(born)")
         mode = UInt32(facts.st_mode) & 0o777
     }
 
@@ -169,7 +170,7 @@ extension FileDescriptor {
         guard unsafe fstat(number, &facts) == 0 else {
             throw SystemFailure(operation: "fstat", path: "", code: errno)
         }
-        return NodeStatus(facts)
+        return NodeStatus(facts, born: unsafe pavise_birth_time(number, ""))
     }
 
     /// Sets the permissions.
