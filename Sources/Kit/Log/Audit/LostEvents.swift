@@ -38,7 +38,16 @@ struct LostEvents {
 
     /// Takes them to be told; only behind the trail's lock.
     func take() throws(SystemFailure) -> Int {
-        if !DurableFile.exists(told), DurableFile.exists(path) { try DurableFile.move(path, to: told) }
+        guard DurableFile.exists(path) else { return size(of: told) }
+        guard DurableFile.exists(told) else {
+            try DurableFile.move(path, to: told)
+            return size(of: told)
+        }
+        // An earlier telling failed, and more was lost since.
+        let file = try AppendOnlyFile(told)
+        try file.append(Array(repeating: 0, count: size(of: path)))
+        try file.synchronise()
+        try DurableFile.remove(path)
         return size(of: told)
     }
 
