@@ -100,8 +100,8 @@ public final class AuditTrail: AuditRecorder {
         let now = time.wallMilliseconds
         let plain = AuditEntry.plain(event, at: now)
         guard let anchor else {
-            // Nothing was ever written here, or the secret store has forgotten it. The anchor first: where the store takes
-            // none, no file is left that the next process would take for a strange one.
+            // Nothing was ever written here, or the secret store has forgotten it. The anchor first: where the store
+            // takes none, no file is left that the next process would take for a strange one.
             try AuditAnchor.none.write(self.anchor, in: store)
             if !bytes.isEmpty { try putAside() }
             return try begin(after: .none, bytes.isEmpty ? .trailStarted : .trailDamaged, plain, now)

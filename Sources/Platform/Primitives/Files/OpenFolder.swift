@@ -140,8 +140,8 @@ package struct NodeStatus: Hashable, Sendable {
     package let modified: Int64
     /// When content or attributes were changed, in nanoseconds since 1970; no program can set it.
     package let change: Int64
-    /// The file system, the number in it, and when the file was made, where that is known: a number is soon given to another
-    /// file.
+    /// The file system, the number in it, and when the file was made, where that is known: a number is soon given to
+    /// another file.
     package let identity: String
     /// The permissions.
     package let mode: UInt32
