@@ -37,7 +37,8 @@ let package = Package(
             name: "AuditEvidence", dependencies: ["AuditCore", "AuditDriver"],
             swiftSettings: strictSettings, linkerSettings: linked),
         .executableTarget(
-            name: "pavise-audit", dependencies: ["AuditDriver", "AuditEvidence"], swiftSettings: strictSettings, linkerSettings: linked),
+            name: "pavise-audit", dependencies: ["AuditDriver", "AuditEvidence"], swiftSettings: strictSettings,
+            linkerSettings: linked),
         .testTarget(
             name: "AuditCoreTests", dependencies: ["AuditCore"], swiftSettings: strictSettings, linkerSettings: linked),
         .testTarget(

@@ -21,6 +21,7 @@ int fsync(int descriptor);
 int ftruncate(int descriptor, off_t length);
 int truncate(const char *path, off_t length);
 int link(const char *path, const char *target);
+int linkat(int from, const char *path, int to, const char *target, int flags);
 int symlink(const char *path, const char *target);
 int unlink(const char *path);
 int unlinkat(int directory, const char *path, int flags);

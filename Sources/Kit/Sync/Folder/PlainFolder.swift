@@ -73,6 +73,7 @@ public struct PlainFolder: SyncFolder {
 
     // MARK: Looking
 
+    /// See ``SyncFolder/scan()``.
     public func scan() async throws(SyncFailure) -> [FolderEntry] {
         // A folder that somebody takes away while it is read is read anew.
         for _ in 0..<4 {
@@ -153,6 +154,7 @@ public struct PlainFolder: SyncFolder {
         throw .tooMuch(folder.path)
     }
 
+    /// See ``SyncFolder/read(_:)``.
     public func read(_ path: SyncPath) async throws(SyncFailure) -> FileContent {
         for _ in 0..<5 {
             let found = try Self.run { () throws(SystemFailure) in try content(of: path) }
@@ -180,6 +182,7 @@ public struct PlainFolder: SyncFolder {
 
     // MARK: Writing
 
+    /// See ``SyncFolder/write(_:to:replacing:)``.
     public func write(
         _ content: [UInt8], to path: SyncPath, replacing old: ContentDigest?
     ) async throws(SyncFailure) -> WrittenFile {
@@ -247,6 +250,7 @@ public struct PlainFolder: SyncFolder {
         try folder.remove(aside)
     }
 
+    /// See ``SyncFolder/makeFolder(_:)``.
     public func makeFolder(_ path: SyncPath) async throws(SyncFailure) {
         guard ItemName.isWritable(path.last) else { throw .refused("The name is kept for Pavise's own files.") }
         try Self.run { () throws(SystemFailure) in
@@ -258,6 +262,7 @@ public struct PlainFolder: SyncFolder {
         }
     }
 
+    /// See ``SyncFolder/move(_:to:)``.
     public func move(_ path: SyncPath, to target: SyncPath) async throws(SyncFailure) {
         guard ItemName.isWritable(target.last) else { throw .refused("The name is kept for Pavise's own files.") }
         try Self.run { () throws(SystemFailure) in
@@ -269,6 +274,7 @@ public struct PlainFolder: SyncFolder {
         }
     }
 
+    /// See ``SyncFolder/delete(_:expecting:)``.
     public func delete(_ path: SyncPath, expecting old: ContentDigest?) async throws(SyncFailure) {
         try Self.run { () throws(SystemFailure) in
             let folder = try open(path.dropLast())

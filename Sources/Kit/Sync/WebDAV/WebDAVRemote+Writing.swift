@@ -51,6 +51,7 @@ extension WebDAVRemote {
         }
     }
 
+    /// See ``SyncRemote/makeFolder(_:)``.
     public func makeFolder(_ path: SyncPath) async throws(SyncFailure) {
         let answer = try await send("MKCOL", try url(path, isFolder: true))
         // 405: something is there; a listing tells whether it is a folder.
@@ -58,6 +59,7 @@ extension WebDAVRemote {
         guard try await propfind(path, depth: "0").status == 207 else { throw .changed }
     }
 
+    /// See ``SyncRemote/move(_:to:old:)``.
     public func move(_ path: SyncPath, to target: SyncPath, old: RemoteVersion?) async throws(SyncFailure) {
         guard server.level > .newNamesOnly else { throw .refused("The server's conditions do not hold.") }
         var fields: [(String, String)] = []

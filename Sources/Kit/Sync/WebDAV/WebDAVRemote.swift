@@ -33,6 +33,7 @@ public final class WebDAVRemote: SyncRemote {
         var aside: [(SyncPath, isFolder: Bool)] = []
     }
 
+    /// See ``SyncRemote/level``.
     public var level: ServerLevel { server.level }
 
     init(
@@ -109,6 +110,7 @@ public final class WebDAVRemote: SyncRemote {
 
     // MARK: Reading
 
+    /// See ``SyncRemote/read(_:)``.
     public func read(_ path: SyncPath) async throws(SyncFailure) -> RemoteContent {
         let content = try await get(try url(path))
         state.withLock { $0.digests[path] = ContentDigest(of: content.bytes) }
@@ -196,6 +198,7 @@ public final class WebDAVRemote: SyncRemote {
         }
     }
 
+    /// See ``SyncRemote/isThere(_:)``.
     public func isThere(_ path: SyncPath) async throws(SyncFailure) -> Bool { try await isThereNow(path) }
 }
 
