@@ -1,5 +1,6 @@
 internal import CryptoKit
 internal import Foundation
+internal import PavisePrimitives
 internal import Security
 
 /// How a signature is made (RFC 7518 §3.1, RFC 8037 §3.1).

@@ -36,6 +36,7 @@ int lstat(const char *path, struct stat *status);
 int fstat(int descriptor, struct stat *status);
 int fstatat(int directory, const char *path, struct stat *status, int flags);
 int mkdir(const char *path, mode_t mode);
+int mkdirat(int folder, const char *path, mode_t mode);
 int chmod(const char *path, mode_t mode);
 int fchmod(int descriptor, mode_t mode);
 mode_t umask(mode_t mask);
