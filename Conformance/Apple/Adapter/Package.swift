@@ -61,11 +61,15 @@ let package = Package(
 
         module("PaviseVault", "Sources/Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
         module("PaviseLog", "Sources/Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
+        module("PaviseIntegrity", "Sources/Kit/Integrity", ["PavisePrimitives"]),
         module("PaviseJWT", "Sources/Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         module("PaviseValidation", "Sources/Kit/Validation", ["PavisePrimitives"]),
         module(
             "PaviseAppLock", "Sources/Kit/AppLock",
-            ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseLog", "PaviseValidation", "PaviseJWT"]),
+            [
+                "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseLog", "PaviseIntegrity", "PaviseValidation",
+                "PaviseJWT",
+            ]),
 
         .target(
             name: "TestSupport", dependencies: ["PavisePrimitives"], path: "Tests/TestSupport", swiftSettings: settings),

@@ -16,7 +16,7 @@ import Testing
     private func items() -> Int {
         var found: CFTypeRef?
         let query: [String: Any] = [
-            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "\(OwnItems.prefix)biometrics",
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "org.pavise.biometrics",
             kSecMatchLimit as String: kSecMatchLimitAll, kSecReturnAttributes as String: true,
             kSecUseDataProtectionKeychain as String: true,
         ]
