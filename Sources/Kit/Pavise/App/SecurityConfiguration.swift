@@ -26,7 +26,7 @@ public struct SecurityConfiguration: Sendable {
     /// Covers what is on the screen, or uncovers it: called on the thread that reports, and must not wait.
     public var cover: AppLifecycle.Cover = { _ in }
 
-    /// Where the app's security writes its events: ``AuditEvent/Name`` lists them. By default the system's log.
+    /// Where the app's security writes its events: `AuditEvent/Name` lists them. By default the system's log.
     public var log = LogOutput.standard
     /// What follows from findings about the device, looked at before anything is opened and at each unlock. An
     /// administrator can only tighten it.
