@@ -67,8 +67,8 @@ let package = Package(
         module(
             "PaviseAppLock", "Sources/Kit/AppLock",
             [
-                "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseLog", "PaviseIntegrity", "PaviseValidation",
-                "PaviseJWT",
+                "PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseLog", "PaviseIntegrity",
+                "PaviseValidation", "PaviseJWT",
             ]),
 
         .target(

@@ -78,6 +78,7 @@ private final class AppScene: Sendable {
     private func managed() throws -> ManagedFile {
         guard stage.scene.client.isDenied else { return .none }
         let path = folder + "/managed.json"
+        // pavise:ignore STORE-FILE An administrator's file of the scene: it denies a key that everybody may know.
         try Data(#"{"denied": {"keys": ["\#(stage.pin(.front))"]}}"#.utf8).write(to: URL(fileURLWithPath: path))
         return ManagedFile(path: path)
     }

@@ -31,6 +31,7 @@ private final class AcceptingDelegate: NSObject, URLSessionDelegate {
     func urlSession(
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge, completionHandler: @escaping Completion
     ) {
+        // pavise:ignore TLS-NO-EVALUATION The delegate that accepts everything is what is attacked here.
         completionHandler(.useCredential, challenge.protectionSpace.serverTrust.map { URLCredential(trust: $0) })
     }
 }
@@ -40,6 +41,7 @@ private final class AcceptingLaterDelegate: NSObject, AsyncSessionChallenges {
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         await Task.yield()
+        // pavise:ignore TLS-NO-EVALUATION The delegate that accepts everything is what is attacked here.
         return (.useCredential, challenge.protectionSpace.serverTrust.map { URLCredential(trust: $0) })
     }
 }

@@ -40,6 +40,7 @@ public struct PlainFolder: SyncFolder {
         try Self.run { () throws(SystemFailure) in
             let root = try OpenFolder.open(path)
             guard mayMark, try root.status(of: FolderLeftover.marker) == nil else { return }
+            // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
             let name = FolderLeftover.new(random())
             let file = try root.create(name)
             try file.write(Array("\(marker)\n".utf8).span)
@@ -190,6 +191,7 @@ public struct PlainFolder: SyncFolder {
         return try Self.run { () throws(SystemFailure) in
             let folder = try open(path.dropLast())
             let name = try last(path)
+            // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
             let temporary = FolderLeftover.new(random())
             let file = try folder.create(temporary)
             do throws(SystemFailure) {

@@ -100,6 +100,7 @@ public final class WebDAVRemote: SyncRemote {
 
     /// A name beside the files for what is being written, which no listing shows.
     func temporary(_ kind: String) throws(SyncFailure) -> SyncPath {
+        // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
         [ItemName(unchecked: ItemName.reservedPrefix + kind + "-" + String(random(), radix: 16))]
     }
 

