@@ -39,6 +39,16 @@ import Testing
         #expect(try String(contentsOfFile: page, encoding: .utf8) == written)
     }
 
+    @Test func `a link that leads nowhere is not taken for a place to write, and nobody is told so`() async throws {
+        let path = try file("a.md", "# Title")
+        let page = folder.path + "/page.html"
+        try FileManager.default.createSymbolicLink(atPath: page, withDestinationPath: folder.path + "/nowhere")
+        let stage = Stage()
+        #expect(await stage.run("document", "convert", path, page) == .refused)
+        #expect(stage.messages.text.contains("nothing was written"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/nowhere"))
+    }
+
     @Test func `a document that is refused and one that is not there are told apart`() async throws {
         #expect(await Stage().run("document", "show", try file("a.pdf", "%PDF-1.7")) == .refused)
         #expect(await Stage().run("document", "show", try file("b", "PK\u{3}\u{4}")) == .refused)

@@ -158,6 +158,20 @@ import Testing
         #expect(report.entries.contains { $0.facts == ["failures": "2"] })
     }
 
+    @Test func `entries that the secret store took no anchor for are told, until it takes one`() throws {
+        let store = StubbornStore(self.store)
+        let trail = try self.trail(in: store)
+        trail.record(wrong(1))
+        store.refuses = true
+        for number in 2...4 { trail.record(wrong(number)) }
+        #expect(try trail.read().problems == [.notAnchored(count: 3)])
+        #expect(trail.losses == 0)
+        store.refuses = false
+        trail.record(wrong(5))
+        #expect(try trail.read().problems.isEmpty)
+        #expect(try trail.read().entries.count == 6)
+    }
+
     @Test func `a full disk loses entries, and the next one says how many`() throws {
         let trail = try filled(1)
         let full = FileObserver(failure: { $0.call == .write ? ENOSPC : nil })

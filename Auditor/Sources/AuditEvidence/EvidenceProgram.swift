@@ -91,9 +91,10 @@ package struct EvidenceProgram {
     private func surroundings(_ folder: SourceFolder, _ maker: MakerFile) -> EvidenceBuilder.Surroundings {
         var result = EvidenceBuilder.Surroundings()
         result.subject = maker.subject ?? .init()
-        if let commit = Self.git(folder.root, ["rev-parse", "HEAD"]), commit.count >= 40 {
+        if let commit = Git.run(["rev-parse", "HEAD"], in: folder.root)?.first, commit.count >= 40 {
             result.subject.commit = commit
-            result.subject.dirty = Self.git(folder.root, ["status", "--porcelain", "--", "."]) != ""
+            // A git that does not say is no clean folder.
+            result.subject.dirty = Git.run(["status", "--porcelain", "--", "."], in: folder.root)?.isEmpty != true
         }
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
         if let bytes = FileManager.default.contents(atPath: program) {
@@ -104,20 +105,6 @@ package struct EvidenceProgram {
         result.system = name.map { String($0.dropFirst(12).filter { $0 != "\"" }) } ?? "not known"
         result.otherLanguages = folder.otherLanguages
         return result
-    }
-
-    private static func git(_ folder: String, _ arguments: [String]) -> String? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["git", "-C", folder] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { return nil }
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// When and how: outside the manifest, so that the same inputs give the same bundle.

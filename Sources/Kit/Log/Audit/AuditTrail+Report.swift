@@ -23,6 +23,9 @@ extension AuditTrail {
         case missing
         /// There are entries, and the secret store knows of none.
         case unknown
+        /// The secret store took no anchor for so many entries at the end: whoever can change the file could cut them off
+        /// unnoticed. The next entry mends it where the store takes one again.
+        case notAnchored(count: UInt64)
         /// A damaged file was put aside earlier; it lies beside the trail.
         case putAside
         /// So many events could not be written, and no entry says so yet: the next one will.
@@ -41,7 +44,10 @@ extension AuditTrail {
             case .missing: "The file is gone."
             case .unknown: "The secret store knows nothing of this file: it may be another installation's."
             case .notWritten(let count):
-                "\(count) \(count == 1 ? "event" : "events") could not be written: the disk was full, or the keychain locked."
+                "\(count) \(count == 1 ? "event" : "events") could not be written: "
+                    + "the disk was full, or the keychain locked."
+            case .notAnchored(let count):
+                "The secret store does not know of the last \(count) entries: they could be cut off unnoticed."
             case .putAside: "A damaged file was put aside; it lies beside the trail as trail.damaged."
             }
         }
@@ -74,6 +80,8 @@ extension AuditTrail.Report {
                 if new.rest != .damaged { problems.append(.cutOff(missing: anchor.next - chain.nextNumber)) }
             } else if !AuditTrail.fits(new, anchor) {
                 problems.append(.damaged(after: nil))
+            } else if chain.nextNumber - anchor.next > AuditTrail.largestWrite {
+                problems.append(.notAnchored(count: chain.nextNumber - anchor.next))
             }
         }
         if hasDamaged { problems.append(.putAside) }

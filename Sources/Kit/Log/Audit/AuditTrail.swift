@@ -141,7 +141,10 @@ public final class AuditTrail: AuditRecorder {
         try write(start + [plain], on: chain, head: chain.head)
     }
 
-    // The entry first, then the anchor: a kill between leaves an entry more than the anchor knows, which is fine.
+    /// The most entries between two anchors: the beginning of a file and its first event.
+    static let largestWrite: UInt64 = 2
+
+    // The entry first, then the anchor: a kill between leaves one write more than the anchor knows, which is fine.
     private func write(_ plains: [[UInt8]], on chain: SealedRecords, head: [UInt8]?) throws {
         var chain = chain
         var bytes = head ?? []
@@ -153,7 +156,8 @@ public final class AuditTrail: AuditRecorder {
         try file.append(bytes)
         try file.synchronise()
         if head != nil { try DurableFile.synchroniseDirectory(of: current) }
-        // The entry is there, so it is not lost where the store takes no anchor now: the next entry's anchor covers it.
+        // The entry is there, so it is not lost where the store takes no anchor now: the next entry's anchor covers it,
+        // and until then the report says how much is not covered.
         try? AuditAnchor(next: chain.nextNumber, tag: chain.lastTag).write(anchor, in: store)
     }
 

@@ -20,10 +20,13 @@ package enum DurableFile {
 
     /// Makes `path` with this content unless it is there; when this returns, what lies there is on the disk. Of several
     /// that do so at once, one wins.
-    package static func writeUnlessPresent(_ bytes: Span<UInt8>, to path: String) throws(SystemFailure) {
+    ///
+    /// - Returns: Whether this call made it. A link that leads nowhere is something, too.
+    @discardableResult
+    package static func writeUnlessPresent(_ bytes: Span<UInt8>, to path: String) throws(SystemFailure) -> Bool {
         let file = try UnfinishedFile(path)
         try file.write(bytes)
-        try file.finishUnlessPresent()
+        return try file.finishUnlessPresent()
     }
 
     /// Reads all of `path`, a file of the home, or stops with `EFBIG` beyond `limit` bytes. A missing file is the

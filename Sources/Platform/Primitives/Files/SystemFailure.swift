@@ -69,6 +69,7 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
         let advice =
             switch code {
             case ENOSPC, EDQUOT: " Free some space and try again; nothing was changed."
+            case EFBIG where operation == "read": " It holds more than is read here."
             case EFBIG: " The file-size limit is reached; nothing was changed."
             case EROFS: " The file system is read-only; set PAVISE_HOME to a folder that can be written."
             case EACCES, EPERM: " Check the owner and mode of the folder, or set PAVISE_HOME to another one."

@@ -49,15 +49,19 @@ package struct UnfinishedFile: ~Copyable {
 
     /// Gives the file its name unless something has that name already, which stays as it is. When this returns, what
     /// has the name is on the disk.
-    package borrowing func finishUnlessPresent() throws(SystemFailure) {
+    ///
+    /// - Returns: Whether this file got the name.
+    @discardableResult
+    package borrowing func finishUnlessPresent() throws(SystemFailure) -> Bool {
         try file.synchronise()
+        var isOurs = true
         // A second name for the same file; the first one goes with this value.
         try FileStep.run(.link, path, target: target) { () throws(SystemFailure) in
-            guard unsafe link(path, target) == 0 || errno == EEXIST else {
-                throw SystemFailure(operation: "link", path: target, code: errno)
-            }
+            isOurs = unsafe link(path, target) == 0
+            guard isOurs || errno == EEXIST else { throw SystemFailure(operation: "link", path: target, code: errno) }
         }
         try DurableFile.synchroniseDirectory(of: target)
+        return isOurs
     }
 
     deinit {

@@ -50,9 +50,10 @@ extension DurableFile {
     }
 
     /// The same as with a span.
-    package static func writeUnlessPresent(_ bytes: [UInt8], to path: String) throws(SystemFailure) {
+    @discardableResult
+    package static func writeUnlessPresent(_ bytes: [UInt8], to path: String) throws(SystemFailure) -> Bool {
         let all = bytes[...]
-        try writeUnlessPresent(all.span, to: path)
+        return try writeUnlessPresent(all.span, to: path)
     }
 }
 

@@ -45,10 +45,9 @@ enum DocumentCommands {
         let target = try invocation.value(target)
         let page = try page(of: path)
         // Somebody's file is never written over: one that appears meanwhile stays as it is.
-        guard !DurableFile.exists(target) else {
-            throw CommandFailure(.refused, "“\(Printable.text(target))” is there already.")
+        guard try DurableFile.writeUnlessPresent(page.html(), to: target) else {
+            throw CommandFailure(.refused, "“\(Printable.text(target))” is there already; nothing was written.")
         }
-        try DurableFile.writeUnlessPresent(page.html().span, to: target)
         var report = Report(
             data: .fields(["page": .string(target), "kind": .string(page.kind.rawValue), "leftOut": counts(page)]))
         report.add(.success("\(Printable.text(target)): \(page.omissions.sentence)"))

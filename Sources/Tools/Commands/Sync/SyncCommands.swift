@@ -133,10 +133,9 @@ enum SyncCommands {
         }
         let goal = invocation[target] ?? "-"
         guard goal != "-" else { return try environment.console.output.write(bytes) }
-        guard !DurableFile.exists(goal) else {
-            throw CommandFailure(.refused, "TARGET is there; nothing was overwritten.")
+        guard try DurableFile.writeUnlessPresent(bytes, to: goal) else {
+            throw CommandFailure(.refused, "TARGET is there already; nothing was written.")
         }
-        try DurableFile.writeUnlessPresent(bytes.span, to: goal)
     }
 
     private static func open(_ invocation: Invocation, _ environment: Environment) async throws -> FolderSync {

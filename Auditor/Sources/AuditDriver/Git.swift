@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// What git says about a folder that may be anybody's.
+///
+/// A folder's own configuration can name programs that git runs while it only looks (file-system monitors, filters,
+/// helpers of comparison). Such a folder is not asked about: its answer would be its maker's program.
+package enum Git {
+    // Settings that name no program, and how a name may begin. Everything else, also what is not known yet, is left.
+    private static let plain: Set<String> = [
+        "core.repositoryformatversion", "core.filemode", "core.bare", "core.logallrefupdates", "core.ignorecase",
+        "core.precomposeunicode", "core.symlinks", "core.autocrlf", "core.eol", "core.safecrlf",
+    ]
+    private static let plainBeginnings = ["remote.", "branch.", "user.", "gc.", "pull.", "push.", "init."]
+
+    /// The lines, or parts ended by NUL, of git's answer; `nil` when git does not answer, or must not be asked.
+    package static func run(_ arguments: [String], in folder: String) -> [String]? {
+        guard let names = answer(["config", "--local", "--name-only", "--list", "-z"], folder),
+            names.allSatisfy(isPlain)
+        else { return nil }
+        return answer(arguments, folder)
+    }
+
+    private static func isPlain(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return plain.contains(name) || plainBeginnings.contains { name.hasPrefix($0) }
+    }
+
+    private static func answer(_ arguments: [String], _ folder: String) -> [String]? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["git", "-C", folder] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return String(decoding: data, as: UTF8.self).split { $0 == "\0" || $0 == "\n" }.map(String.init)
+    }
+}

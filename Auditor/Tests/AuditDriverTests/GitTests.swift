@@ -1,0 +1,50 @@
+import AuditDriver
+import Foundation
+import Testing
+
+/// A folder that is audited may be anybody's, its git configuration included.
+@Suite struct GitTests {
+    private let folder = NSTemporaryDirectory() + "pavise-git-\(UInt64.random(in: .min ... .max))"
+
+    private func shell(_ script: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-ec", "cd '\(folder)'; " + script]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    private let made = """
+        git init -q; echo 'let a = 1' > a.swift; git add -A
+        git -c user.name=a -c user.email=a@example.org commit -qm one
+        git remote add origin https://example.org/a; echo 'let b = 2' > b.swift
+
+        """
+
+    @Test func `a plain folder's git is asked`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try shell(made)
+        #expect(Git.run(["rev-parse", "HEAD"], in: folder)?.first?.count == 40)
+        #expect(Git.run(["status", "--porcelain", "--", "."], in: folder) == ["?? b.swift"])
+    }
+
+    @Test(arguments: [
+        "git config core.fsmonitor 'touch pwned;'",
+        "echo '*.swift filter=x' > .gitattributes; git config filter.x.clean 'touch pwned; cat'; touch -d 2001-01-01 a.swift",
+        "git config diff.external 'touch pwned;'", "git config core.hooksPath .",
+        "printf '[core]\\nfsmonitor = touch pwned;\\n' > other; git config include.path ../other",
+        "git config extensions.worktreeConfig true; git config --worktree core.fsmonitor 'touch pwned;'",
+    ])
+    func `a folder whose configuration could name a program is not asked, and runs nothing`(_ trap: String) throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try shell(made + trap)
+        try? FileManager.default.removeItem(atPath: folder + "/pwned")
+        #expect(Git.run(["rev-parse", "HEAD"], in: folder) == nil)
+        #expect(Git.run(["status", "--porcelain", "--", "."], in: folder) == nil)
+        #expect(Git.run(["diff", "HEAD", "--"], in: folder) == nil)
+        #expect(!FileManager.default.fileExists(atPath: folder + "/pwned"))
+    }
+}
