@@ -172,6 +172,18 @@ import Testing
         }
     }
 
+    @Test func `SY11: contents that only have to be read again are no mass change`() async throws {
+        stage.server.set { $0.hasWeakTags = true }
+        for number in 0..<14 { try stage.write("file \(number)", "content \(number)") }
+        try await stage.run()
+        let again = try await stage.run()
+        #expect(again.isComplete && again.questions.isEmpty, "\(again.questions)")
+        for number in 0..<14 { stage.server.write("file \(number)", Array("other \(number)".utf8)) }
+        let changed = try await stage.run()
+        #expect(changed.questions == [.massChange(.replacements(here: 14, there: 0, of: 14))], "\(changed.questions)")
+        #expect(stage.text("file 3") == "content 3")
+    }
+
     @Test(arguments: ["PUT", "MOVE", "DELETE", "MKCOL", "UNLOCK", "GET", "PROPFIND"])
     func `SY15: an answer that is lost after the server acted doubles nothing`(_ method: String) async throws {
         for name in ["a", "b", "c", "d"] { try stage.write(name, name) }

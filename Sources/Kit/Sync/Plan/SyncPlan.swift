@@ -1,8 +1,7 @@
 /// What to do next so that both sides become equal and nothing is lost: a pure function of three trees (sync/SY1).
 ///
-/// It asks no clock and no disk, and orders nothing by time. Do its steps in any order, look at what became of them,
-/// and plan
-/// again, until a plan has none:
+/// It asks no clock and no disk, and orders nothing by time. Do its steps in any order, look at what became of them, and
+/// plan again, until a plan has none:
 ///
 /// ```swift
 /// let plan = SyncPlan(base: base, here: here, there: there, naming: naming)
@@ -109,7 +108,10 @@ public struct SyncPlan: Hashable, Sendable {
         for id in merged.here.items.keys where merged.items[id] == nil { extent.deletedHere += 1 }
         for id in merged.there.items.keys where merged.items[id] == nil { extent.deletedThere += 1 }
         for (id, old) in merged.base.items where !old.isFolder {
-            guard let mine = merged.here[id], let theirs = merged.there[id], mine.kind != theirs.kind else { continue }
+            // What nobody has read yet may be the same: the plan after the reading tells.
+            guard let mine = merged.here[id], let theirs = merged.there[id], !mine.isUnread, !theirs.isUnread,
+                mine.kind != theirs.kind
+            else { continue }
             if mine.kind == old.kind { extent.replacedHere += 1 }
             if theirs.kind == old.kind { extent.replacedThere += 1 }
         }
