@@ -1,7 +1,7 @@
 /// What to do next so that both sides become equal and nothing is lost: a pure function of three trees (sync/SY1).
 ///
-/// It asks no clock and no disk, and orders nothing by time. Do its steps in any order, look at what became of them, and
-/// plan again, until a plan has none:
+/// It asks no clock and no disk, and orders nothing by time. Do its steps in any order, look at what became of them,
+/// and plan again, until a plan has none:
 ///
 /// ```swift
 /// let plan = SyncPlan(base: base, here: here, there: there, naming: naming)
