@@ -16,7 +16,7 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Sources)
 
-.PHONY: help packages build install package toolset demo test diary-test check lint layers sanitize address thread document integration entrypoints \
+.PHONY: help packages build install package toolset demo test test-all diary-test check lint layers sanitize address thread document integration entrypoints \
 	bench fuzz conformance controls apple-check audit audit-test audit-bench evidence \
 	format clean
 
@@ -50,7 +50,11 @@ toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/t
 demo: build ## Play the thirteen scenes of an attack against a session.
 	.build/release/pavise-lab demo
 
-test: packages ## Run all tests, two modules at a time.
+test: packages ## Run the tests that take no long time, two modules at a time. make check runs all.
+	@Scripts/bootstrap test
+	PAVISE_QUICK=1 Scripts/test
+
+test-all: packages ## Run all tests, long ones too: every step of a kill, thousands of mutations, the whole attack matrix.
 	@Scripts/bootstrap test
 	Scripts/test
 
@@ -122,7 +126,7 @@ evidence: audit ## Evidence about Pavise itself below Artifacts/evidence; CONTRO
 	python3 Conformance/evidence.py --out Artifacts/evidence $(if $(CONTROLS),--controls $(CONTROLS))
 
 check: ## Everything that a change must pass, in this order.
-	@for step in packages lint layers test audit-test apple-check sanitize document; do \
+	@for step in packages lint layers test-all audit-test apple-check sanitize document; do \
 		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
 	done
 	@# One waits for servers while the other compiles; both use one build of the program.

@@ -1,10 +1,11 @@
 import PaviseAppLock
 import PavisePrimitives
+import TestSupport
 import Testing
 
 /// The pure machine: every sequence of events up to a depth, and the rules that no sequence may break.
 @Suite struct AppLockMachineTests {
-    @Test("AL16, AL18, AL33, AL36: no sequence of events breaks a rule", arguments: [0, 1, 2] as [UInt8])
+    @Test("AL16, AL18, AL33, AL36: no sequence of events breaks a rule", .long, arguments: [0, 1, 2] as [UInt8])
     func everySequence(_ failures: UInt8) {
         let walk = LockWalk(from: LockWorld(failures: failures), depth: 5)
         #expect(walk.found == nil, "\(String(describing: walk.found))")

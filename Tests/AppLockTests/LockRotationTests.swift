@@ -18,7 +18,7 @@ import Testing
         + [("sealed", 1), ("sealed", 2), ("sealed", 3), ("destroyed", 1)]
 
     @Test(
-        "RV-M2: a first PIN that is killed at any step loses nothing, and once done no packet from before opens",
+        "RV-M2: a first PIN that is killed at any step loses nothing, and once done no packet from before opens", .long,
         arguments: kills)
     func killed(_ step: String, _ count: Int) async throws {
         let old = try fixture.run { try SealedSecrets(fixture.lock()).fill() }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "RV-M2: a change of the PIN that is killed keeps what is sealed, under one PIN",
+        "RV-M2: a change of the PIN that is killed keeps what is sealed, under one PIN", .long,
         arguments: [
             AppLockStep.counted, .judged, .written, .wrapped, .rewrapped, .unwrapped,
         ])

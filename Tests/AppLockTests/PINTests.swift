@@ -121,7 +121,7 @@ import Testing
 
     // Half of that is more than any price that was not measured; machines change their speed by a half meanwhile.
     @Test(
-        "AL3: a guess pays the measured price, and uses the element once",
+        "AL3: a guess pays the measured price, and uses the element once", .long,
         .linuxElement("the price is measured by CCCalibratePBKDF, which only Apple's systems have"))
     func price() throws {
         try fixture.run {

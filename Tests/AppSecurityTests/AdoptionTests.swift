@@ -138,7 +138,7 @@ struct AdoptingChild: Codable, Sendable {
         }
     }
 
-    @Test(arguments: OldItem.all)
+    @Test(.long, arguments: OldItem.all)
     func `FD9: each is sealed and proved by one refresh, and then its item goes`(_ item: OldItem) async throws {
         let world = try SecurityWorld()
         try await world.inHome {
@@ -156,7 +156,7 @@ struct AdoptingChild: Codable, Sendable {
         }
     }
 
-    @Test(arguments: AdoptionStep.allCases)
+    @Test(.long, arguments: AdoptionStep.allCases)
     func `FD9: a kill at any step loses no session`(_ step: AdoptionStep) async throws {
         let world = try SecurityWorld()
         try await world.inHome {
@@ -249,6 +249,13 @@ struct AdoptingChild: Codable, Sendable {
                 ($0 as? PaviseError)?.code == .appLocked
             }
             #expect(item.isThere)
+            // Not even whether there is one is told.
+            let none = ForeignSession.auth0(service: "org.example.none")
+            await #expect {
+                _ = try await app.adopt(none, at: server, as: "work", clientID: "pavise-lab")
+            } throws: {
+                ($0 as? PaviseError)?.code == .appLocked
+            }
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import PaviseAttackedClients
 import PaviseLab
 import PavisePrimitives
+import TestSupport
 import Testing
 
 /// What all plays share: the certificates, and the connection of the program.
@@ -34,7 +35,7 @@ enum Matrix {
 }
 
 @Suite struct `The attack matrix` {
-    @Test(arguments: AttackTable.all, AttackedClientName.allCases)
+    @Test(.long, arguments: AttackTable.all, AttackedClientName.allCases)
     func `each control stops its attack at each target, and nothing but the attack`(
         _ attack: AttackCase, _ target: AttackedClientName
     ) async throws {

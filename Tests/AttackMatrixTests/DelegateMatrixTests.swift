@@ -1,5 +1,6 @@
 import PaviseAttackedClients
 import PaviseLab
+import TestSupport
 import Testing
 
 /// Every attack once more, at a session whose delegate is asked about each server.
@@ -14,7 +15,7 @@ import Testing
         return Dictionary(rows.map { ($0.attack.id, ($0.faults + $0.twinFaults).joined(separator: "; ")) }) { $1 }
     }
 
-    @Test(arguments: AttackedDelegate.allCases)
+    @Test(.long, arguments: AttackedDelegate.allCases)
     func `each attack is stopped whatever the delegate says, but where App Transport Security lets the app decide`(
         _ delegate: AttackedDelegate
     ) async throws {
@@ -29,7 +30,7 @@ import Testing
             && attack.scene.front.isSecure
     }
 
-    @Test(arguments: AttackedDelegate.allCases)
+    @Test(.long, arguments: AttackedDelegate.allCases)
     func `each attack that a handshake stops is stopped when HTTP/2 is agreed to`(
         _ delegate: AttackedDelegate
     ) async throws {

@@ -91,7 +91,7 @@ import Testing
         Server("expired and TLS 1.1", none, "", 3, profile: WeakServer.expired.profile, tls: old(.tls11, .tls11)),
     ]
 
-    @Test(arguments: servers) func `finds the narrowest exception`(_ wanted: Server) async throws {
+    @Test(.long, arguments: servers) func `finds the narrowest exception`(_ wanted: Server) async throws {
         let authority = try CertificateAuthority()
         let server = try LabServer.start(try authority.issue(wanted.profile), tls: wanted.tls) { _ in .text("hello") }
         defer { server.stop() }
@@ -195,7 +195,8 @@ import Testing
         #expect(await stage.run("diagnose", "http://localhost:\(nobody)").status == .unreachable)
     }
 
-    @Test func `of a silent server makes every offer side by side, so that its time is lost once`() async throws {
+    @Test(.long) func `of a silent server makes every offer side by side, so that its time is lost once`() async throws
+    {
         let listener = Listener(socket: try TCPListener.listen())
         let seen = Seen()
         try WorkerThread.start {

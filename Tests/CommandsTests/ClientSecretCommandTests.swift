@@ -1,6 +1,7 @@
 import PaviseCommands
 import PaviseLab
 import PavisePrimitives
+import TestSupport
 import Testing
 
 /// `pavise connect --client-secret`: the secret comes from a person or a pipe, never from an argument.
@@ -78,7 +79,7 @@ import Testing
 /// The same as a process: from standard input, and from the program that asks.
 @Suite(.enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"))
 struct ClientSecretProcessTests {
-    @Test(arguments: [true, false])
+    @Test(.long, arguments: [true, false])
     func `the secret comes from the asking program or from standard input`(_ isAsked: Bool) throws {
         var configuration = AuthorityConfiguration()
         configuration.clientID = "pavise"

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PaviseLabCommands
@@ -13,7 +14,7 @@ import Testing
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
 
-    @Test(arguments: 1...13)
+    @Test(.long, arguments: 1...13)
     func `the control of each scene holds`(_ number: Int) async throws {
         let scene = try #require(Scene.all.first { $0.number == number })
         let report = await scene.perform(with: program)

@@ -1,6 +1,7 @@
 import PaviseCommands
 import PaviseDevice
 import PavisePrimitives
+import TestSupport
 import Testing
 
 /// `pavise device passcode`: the one command that sets what all the others ask for.
@@ -85,7 +86,7 @@ import Testing
         #expect(await stage.status("passcode")?.bool == false)
     }
 
-    @Test func `what follows wrong passcodes is chosen with the passcode, kept, and taken back`() async throws {
+    @Test(.long) func `what follows wrong passcodes is chosen with the passcode, kept, and taken back`() async throws {
         try stage.setPasscode("canary-1", ThrottlePolicy(.strict, erasesAtLimit: true))
         let change = ["canary-1", "canary-1"]
         _ = await stage.run("device", "passcode", "--passcode-stdin", input: change)

@@ -46,7 +46,7 @@ struct DeviceProcessTests {
         #expect(try pavise.status("failures")?.integer == 0)
     }
 
-    @Test func `the question is an argument for the program, and standard input gives lines`() throws {
+    @Test(.long) func `the question is an argument for the program, and standard input gives lines`() throws {
         try pavise.program("printf '%s\\n' \"$1\" >> '\(pavise.askpass).heard'; echo canary-1")
         #expect(try pavise.run("device", "passcode").status == 0)
         let heard = try String(contentsOfFile: pavise.askpass + ".heard", encoding: .utf8)

@@ -24,7 +24,7 @@ struct LockProcessTests {
 
     private func reached() throws -> Bool { try pavise.run("fetch", "/basic/files").status == 0 }
 
-    @Test func `connect, fetch, lock, a wrong PIN, unlock, disconnect`() throws {
+    @Test(.long) func `connect, fetch, lock, a wrong PIN, unlock, disconnect`() throws {
         defer { authority.stop() }
         #expect(try connect().status == 0)
         #expect(try reached())
@@ -50,7 +50,7 @@ struct LockProcessTests {
         #expect(try pavise.run("disconnect", "work").status == 0)
     }
 
-    @Test func `an order on standard input locks, wipes, and is taken once`() throws {
+    @Test(.long) func `an order on standard input locks, wipes, and is taken once`() throws {
         defer { authority.stop() }
         let signer = try OrderSigner()
         try pavise.manage(signer.rules)
@@ -72,7 +72,7 @@ struct LockProcessTests {
         #expect(try pavise.run("lock", "obey", "-", input: "").status == 3)
     }
 
-    @Test func `where nobody can be asked, a new PIN is a matter of usage and the old one is a lock`() throws {
+    @Test(.long) func `where nobody can be asked, a new PIN is a matter of usage and the old one is a lock`() throws {
         let pavise = try PaviseProcess(asksWithProgram: false)
         let set = try pavise.run("lock", "set")
         #expect(set.status == 2 && set.messages.contains("--pin-stdin or PAVISE_ASKPASS"), "\(set.messages)")

@@ -17,7 +17,7 @@ struct ReadmeWalkTests {
         walk = try ReadmeWalk()
     }
 
-    @Test func `the walk of the README goes as it is written, in real processes`() async throws {
+    @Test(.long) func `the walk of the README goes as it is written, in real processes`() async throws {
         try #require(walk.steps.first?.words == ["pavise-lab", "authority"])
         let lab = try pavise.start(["authority"], of: PaviseProcess.beside("pavise-lab"))
         defer { lab.interrupt() }

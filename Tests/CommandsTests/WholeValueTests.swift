@@ -1,5 +1,6 @@
 import Foundation
 import PavisePrimitives
+import TestSupport
 import Testing
 
 @testable import PaviseCommands
@@ -38,7 +39,7 @@ import Testing
         #expect(Array(value.given.prefix(count)) == value.kept)
     }
 
-    @Test(.enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"))
+    @Test(.long, .enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"))
     func `what a pipe gives is stored and replaced whole, to the last byte`() throws {
         let pavise = try PaviseProcess()
         for verb in [["add", "s", "a", "--replace"], ["update", "s", "a", "--value"]] {

@@ -50,7 +50,7 @@ private enum Matrix {
         #expect(found == wanted)
     }
 
-    @Test("KC47: every call answers as the table of the documentation says", arguments: Matrix.rows)
+    @Test("KC47: every call answers as the table of the documentation says", .long, arguments: Matrix.rows)
     private func matrix(_ row: Matrix.Row) throws {
         let code = try #require(Matrix.codes[row.accessibility])
         let query = password("anna", [kSecAttrAccessible as String: code])

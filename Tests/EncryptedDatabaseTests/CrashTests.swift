@@ -109,7 +109,7 @@ private struct Disk {
         #expect(expected.contains(finding), "step \(step), \(acknowledged) acknowledged")
     }
 
-    @Test func `a kill between any two changes on the disk keeps every acknowledged row`() throws {
+    @Test(.long) func `a kill between any two changes on the disk keeps every acknowledged row`() throws {
         let (start, events) = try record()
         let shelf = try Shelf()
         var main = Disk(start.main)
@@ -151,7 +151,7 @@ private struct Disk {
         #expect(shelf.finding() == .texts(["kept"]))
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test(.long, arguments: [1, 2, 3] as [UInt64])
     func `a loss of power at any change keeps every acknowledged row`(_ seed: UInt64) throws {
         let (start, events) = try record()
         let shelf = try Shelf()

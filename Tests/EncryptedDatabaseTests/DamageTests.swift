@@ -35,7 +35,7 @@ import Testing
         #expect(shelf.finding() == .texts(Self.texts))
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    @Test(.long, arguments: [1, 2, 3, 4] as [UInt64])
     func `a flipped bit is refused or harmless and never a wrong value`(_ seed: UInt64) throws {
         let example = try Self.example()
         let shelf = try Shelf()

@@ -208,7 +208,10 @@ import Testing
         let database = try Self.open(shelf)
         try database.run("INSERT INTO note(text) VALUES ('x')")
         _ = try database.rows("SELECT * FROM note")
-        _ = try? database.transaction(.read) { _ in throw DatabaseFailure.busy }
+        _ = try? database.transaction(.read) { access in
+            _ = try access.rows("SELECT * FROM note")
+            throw DatabaseFailure.busy
+        }
         let other = try shelf.open()
         let moved = try other.rows("PRAGMA wal_checkpoint(TRUNCATE)").first
         #expect(moved?.integer(0) == 0)

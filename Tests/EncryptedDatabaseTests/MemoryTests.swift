@@ -10,7 +10,7 @@ import Testing
     // Its shadow of the whole address space takes hours to search, and its quarantine keeps freed memory on purpose.
     private static let hasSanitizer = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
-    @Test(.disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
+    @Test(.long, .disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
     func `DR9 after the lock no page, statement or bound value is found in the memory of the process`() async {
         await #expect(processExitsWith: .exitCode(0)) {
             let shelf = try Shelf()
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test(.disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
+    @Test(.long, .disabled(if: hasSanitizer, "a sanitizer keeps freed memory"))
     func `DR9 without the wiping allocator the same search finds pages: the search is no blind one`() async {
         await #expect(processExitsWith: .exitCode(0)) {
             let shelf = try Shelf()

@@ -81,7 +81,7 @@ private enum Child {
         #expect(try shelf.texts(try shelf.open()).count == 160)
     }
 
-    @Test func `a killed process loses no row that it was told is stored`() async throws {
+    @Test(.long) func `a killed process loses no row that it was told is stored`() async throws {
         let shelf = try shelfWithSum()
         let (path, notes) = (shelf.path, "\(shelf.folder.path)/notes")
         var dice = Dice(state: 5)
@@ -104,7 +104,8 @@ private enum Child {
         #expect(try DurableFile.read(notes, limit: 1 << 24).count > 100)
     }
 
-    @Test func `a process that is killed while it makes the database leaves nothing or all of it`() async throws {
+    @Test(.long) func `a process that is killed while it makes the database leaves nothing or all of it`() async throws
+    {
         for wait in stride(from: UInt32(0), to: 12_000, by: 600) {
             let shelf = try Shelf()
             let path = shelf.path

@@ -89,7 +89,7 @@ import Testing
         #expect(shelf.finding().isDamage)
     }
 
-    @Test func `a log that was cut anywhere is refused`() throws {
+    @Test(.long) func `a log that was cut anywhere is refused`() throws {
         let files = try DamageTests.example()
         let shelf = try Shelf()
         for missing in stride(from: 1, through: files.log.count, by: 3001) {

@@ -70,7 +70,7 @@ struct InjectionTests {
         #expect(said.contains("certain code-in-memory-file /memfd:x"), "\(said)")
     }
 
-    @Test func `a library whose file is gone is seen`() throws {
+    @Test(.long) func `a library whose file is gone is seen`() throws {
         let library = try ProbeProcess.library(Self.plain, in: folder)
         let said = try ProbeProcess.run([ProbeProcess.program, "wait"], ["LD_PRELOAD": library]) {
             try FileManager.default.removeItem(atPath: library)

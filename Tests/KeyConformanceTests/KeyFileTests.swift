@@ -1,6 +1,7 @@
 import Foundation
 import PaviseCrypto
 import SecurityFramework
+import TestSupport
 import Testing
 
 /// SecItemExport and SecItemImport, with files that OpenSSL's program writes and reads.
@@ -86,7 +87,7 @@ struct `Files of keys and certificates` {
         #expect(Self.read(sealed).status == errSecPassphraseRequired)
     }
 
-    @Test(arguments: kinds)
+    @Test(.long, arguments: kinds)
     func `every form of a key that is written is read by OpenSSL, and is the same key`(_ kind: String) throws {
         let tool = try OpenSSLTool()
         let pkcs8 = try tool.key(kind)
@@ -180,7 +181,7 @@ struct `Files of keys and certificates` {
         #expect(found == der)
     }
 
-    @Test(arguments: ["ec"])
+    @Test(.long, arguments: ["ec"])
     func `PKCS number 12 files go both ways, with the certificates beside the identity`(_ kind: String) throws {
         let tool = try OpenSSLTool()
         let identity = try Self.identity(tool, kind)
@@ -252,7 +253,7 @@ struct `Files of keys and certificates` {
         #expect(Self.read(pem, nil, .importOnlyOne).status == 0)
     }
 
-    @Test func `a key that asks for too much work is not opened`() throws {
+    @Test(.long) func `a key that asks for too much work is not opened`() throws {
         let tool = try OpenSSLTool()
         let dear = try tool.run(
             ["pkcs8", "-topk8", "-passout", "pass:x", "-iter", "5000000", "-outform", "DER"], try tool.key("ec"))

@@ -96,7 +96,7 @@ import Testing
 
     static let sizes = [0, 1, 15, 16, 17, 65_536]
 
-    @Test("KEY5: packets go both ways between SecKey and a second implementation", arguments: Curve.allCases)
+    @Test("KEY5: packets go both ways between SecKey and a second implementation", .long, arguments: Curve.allCases)
     func bothWays(_ curve: Curve) throws {
         let key = try Keys.one("73", curve.bits)
         let publicKey = try key.publicHalf()
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("KEY6: of 10,000 packets no two have one ephemeral key")
+    @Test("KEY6: of 10,000 packets no two have one ephemeral key", .long)
     func freshKeys() throws {
         let publicKey = try Keys.one("73", 256).publicHalf()
         let plain = Data([1])

@@ -1,5 +1,6 @@
 import Foundation
 import SecurityFramework
+import TestSupport
 import Testing
 
 /// KEY8 and KEY9: the limits of RSA.
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("KEY8: the session key has 16 bytes below 4096 bits and 32 from there on", arguments: [4095, 4096])
+    @Test("KEY8: the session key has 16 bytes below 4096 bits and 32 from there on", .long, arguments: [4095, 4096])
     func sessionKey(_ bits: Int) throws {
         let key = try Keys.make("42", bits)
         let packet = try key.publicHalf().encrypt(Data("text".utf8), .rsaEncryptionOAEPSHA256AESGCM)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: Vectors.has("wycheproof"), "no vectors in PAVISE_VECTORS: wycheproof"))
 struct `Wycheproof through SecKey` {
     @Test(
-        "KEY14: ECDSA verifies what is valid and nothing else",
+        "KEY14: ECDSA verifies what is valid and nothing else", .long,
         arguments: [
             ("ecdsa_secp256r1_sha256", 484, 256), ("ecdsa_secp256r1_sha256_p1363", 262, 256),
             ("ecdsa_secp256r1_sha512_p1363", 332, 256), ("ecdsa_secp384r1_sha384_p1363", 280, 384),

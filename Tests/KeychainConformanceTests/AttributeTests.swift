@@ -12,7 +12,7 @@ import Testing
     private static let secret = Set(["binn", "bini", "bin0", "bin1", "bin2", "bin3"])
     static let stored = (Attribute.inKey + Attribute.others).filter { !secret.contains($0.code) }
 
-    @Test(arguments: stored)
+    @Test(.long, arguments: stored)
     func `an attribute comes back as it was given and finds the item`(_ attribute: Attribute) {
         keychain.run {
             let expected = Sample.value(attribute.code)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(arguments: stored)
+    @Test(.long, arguments: stored)
     func `an attribute can be changed`(_ attribute: Attribute) {
         keychain.run {
             add(attribute.sample.query.with(attribute.code, Sample.value(attribute.code)))

@@ -125,7 +125,7 @@ private func note(_ line: String, in file: String) {
         }
     }
 
-    @Test func `KC71 a thousand threads that mix all calls`() {
+    @Test(.long) func `KC71 a thousand threads that mix all calls`() {
         let expected: Set<OSStatus> = [errSecSuccess, errSecDuplicateItem, errSecItemNotFound]
         let environment = keychain.environment
         let wrong = Mutex<[OSStatus]>([])
@@ -155,7 +155,7 @@ private func note(_ line: String, in file: String) {
         }
     }
 
-    @Test func `KC71 threads that begin together in a new home agree on its keys`() throws {
+    @Test(.long) func `KC71 threads that begin together in a new home agree on its keys`() throws {
         let threads = 8
         for _ in 0..<25 {
             let fresh = try ItemFixture()

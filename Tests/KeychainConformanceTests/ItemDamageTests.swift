@@ -18,7 +18,7 @@ import Testing
         return try Database.open(keychain.database, key: try device.deviceKey(purpose: "keychain database"))
     }
 
-    @Test(arguments: ["header", "attributes", "secret", "primary_key"])
+    @Test(.long, arguments: ["header", "attributes", "secret", "primary_key"])
     func `KC53 no flipped byte of a row gives a wrong value or hides the damage`(_ column: String) throws {
         try keychain.run {
             add(password("a"), "first")

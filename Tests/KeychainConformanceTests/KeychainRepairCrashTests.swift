@@ -70,7 +70,8 @@ import Glibc
     }
 
     @Test(
-        "a disk that is full at any step of the durable files stops the repair, and says so", arguments: [ENOSPC, EIO])
+        "a disk that is full at any step of the durable files stops the repair, and says so", .long,
+        arguments: [ENOSPC, EIO])
     func fullDiskAnywhere(_ code: Int32) throws {
         var isEnded = false
         var number = 0

@@ -37,7 +37,7 @@ import Testing
         return query
     }
 
-    @Test(arguments: classes, 0..<16)
+    @Test(.long, arguments: classes, 0..<16)
     func `KC2 one result has the stated form`(_ itemClass: String, _ combination: Int) {
         keychain.run {
             for limit in [nil, "m_LimitOne", 1] as [Any?] {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test(arguments: classes, 0..<16)
+    @Test(.long, arguments: classes, 0..<16)
     func `KC2 KC3 several results are a list, also when it has one`(_ itemClass: String, _ combination: Int) throws {
         try keychain.run {
             for limit in ["m_LimitAll", 2, 1000] as [Any] {

@@ -1,5 +1,6 @@
 import PaviseLab
 import PavisePrimitives
+import TestSupport
 import Testing
 
 /// Signing keys that are replaced by a schedule (OpenID Connect Core §10.1.1): published before they sign, and after.
@@ -55,7 +56,8 @@ import Testing
         #expect(try published(client) == [second])
     }
 
-    @Test func `over twenty periods no token is signed with a key that is not published, and no key comes back`() throws
+    @Test(.long) func `over twenty periods no token is signed with a key that is not published, and no key comes back`()
+        throws
     {
         let client = try start(.init(every: 100, ahead: 50, overlap: 150))
         var seen: [String] = []

@@ -1,6 +1,7 @@
 import PaviseCrypto
 import PaviseLab
 import PavisePrimitives
+import TestSupport
 import Testing
 
 @Suite struct LabServerTests {
@@ -146,7 +147,7 @@ import Testing
         #expect(try RawClient().get("/", from: server).suite == "AES128-GCM-SHA256")
     }
 
-    @Test func `a long answer is made while it is sent`() throws {
+    @Test(.long) func `a long answer is made while it is sent`() throws {
         let server = try LabServer.start(nil) { _ in .generated(300_000) }
         let answer = try RawClient(tls: nil).get("/", from: server)
         #expect(answer.field("Content-Length") == "300000")

@@ -1,10 +1,11 @@
 import Foundation
-import PaviseLog
 import PavisePrimitives
 import PaviseVault
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import PaviseLog
 
 @Suite struct AuditTrailTests {
     let folder: TemporaryFolder
@@ -265,7 +266,21 @@ import Testing
         #expect(zip(report.entries, report.entries.dropFirst()).allSatisfy { $0.number + 1 == $1.number })
     }
 
-    @Test func `the older of the two files cannot be left out unseen in between`() throws {
+    @Test func `PR21: records of two histories of one file do not fit together`() throws {
+        let key = SecretBytes(copying: [UInt8](repeating: 7, count: 32).span)
+        var records = try SealedRecords(startingAt: 1, after: [UInt8](repeating: 0, count: 16))
+        let first = try #require(records.seal([1], key))
+        var other = records
+        let bytes = try records.head + first + #require(records.seal([2], key))
+        _ = try #require(other.seal([3], key))
+        // Both are record 3 of this file, after another second one.
+        let (third, strange) = try (#require(records.seal([4], key)), #require(other.seal([4], key)))
+        #expect(SealedRecords.read(bytes + third, key).records.count == 3)
+        let mixed = SealedRecords.read(bytes + strange, key)
+        #expect(mixed.records.map(\.plain) == [[1], [2]] && mixed.rest == .damaged)
+    }
+
+    @Test(.long) func `the older of the two files cannot be left out unseen in between`() throws {
         let trail = try self.trail(limit: 16 << 10)
         for number in 1...400 { trail.record(wrong(number)) }
         let old = folder.path + "/audit/trail.old"
@@ -286,7 +301,10 @@ final class StubbornStore: SecretStore {
     }
     init(_ store: VolatileStore) { self.store = store }
     func read(_ name: ItemName) throws(VaultFailure) -> StoreResult { try store.read(name) }
-    func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) { try store.add(bytes, as: name) }
+    func add(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
+        guard !refuses else { throw .busy }
+        try store.add(bytes, as: name)
+    }
     func replace(_ bytes: Span<UInt8>, as name: ItemName) throws(VaultFailure) {
         guard !refuses else { throw .busy }
         try store.replace(bytes, as: name)

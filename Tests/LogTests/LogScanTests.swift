@@ -1,4 +1,5 @@
 import PaviseLog
+import TestSupport
 import Testing
 
 @Suite struct LogScanTests {
@@ -34,7 +35,7 @@ import Testing
         #expect(scan(line, piece: 4096).map(\.kind) == [.email])
     }
 
-    @Test func `a log without a line end needs the memory of a part`() {
+    @Test(.long) func `a log without a line end needs the memory of a part`() {
         var scan = LogScan(.standard)
         let piece = [UInt8](repeating: 0x61, count: 1 << 18)
         for _ in 0..<64 { scan.take(piece) { _ in Issue.record("nothing is in it") } }

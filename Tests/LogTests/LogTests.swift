@@ -109,15 +109,17 @@ enum CanaryCase: Error { case refused(String) }
         #expect(try CompilerCheck.errors(in: Self.head + allowed) == [])
     }
 
-    @Test(arguments: [
-        #"log.error("\(public: text)")"#, #"log.error(text)"#, #"log.error("\(secret)")"#,
-        #"log.error("\(public: Mood.good)")"#,
-        #"log.error("\(public: LogCode(text))")"#, #"log.error("\(public: [1])")"#, #"log.error("\(public: 1.5)")"#,
-        #"log.error(LogMessage(stringLiteral: text))"#, #"extension Mood: LogPublic {}"#,
-        #"extension Mood: LogPublic { var logText: String { "" }; "#
-            + "static var logPublicProof: LogPublicProof { LogPublicProof() } }",
-        #"let other = Log(subsystem: text, category: "a")"#,
-    ])
+    @Test(
+        .long,
+        arguments: [
+            #"log.error("\(public: text)")"#, #"log.error(text)"#, #"log.error("\(secret)")"#,
+            #"log.error("\(public: Mood.good)")"#,
+            #"log.error("\(public: LogCode(text))")"#, #"log.error("\(public: [1])")"#, #"log.error("\(public: 1.5)")"#,
+            #"log.error(LogMessage(stringLiteral: text))"#, #"extension Mood: LogPublic {}"#,
+            #"extension Mood: LogPublic { var logText: String { "" }; "#
+                + "static var logPublicProof: LogPublicProof { LogPublicProof() } }",
+            #"let other = Log(subsystem: text, category: "a")"#,
+        ])
     func `PR2: text, secrets, types of one's own do not become public`(_ line: String) throws {
         #expect(try CompilerCheck.errors(in: Self.head + line) != [])
     }

@@ -117,14 +117,14 @@ import Testing
     func `ordinary lines stay as they are`(_ line: String) { #expect(Masker().masked(line) == line) }
 
     @Test(arguments: [
-        String(repeating: "a", count: 1 << 18), String(repeating: "@", count: 1 << 18),
-        String(repeating: "a@a.", count: 1 << 16), String(repeating: "://", count: 1 << 16),
-        String(repeating: "cookie:", count: 1 << 15), String(repeating: "%", count: 1 << 18),
-        String(repeating: "%25", count: 1 << 16), String(repeating: "-----BEGIN ", count: 1 << 14),
-        String(repeating: "+1", count: 1 << 17), String(repeating: "1234 ", count: 1 << 16),
-        String(repeating: "DE89 ", count: 1 << 15), String(repeating: "eyJ.", count: 1 << 16),
-        String(repeating: "\"password\":\"", count: 1 << 14), String(repeating: "&#", count: 1 << 17),
-        String(repeating: "YWFh", count: 1 << 16), String(repeating: "basic ", count: 1 << 15),
+        String(repeating: "a", count: 1 << 16), String(repeating: "@", count: 1 << 16),
+        String(repeating: "a@a.", count: 1 << 14), String(repeating: "://", count: 1 << 14),
+        String(repeating: "cookie:", count: 1 << 13), String(repeating: "%", count: 1 << 16),
+        String(repeating: "%25", count: 1 << 14), String(repeating: "-----BEGIN ", count: 1 << 12),
+        String(repeating: "+1", count: 1 << 15), String(repeating: "1234 ", count: 1 << 14),
+        String(repeating: "DE89 ", count: 1 << 13), String(repeating: "eyJ.", count: 1 << 14),
+        String(repeating: "\"password\":\"", count: 1 << 12), String(repeating: "&#", count: 1 << 15),
+        String(repeating: "YWFh", count: 1 << 14), String(repeating: "basic ", count: 1 << 13),
     ])
     func `PR4: the work is linear in the length of a hostile line`(_ line: String) {
         // The processor's time of this thread: other work on the machine does not count.
@@ -133,7 +133,7 @@ import Testing
             _ = Masker(.strict).masked(bytes)
             return ProcessorTime.ofThread - start
         }
-        let short = time(Array(line.utf8.prefix(1 << 14)))
+        let short = time(Array(line.utf8.prefix(1 << 12)))
         // 16 times the length; a quadratic parser takes 256 times as long.
         let limit = max(short, 2_000_000) * 100
         #expect(time(Array(line.utf8)) < limit)

@@ -23,7 +23,7 @@ import Glibc
     private static let hasSanitizer = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
     @Test(
-        "UC-181: a crash prints no memory, where the runtime would print it",
+        "UC-181: a crash prints no memory, where the runtime would print it", .long,
         .disabled(if: Self.hasSanitizer, "a sanitizer reports crashes by itself"))
     func crash() async throws {
         try await withBacktraces {

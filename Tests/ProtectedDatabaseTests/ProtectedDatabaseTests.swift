@@ -209,7 +209,7 @@ import Testing
         #expect(report.older == [page] && !report.isIntact, "\(report)")
     }
 
-    @Test func `DR18 a backup opens with its passphrase only, whole only, and never over a database`() throws {
+    @Test(.long) func `DR18 a backup opens with its passphrase only, whole only, and never over a database`() throws {
         let database = try fixture.open()
         try database.write { try $0.run("INSERT INTO night(text) VALUES ('kept')") }
         // Several chunks of 64 KiB, so that one cut falls on the end of a chunk.

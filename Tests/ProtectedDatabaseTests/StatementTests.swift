@@ -105,4 +105,18 @@ import Testing
         defer { database.close() }
         #expect(throws: ProtectedDatabaseError.self) { try database.read { try $0.rows(SQL(typed: text)) } }
     }
+
+    @Test(arguments: ["BEGIN", "COMMIT", "end transaction", "ROLLBACK", "/* a */ COMMIT;", "SAVEPOINT x", "RELEASE x"])
+    func `DR14 a transaction that a person types neither begins nor ends within a call`(_ text: String) throws {
+        let fixture = try DatabaseFixture()
+        let database = try fixture.open()
+        defer { database.close() }
+        #expect(throws: ProtectedDatabaseError.statement(message: "a transaction begins and ends with its call")) {
+            try database.write { access in
+                try access.run("INSERT INTO night(text) VALUES ('x')")
+                _ = try access.answer(typed: text, mayTouchAll: false)
+            }
+        }
+        #expect(try database.read { try $0.value("SELECT count(*) FROM night", as: Int.self) } == 0)
+    }
 }

@@ -23,7 +23,7 @@ import Testing
         return try SealedBackup.open(sealed, passphrase: words.span)
     }
 
-    @Test func `DR18: a backup of format 2 that another program made opens with its passphrase only`() throws {
+    @Test(.long) func `DR18: a backup of format 2 that another program made opens with its passphrase only`() throws {
         let sealed = try vector()
         #expect(try open(sealed) == (0..<100).map { UInt8(truncatingIfNeeded: $0 * 7) })
         #expect(throws: ProtectedDatabaseError.backup) { try open(sealed, Array("correct horsf".utf8)) }

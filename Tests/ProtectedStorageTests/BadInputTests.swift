@@ -68,7 +68,7 @@ import Testing
         #expect(try container.readFile(id).attributes.modified == time && container.get(id) == [1])
     }
 
-    @Test func `100,000 names in a container are counted, one among them is read, and all are removed`() throws {
+    @Test(.long) func `100,000 names in a container are counted, one among them is read, and all are removed`() throws {
         let container = try fixture.open()
         let file = try container.put(pattern(9000))
         for number in 0..<100_000 {

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "DR11: a removal that is cut off at any step is finished at the next start",
+        "DR11: a removal that is cut off at any step is finished at the next start", .long,
         arguments: StorageContainer.RemovalStep.allCases, 1...5)
     func interrupted(_ step: StorageContainer.RemovalStep, _ times: Int) throws {
         let (container, other) = (try fixture.open(), try fixture.open(name: "two"))

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `DR6: cut at every byte`() throws {
+    @Test(.long) func `DR6: cut at every byte`() throws {
         let file = try container.put(content)
         let whole = try bytes(file)
         for count in 0..<whole.count where count < 400 || count % 97 == 0 || count > whole.count - 40 {
@@ -105,7 +105,7 @@ import Testing
         #expect(throws: StorageFailure.foreign) { try container.get(file) }
     }
 
-    @Test func `DM3: 10,000 mutations give no wrong byte and no partial output`() throws {
+    @Test(.long) func `DM3: 10,000 mutations give no wrong byte and no partial output`() throws {
         var numbers = SystemRandomNumberGenerator()
         let file = try container.put(content)
         let whole = try bytes(file)

@@ -36,7 +36,7 @@ func pattern(_ count: Int, _ seed: UInt8 = 1) -> [UInt8] {
         container = try fixture.open()
     }
 
-    @Test(arguments: ProtectionClass.allCases, [0, 1, 4095, 4096, 4097, 8192, 12_288, 20_000])
+    @Test(.long, arguments: ProtectionClass.allCases, [0, 1, 4095, 4096, 4097, 8192, 12_288, 20_000])
     func `what is written is read, whole and in pieces`(_ protection: ProtectionClass, _ count: Int) throws {
         let bytes = pattern(count)
         let file = try container.put(bytes, protection)

@@ -60,7 +60,7 @@ import Testing
         #expect(try Device.open(home).status.hardware == "none")
     }
 
-    @Test func `no byte of a keybag can be changed`() throws {
+    @Test(.long) func `no byte of a keybag can be changed`() throws {
         _ = try Device.open(home)
         let path = home.device + "/keybag"
         let stored = try DurableFile.read(path, limit: 4096)

@@ -1,6 +1,7 @@
 import Foundation
 import PaviseCrypto
 import SecurityFramework
+import TestSupport
 import Testing
 
 /// Signing, verifying, agreeing, encrypting through Apple's functions (KEY2, KEY4 to KEY6, KEY9 to KEY11).
@@ -116,7 +117,7 @@ import Testing
         #expect(statusCode { try key.signature(of: Self.message, .rsaSignatureMessagePSSSHA512) } == -50)
     }
 
-    @Test(arguments: hashes)
+    @Test(.long, arguments: hashes)
     func `OAEP takes what fits, and not a byte more`(_ hash: String, _ count: Int) throws {
         let (key, publicKey) = try Self.make(kSecAttrKeyTypeRSA, 2048)
         let algorithm = Self.algorithm("algid:encrypt:RSA:OAEP:\(hash)")

@@ -59,7 +59,7 @@ struct `Paths of the public suites` {
         return wantsAll || !id.hasPrefix("bettertls::nameconstraints") || index.isMultiple(of: 20)
     }
 
-    @Test func `every verdict is the published one or one that Apple's systems share`() throws {
+    @Test(.long) func `every verdict is the published one or one that Apple's systems share`() throws {
         let agreed = try Self.agreed()
         var (passed, shared) = (0, 0)
         for (index, entry) in try Self.cases().enumerated() {

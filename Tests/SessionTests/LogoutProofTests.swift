@@ -33,7 +33,8 @@ import Testing
 
     private enum Kind: Hashable { case access, refresh, identity, password, bindingKey }
 
-    @Test func `a process that is signed in holds its tokens and its key, so the search can find`() async throws {
+    @Test(.long) func `a process that is signed in holds its tokens and its key, so the search can find`() async throws
+    {
         try await signIn()
         let kinds = try await secrets(after: .used)
         #expect(kinds.isSuperset(of: [.access, .refresh, .bindingKey]))
@@ -50,7 +51,7 @@ import Testing
         #expect(try await secrets(after: .renewed).isEmpty)
     }
 
-    @Test(arguments: [DPoPPolicy.automatic, .never])
+    @Test(.long, arguments: [DPoPPolicy.automatic, .never])
     func `a process that got its tokens itself holds none that it renewed, and few copies of those that live`(
         _ binding: DPoPPolicy
     ) async throws {
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `revoking leaves no token, no key and no password either`() async throws {
+    @Test(.long) func `revoking leaves no token, no key and no password either`() async throws {
         try await signIn()
         #expect(try await secrets(after: .signedOut).isEmpty)
         #expect(
@@ -78,7 +79,9 @@ import Testing
             })
     }
 
-    @Test func `what waits to be revoked is sealed, and its process holds no token and no password`() async throws {
+    @Test(.long) func `what waits to be revoked is sealed, and its process holds no token and no password`()
+        async throws
+    {
         try await signIn(binding: .never)
         let canaries = authority.issuedTokens.map(\.value) + [password]
         authority.fail(.revoke, with: .status(503))
@@ -99,7 +102,7 @@ import Testing
         #expect(try CanarySearch.find(canaries, in: home).isClean)
     }
 
-    @Test func `the search reads every area of a process to its end, and says where it cannot`() async throws {
+    @Test(.long) func `the search reads every area of a process to its end, and says where it cannot`() async throws {
         try await signIn()
         let pipe = try TestPipe(folder: folder.path)
         let reader = Thread.working { () throws -> (areas: Int, hasStack: Bool, isRefused: Bool) in

@@ -103,7 +103,7 @@ import Testing
         #expect(lock.policy == lock.product)
     }
 
-    @Test func `a connection that nobody holds is not kept alive`() async throws {
+    @Test(.long) func `a connection that nobody holds is not kept alive`() async throws {
         let connections = world.connections
         for number in 0..<100 {
             let connection = try connections.add("c\(number)", origin: world.origin)
@@ -147,7 +147,7 @@ import Testing
         #expect(await world.comesTo { naps.current.isEmpty })
     }
 
-    @Test func `a change of the file reaches what is open through the life cycle`() async throws {
+    @Test(.long) func `a change of the file reaches what is open through the life cycle`() async throws {
         let connection = try await world.signedIn("one")
         let life = AppLifecycle(lock: nil, connections: world.connections)
         try manage(#"{"authentication": {"allowed": ["oidc"]}}"#)

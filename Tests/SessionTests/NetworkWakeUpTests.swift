@@ -12,7 +12,7 @@ import Testing
 
 /// The real kernel, a real server, and a session that waits for ten minutes.
 @Suite struct NetworkWakeUpTests {
-    @Test(.enabled(if: OwnNetwork.isPossible, "no network namespace can be made here"))
+    @Test(.long, .enabled(if: OwnNetwork.isPossible, "no network namespace can be made here"))
     func `in a network of its own a session goes on when the link comes up`() throws {
         let done = try OwnNetwork.run("InsideNetworkWakeUpTests")
         #expect(done.status == 0 && done.output.contains("goes on at once\" passed"), "\(done.output)")

@@ -2,6 +2,7 @@ import PavisePrimitives
 import PaviseTransport
 import PaviseVault
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PaviseSession
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a thousand passing faults and wild clocks sign nobody out`() async throws {
+    @Test(.long) func `a thousand passing faults and wild clocks sign nobody out`() async throws {
         let stage = try Stage(ScriptedServer(rotation: .strict))
         try await stage.signIn()
         stage.time.advance(seconds: 1801)

@@ -1,13 +1,14 @@
 import PavisePrimitives
 import PaviseTransport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PaviseSession
 
 /// session/BAR1: whatever the instant at which callers arrive, one refresh token is spent once.
 @Suite struct RefreshRaceTests {
-    @Test(arguments: 0..<200)
+    @Test(.long, arguments: 0..<200)
     func `a thousand callers around the completion instant cause one call`(_ run: Int) async throws {
         let server = ScriptedServer(onToken: { for _ in 0..<(run * 7 % 40) { await Task.yield() } })
         let stage = try Stage(server)

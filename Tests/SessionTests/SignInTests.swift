@@ -86,7 +86,7 @@ import Testing
         attempts.withLock { $0.forEach { $0.end() } }
     }
 
-    @Test
+    @Test(.long)
     func `a flood of forged, huge, slow and silent callbacks keeps neither the true one out nor many connections open`()
         async throws
     {
@@ -109,7 +109,7 @@ import Testing
         #expect((1...LoopbackConnections.seats * 3 / 2).contains(held), "\(held) held")
     }
 
-    @Test(arguments: [(19, SignInFailure.timeout), (20, .callback(.otherState))])
+    @Test(.long, arguments: [(19, SignInFailure.timeout), (20, .callback(.otherState))])
     func `forged callbacks never end an attempt, and many of them are what a person is told in the end`(
         _ count: Int, _ failure: SignInFailure
     ) async throws {

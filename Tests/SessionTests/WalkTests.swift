@@ -2,6 +2,7 @@ import PavisePrimitives
 import PaviseTransport
 import PaviseVault
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PaviseSession
@@ -53,7 +54,7 @@ import Testing
         var isForeign: Bool { [.otherState, .noState, .doubledState, .malformed].contains(self) }
     }
 
-    @Test(arguments: [AuthorizationAttempt.Delivery.system, .loopback])
+    @Test(.long, arguments: [AuthorizationAttempt.Delivery.system, .loopback])
     func `no sequence of four callbacks gets a second code or a code without the state`(
         _ delivery: AuthorizationAttempt.Delivery
     ) throws {
@@ -96,7 +97,7 @@ import Testing
         case ask, answer, lose, signOut, storeFails
     }
 
-    @Test func `no sequence of four happenings stores a token after a sign-out`() async throws {
+    @Test(.long) func `no sequence of four happenings stores a token after a sign-out`() async throws {
         for first in Happening.allCases {
             for second in Happening.allCases {
                 for third in Happening.allCases {

@@ -1,6 +1,7 @@
 import Foundation
 import PaviseSync
 import Synchronization
+import TestSupport
 import Testing
 
 /// One run of the whole engine, in a world that one seed makes.
@@ -54,7 +55,8 @@ struct Simulation {
 @Suite struct EngineTests {
     private var count: UInt64 { ProcessInfo.processInfo.environment["PAVISE_SYNC_SEEDS"].flatMap(UInt64.init) ?? 500 }
 
-    @Test func `SY1, SY5, SY7, SY15: faults, kills, lost answers and persons on both sides lose nothing`() async {
+    @Test(.long) func `SY1, SY5, SY7, SY15: faults, kills, lost answers and persons on both sides lose nothing`() async
+    {
         let first = ProcessInfo.processInfo.environment["PAVISE_SYNC_FIRST"].flatMap(UInt64.init) ?? 0
         for seed in first..<first + count {
             let simulation = Simulation(seed: seed)
@@ -70,8 +72,8 @@ struct Simulation {
         }
     }
 
-    /// Seeds that once found something: see the history of this line.
-    @Test(arguments: [165, 2186] as [UInt64])
+    /// Seeds that once found something, and those that notice that a control was taken away (`make controls`).
+    @Test(arguments: [19, 165, 2186, 3754] as [UInt64])
     func `SY20: seeds that failed once stay tests`(_ seed: UInt64) async {
         #expect(await Simulation(seed: seed).problems() == [])
     }

@@ -1,4 +1,5 @@
 import PaviseTransport
+import TestSupport
 import Testing
 
 @testable import PaviseSync
@@ -63,7 +64,7 @@ import Testing
         #expect(throws: SyncFailure.self) { try read(text + "</multistatus>") }
     }
 
-    @Test func `SY18: more members than the bound are an error`() {
+    @Test(.long) func `SY18: more members than the bound are an error`() {
         let member = "<response><href>/a</href></response>"
         let text = "<multistatus xmlns='DAV:'>" + String(repeating: member, count: 100_001) + "</multistatus>"
         #expect(throws: SyncFailure.self) { try read(text) }

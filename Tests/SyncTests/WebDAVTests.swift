@@ -136,7 +136,7 @@ import Testing
         return [DAVServer.Switches(), tagless, weak, seconds, locks]
     }()
 
-    @Test(arguments: kinds)
+    @Test(.long, arguments: kinds)
     func `SM2: a second writer in every window of every request loses nothing`(_ kind: DAVServer.Switches) async throws
     {
         for (method, moment) in Self.windows {
@@ -184,7 +184,7 @@ import Testing
         #expect(stage.text("file 3") == "content 3")
     }
 
-    @Test(arguments: ["PUT", "MOVE", "DELETE", "MKCOL", "UNLOCK", "GET", "PROPFIND"])
+    @Test(.long, arguments: ["PUT", "MOVE", "DELETE", "MKCOL", "UNLOCK", "GET", "PROPFIND"])
     func `SY15: an answer that is lost after the server acted doubles nothing`(_ method: String) async throws {
         for name in ["a", "b", "c", "d"] { try stage.write(name, name) }
         try await stage.run()

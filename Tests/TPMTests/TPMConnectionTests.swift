@@ -15,7 +15,7 @@ import Testing
     // 10,000 with PAVISE_FULL=1.
     private static let rounds = PaviseHome.variable("PAVISE_FULL") == nil ? 40 : 1000
 
-    @Test func `DP7 no session and no object is left behind, whatever fails`() throws {
+    @Test(.long) func `DP7 no session and no object is left behind, whatever fails`() throws {
         let element = try stage.open()
         let key = try element.generateKey()
         let guardian = try element.makeGuard(TPMStage.secrets(1))
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `the TPM may be killed at any moment of any operation`() async throws {
+    @Test(.long) func `the TPM may be killed at any moment of any operation`() async throws {
         let element = try stage.open()
         let key = try element.generateKey()
         for round in 0..<8 {
@@ -105,7 +105,7 @@ import Testing
         #expect(try stage.indices().count == 1)
     }
 
-    @Test func `threads and elements take turns at one TPM`() async throws {
+    @Test(.long) func `threads and elements take turns at one TPM`() async throws {
         let elements = try (0..<3).map { _ in try stage.open() }
         let keys = try elements.map { try $0.generateKey() }
         await withTaskGroup(of: DeviceFailure?.self) { group in

@@ -130,7 +130,8 @@ import Testing
         #expect(throws: DeviceFailure.elementMissing("TPM 2.0")) { try Device.open(stage.home, software) }
     }
 
-    @Test("DP7: several processes use one TPM without a resource manager at once") func processes() async throws {
+    @Test("DP7: several processes use one TPM without a resource manager at once", .long) func processes() async throws
+    {
         let address = try #require(stage.tpm).address
         let home = stage.home.device
         let element = try stage.open().element

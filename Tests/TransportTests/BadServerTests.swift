@@ -2,6 +2,7 @@ import Foundation
 import PaviseLab
 import PavisePrimitives
 import PaviseTransport
+import TestSupport
 import Testing
 
 /// A server that begins an answer and never ends it.
@@ -72,7 +73,7 @@ struct StuckServer: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test(arguments: [UInt8](0...120))
+    @Test(.long, arguments: [UInt8](0...120))
     func `that answers the hello with an alert is a failure of TLS, and nothing was sent`(_ alert: UInt8) async throws {
         for level: UInt8 in [1, 2] {
             let server = try RawServer(answer: [0x15, 3, 3, 0, 2, level, alert])
@@ -108,7 +109,9 @@ struct StuckServer: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `with a chain of 1,000 certificates, or of ten megabytes, is refused before a request`() async throws {
+    @Test(.long) func `with a chain of 1,000 certificates, or of ten megabytes, is refused before a request`()
+        async throws
+    {
         let lab = try TestLab()
         let other = try lab.authority.issue().leaf
         for count in [1_000, 10 << 20 / other.count] {

@@ -2,6 +2,7 @@ import PaviseLab
 import PavisePrimitives
 import PaviseTransport
 import Synchronization
+import TestSupport
 import Testing
 
 /// The bytes that the lab's generated answer and these tests use.
@@ -9,7 +10,7 @@ private let longPattern = (0..<10_000_000).map { UInt8($0 % 251) }
 private func pattern(_ count: Int) -> [UInt8] { Array(longPattern.prefix(count)) }
 
 @Suite struct `A body` {
-    @Test(arguments: [0, 1, 60, 16_384, 65_537, 1 << 20, 10_000_000])
+    @Test(.long, arguments: [0, 1, 60, 16_384, 65_537, 1 << 20, 10_000_000])
     func `of any size arrives whole, both ways`(_ count: Int) async throws {
         let lab = try TestLab(handler: { request in
             request.method == "POST" ? LabResponse(body: .fixed(request.body)) : .generated(count)

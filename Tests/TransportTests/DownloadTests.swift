@@ -122,7 +122,7 @@ private struct FileServer: Sendable {
         case ticketWithoutDigest, otherOwner, otherTicketOwner
     }
 
-    @Test(arguments: Planted.allCases)
+    @Test(.long, arguments: Planted.allCases)
     func `adopts nothing that it did not write itself`(_ planted: Planted) async throws {
         let files = FileManager.default
         let lab = try lab(FileServer(content: content))

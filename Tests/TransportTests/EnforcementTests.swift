@@ -2,6 +2,7 @@ import PaviseLab
 import PavisePrimitives
 import PaviseTransport
 import Synchronization
+import TestSupport
 import Testing
 
 /// A server of the lab and a client that trusts it, with a configuration whose exceptions are for `localhost`.
@@ -87,7 +88,7 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
         #expect([answer.connection.tlsVersion, answer.connection.cipherSuite].contains(needy.agreed))
     }
 
-    @Test(arguments: NeedyServer.all)
+    @Test(.long, arguments: NeedyServer.all)
     func `lets nothing in that asks for more, and no byte of a request leaves`(_ needy: NeedyServer) async throws {
         let lab = try EnforcedLab(nil, tls: needy.tls)
         for exception in needy.tooLittle {
@@ -115,7 +116,7 @@ struct NeedyServer: CustomTestStringConvertible, Sendable {
         #expect(lab.server.counters.applicationBytes == bytes)
     }
 
-    @Test(arguments: NeedyServer.all)
+    @Test(.long, arguments: NeedyServer.all)
     func `never reuses a connection of a looser configuration`(_ needy: NeedyServer) async throws {
         let lab = try EnforcedLab(needy.enough, tls: needy.tls)
         #expect(try await lab.get().status == 200)

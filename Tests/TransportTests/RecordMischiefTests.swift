@@ -1,11 +1,12 @@
 import PaviseLab
 import PaviseTransport
+import TestSupport
 import Testing
 
 /// Every record of a handshake and of an answer, disturbed in every way: each ends in a failure of its own kind, within
 /// its limit, and the failure tells the truth about whether anything was sent.
 @Suite struct `A disturbed connection` {
-    @Test(arguments: [LabTLS.Version.tls12, .tls13], RecordRelay.Mischief.allCases)
+    @Test(.long, arguments: [LabTLS.Version.tls12, .tls13], RecordRelay.Mischief.allCases)
     func `ends in a failure at every record, and the next one is fine`(
         _ version: LabTLS.Version, _ mischief: RecordRelay.Mischief
     ) async throws {

@@ -40,7 +40,7 @@ import Testing
         #expect(delegates.map(\.ports.count) == Array(repeating: 1, count: delegates.count))
     }
 
-    @Test(arguments: [true, false])
+    @Test(.long, arguments: [true, false])
     func `may think for long: nothing runs meanwhile`(isOld: Bool) async {
         await #expect(processExitsWith: .success) { [isOld = isOld as Bool] in
             let version: LabTLS.Version = isOld ? .tls12 : .tls13

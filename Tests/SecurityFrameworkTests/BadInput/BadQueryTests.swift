@@ -51,7 +51,7 @@ import Testing
         errSecUnimplemented, errSecDuplicateItem, errSecDecode, errSecInteractionNotAllowed, errSecNotAvailable,
     ]
 
-    @Test(arguments: Oddity.allCases)
+    @Test(.long, arguments: Oddity.allCases)
     func `no value of a wrong type gets through, under any key, in any call`(_ oddity: Oddity) {
         keychain.run {
             add(password("kept"), "kept")
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `64 MiB of data come back as they were`() {
+    @Test(.long) func `64 MiB of data come back as they were`() {
         keychain.run {
             var data = Data(count: 64 << 20)
             data[0] = 1

@@ -1,5 +1,6 @@
 import PaviseCrypto
 import SecurityFramework
+import TestSupport
 import Testing
 
 /// Chains that somebody tampered with: nothing traps, and nothing but the true chain is trusted.
@@ -20,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `no bit of a leaf can be turned around, and no byte of an issuer`() throws {
+    @Test(.long) func `no bit of a leaf can be turned around, and no byte of an issuer`() throws {
         let chain = try TrustFixture().chain()
         for index in chain.leaf.indices {
             for bit in 0..<8 {
