@@ -199,6 +199,8 @@ class Module:
 
     def __init__(self, target, c_targets):
         self.name, self.is_ours = target["name"], target.get("is_ours", True)
+        # Tests start processes, which iOS forbids.
+        self.is_for_tests = target.get("type") == "test" or self.name == "TestSupport"
         self.folder = ROOT / target["path"]
         # A target may name the parts of its folder that it takes.
         roots = [self.folder / part for part in target.get("sources") or ["."]]
@@ -289,11 +291,12 @@ def compile_snippets(system, modules, names, jobs):
 
 def modules_of(manifest):
     """What a Mac builds: the C targets, and the Swift modules bottom-up. An app's file that uses the Kit from outside is the last."""
-    targets = [target for target in manifest["targets"] if target["type"] == "regular"]
+    targets = [target for target in manifest["targets"] if target["type"] in ("regular", "test")]
     c_targets = [target for target in targets if next((ROOT / target["path"]).glob("*.c"), None)]
     swift = [target for target in targets if target not in c_targets]
     app = {"name": "AppOfSomebody", "path": "Conformance/Apple/App", "is_ours": False,
-           "dependencies": [{"byName": [target["name"], None]} for target in swift if target["name"] != "TestSupport"]}
+           "dependencies": [{"byName": [target["name"], None]} for target in swift
+                            if target["type"] == "regular" and target["name"] != "TestSupport"]}
     return c_targets, ordered([Module(target, c_targets) for target in swift + [app]])
 
 
@@ -314,8 +317,7 @@ def compile_all(modules, sdk, jobs, chosen):
 def compile_for(system, modules):
     """Stops at the first module that fails: those above it could not be read."""
     for module in modules:
-        # Tests start processes, which iOS forbids.
-        if module.name == "TestSupport" and system.platform == "ios":
+        if module.is_for_tests and system.platform == "ios":
             continue
         try:
             system.compile(module)

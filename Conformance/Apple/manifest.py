@@ -33,6 +33,7 @@ REASONED = {
 }
 # Calls whose closure Apple's headers do not mark, and that the system calls on any queue.
 FOREIGN_QUEUES = ["ASWebAuthenticationSession"]
+WORKFLOW = ROOT / ".github/workflows/check.yml"
 PRIVACY = ROOT / "Sources/Platform/Primitives/PrivacyInfo.xcprivacy"
 
 
@@ -223,6 +224,15 @@ def adapters(files, suites, document):
     return wrong
 
 
+def workflow(mac, text):
+    """The public host's machines build each product of a Mac for iOS."""
+    listed = re.search(r"(?m)^\s*product: \[(.*)\]$", text)
+    named = {name.strip() for name in listed[1].split(",")} if listed else set()
+    offered = {product["name"] for product in mac["products"]}
+    return ([f"{WORKFLOW.relative_to(ROOT)}: {name} is not built for iOS" for name in sorted(offered - named)]
+            + [f"{WORKFLOW.relative_to(ROOT)}: {name} is no product of a Mac" for name in sorted(named - offered)])
+
+
 def adapter_files():
     """Files of Sources that Apple's systems alone compile, by their names."""
     folders = [path for path in (ROOT / "Sources").rglob("*Apple") if path.is_dir()]
@@ -261,7 +271,7 @@ def facts():
         "ours": public_names(security), "apple_names": name_list(NAMES / "apple.txt"), "linux_names": name_list(NAMES / "linux.txt"),
         "sources": sources_of(mac), "privacy": plistlib.loads(PRIVACY.read_bytes()) if PRIVACY.is_file() else None,
         "document": (ROOT / "Documentation/Apple.md").read_text(), "kit_folders": kit_folders(), "adapters": adapter_files(),
-        "suites": adapter_suites(),
+        "suites": adapter_suites(), "workflow": WORKFLOW.read_text(),
     }
 
 
@@ -271,4 +281,4 @@ def judge(it):
             + snippets(it["mac"], it["snippets"]) + names(it["ours"], it["apple_names"], it["linux_names"])
             + privacy(it["sources"], it["privacy"]) + queries(it["sources"]) + closures(it["sources"])
             + table(it["mac"], it["linux"], it["document"]) + parts(it["kit_folders"], it["mac"], it["document"])
-            + adapters(it["adapters"], it["suites"], it["document"]))
+            + adapters(it["adapters"], it["suites"], it["document"]) + workflow(it["mac"], it["workflow"]))

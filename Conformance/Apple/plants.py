@@ -66,7 +66,8 @@ def branches(text, platform):
 def places_of(path, text, platform):
     """Where one error each is planted."""
     places = branches(text, platform)
-    is_apple = path.name.endswith("+Apple.swift") or "SecurityFrameworkApple" in path.parts
+    is_apple = path.name.endswith("+Apple.swift") or any(
+        part.endswith("Apple") for part in path.parent.relative_to(ROOT).parts)
     whole = path.name.endswith("+Apple.swift") and text.lstrip().startswith("#if")
     if is_apple and not whole:
         places.append(len(text.splitlines()))
@@ -87,7 +88,7 @@ def planted(text, places):
 
 
 def plant_module(module, system):
-    """Returns how many were planted; fails with those that were not seen."""
+    """Returns the file of each one that was planted; fails with those that were not seen."""
     folder = WORK / "plants" / system.target / module.name
     shutil.rmtree(folder, ignore_errors=True)
     sources, wanted = [], {}
@@ -104,12 +105,17 @@ def plant_module(module, system):
         sources.append(target)
         wanted |= {(str(target), line): path for line in lines}
     if not wanted:
-        return 0
+        return []
     missed = set(wanted) - system.errors(module, sources)
     if missed:
         raise Failed("self-test: planted and not noticed:\n" + "\n".join(
             f"    {wanted[place].relative_to(ROOT)}, line {place[1]} with those before it, for {system.target}" for place in sorted(missed)))
-    return len(wanted)
+    return [str(path.relative_to(ROOT)).removeprefix("Sources/") for path in wanted.values()]
+
+
+def untouched(adapters, planted_files):
+    """The files of Apple's half in which no error was planted: none may be left out."""
+    return [f"self-test: no error was planted in Sources/{name}" for name in sorted(adapters - set(planted_files))]
 
 
 def plant_c(c_targets, toolchain):
@@ -171,10 +177,11 @@ def wrongs(it):
     def silent(it): it["document"] = re.sub(r"(\| `Log/Sinks` \|.*\| no \|)[^|]*\|", r"\1 |", it["document"])
     def adapter(it): it["adapters"] = it["adapters"] | {"Kit/Session/Push+Apple.swift"}
     def suite(it): it["suites"] = it["suites"] - {"BiometricBridgeTests"}
+    def built(it): it["workflow"] = it["workflow"].replace("PaviseAppLock, ", "")
     def offered(it): it["linux"]["products"].append({"name": "PaviseMore", "type": {"library": ["automatic"]}})
     return [(part, "the part Transport/Sockets"), (gone, "Transport/URL is no part"), (false_part, "Sync/Plan: compiled"),
             (silent, "Log/Sinks: its logic"), (adapter, "the adapter Kit/Session/Push+Apple.swift"), (suite, "there are no tests Biometric"),
-            (offered, "PaviseMore has no row"), (product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
+            (built, "PaviseAppLock is not built for iOS"), (offered, "PaviseMore has no row"), (product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
             (reason, "PaviseURLSession has no reason"), (snippet, "Snippets/New.swift"), (half, "Snippets/Half.swift"),
             (name, "kSecAttrLinux is in none"), (grown, "it never grows"), (stale, "kSecGone is no public name"),
             (used, "DiskSpace has no reason"), (unused, "ActiveKeyboards is not used"), (no_privacy, "is missing"),
@@ -199,8 +206,12 @@ def test(it, c_targets, modules, systems, toolchain):
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for module in modules:
             for system in first.values():
-                if module.name != "TestSupport" or system.platform == "macosx":
+                if not module.is_for_tests or system.platform == "macosx":
                     counts.append(pool.submit(plant_module, module, system))
-        in_swift = sum(future.result() for future in counts)
+        planted_files = [name for future in counts for name in future.result()]
+    wrong = untouched(it["adapters"], planted_files)
+    if wrong or not untouched(it["adapters"] | {"Kit/Somewhere+Apple.swift"}, planted_files):
+        raise Failed("\n".join(wrong or ["self-test: a file without a planted error was not noticed"]))
+    in_swift = len(planted_files)
     in_c = plant_c(c_targets, toolchain)
-    return f"{in_swift} errors planted in Swift, {in_c} in C and {plant_facts(it)} in what stage D judges, each noticed"
+    return f"{in_swift} errors planted in Swift, in each of {len(it['adapters'])} Apple files, {in_c} in C and {plant_facts(it)} in what stage D judges, each noticed"

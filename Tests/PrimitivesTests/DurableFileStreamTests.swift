@@ -7,11 +7,11 @@ import Testing
     @Test func `a stream appears when it is finished and not before`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/answer"
-        try DurableFile.write(Array("old".utf8).span, to: path)
+        try DurableFile.write(Array("old".utf8), to: path)
         var stream = try DurableFile.Stream.open(path)
-        try stream.write(Array("new ".utf8).span)
+        try stream.write(Array("new ".utf8))
         #expect(try DurableFile.read(path, limit: 99) == Array("old".utf8))
-        try stream.write(Array("content".utf8).span)
+        try stream.write(Array("content".utf8))
         try stream.finish()
         #expect(try DurableFile.read(path, limit: 99) == Array("new content".utf8))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["answer"])
@@ -23,7 +23,7 @@ import Testing
         let folder = try TemporaryFolder()
         func begin() throws {
             let stream = try DurableFile.Stream.open(folder.path + "/answer")
-            try stream.write([1, 2, 3].span)
+            try stream.write([1, 2, 3])
         }
         try begin()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)

@@ -13,8 +13,8 @@ import Testing
 
     @Test func `a file is written whole and for its owner alone`() throws {
         let path = folder.path + "/a"
-        try DurableFile.write(Array("one".utf8).span, to: path)
-        try DurableFile.write(Array("two".utf8).span, to: path)
+        try DurableFile.write(Array("one".utf8), to: path)
+        try DurableFile.write(Array("two".utf8), to: path)
         #expect(try DurableFile.read(path, limit: 100) == Array("two".utf8))
         #expect(try mode(path) == 0o600)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
@@ -22,9 +22,9 @@ import Testing
 
     @Test func `a link at the path is replaced, not followed`() throws {
         let target = folder.path + "/target"
-        try DurableFile.write([1].span, to: target)
+        try DurableFile.write([1], to: target)
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: target)
-        try DurableFile.write([2].span, to: folder.path + "/link")
+        try DurableFile.write([2], to: folder.path + "/link")
         #expect(try DurableFile.read(target, limit: 10) == [1])
     }
 
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `a file beyond the limit is refused`() throws {
-        try DurableFile.write([UInt8](repeating: 1, count: 100).span, to: folder.path + "/big")
+        try DurableFile.write([UInt8](repeating: 1, count: 100), to: folder.path + "/big")
         #expect(throws: SystemFailure.self) { try DurableFile.read(folder.path + "/big", limit: 99) }
     }
 
@@ -42,11 +42,11 @@ import Testing
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let path = folder.path + "/a"
-            try DurableFile.write([7].span, to: path)
+            try DurableFile.write([7], to: path)
             ProcessLimit.fileSize(1000)
             signal(SIGXFSZ, SIG_IGN)
             do {
-                try DurableFile.write([UInt8](repeating: 1, count: 5000).span, to: path)
+                try DurableFile.write([UInt8](repeating: 1, count: 5000), to: path)
                 exit(1)
             } catch let failure as SystemFailure {
                 guard failure.isDiskFull else { exit(2) }

@@ -15,7 +15,7 @@ import Testing
         try write("one")
     }
 
-    private func write(_ text: String) throws { try DurableFile.write(Array(text.utf8).span, to: path) }
+    private func write(_ text: String) throws { try DurableFile.write(Array(text.utf8), to: path) }
 
     // Time stands still, so that no walk along the path is due.
     private func watch(_ clock: Clock = Clock()) throws -> FileWatch {

@@ -7,7 +7,7 @@ import Testing
     @Test func `names come sorted and with their kind`() throws {
         let folder = try TemporaryFolder()
         try DurableFile.makeDirectory(folder.path + "/c")
-        try DurableFile.write([1].span, to: folder.path + "/b")
+        try DurableFile.write([1], to: folder.path + "/b")
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/a", withDestinationPath: "/missing")
         let entries = try Folder.entries(of: folder.path)
         #expect(entries.map(\.name) == ["a", "b", "c"])
@@ -31,7 +31,7 @@ import Testing
         let folder = try TemporaryFolder()
         let outside = folder.path + "/outside"
         try DurableFile.makeDirectory(outside)
-        try DurableFile.write([1].span, to: outside + "/kept")
+        try DurableFile.write([1], to: outside + "/kept")
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: outside)
         try Folder.remove(folder.path + "/link")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["outside"])

@@ -51,7 +51,7 @@ import Testing
     @Test(
         "RV-H3: a home that others may enter is refused, with the command that closes it",
         arguments: [0o755, 0o750, 0o701, 0o777])
-    func mode(_ mode: UInt32) throws {
+    func mode(_ mode: mode_t) throws {
         try DurableFile.makeDirectory(home.device)
         #expect(throws: Never.self) { try home.check(.device) }
         #expect(unsafe chmod(path, mode) == 0)
@@ -72,7 +72,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: folder.path + "/other")
         #expect(try #require(throws: SystemFailure.self) { try home.check(part) }.description.contains("symbolic link"))
         try DurableFile.remove(place)
-        try DurableFile.write([1].span, to: place)
+        try DurableFile.write([1], to: place)
         #expect(try #require(throws: SystemFailure.self) { try home.check(part) }.description.contains("not a folder"))
         try DurableFile.remove(place)
         try DurableFile.makeDirectory(place)
@@ -101,7 +101,7 @@ import Testing
     func parents() throws {
         try DurableFile.makeDirectory(folder.path + "/open")
         let inside = PaviseHome(path: folder.path + "/open/home")
-        for (mode, isRefused) in [(0o777, true), (0o757, true), (0o1777, false), (0o755, false)] as [(UInt32, Bool)] {
+        for (mode, isRefused) in [(0o777, true), (0o757, true), (0o1777, false), (0o755, false)] as [(mode_t, Bool)] {
             #expect(unsafe chmod(folder.path + "/open", mode) == 0)
             do {
                 try inside.check()
@@ -147,7 +147,7 @@ import Testing
     )
     func locks() throws {
         try DurableFile.makeDirectory(path)
-        try DurableFile.write(Array("precious".utf8).span, to: folder.path + "/victim")
+        try DurableFile.write(Array("precious".utf8), to: folder.path + "/victim")
         try FileManager.default.createSymbolicLink(atPath: path + "/lock", withDestinationPath: folder.path + "/victim")
         #expect(throws: SystemFailure.self) { _ = try FileLock.tryAcquire(path + "/lock") == nil }
         #expect(try DurableFile.read(folder.path + "/victim", limit: 100) == Array("precious".utf8))
@@ -155,7 +155,7 @@ import Testing
         #expect(unsafe mkfifo(path + "/pipe", 0o600) == 0)
         #expect(throws: SystemFailure.self) { try DurableFile.read(path + "/pipe", limit: 100) }
         #expect(throws: SystemFailure.self) { _ = try FileLock.tryAcquire(path + "/pipe") == nil }
-        try DurableFile.write(noBytes.span, to: path + "/open")
+        try DurableFile.write(noBytes, to: path + "/open")
         #expect(unsafe chmod(path + "/open", 0o644) == 0)
         #expect(throws: SystemFailure.self) { _ = try FileLock.tryAcquire(path + "/open") == nil }
         #expect(

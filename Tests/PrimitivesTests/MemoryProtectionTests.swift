@@ -135,7 +135,7 @@ import Glibc
     func children() throws {
         let folder = try TemporaryFolder()
         let path = folder.path
-        try DurableFile.write([1].span, to: path + "/own")
+        try DurableFile.write([1], to: path + "/own")
         let file = try FileDescriptor.open(path + "/own", O_RDONLY)
         let own = try FileDescriptor.openOwn(path + "/own", O_RDONLY)
         let lock = try FileLock.tryAcquire(path + "/lock")

@@ -11,8 +11,8 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         try DurableFile.makeDirectory(base + "/deep")
-        try DurableFile.write(Array("old".utf8).span, to: base + "/a")
-        try DurableFile.write(Array("inside".utf8).span, to: base + "/deep/b")
+        try DurableFile.write(Array("old".utf8), to: base + "/a")
+        try DurableFile.write(Array("inside".utf8), to: base + "/deep/b")
     }
 
     /// What a program does with the durable files, and what may stand at `/a` afterwards.
@@ -22,15 +22,15 @@ import Testing
         func run(_ base: String) throws {
             let new = Array("new".utf8)
             switch self {
-            case .write: try DurableFile.write(new.span, to: base + "/a")
-            case .writeUnlessPresent: try DurableFile.writeUnlessPresent(new.span, to: base + "/c")
+            case .write: try DurableFile.write(new, to: base + "/a")
+            case .writeUnlessPresent: try DurableFile.writeUnlessPresent(new, to: base + "/c")
             case .stream:
                 var stream = try DurableFile.Stream.open(base + "/a")
-                try stream.write(new.span)
+                try stream.write(new)
                 try stream.finish()
             case .partial:
                 var file = try PartialFile.open(base + "/a.partial")
-                try file.append(new.span)
+                try file.append(new)
                 try file.finish(as: base + "/a")
             case .remove: try DurableFile.remove(base + "/a")
             case .moveFile: try DurableFile.move(base + "/deep/b", to: base + "/c")
@@ -101,7 +101,7 @@ import Testing
         let observer = FileObserver(failure: { $0.call == call ? code : nil })
         #expect {
             try FileObserver.$current.withValue(observer) {
-                try DurableFile.write([9].span, to: base + "/a")
+                try DurableFile.write([9], to: base + "/a")
             }
         } throws: {
             ($0 as? SystemFailure)?.code == code

@@ -16,7 +16,7 @@ import Testing
     @Test("RV-H4: a file system that does not answer is no answer", arguments: codes)
     func unknown(_ code: Int32) throws {
         for isThere in [false, true] {
-            if isThere { try DurableFile.write([1].span, to: path) }
+            if isThere { try DurableFile.write([1], to: path) }
             for call in [FileStep.Call.look, .open] {
                 let observer = FileObserver(failure: { $0.call == call ? code : nil })
                 FileObserver.$current.withValue(observer) {
@@ -44,17 +44,17 @@ import Testing
     @Test func `a file that is not there is absent, and only that`() throws {
         #expect(DurableFile.mark(path) == .absent)
         #expect(DurableFile.presence(of: path) == .absent)
-        try DurableFile.write([7].span, to: path)
+        try DurableFile.write([7], to: path)
         #expect(DurableFile.mark(path) == .present([7]))
         #expect(DurableFile.presence(of: path + "/below") != .absent)
     }
 
     @Test func `a link, a folder, a pipe and a long file are no marks, and nobody waits at them`() throws {
-        try DurableFile.write([7].span, to: folder.path + "/real")
+        try DurableFile.write([7], to: folder.path + "/real")
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "real")
         try DurableFile.makeDirectory(folder.path + "/folder")
         #expect(unsafe mkfifo(folder.path + "/pipe", 0o600) == 0)
-        try DurableFile.write([UInt8](repeating: 1, count: 1000).span, to: folder.path + "/long")
+        try DurableFile.write([UInt8](repeating: 1, count: 1000), to: folder.path + "/long")
         for name in ["link", "folder", "pipe", "long"] {
             guard case .unknown = DurableFile.mark(folder.path + "/" + name) else {
                 Issue.record("\(name)")
@@ -65,7 +65,7 @@ import Testing
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
     func `another user's file is no mark`() throws {
-        try DurableFile.write([7].span, to: path)
+        try DurableFile.write([7], to: path)
         #expect(unsafe chown(path, 12345, 12345) == 0)
         guard case .unknown(let failure) = DurableFile.mark(path) else {
             Issue.record("it counts")

@@ -20,7 +20,7 @@ import Testing
         for count in 0..<50 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
             #expect(Base64.decode(Base64.encode(bytes)) == bytes)
-            let secret = Base64.encode(secret: SecretBytes(copying: bytes.span))
+            let secret = Base64.encode(secret: SecretBytes(copying: bytes))
             let text = secret.withBytes { span in String(decoding: Array(span), as: UTF8.self) }
             #expect(text == Base64.encode(bytes))
         }

@@ -16,9 +16,9 @@ import Testing
         for isByName in [true, false] {
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
                 let file = try UnfinishedFile(path + "/a")
-                try file.write([1, 2, 3].span)
+                try file.write([1, 2, 3])
                 let place = try UnfinishedFolder(beside: path + "/a")
-                try DurableFile.write([4].span, to: place.path + "/inside")
+                try DurableFile.write([4], to: place.path + "/inside")
                 ChildProcess.killAtOnce(getpid())
                 pause()
             }
@@ -34,7 +34,7 @@ import Testing
     @Test func `what a living process writes stays and is finished`() throws {
         var file = try UnfinishedFile(folder.path + "/a")
         let place = try UnfinishedFolder(beside: folder.path + "/b")
-        try file.write([1].span)
+        try file.write([1])
         #expect(Unfinished.sweep(folder.path) == 0)
         #expect(try names().count == 2)
         try file.finish()
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `another process does not sweep what this one writes`() async throws {
         let file = try UnfinishedFile(folder.path + "/a")
-        try file.write([1].span)
+        try file.write([1])
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             guard Unfinished.sweep(path) == 0 else { exit(1) }
         }
@@ -61,14 +61,14 @@ import Testing
         "a.12.0123456789abcdeg.new", "a.-1.0123456789abcdef.new", "keybag",
     ])
     func `files with other names are nobody's rests`(_ name: String) throws {
-        try DurableFile.write([1].span, to: "\(folder.path)/\(name)")
+        try DurableFile.write([1], to: "\(folder.path)/\(name)")
         #expect(Unfinished.sweep(folder.path) == 0)
         #expect(try names() == [name])
     }
 
     @Test func `a link, a pipe and a folder that is not there are left alone`() throws {
         let target = folder.path + "/target"
-        try DurableFile.write([1].span, to: target)
+        try DurableFile.write([1], to: target)
         let name = folder.path + "/a.12.0123456789abcdef.new"
         try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: target)
         let code = unsafe mkfifo(folder.path + "/b.12.0123456789abcdef.new", 0o600)
@@ -82,7 +82,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 group.addTask { [path = folder.path] in
-                    for _ in 0..<200 { try DurableFile.write([UInt8(writer)].span, to: "\(path)/\(writer)") }
+                    for _ in 0..<200 { try DurableFile.write([UInt8(writer)], to: "\(path)/\(writer)") }
                 }
                 group.addTask { [path = folder.path] in
                     for _ in 0..<200 { Unfinished.sweep(path) }

@@ -33,6 +33,9 @@ public var environ: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
 /// signal(3)'s default action: a cast in C.
 public var SIG_DFL: sig_t? { nil }
 
+/// signal(3)'s deafness: a cast in C. Darwin's overlay gives it as one that is there.
+public var SIG_IGN: sig_t { fatalError() }
+
 /// Core Services' Boolean: a byte in C.
 @frozen public struct DarwinBoolean: ExpressibleByBooleanLiteral, Sendable {
     public var boolValue: Bool

@@ -27,6 +27,8 @@ int unlink(const char *path);
 int unlinkat(int directory, const char *path, int flags);
 int rmdir(const char *path);
 int chown(const char *path, uid_t owner, gid_t group);
+int lchown(const char *path, uid_t owner, gid_t group);
+int pause(void);
 int isatty(int descriptor);
 int pipe(int descriptors[_Nonnull 2]);
 off_t lseek(int descriptor, off_t offset, int whence);

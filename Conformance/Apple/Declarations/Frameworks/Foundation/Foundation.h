@@ -121,6 +121,15 @@ NS_SWIFT_NAME(FileManager)
     error:(NSError *_Nullable *_Nullable)error NS_SWIFT_NAME(attributesOfItem(atPath:));
 - (nullable NSArray<NSString *> *)contentsOfDirectoryAtPath:(NSString *)path error:(NSError *_Nullable *_Nullable)error
     NS_SWIFT_NAME(contentsOfDirectory(atPath:));
+// https://developer.apple.com/documentation/foundation/filemanager/createsymboliclink(atpath:withdestinationpath:)
+- (BOOL)createSymbolicLinkAtPath:(NSString *)path withDestinationPath:(NSString *)target
+    error:(NSError *_Nullable *_Nullable)error NS_SWIFT_NAME(createSymbolicLink(atPath:withDestinationPath:));
+// https://developer.apple.com/documentation/foundation/filemanager/linkitem(atpath:topath:)
+- (BOOL)linkItemAtPath:(NSString *)path toPath:(NSString *)other error:(NSError *_Nullable *_Nullable)error
+    NS_SWIFT_NAME(linkItem(atPath:toPath:));
+// https://developer.apple.com/documentation/foundation/filemanager/moveitem(atpath:topath:)
+- (BOOL)moveItemAtPath:(NSString *)path toPath:(NSString *)other error:(NSError *_Nullable *_Nullable)error
+    NS_SWIFT_NAME(moveItem(atPath:toPath:));
 @end
 
 // Bundle

@@ -271,10 +271,16 @@ extension StringProtocol {
     public var precomposedStringWithCompatibilityMapping: String { fatalError() }
     public var precomposedStringWithCanonicalMapping: String { fatalError() }
     public func data(using encoding: String.Encoding) -> Data? { fatalError() }
+    /// https://developer.apple.com/documentation/swift/stringprotocol/write(tofile:atomically:encoding:)
+    public func write<T: StringProtocol>(toFile path: T, atomically isAtomic: Bool, encoding: String.Encoding) throws {
+        fatalError()
+    }
 }
 extension String {
     public struct Encoding: Sendable { public static var utf8: Encoding { fatalError() } }
     public init?(data: Data, encoding: Encoding) { fatalError() }
+    /// https://developer.apple.com/documentation/swift/string/init(contentsoffile:encoding:)
+    public init(contentsOfFile path: __shared String, encoding: Encoding) throws { fatalError() }
     public init(format: String, _ arguments: any CVarArg...) { fatalError() }
 }
 public struct CharacterSet: Sendable {
