@@ -32,7 +32,9 @@ REASONED = {
     "NSPrivacyAccessedAPICategoryUserDefaults": r"\b(?:NS)?UserDefaults\b",
 }
 # Calls whose closure Apple's headers do not mark, and that the system calls on any queue.
-FOREIGN_QUEUES = ["ASWebAuthenticationSession"]
+FOREIGN_QUEUES = ["ASWebAuthenticationSession", "addObserver", "performExpiringActivity", "setEventHandler", "evaluatePolicy",
+                  "evaluateAccessControl", "requestAuthorization", "compileContentRuleList", r"register\(forTaskWithIdentifier",
+                  "pathUpdateHandler", "expirationHandler", "registerForTraitChanges"]
 WORKFLOW = ROOT / ".github/workflows/check.yml"
 PRIVACY = ROOT / "Sources/Platform/Primitives/PrivacyInfo.xcprivacy"
 
@@ -170,7 +172,7 @@ def queries(sources):
 def closures(sources):
     """A closure that the system calls on a queue of its own is `@Sendable`: else it is the main actor's, and traps there."""
     return [f"{name}: the closure given to {found[1]} is not @Sendable" for name, text in sources
-            for found in re.finditer(r"\b(" + "|".join(FOREIGN_QUEUES) + r")\([^{;]*\{(.*?)\bin\b", re.sub(r"(?m)//.*$", "", text), re.S)
+            for found in re.finditer(r"\b(" + "|".join(FOREIGN_QUEUES) + r")\b[^{};]*\{(.*?)\bin\b", re.sub(r"(?m)//.*$", "", text), re.S)
             if "@Sendable" not in found[2]]
 
 

@@ -17,9 +17,9 @@ from darwin import ROOT, WORK, Failed
 # What the conditions of `#if` are on each system. Any other condition stops the self-test, so that it is added here.
 TRUE = {"macosx": {"canImport(Darwin)", "os(macOS)", "canImport(AppKit)", "canImport(AuthenticationServices)", "canImport(Security)",
                    "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"},
-        "ios": {"canImport(Darwin)", "os(iOS)", "canImport(UIKit)", "canImport(AuthenticationServices)", "canImport(Security)",
+        "ios": {"canImport(ManagedApp)", "canImport(Darwin)", "os(iOS)", "canImport(UIKit)", "canImport(AuthenticationServices)", "canImport(Security)",
                 "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"}}
-FALSE = {"canImport(Glibc)", "canImport(Musl)", "os(Linux)", "canImport(FoundationNetworking)", "DEBUG", "PAVISE_APPLE_ADAPTER",
+FALSE = {"canImport(ManagedApp)", "canImport(Glibc)", "canImport(Musl)", "os(Linux)", "canImport(FoundationNetworking)", "DEBUG", "PAVISE_APPLE_ADAPTER",
          "os(macOS)", "os(iOS)", "canImport(AppKit)", "canImport(UIKit)", "arch(x86_64)"}
 APPLE = re.compile(r"canImport\((?:Darwin|Glibc|AppKit|UIKit|AuthenticationServices|Security|FoundationNetworking|os)\)|os\(\w+\)")
 
@@ -167,6 +167,7 @@ def wrongs(it):
     def tracking(it): del it["privacy"]["NSPrivacyTracking"]
     def query(it): it["sources"].append(("New.swift", "let q: [String: Any] = [\n    kSecClass as String: kSecClassIdentity,\n]\n"))
     def closure(it): it["sources"] = [(name, text.replace("@Sendable [receiver]", "[receiver]")) for name, text in it["sources"]]
+    def observer(it): it["sources"] = [(name, text.replace("@Sendable notification in", "notification in")) for name, text in it["sources"]]
     def identity(it): it["sources"] = [(name, text.replace("kSecReturnRef as String: true, kSecUseData", "x as String: true, y"))
                                        for name, text in it["sources"]]
     def row(it): it["document"] = it["document"].replace("| `PaviseVault` |", "| `PaviseVaults` |")
@@ -185,7 +186,7 @@ def wrongs(it):
             (reason, "PaviseURLSession has no reason"), (snippet, "Snippets/New.swift"), (half, "Snippets/Half.swift"),
             (name, "kSecAttrLinux is in none"), (grown, "it never grows"), (stale, "kSecGone is no public name"),
             (used, "DiskSpace has no reason"), (unused, "ActiveKeyboards is not used"), (no_privacy, "is missing"),
-            (tracking, "NSPrivacyTracking is not said"), (query, "kSecUseDataProtectionKeychain"), (closure, "is not @Sendable"), (identity, "IdentityBridge.swift: a query without"), (row, "PaviseVault has no row"),
+            (tracking, "NSPrivacyTracking is not said"), (query, "kSecUseDataProtectionKeychain"), (closure, "is not @Sendable"), (observer, "given to addObserver is not"), (identity, "IdentityBridge.swift: a query without"), (row, "PaviseVault has no row"),
             (claim, "said to be compiled")]
 
 

@@ -160,6 +160,47 @@ struct `Files of keys and certificates` {
         }
     }
 
+    /// The same file as Java's and Mozilla's programs write it: lengths that are not told beforehand, octets in pieces.
+    private static func ber(_ file: Data) throws -> Data {
+        func content(_ der: Data) throws -> (tag: UInt8, content: Data, rest: Data) {
+            let bytes = Array(der)
+            let isLong = bytes[1] > 0x80
+            let head = 2 + (isLong ? Int(bytes[1] & 0x7F) : 0)
+            let count = isLong ? bytes[2..<head].reduce(0) { $0 << 8 | Int($1) } : Int(bytes[1])
+            try #require(bytes.count >= head + count)
+            return (bytes[0], Data(bytes[head..<head + count]), Data(bytes[(head + count)...]))
+        }
+        func open(_ tag: UInt8, _ content: Data) -> Data { Data([tag, 0x80]) + content + Data([0, 0]) }
+        let version = try content(try content(file).content)
+        let safe = try content(version.rest)
+        let name = try content(safe.content)
+        let octets = try content(try content(name.rest).content)
+        let pieces = stride(from: 0, to: octets.content.count, by: 100).map { start in
+            let piece = octets.content.dropFirst(start).prefix(100)
+            return Data([0x04, UInt8(piece.count)]) + piece
+        }
+        let whole = open(0x24, pieces.reduce(Data(), +))
+        let inner = Data([name.tag, UInt8(name.content.count)]) + name.content + open(0xA0, whole)
+        return open(0x30, Data([0x02, 1, 3]) + open(0x30, inner) + safe.rest)
+    }
+
+    @Test func `PKCS number 12 in BER is read by both functions, and what is cut off is not`() throws {
+        let tool = try OpenSSLTool()
+        let file = try tool.pkcs12("ec")
+        let known = try #require(Self.read(file, "secret").items.first as? SecIdentity)
+        let ber = try Self.ber(file)
+        let read = Self.read(ber, "secret")
+        #expect(read.status == 0 && read.format == .formatPKCS12 && read.items.first as? SecIdentity == known)
+        #expect(Self.read(ber, "wrong").status == errSecPkcs12VerifyFailure)
+        #expect(Self.read(ber.dropLast(2), "secret").status == errSecUnknownFormat)
+        var items: CFArray?
+        let options = [kSecImportExportPassphrase: "secret", kSecImportToMemoryOnly: true] as [CFString: Any]
+        #expect(SecPKCS12Import(ber as CFData, options as CFDictionary, &items) == errSecSuccess)
+        let entry = (items as? [[String: Any]])?.first
+        #expect(entry?[kSecImportItemIdentity as String] as? SecIdentity == known)
+        #expect(SecPKCS12Import(ber.dropLast(2) as CFData, options as CFDictionary, &items) == errSecDecode)
+    }
+
     static let berCases: [(ber: [UInt8], der: [UInt8]?)] = [
         ([0x30, 0x80, 0x02, 1, 5, 0, 0], [0x30, 3, 0x02, 1, 5]),
         ([0x30, 0x80, 0xA0, 0x80, 0x02, 1, 5, 0, 0, 0, 0], [0x30, 5, 0xA0, 3, 0x02, 1, 5]),

@@ -137,6 +137,23 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
+    @Test func `a watch tells changes of a channel that brings them by itself, as long as somebody holds it`() {
+        let channel = ManagedDeclarations()
+        let changes = Atomic(0)
+        let source = ManagedSource("x", declarations: channel, ask: { nil }, write: { _ in })
+        var watch: ManagedWatch? = ManagedWatch(
+            ManagedFile(source), every: nil, changed: { changes.add(1, ordering: .relaxed) })
+        channel.take(nil)
+        #expect(changes.load(ordering: .relaxed) == 0)
+        let rules = try? ManagedConfiguration(json: Array(#"{"renewal": "sameKey"}"#.utf8))
+        channel.take(rules)
+        #expect(changes.load(ordering: .relaxed) == 1)
+        withExtendedLifetime(watch) {}
+        watch = nil
+        channel.take(nil)
+        #expect(changes.load(ordering: .relaxed) == 1)
+    }
+
     @Test func `a watch that nobody holds ends`() async throws {
         let naps = Naps()
         var watch: ManagedWatch? = ManagedWatch(

@@ -44,7 +44,8 @@ final class ProtectedDataWatch: Sendable {
     }
 
     private func observe(_ name: String, _ isAvailable: Bool) {
-        _ = NotificationCenter.default.addObserver(forName: NSNotification.Name(name), object: nil, queue: nil) { _ in
+        let name = NSNotification.Name(name)
+        _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { @Sendable _ in
             ProtectedDataWatch.shared.state.withLock { $0 = isAvailable }
         }
     }

@@ -90,6 +90,8 @@ extension PINKeyDerivationBridge {
         let control = unsafe SecAccessControlCreateWithFlags(
             nil, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, [.privateKeyUsage, .applicationPassword], nil)
         guard let control else { throw .unavailable("There is no such access control.") }
+        // Apple documents no place for the context. Its published SecCTKKey.m merges the attributes of the private key
+        // with those outside of them before a key is made on a token, so both places are one.
         let privatePart: [String: Any] = [
             kSecAttrIsPermanent as String: true, kSecAttrApplicationTag as String: Data(tag),
             kSecAttrAccessControl as String: control, kSecUseAuthenticationContext as String: context,

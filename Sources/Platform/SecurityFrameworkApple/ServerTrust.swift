@@ -47,9 +47,9 @@ private struct Demands {
         case .expired: seconds = facts.notAfter
         case .notYetValid: seconds = facts.notBefore
         case .unknownAuthority, .selfSigned: anchors = .only(path.suffix(1))
-        case .weakKey, .weakSignature, .wrongPurpose, .notCompliant, .revoked, .revocationUnknown: return false
+        case .weakKey, .weakSignature, .wrongPurpose, .notCompliant, .revoked, .revocationUnknown: break
         }
-        return true
+        return kind.canBeForgiven
     }
 
     /// SecTrustEvaluateWithError; `nil` when the system refuses the question.

@@ -1,9 +1,9 @@
-internal import Security
+package import Security
 
 /// One reason why a chain is not trusted.
 package struct TrustFinding: Hashable, Sendable {
     /// What is wrong. The system gives a status code and no more, so no case has a payload here.
-    package enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable, CaseIterable {
         /// The key is too small.
         case weakKey
         /// The signature uses a broken hash.
@@ -34,7 +34,7 @@ package struct TrustFinding: Hashable, Sendable {
 
 extension TrustFinding.Kind {
     /// What a status of SecTrustEvaluateWithError says about a chain whose leaf says `facts`.
-    init(_ status: OSStatus, facts: CertificateFacts, pathCount: Int, seconds: Int64) {
+    package init(_ status: OSStatus, facts: CertificateFacts, pathCount: Int, seconds: Int64) {
         self =
             switch status {
             case errSecHostNameMismatch: .wrongHost
@@ -49,5 +49,14 @@ extension TrustFinding.Kind {
             case errSecInvalidExtendedKeyUsage, errSecInvalidKeyUsageForPolicy: .wrongPurpose
             default: .notCompliant
             }
+    }
+
+    /// Whether the chain is asked again without this demand, so that a person may approve the certificate. A revoked
+    /// one stays refused, and so does one of which nobody knows whether it is revoked.
+    package var canBeForgiven: Bool {
+        switch self {
+        case .wrongHost, .expired, .notYetValid, .unknownAuthority, .selfSigned: true
+        case .weakKey, .weakSignature, .wrongPurpose, .notCompliant, .revoked, .revocationUnknown: false
+        }
     }
 }

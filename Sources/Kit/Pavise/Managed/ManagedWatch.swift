@@ -21,6 +21,10 @@ final class ManagedWatch: Sendable {
         self.file = file
         self.changed = changed
         last = Mutex(Self.read(file))
+        file.observe { [weak self] in
+            self?.look()
+            return self != nil
+        }
         guard let pause else { return }
         let task = Task.detached { [weak self] in
             while (try? await sleep(pause)) != nil {

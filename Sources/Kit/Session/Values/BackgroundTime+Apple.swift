@@ -17,7 +17,7 @@ enum BackgroundTime {
         #else
         let over = DispatchSemaphore(value: 0)
         // The block lasts as long as the time is needed. It is called once more when the system takes the time back.
-        ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isExpiring in
+        ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { @Sendable isExpiring in
             if isExpiring { over.signal() } else { over.wait() }
         }
         return { over.signal() }

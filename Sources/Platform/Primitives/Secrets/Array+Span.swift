@@ -1,5 +1,5 @@
 // `Array.span` begins with macOS 26 and iOS 26; that of a slice is as old as the language. Code that a Mac builds for
-// older systems lends its arrays through this file (Scripts/check-layers).
+// older systems lends its arrays through this file (make apple-check).
 
 extension Array {
     /// Lends the elements to `body`; the span cannot outlive the call. Nothing is copied.

@@ -58,11 +58,12 @@ struct ImportedFile {
         try read(form, der, parameters)
     }
 
-    // Files of PKCS#7 may be BER (RFC 2315 §7), and some programs write them so.
+    // Files of PKCS#7 (RFC 2315 §7) and PKCS#12 (RFC 7292 §4) may be BER, and some programs write them so.
     private static func form(of bytes: [UInt8]) -> (OuterForm, der: [UInt8])? {
         if let form = OuterForm(bytes) { return (form, form == .pkcs7 ? BEREncoding.definite(bytes) ?? bytes : bytes) }
-        guard let der = BEREncoding.definite(bytes), OuterForm(der) == .pkcs7 else { return nil }
-        return (.pkcs7, der)
+        guard let der = BEREncoding.definite(bytes), let form = OuterForm(der), form == .pkcs7 || form == .pkcs12
+        else { return nil }
+        return (form, der)
     }
 
     private mutating func read(

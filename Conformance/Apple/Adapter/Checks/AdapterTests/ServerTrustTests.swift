@@ -56,6 +56,29 @@ import Testing
         #expect((verdict.leaf != nil) == item.canBeApproved)
     }
 
+    @Test(
+        arguments: [
+            (errSecHostNameMismatch, .wrongHost), (errSecCertificateExpired, .expired),
+            (errSecCertificateNotValidYet, .notYetValid), (errSecNotTrusted, .unknownAuthority),
+            (errSecCreateChainFailed, .unknownAuthority), (errSecCertificateRevoked, .revoked),
+            (errSecIncompleteCertRevocationCheck, .revocationUnknown), (errSecUnsupportedKeySize, .weakKey),
+            (errSecInvalidDigestAlgorithm, .weakSignature), (errSecInvalidExtendedKeyUsage, .wrongPurpose),
+            (errSecInvalidKeyUsageForPolicy, .wrongPurpose), (errSecInternalComponent, .notCompliant),
+            (-1, .notCompliant),
+        ] as [(OSStatus, TrustFinding.Kind)])
+    func `each status of the system is one reason, and a revoked chain is none that a person can approve`(
+        _ status: OSStatus, _ kind: TrustFinding.Kind
+    ) throws {
+        let leaf = try CertificateAuthority().issue(LeafProfile()).leaf
+        let facts = try #require(CertificateFacts(der: leaf))
+        #expect(TrustFinding.Kind(status, facts: facts, pathCount: 2, seconds: facts.notAfter + 1) == kind)
+    }
+
+    @Test func `only host, time and authority can be approved`() {
+        let forgiven = TrustFinding.Kind.allCases.filter(\.canBeForgiven)
+        #expect(Set(forgiven) == [.wrongHost, .expired, .notYetValid, .unknownAuthority, .selfSigned])
+    }
+
     @Test func `the leaf that a person would approve is the server's own`() throws {
         let authority = try CertificateAuthority(hasIntermediate: true)
         let identity = try authority.issue(LeafProfile(validity: .expired))

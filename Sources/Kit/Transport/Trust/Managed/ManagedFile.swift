@@ -96,6 +96,21 @@ public struct ManagedFile: Hashable, Sendable {
         #endif
     }
 
+    /// Returns once each channel of the system has said what it holds; at once on Linux, where there is a file.
+    ///
+    /// On iOS 18.4 and later rules may come by a channel that has to be waited for. Apple promises the first value at
+    /// once. An app that awaits this before it makes its `AppSecurity` sends nothing without the rules; one that does
+    /// not goes by what the older channel says until then. A task that is cancelled waits no longer.
+    ///
+    /// ```swift
+    /// await ManagedFile.current.ready()
+    /// let security = try AppSecurity(identifier: "org.example.app")
+    /// ```
+    public func ready() async { await source?.declarations?.ready() }
+
+    /// Calls `body` after each change that comes by itself, until it returns `false`.
+    package func observe(_ body: @escaping @Sendable () -> Bool) { source?.declarations?.observe(body) }
+
     /// Leaves a report where the administrator finds it, if the system has such a place.
     package func tell(_ report: ManagedReport) { source?.tell(report) }
 

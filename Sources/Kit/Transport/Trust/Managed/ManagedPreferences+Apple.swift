@@ -11,7 +11,14 @@ enum ManagedPreferences {
     private static let configurationKey = "com.apple.configuration.managed"
     private static let feedbackKey = "com.apple.feedback.managed"
 
-    static let source = ManagedSource(configurationKey, ask: ask, write: write)
+    static let source: ManagedSource = {
+        #if os(iOS) && canImport(ManagedApp)
+        if #available(iOS 18.4, *) {
+            return ManagedSource(configurationKey, declarations: ManagedAppChannel.started, ask: ask, write: write)
+        }
+        #endif
+        return ManagedSource(configurationKey, ask: ask, write: write)
+    }()
 
     private static let ask: @Sendable () -> ManagedSource.Push? = {
         let defaults = UserDefaults.standard

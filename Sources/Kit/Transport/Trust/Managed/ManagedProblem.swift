@@ -37,62 +37,6 @@ public struct ManagedProblem: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What became of an administrator's rules, for whoever wrote them. It names places and codes, and no values.
-///
-/// ```swift
-/// let report = ManagedReport(await connections.applyRules(to: lock))
-/// for problem in report.problems { log.error("\(problem.code.rawValue) at \(problem.path)") }
-/// ```
-///
-/// On Apple's systems `Connections.applyRules(to:)` leaves it under the key `pavise` of the app's feedback dictionary
-/// (`com.apple.feedback.managed`), where a management server reads it: `status`, and `problems` with `code`, `path` and
-/// `words`.
-public struct ManagedReport: Hashable, Sendable {
-    /// What became of them.
-    public enum Status: String, Hashable, Sendable, CaseIterable {
-        /// There are none.
-        case unmanaged
-        /// They hold, apart from keys that are not known.
-        case used
-        /// They cannot be used: nothing is sent.
-        case refused
-    }
-
-    /// The most problems that are told: a management server keeps what an app writes there.
-    public static let limit = 64
-
-    /// What became of them.
-    public let status: Status
-    /// What is wrong, at most ``limit``.
-    public let problems: [ManagedProblem]
-
-    /// Reports what reading the rules gave.
-    public init(_ outcome: Result<ManagedConfiguration?, ManagedFile.Failure>) {
-        switch outcome {
-        case .success(nil):
-            status = .unmanaged
-            problems = []
-        case .success(let rules?):
-            status = .used
-            problems = Array(rules.unknownKeys.map(\.problem).prefix(Self.limit))
-        case .failure(.content(_, let failure)):
-            status = .refused
-            problems = Array(failure.problems.prefix(Self.limit))
-        case .failure(let failure):
-            status = .refused
-            problems = [ManagedProblem(.inaccessible, "", failure.description)]
-        }
-    }
-
-    /// The same as a property list.
-    package var propertyList: [String: Any] {
-        [
-            "status": status.rawValue,
-            "problems": problems.map { ["code": $0.code.rawValue, "path": $0.path, "words": $0.words] },
-        ]
-    }
-}
-
 extension ManagedConfiguration.UnknownKey {
     /// The same as a problem.
     package var problem: ManagedProblem { ManagedProblem(.unknownKey, path, description) }
@@ -104,6 +48,29 @@ extension ManagedConfiguration.Failure {
         switch self {
         case .unusable(let problems): problems
         case .noObject, .malformed, .tooLarge, .repeated: [ManagedProblem(.unreadable, "", description)]
+        }
+    }
+}
+
+extension ManagedConfiguration.Failure {
+    /// A number and a text for a management server that knows numbers (Documentation/Managed.md). The text names places
+    /// and no value, and has at most 1,000 characters.
+    package var report: (code: Int, message: String) {
+        let codes = Set(problems.map(\.code))
+        let worst = ManagedProblem.Code.allCases.first { $0 != .unknownKey && codes.contains($0) } ?? .unreadable
+        return (worst.number, String(description.prefix(1_000)))
+    }
+}
+
+extension ManagedProblem.Code {
+    /// Its number in reports. They stay the same from version to version.
+    package var number: Int {
+        switch self {
+        case .unusableValue: 100
+        case .unknownKey: 101
+        case .misspelt: 102
+        case .unreadable: 103
+        case .inaccessible: 104
         }
     }
 }

@@ -16,28 +16,50 @@ package final class ManagedSource: Hashable, Sendable {
     }
 
     /// Where the rules lie in the dictionary: beside them stand settings of the app's own.
-    package static let key = "pavise"
+    package static var key: String { ManagedMember.key }
 
     /// How it is called in messages.
     package let name: String
+    /// The newer channel beside the dictionary, where there is one.
+    package let declarations: ManagedDeclarations?
     private let ask: @Sendable () -> Push?
     private let write: @Sendable (ManagedReport) -> Void
 
     /// A source that asks each time.
     ///
     /// - Parameters:
+    ///   - declarations: What the newer channel says; where both hold rules, they have to be the same.
     ///   - ask: `nil` where nobody gave the app a dictionary.
     ///   - write: Leaves a report where the administrator finds it.
     package init(
-        _ name: String, ask: @escaping @Sendable () -> Push?, write: @escaping @Sendable (ManagedReport) -> Void
+        _ name: String, declarations: ManagedDeclarations? = nil, ask: @escaping @Sendable () -> Push?,
+        write: @escaping @Sendable (ManagedReport) -> Void
     ) {
         self.name = name
+        self.declarations = declarations
         self.ask = ask
         self.write = write
     }
 
-    /// Reads the rules; `nil` where the app is not managed, or its dictionary says nothing about Pavise.
+    /// Reads the rules; `nil` where the app is not managed, or nothing is said about Pavise.
     package func read() throws(ManagedFile.Failure) -> ManagedConfiguration? {
+        let own = try readDictionary()
+        switch declarations?.standing {
+        case nil, .awaited, .unmanaged: return own
+        case .refused(let failure): throw .content(Self.declarationName, failure)
+        case .rules(let declared):
+            // Nobody could say which of the two an administrator means.
+            guard own == nil || own == declared else {
+                let problem = ManagedProblem(.unusableValue, Self.key, "the same rules in both channels, or in one")
+                throw .content(Self.declarationName, .unusable([problem]))
+            }
+            return declared
+        }
+    }
+
+    private static let declarationName = "com.apple.configuration.app.managed"
+
+    private func readDictionary() throws(ManagedFile.Failure) -> ManagedConfiguration? {
         guard let push = ask() else { return nil }
         let value: JSONValue?
         do throws(ManagedConfiguration.Failure) {
@@ -65,19 +87,68 @@ package final class ManagedSource: Hashable, Sendable {
         do throws(PropertyListFailure) { list = try PropertyListValue.parse(bytes) } catch { throw .noObject }
         guard let members = list.members else { throw .noObject }
         guard let found = members.last(where: { $0.name == key })?.value else {
-            let slips = members.filter {
-                ATSKey.nearest(to: $0.name, among: [key]) != nil || $0.name.lowercased().hasPrefix(key)
-            }
-            guard slips.isEmpty else {
-                throw .unusable(slips.map { ManagedProblem(.misspelt, $0.name, key) })
-            }
+            try ManagedMember.refuseSlips(members.map(\.name))
             return nil
         }
         if let text = found.string { return try ManagedConfiguration.parsed(Array(text.utf8)) }
-        guard found.members != nil else {
-            throw .unusable([ManagedProblem(.unusableValue, key, "a dictionary, or JSON as text")])
-        }
+        guard found.members != nil else { throw ManagedMember.unusable }
         return try found.json(at: key, depth: 0)
+    }
+}
+
+/// What became of an administrator's rules, for whoever wrote them. It names places and codes, and no values.
+///
+/// ```swift
+/// let report = ManagedReport(await connections.applyRules(to: lock))
+/// for problem in report.problems { log.error("\(problem.code.rawValue) at \(problem.path)") }
+/// ```
+///
+/// On Apple's systems `Connections.applyRules(to:)` leaves it under the key `pavise` of the app's feedback dictionary
+/// (`com.apple.feedback.managed`), where a management server reads it: `status`, and `problems` with `code`, `path` and
+/// `words`.
+public struct ManagedReport: Hashable, Sendable {
+    /// What became of them.
+    public enum Status: String, Hashable, Sendable, CaseIterable {
+        /// There are none.
+        case unmanaged
+        /// They hold, apart from keys that are not known.
+        case used
+        /// They cannot be used: nothing is sent.
+        case refused
+    }
+
+    /// The most problems that are told: a management server keeps what an app writes there.
+    public static let limit = 64
+
+    /// What became of them.
+    public let status: Status
+    /// What is wrong, at most ``limit``.
+    public let problems: [ManagedProblem]
+
+    /// Reports what reading the rules gave.
+    public init(_ outcome: Result<ManagedConfiguration?, ManagedFile.Failure>) {
+        switch outcome {
+        case .success(nil):
+            status = .unmanaged
+            problems = []
+        case .success(let rules?):
+            status = .used
+            problems = Array(rules.unknownKeys.map(\.problem).prefix(Self.limit))
+        case .failure(.content(_, let failure)):
+            status = .refused
+            problems = Array(failure.problems.prefix(Self.limit))
+        case .failure(let failure):
+            status = .refused
+            problems = [ManagedProblem(.inaccessible, "", failure.description)]
+        }
+    }
+
+    /// The same as a property list.
+    package var propertyList: [String: Any] {
+        [
+            "status": status.rawValue,
+            "problems": problems.map { ["code": $0.code.rawValue, "path": $0.path, "words": $0.words] },
+        ]
     }
 }
 
@@ -101,8 +172,7 @@ extension PropertyListValue {
             return .array(values)
         case .dictionary(let members): return .object(try Self.members(members, at: path, depth))
         case .real, .date, .data, .reference, .other:
-            let expected = "a text, a number, true or false, a list or a dictionary"
-            throw .unusable([ManagedProblem(.unusableValue, path, expected)])
+            throw .unusable([ManagedProblem(.unusableValue, path, ManagedMember.expected)])
         }
     }
 
