@@ -23,10 +23,19 @@ let package = Package(
     targets: [
         .target(name: "CFaults", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "WorkerProcess", path: "Sources/WorkerProcess", swiftSettings: strictSettings),
+        // A fault at each call of a write, whatever it writes.
+        .target(
+            name: "FaultPoints", dependencies: ["CFaults", "WorkerProcess"], path: "Sources/FaultPoints",
+            swiftSettings: strictSettings),
         .executableTarget(
             name: "keychain-chaos",
-            dependencies: ["CFaults", "WorkerProcess", .product(name: "SecurityFramework", package: "Pavise")],
+            dependencies: ["FaultPoints", "WorkerProcess", .product(name: "SecurityFramework", package: "Pavise")],
             path: "Sources/KeychainChaos", packageAccess: false,
+            swiftSettings: strictSettings + [.unsafeFlags(["-package-name", packageName])]),
+        .executableTarget(
+            name: "storage-chaos",
+            dependencies: ["FaultPoints", .product(name: "Pavise", package: "Pavise")],
+            path: "Sources/StorageChaos", packageAccess: false,
             swiftSettings: strictSettings + [.unsafeFlags(["-package-name", packageName])]),
         .executableTarget(
             name: "session-chaos",

@@ -18,6 +18,7 @@ export SWIFT_BACKTRACE=enable=no
 [ ! -d /dev/shm ] || export TMPDIR=/dev/shm
 if [ -n "${PAVISE_FULL:-}" ]; then points=100000 every=1; else points=5 every=997; fi
 "$programs/keychain-chaos" points --points "$points"
+"$programs/storage-chaos" --points "$points"
 "$programs/keychain-chaos" flips --every "$every"
 # A thousand callers, eight processes, a kill at each step of a refresh, a thousand passing faults, ten thousand callbacks.
 "$programs/session-chaos"
@@ -68,3 +69,5 @@ if ! python3 -c 'import cryptography' 2>/dev/null; then
     [ ! -x .venv/bin/python ] || python=.venv/bin/python
 fi
 "$python" ecies.py "$programs/ecies-packets"
+# The vectors of protected files, read with their document alone.
+if "$python" -c 'import cryptography' 2>/dev/null; then "$python" sealed_files.py; else echo "sealed files: skipped"; fi

@@ -74,6 +74,21 @@ import Testing
         #expect(try DurableFile.read(container.folder + "/files/0", limit: 9) == [1])
     }
 
+    // A kill or a loss of power while the first container was made: the record comes last.
+    @Test(arguments: ["container", "container.4194305.0123456789abcdef.new", "files", "database"])
+    func `what a kill leaves before the record is no container, and is used for the next one`(_ name: String) throws {
+        try DurableFile.makeDirectory(fixture.place)
+        if ["files", "database"].contains(name) {
+            try DurableFile.makeDirectory(fixture.place + "/" + name)
+        } else {
+            try DurableFile.write([], to: fixture.place + "/" + name)
+        }
+        #expect(throws: StorageFailure.absent) { try fixture.open(mayCreate: false) }
+        let container = try fixture.open()
+        #expect(try container.get(container.put([1])) == [1])
+        #expect(try Set(Folder.names(in: fixture.place)) == ["container", "files", "database"])
+    }
+
     @Test func `a folder that nobody removed and that is gone is damage`() throws {
         let container = try fixture.open()
         try Folder.remove(container.folder)

@@ -161,6 +161,34 @@ import Testing
         #expect(throws: StorageFailure.newer(version: 1)) { try container.readFile(file) }
     }
 
+    @Test func `DR6: a head that announces any other length is refused`() throws {
+        let file = try container.put(content)
+        let path = container.path(of: file)
+        let length = try SealedFileReader.head(at: path).count
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? handle.close() }
+        for announced in Array(0...4200) + [0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF] as [UInt32] {
+            try handle.seek(toOffset: 12)
+            try handle.write(contentsOf: Data((0..<4).map { UInt8(truncatingIfNeeded: announced >> (24 - 8 * $0)) }))
+            guard announced != length else {
+                #expect(try container.get(file) == content)
+                continue
+            }
+            #expect(throws: StorageFailure.damaged(.head), "\(announced)") { try container.readFile(file) }
+        }
+    }
+
+    @Test func `DR2: a file that gets another mode while it is written is an error and no success`() throws {
+        let file = try container.put(content)
+        let path = container.path(of: file)
+        let observer = FileObserver(done: { step in
+            if step.call == .rename, step.target == path { _ = unsafe chmod(path, 0o644) }
+        })
+        #expect(throws: StorageFailure.damaged(.protection)) {
+            try FileObserver.$current.withValue(observer) { try container.put(content, replacing: file) }
+        }
+    }
+
     @Test func `DR2: links, pipes, folders and files that others may read are refused and not waited at`() throws {
         let file = try container.put(content)
         let path = container.path(of: file)

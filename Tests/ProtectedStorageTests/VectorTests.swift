@@ -66,6 +66,31 @@ import Testing
         #expect(attributes.modified == 1_700_000_000_000 && attributes.generation == 1)
     }
 
+    // Made by Conformance/sealed_files.py, which has nothing but the document.
+    @Test(arguments: [("a-erasable", ProtectionClass.complete, 5_000), ("b-erasable", .completeUnlessOpen, 11)])
+    func `an erasable file of another program opens with its half, and with no other one`(
+        _ name: String, _ protection: ProtectionClass, _ count: Int
+    ) throws {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(Self.folder)/\(name).pvs")))
+        let head = try SealedFileHead.decode(bytes).head
+        let id = try #require(StoredFileID(Hex.encode(head.file)))
+        #expect(head.isErasable && head.protection == protection)
+        func put(_ half: [UInt8]) throws {
+            try container.storeHalf(SecretBytes(copying: half), for: head)
+            try DurableFile.write(bytes, to: container.path(of: id))
+        }
+        try put([UInt8](repeating: 0, count: 32))
+        #expect(throws: StorageFailure.damaged(.head)) { try container.readFile(id) }
+        try container.removeFile(id)
+        try put((0..<32).map { 0xE0 ^ UInt8($0) })
+        let reader = try container.readFile(id)
+        #expect(try reader.readAll(limit: 1 << 20) == content(count))
+        #expect(reader.isErasable && reader.attributes.name == "vector \(name)")
+        try container.removeFile(id)
+        try DurableFile.write(bytes, to: container.path(of: id))
+        #expect(throws: StorageFailure.absent) { try container.readFile(id) }
+    }
+
     @Test func `the derived keys are what the document says`() throws {
         let key = try container.copyOfDatabaseKey(.none)
         #expect(Hex.encode(key) == Self.databaseKey)

@@ -4,6 +4,7 @@ import PaviseLab
 import PavisePrimitives
 import PaviseProtectedStorage
 import PaviseStorage
+import PaviseTransport
 import SecurityFramework
 import TestSupport
 import Testing
@@ -162,11 +163,13 @@ struct StorageProofChild: Codable, Sendable {
         case .used: break
         case .signedOut:
             held.caches.empty()
+            held.answers.removeAll(of: "0")
             try inHome { try ConnectionsFolder(home: home).removeStorage(of: disk.descriptor.id) }
             let surroundings = SecurityEnvironment(home: home, accessGroups: ["org.pavise.test"])
             _ = await SecurityEnvironment.$override.withValue(surroundings) { await disk.signOut() }
         case .wiped:
             held.caches.empty()
+            held.answers.removeAll()
             try inHome {
                 try ProtectedContainer.remove(app: "org.example.diary", in: home)
                 try connections().wipe()
@@ -181,6 +184,9 @@ struct StorageProofChild: Codable, Sendable {
     }
 }
 
+/// An answer that may be kept, of the canary's words.
+private struct ProofGlossary: CacheableResponse, Equatable { let words: [String] }
+
 /// What the child has open.
 private final class Held: Sendable {
     let caches = CacheGroup()
@@ -188,6 +194,8 @@ private final class Held: Sendable {
     let readers: [SealedFileReader]
     let databases: [ProtectedDatabase]
     let images: [ImageCache]
+    // Not in the group: a sign-out takes the answers of its own connection.
+    let answers = ResponseCache()
 
     init(_ containers: [ProtectedContainer], _ child: StorageProofChild) throws {
         caches.add(memory)
@@ -195,7 +203,9 @@ private final class Held: Sendable {
         for (number, container) in containers.enumerated() {
             for entry in try container.files.list() {
                 let reader = try container.files.open(entry.id)
-                memory.set(try reader.readAll(limit: 1 << 20), for: "\(number) \(entry.id)")
+                let content = try reader.readAll(limit: 1 << 20)
+                memory.set(content, for: "\(number) \(entry.id)")
+                try Self.keep(content, as: "\(number)", in: answers)
                 readers.append(reader)
             }
             let database = try child.database(container)
@@ -210,6 +220,17 @@ private final class Held: Sendable {
         self.readers = readers
         self.databases = databases
         self.images = images
+    }
+
+    // As a server would give it: its text is nowhere else.
+    private static func keep(_ content: [UInt8], as connection: String, in answers: ResponseCache) throws {
+        let body = Array("{\"words\": [\"".utf8) + content + Array("\"]}".utf8)
+        let response = HTTPResponse(status: 200, fields: HTTPFields(), body: body)
+        let request = HTTPRequest("GET", try WebURL("https://cloud.example/glossary"))
+        let value = try JSONDecoder().decode(ProofGlossary.self, from: Data(body))
+        guard answers.keep(value, of: response, to: request, user: "bob", connection: connection) == nil,
+            answers.kept(ProofGlossary.self, request, user: "bob", connection: connection) == value
+        else { exit(9) }
     }
 
     func expectAbsent(_ containers: Range<Int>) throws {

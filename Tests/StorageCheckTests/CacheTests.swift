@@ -1,6 +1,7 @@
 import Foundation
 import PavisePrimitives
 import PaviseTransport
+import TestSupport
 import Testing
 
 @testable import PaviseStorage
@@ -52,6 +53,15 @@ private struct Glossary: CacheableResponse, Equatable { let words: [String] }
 
     @Test func `a system that tells nothing of its memory is an error, not a silence`() throws {
         #expect(throws: SystemFailure.self) { _ = try MemoryPressure(path: "/proc/pressure/nothing") {} }
+    }
+}
+
+/// How many bytes this process gave to calls such as write(2), as the kernel counts them (proc_pid_io(5)).
+private enum WrittenBytes {
+    static func now() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/self/io", encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("wchar: ") })
+        return try #require(Int(line.dropFirst(7)))
     }
 }
 
@@ -117,6 +127,39 @@ private struct Glossary: CacheableResponse, Equatable { let words: [String] }
         time.advance(seconds: 3_600)
         _ = try await value(count: &asked)
         #expect(asked == 3)
+    }
+
+    @Test func `DR21: setting the clock back does not make an answer younger than the time since boot says`()
+        async throws
+    {
+        var asked = 0
+        _ = try await value(count: &asked)
+        time.advance(seconds: 3_600)
+        time.setWall(seconds: time.source.wallSeconds - 3_595)
+        _ = try await value(count: &asked)
+        #expect(asked == 2)
+    }
+
+    @Test func `DR21: a hundred answers are kept and given without a byte written anywhere`() async throws {
+        await #expect(processExitsWith: .success) {
+            let cache = ResponseCache()
+            let before = try WrittenBytes.now()
+            for number in 0..<100 {
+                let request = HTTPRequest("GET", try WebURL("https://cloud.example.org/\(number)"))
+                let response = HTTPResponse(status: 200, fields: HTTPFields(), body: [])
+                let value = Glossary(words: [String(repeating: "canary", count: 1_000)])
+                guard cache.keep(value, of: response, to: request, user: "a", connection: "c") == nil,
+                    cache.kept(Glossary.self, request, user: "a", connection: "c") == value
+                else { exit(2) }
+            }
+            guard try WrittenBytes.now() == before else { exit(3) }
+            cache.removeAll()
+            guard try WrittenBytes.now() == before else { exit(4) }
+            // The count sees what is written.
+            let folder = try TemporaryFolder()
+            try Data([1]).write(to: URL(fileURLWithPath: folder.path + "/a"))
+            guard try WrittenBytes.now() > before else { exit(5) }
+        }
     }
 
     @Test func `another user and another connection get an answer of their own`() async throws {

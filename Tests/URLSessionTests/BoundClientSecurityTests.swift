@@ -5,6 +5,21 @@ import PaviseTransport
 import PaviseURLSession
 import Testing
 
+@Suite struct `The platform's cache of answers` {
+    @Test func `DR19: is off, and what a server lets be cached is asked for again`() async throws {
+        // There is one otherwise.
+        #expect(URLSessionConfiguration.ephemeral.urlCache != nil)
+        let lab = try URLSessionLab(handler: { _ in
+            var response = LabResponse.text("glossary")
+            response.fields.append(.init("Cache-Control", "public, max-age=3600"))
+            return response
+        })
+        #expect(lab.session.configuration.urlCache == nil)
+        for _ in 0..<2 { #expect(try await lab.get().0 == Data("glossary".utf8)) }
+        #expect(lab.server.counters.requests == 2)
+    }
+}
+
 @Suite struct `App Transport Security behind the door` {
     private func session(_ authority: CertificateAuthority, _ exception: ATSException?) throws -> URLSession {
         let configuration = ATSConfiguration(

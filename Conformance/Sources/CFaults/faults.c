@@ -70,6 +70,15 @@ static int creates(const char *path, int flags) {
     return flags & O_CREAT && !(error_code == ENOSPC && armed && REAL(access)(path, F_OK) == 0);
 }
 
+// The calls that name a file from an open folder on.
+static const char *full(int folder, const char *path, char *name) {
+    if (path[0] == '/' || folder == AT_FDCWD) return path;
+    name_of(folder, name);
+    size_t length = strlen(name);
+    snprintf(name + length, PATHS - length, "/%s", path);
+    return name;
+}
+
 // ---- What a loss of power leaves.
 
 static void copy(const char *file, const char *to) {
@@ -186,9 +195,11 @@ OPEN(open64)
         va_start(list, flags);                                                           \
         int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, int) : 0;                \
         va_end(list);                                                                    \
-        if (meets("openat", path, -1, creates(path, flags), 0)) return -1;                    \
+        char whole[PATHS];                                                               \
+        const char *at = full(folder, path, whole);                                      \
+        if (meets("openat", at, -1, creates(at, flags), 0)) return -1;                   \
         int fd = REAL(name)(folder, path, flags, mode);                                  \
-        track(fd, path);                                                                 \
+        track(fd, at);                                                                   \
         return fd;                                                                       \
     }
 OPENAT(openat)
@@ -256,4 +267,21 @@ int mkdir(const char *path, mode_t mode) { return meets("mkdir", path, -1, 1, 0)
 int rmdir(const char *path) { return meets("rmdir", path, -1, 1, 0) ? -1 : REAL(rmdir)(path); }
 int chmod(const char *path, mode_t mode) { return meets("chmod", path, -1, 1, 0) ? -1 : REAL(chmod)(path, mode); }
 int fchmod(int fd, mode_t mode) { return meets("fchmod", 0, fd, 1, 0) ? -1 : REAL(fchmod)(fd, mode); }
+
+#define MEETS_AT(call, folder, path) ({ char name_[PATHS]; meets(call, full(folder, path, name_), -1, 1, 0); })
+int unlinkat(int folder, const char *path, int flags) {
+    return MEETS_AT("unlinkat", folder, path) ? -1 : REAL(unlinkat)(folder, path, flags);
+}
+int mkdirat(int folder, const char *path, mode_t mode) {
+    return MEETS_AT("mkdirat", folder, path) ? -1 : REAL(mkdirat)(folder, path, mode);
+}
+int renameat(int from, const char *path, int to, const char *target) {
+    return MEETS_AT("renameat", to, target) ? -1 : REAL(renameat)(from, path, to, target);
+}
+int renameat2(int from, const char *path, int to, const char *target, unsigned flags) {
+    return MEETS_AT("renameat2", to, target) ? -1 : REAL(renameat2)(from, path, to, target, flags);
+}
+int linkat(int from, const char *path, int to, const char *target, int flags) {
+    return MEETS_AT("linkat", to, target) ? -1 : REAL(linkat)(from, path, to, target, flags);
+}
 int access(const char *path, int mode) { return meets("access", path, -1, 0, 0) ? -1 : REAL(access)(path, mode); }

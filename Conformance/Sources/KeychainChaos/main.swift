@@ -6,6 +6,7 @@
 //
 // keychain-chaos points [SCENARIO…] [FAULT…] [--points N]: a fault at N calls of each write, see Points.
 // keychain-chaos flips [--every N] [--workers N]: every Nth bit of the files turned around, see Flips.
+internal import FaultPoints
 internal import Foundation
 
 func number(_ option: String, _ fallback: Int) -> Int {
@@ -59,23 +60,9 @@ func playSelfTest() throws -> Bool {
 
 func playPoints() throws -> [String] {
     let folder = try freshHome()
-    let points = Points(most: number("--points", 12), folder: folder)
-    let named = CommandLine.arguments.dropFirst(2)
-    let scenarios = Scenario.allCases.filter { scenario in
-        !Scenario.allCases.contains { named.contains($0.rawValue) } || named.contains(scenario.rawValue)
-    }
-    let faults = Fault.allCases.filter { fault in
-        fault != .none && (!Fault.allCases.contains { named.contains($0.rawValue) } || named.contains(fault.rawValue))
-    }
-    let start = ContinuousClock.now
-    for scenario in scenarios {
-        print("keychain points: \(scenario): \(try points.run(scenario, faults).joined(separator: ", "))")
-    }
-    print(
-        "keychain points: \(points.tally.points) points, \(points.tally.problems.count) problems, "
-            + "\((ContinuousClock.now - start) / .seconds(1)) s")
-    try FileManager.default.removeItem(atPath: folder)
-    return points.tally.problems
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    return try Scenario.play(
+        "keychain", named: CommandLine.arguments.dropFirst(2), most: number("--points", 12), folder: folder)
 }
 
 let words = Array(CommandLine.arguments.dropFirst())
@@ -90,9 +77,9 @@ case "flips":
     for problem in problems.prefix(50) { print("  PROBLEM: \(problem)") }
     print("keychain flips: \(problems.count) problems")
     exit(problems.isEmpty ? 0 : 1)
-case "prepare": PointWorker.prepare(Array(words.dropFirst()))
-case "act": PointWorker.act(Array(words.dropFirst()))
-case "look": PointWorker.look(Array(words.dropFirst()))
+case "prepare": PointWorker<Scenario>.prepare(Array(words.dropFirst()))
+case "act": PointWorker<Scenario>.act(Array(words.dropFirst()))
+case "look": PointWorker<Scenario>.look(Array(words.dropFirst()))
 case "points":
     let problems = try playPoints()
     for problem in problems.prefix(200) { print("  PROBLEM: \(problem)") }

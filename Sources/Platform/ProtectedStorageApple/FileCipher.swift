@@ -27,14 +27,20 @@ struct FileCipher: ~Copyable, Sendable {
         return [UInt8](box.ciphertext) + [UInt8](box.tag)
     }
 
-    /// Seals `chunk` in place of itself and puts the tag behind it. Where this fails, nothing of it is left.
-    func seal(inPlace chunk: inout [UInt8], nonce: [UInt8]) throws(StorageFailure) {
+    /// Seals `chunk` in place of itself. Where this fails, nothing of it is left.
+    ///
+    /// - Returns: The tag, which goes behind it.
+    func seal(inPlace chunk: inout [UInt8], nonce: [UInt8]) throws(StorageFailure) -> [UInt8] {
         let sealed = Result { () throws(StorageFailure) in try seal(chunk, nonce: nonce) }
         Wipe.bytes(&chunk)
         chunk = try sealed.get()
+        let tag = Array(chunk.suffix(16))
+        chunk.removeLast(16)
+        return tag
     }
 
-    /// Opens what ``seal(inPlace:nonce:)`` gave, in place of itself; `false`, and no bytes, for anything else.
+    /// Opens what ``seal(inPlace:nonce:)`` gave, with its tag behind it, in place of itself; `false`, and no bytes, for
+    /// anything else.
     func open(inPlace chunk: inout [UInt8], nonce: [UInt8]) -> Bool {
         guard let plain = open(chunk, nonce: nonce) else {
             Wipe.bytes(&chunk)

@@ -1,4 +1,4 @@
-internal import PaviseDocuments
+@testable internal import PaviseDocuments
 
 extension FuzzTarget {
     static let documents = [html, markdown, mail, archive, office, flatOffice, inflate]

@@ -55,12 +55,18 @@ final class FileCipher {
     private let file: [UInt8]
     private let root: SecretBytes
     private var keys: [KeyName: PageSealingKey] = [:]
+    // The key of one block is mostly that of the block before.
+    private var last: (name: KeyName, key: PageSealingKey)?
+    // Made once and written over for each block, since an allocation costs as much as a tenth of the cipher.
+    private var nonce = [UInt8](repeating: 0, count: nonceCount)
+    private var associated: [UInt8]
 
     /// - Parameters:
     ///   - key: The caller's key, 32 bytes.
     ///   - file: The file's random identifier, 16 bytes.
     init(key: borrowing SecretBytes, file: [UInt8]) throws(CryptoFailure) {
         self.file = file
+        associated = [0] + file + [UInt8](repeating: 0, count: 8)
         root = try key.withBytes { key throws(CryptoFailure) in
             try KDF.hkdf(key, salt: file, info: Array("Pavise database 1".utf8), count: 32)
         }
@@ -73,7 +79,7 @@ final class FileCipher {
         _ plain: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
         seal: UnsafeMutableRawBufferPointer, _ name: KeyName, _ kind: BlockKind, _ number: UInt64
     ) -> Bool {
-        guard let key = key(name), let nonce = try? Entropy.kernel.bytes(Self.nonceCount) else { return false }
+        guard let key = key(name), drawNonce() else { return false }
         unsafe seal.copyBytes(from: nonce)
         let tag = unsafe UnsafeMutableRawBufferPointer(rebasing: seal[Self.nonceCount..<Self.sealCount])
         let data = associatedData(kind, number)
@@ -89,22 +95,41 @@ final class FileCipher {
         _ name: KeyName, _ kind: BlockKind, _ number: UInt64
     ) -> Bool {
         guard let key = key(name) else { return false }
-        let nonce = unsafe [UInt8](seal[..<Self.nonceCount])
+        unsafe nonce.withUnsafeMutableBytes {
+            unsafe $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: seal[..<Self.nonceCount]))
+        }
         let tag = unsafe UnsafeRawBufferPointer(rebasing: seal[Self.nonceCount..<Self.sealCount])
         let data = associatedData(kind, number)
         return unsafe (try? key.cipher.openPage(sealed, tag: tag, into: target, nonce: nonce, associatedData: data))
             != nil
     }
 
+    // Kind ‖ file identifier ‖ block number (8, big-endian).
     private func associatedData(_ kind: BlockKind, _ number: UInt64) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.integer(kind.rawValue)
-        writer.raw(file)
-        writer.integer(number)
-        return writer.bytes
+        associated[0] = kind.rawValue
+        let place = 1 + file.count
+        unsafe associated.withUnsafeMutableBytes {
+            unsafe $0.storeBytes(of: number.bigEndian, toByteOffset: place, as: UInt64.self)
+        }
+        return associated
+    }
+
+    // Fresh from the kernel for each block: a supply would come twice after a fork or in a copy of a machine.
+    private func drawNonce() -> Bool {
+        unsafe nonce.withUnsafeMutableBufferPointer { nonce in
+            var span = unsafe nonce.mutableSpan
+            return (try? Entropy.kernel.fill(&span)) != nil
+        }
     }
 
     private func key(_ name: KeyName) -> PageSealingKey? {
+        if let last, last.name == name { return last.key }
+        let key = keptKey(name)
+        last = key.map { (name, $0) }
+        return key
+    }
+
+    private func keptKey(_ name: KeyName) -> PageSealingKey? {
         if let known = keys[name] { return known }
         // A damaged file may name any epoch; the cache stays small all the same.
         if keys.count >= Self.keptKeys { keys = [:] }

@@ -27,25 +27,26 @@ struct FileCipher: ~Copyable, Sendable {
         try StorageCrypto.attempt { try cipher.seal(plain.span, nonce: nonce, associatedData: bound) }
     }
 
-    /// Seals `chunk` in its own memory and puts the tag behind it. Where this fails, nothing of it is left.
-    func seal(inPlace chunk: inout [UInt8], nonce: [UInt8]) throws(StorageFailure) {
-        let count = chunk.count
-        chunk.append(contentsOf: repeatElement(0, count: AESGCM.tagCount))
-        let isSealed = unsafe chunk.withUnsafeMutableBytes { whole in
-            let text = unsafe UnsafeMutableRawBufferPointer(rebasing: whole[..<count])
-            return
+    /// Seals `chunk` in its own memory. Where this fails, nothing of it is left.
+    ///
+    /// - Returns: The tag, which goes behind it.
+    func seal(inPlace chunk: inout [UInt8], nonce: [UInt8]) throws(StorageFailure) -> [UInt8] {
+        var tag = [UInt8](repeating: 0, count: AESGCM.tagCount)
+        let isSealed = unsafe chunk.withUnsafeMutableBytes { text in
+            unsafe tag.withUnsafeMutableBytes { tag in
                 unsafe (try? cipher.sealPage(
-                    UnsafeRawBufferPointer(text), into: text,
-                    tag: UnsafeMutableRawBufferPointer(rebasing: whole[count...]), nonce: nonce, associatedData: []))
-                != nil
+                    UnsafeRawBufferPointer(text), into: text, tag: tag, nonce: nonce, associatedData: [])) != nil
+            }
         }
         guard isSealed else {
             Wipe.bytes(&chunk)
             throw .crypto
         }
+        return tag
     }
 
-    /// Opens what ``seal(inPlace:nonce:)`` gave, in its own memory; `false`, and no bytes, for anything else.
+    /// Opens what ``seal(inPlace:nonce:)`` gave, with its tag behind it, in its own memory; `false`, and no bytes, for
+    /// anything else.
     func open(inPlace chunk: inout [UInt8], nonce: [UInt8]) -> Bool {
         let count = chunk.count - AESGCM.tagCount
         guard count >= 0 else {

@@ -46,7 +46,7 @@ struct SealedFileWriter: ~Copyable {
         self.attributes = attributes
         self.container = container
         self.attributes.length = 0
-        pending.reserveCapacity(head.chunkCount + SealedFileHead.tagCount)
+        pending.reserveCapacity(head.chunkCount)
     }
 
     /// Appends content.
@@ -57,6 +57,11 @@ struct SealedFileWriter: ~Copyable {
         while start < bytes.count {
             // A full chunk waits until something follows it: the last one is marked.
             if pending.count == head.chunkCount { try seal(isLast: false) }
+            // A whole chunk is taken as it is: copying it would cost half of sealing it.
+            if start == 0, pending.isEmpty, bytes.count == head.chunkCount {
+                pending = bytes
+                return
+            }
             let end = min(bytes.count, start + head.chunkCount - pending.count)
             pending += bytes[start..<end]
             start = end
@@ -105,9 +110,14 @@ struct SealedFileWriter: ~Copyable {
 
     private mutating func seal(isLast: Bool) throws(StorageFailure) {
         // In its own memory, which is used again: what was in clear there is written over.
-        try cipher.seal(inPlace: &pending, nonce: ChunkNonce.of(number, isLast: isLast))
+        let tag = try cipher.seal(inPlace: &pending, nonce: ChunkNonce.of(number, isLast: isLast))
         number += 1
-        do throws(SystemFailure) { try file.write(pending) } catch { throw .system(error) }
+        do throws(SystemFailure) {
+            try file.write(pending)
+            try file.write(tag)
+        } catch {
+            throw .system(error)
+        }
         pending.removeAll(keepingCapacity: true)
     }
 }

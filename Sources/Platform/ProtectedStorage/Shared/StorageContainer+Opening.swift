@@ -97,9 +97,10 @@ extension StorageContainer {
         return try ContainerRecord(decoding: stored)
     }
 
-    // Nothing is there, or empty folders that a kill left.
+    // Nothing is there, or empty folders that a kill left, perhaps with what was to become the seat.
     private static func isVacant(_ folder: String) throws(StorageFailure) -> Bool {
-        try attempt { () throws(SystemFailure) in
+        Unfinished.sweep(for: seat(folder))
+        return try attempt { () throws(SystemFailure) in
             guard let facts = try DurableFile.presence(of: folder).get() else { return true }
             guard facts.kind == .folder else { return false }
             for name in try Folder.names(in: folder) where "\(folder)/\(name)" != seat(folder) {

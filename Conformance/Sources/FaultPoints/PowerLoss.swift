@@ -12,7 +12,8 @@ struct PowerLoss {
     }
 
     private func folder(_ number: UInt64, _ target: String) throws {
-        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let list = (try? String(contentsOfFile: "\(shadow)/d\(number)", encoding: .utf8)) ?? ""
         for line in list.split(separator: "\n") {
             let parts = line.split(separator: " ", maxSplits: 2).map(String.init)

@@ -3,28 +3,33 @@ internal import WorkerProcess
 
 /// Goes through every call that a write makes: each is the place of a kill, of a loss of power, of a full and of a
 /// broken disk. Afterwards a reader sees what was there before the write or what is there after it, nothing else.
-final class Points {
-    struct Tally {
-        var points = 0
-        var problems: [String] = []
+public final class Points<Scenario: PointScenario> {
+    /// What came of it.
+    public struct Tally {
+        /// How many points were tried.
+        public var points = 0
+        /// What was otherwise than it has to be.
+        public var problems: [String] = []
     }
 
     /// How many points of one scenario and fault are tried; the rest is left out evenly.
     let most: Int
     let folder: String
-    private(set) var tally = Tally()
+    /// Of all runs so far.
+    public private(set) var tally = Tally()
 
-    init(most: Int, folder: String) {
+    /// - Parameter folder: Where the homes of the runs lie.
+    public init(most: Int, folder: String) {
         self.most = most
         self.folder = folder
     }
 
     /// Runs every fault at the points of `scenario`.
-    func run(_ scenario: Scenario, _ faults: [Fault]) throws -> [String] {
+    public func run(_ scenario: Scenario, _ faults: [Fault]) throws -> [String] {
         let template = "\(folder)/\(scenario.rawValue)"
         try FileManager.default.createDirectory(atPath: template, withIntermediateDirectories: true)
         guard try WorkerProcess(["prepare", scenario.rawValue], home: "\(template)/home").finish() == .done else {
-            tally.problems.append("\(scenario): could not be prepared")
+            tally.problems.append("\(scenario.rawValue): could not be prepared")
             return []
         }
         let before = try look(try copy(template, "before")).seen
@@ -32,7 +37,8 @@ final class Points {
         let clean = try act(scenario, .none, 0, whole)
         let after = try look(whole).seen
         guard clean.status == 0, before != after else {
-            tally.problems.append("\(scenario): status \(clean.status ?? -1) without any fault, or nothing changed")
+            tally.problems.append(
+                "\(scenario.rawValue): status \(clean.status ?? -1) without any fault, or nothing changed")
             return []
         }
         return try faults.map { fault in
@@ -60,7 +66,7 @@ final class Points {
         let step = max(1, (calls + 1) / most)
         var points = 0
         for number in stride(from: 1, through: calls + 1, by: step) {
-            let place = "\(scenario) \(fault) at call \(number)"
+            let place = "\(scenario.rawValue) \(fault) at call \(number)"
             let home = try copy(template, "run")
             let account = try act(scenario, fault, number, home)
             let left = fault == .power ? try afterPowerLoss(home) : home
@@ -87,7 +93,7 @@ final class Points {
             return tally.problems.append("\(place): the process did not come to its end")
         }
         let place = "\(place) (\(account.hit)), status \(status)"
-        if status != 0, !fault.statuses(at: account.hit).contains(status) {
+        if status != 0, !Scenario.statuses(of: fault, at: account.hit).contains(status) {
             tally.problems.append("\(place): not the right status")
         }
         if !possible(account, scenario, fault, before: before, after: after).contains(account.seen) {
@@ -97,14 +103,15 @@ final class Points {
         for problem in account.problems { tally.problems.append("\(place): \(problem)") }
     }
 
-    // An acknowledgement and a refusal are final. A cut-off write may have happened. So may a refused one on a disk
-    // that takes nothing more, not even the word that it failed.
+    // An acknowledgement and a refusal are final, unless the call that failed comes after the change. A cut-off write
+    // may have happened. So may a refused one on a disk that takes nothing more, not even the word that it failed.
     private func possible(
         _ account: Account, _ scenario: Scenario, _ fault: Fault, before: [String], after: [String]
     ) -> [[String]] {
         guard let status = account.status else { return [before, after] }
         if status == 0 { return [after] }
-        return fault.isLasting || scenario.isInTwoSteps ? [before, after] : [before]
+        let mayBeDone = fault.isLasting || scenario.isInTwoSteps || Scenario.mayBeDone(after: account.hit)
+        return mayBeDone ? [before, after] : [before]
     }
 
     private static func describe(_ seen: [String], before: [String], after: [String]) -> String {

@@ -1,0 +1,46 @@
+internal import CFaults
+internal import Foundation
+
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
+/// What happens at a call.
+public enum Fault: String, CaseIterable, Sendable {
+    case none
+    /// The process is killed in front of the call.
+    case kill
+    /// Half of a write happens, then the process is killed.
+    case torn
+    /// The power fails in front of the call: of what was not synced, nothing is left.
+    case power
+    /// The disk is full for this one call, or from this call on.
+    case full, staysFull
+    /// The disk fails at this one call, reads included, or from this call on.
+    case broken, staysBroken
+    /// The same with a store that is open already.
+    case fullWarm, brokenWarm
+
+    var kind: faults_kind {
+        switch self {
+        case .none: FAULTS_COUNT
+        case .kill, .power: FAULTS_KILL
+        case .torn: FAULTS_TORN
+        default: FAULTS_ERROR
+        }
+    }
+
+    /// The error number that the call gives; 0 for a fault that kills.
+    public var error: Int32 {
+        switch self {
+        case .none, .kill, .torn, .power: 0
+        case .full, .staysFull, .fullWarm: ENOSPC
+        case .broken, .staysBroken, .brokenWarm: EIO
+        }
+    }
+
+    /// Whether every later call meets it too.
+    public var isLasting: Bool { self == .staysFull || self == .staysBroken }
+    var isWarm: Bool { self == .fullWarm || self == .brokenWarm }
+    var countsReads: Bool { error == EIO }
+}
