@@ -8,7 +8,7 @@ enum Shop {
         return size
     }
     static let colour = RepeatedOption("colour", letter: "c", value: "NAME", help: "A colour to use.") { $0 }
-    static let note = Option("note", value: "TEXT", help: "A note for the packer.")
+    static let note = Option("note", value: "TEXT", help: "A note for the packer.", allowsEmpty: true)
     static let gift = Flag("gift", letter: "g", help: "Wrap it.")
     static let fast = Flag(
         "fast", letter: "f",

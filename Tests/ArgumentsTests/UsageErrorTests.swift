@@ -28,6 +28,14 @@ import Testing
         (["send", "a", "b", "c"], "This command takes 2 arguments; there are more. See “shop help send”."),
         (["list", "a"], "This command takes no arguments. See “shop help list”."),
         (["send", "--size", "big", "lamp"], "--size is no positive whole number. See “shop help send”."),
+        (["send", ""], "ITEM is empty. See “shop help send”."),
+        (["send", "", "lamp"], "CUSTOMER is empty. See “shop help send”."),
+        (["send", "--size=", "lamp"], "--size is empty. See “shop help send”."),
+        (["send", "--colour", "", "lamp"], "--colour is empty. See “shop help send”."),
+        (["tidy", "ada", "top", "none"], "SHELF 2 of 2 is no shelf. See “shop help tidy”."),
+        (["tidy", "ada", "top", "low", ""], "SHELF 3 of 3 is empty. See “shop help tidy”."),
+        ([""], "A command is missing. See “shop help”."),
+        (["stock", ""], "A command is missing. See “shop help stock”."),
         (
             ["send", "--size", "99999999999999999999", "lamp"],
             "--size is no positive whole number. See “shop help send”."

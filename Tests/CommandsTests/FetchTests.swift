@@ -27,8 +27,21 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path).sorted() == ["answer", "home"])
     }
 
-    @Test(.enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"))
-    func `Ctrl-C in the middle of a file leaves the old one and no piece`() async throws {
+    /// Ctrl-C, the end of a service, Ctrl-\\, a terminal that is closed and a pipe without a reader; not those that
+    /// these tests were told to ignore (`nohup`).
+    private static let stops: [Int32] = {
+        let states = (try? InputFile.read("/proc/self/status", limit: 1 << 16)).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        let line = states?.split(separator: "\n").first { $0.hasPrefix("SigIgn:") } ?? ""
+        let ignored = UInt64(line.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) ?? 0
+        return [SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE].filter { ignored & 1 << (UInt64($0) - 1) == 0 }
+    }()
+
+    @Test(.enabled(if: PaviseProcess.program != nil, "the program is not beside the tests"), arguments: stops)
+    func `Ctrl-C in the middle of a file leaves the old one and no piece, and so does each other end`(
+        _ signal: Int32
+    ) async throws {
         let stage = try LabStage()
         let folder = try TemporaryFolder()
         let path = folder.path + "/answer"
@@ -43,7 +56,7 @@ import Testing
         while try FileManager.default.contentsOfDirectory(atPath: folder.path).count < 2, fetch.isRunning {
             usleep(1000)
         }
-        fetch.interrupt()
+        fetch.signal(signal)
         let end = try fetch.end()
         #expect(end.status == 1 && end.messages.contains("Stopped before the end. A file appears"), "\(end.messages)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["answer"])

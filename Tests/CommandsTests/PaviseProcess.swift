@@ -161,6 +161,9 @@ final class PaviseProcess: Sendable {
         /// Sends the signal that Ctrl-C sends.
         func interrupt() { process.interrupt() }
 
+        /// Sends any signal.
+        func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
         /// Waits for the end, and gives what was not read yet.
         func end(_ words: [String] = []) throws -> Result {
             let texts = [output, messages].map {

@@ -59,7 +59,7 @@ struct ReadmeWalkTests {
         #expect(walk.steps.map { $0.remark.contains("wrong PIN") }.firstIndex(of: true) == 6)
     }
 
-    @Test func `the README's table lists products of the package and nothing else`() throws {
+    @Test func `the README's table lists products of the package and nothing else, and leaves none out`() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
@@ -69,6 +69,8 @@ struct ReadmeWalkTests {
         let listed = table.prefix { $0 != "#" }.matches(of: /\n\| `(\w+)` \|/).map { String($0.1) }
         #expect(listed.contains("Pavise") && listed.contains("SecurityFramework"))
         #expect(listed.filter { !products.contains($0) } == [])
+        // Each is told in another place of the README: a name for another product, and what the toolset links.
+        #expect(Set(products).subtracting(listed) == ["Security", "PaviseSecurity"])
     }
 
     // What a person does at each command: signs in where the browser opens, types a PIN where one is asked for.

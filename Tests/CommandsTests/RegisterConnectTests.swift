@@ -2,6 +2,7 @@ import Foundation
 import PaviseCommands
 import PaviseLab
 import PavisePrimitives
+import PaviseVault
 import TestSupport
 import Testing
 
@@ -63,6 +64,26 @@ import Testing
         let second = await connect(stage).json?["clientID"]?.string
         #expect(second != first && stage.authority.registeredClients == [second])
         #expect(await stage.run("fetch", "work", "/api/me").status == .done)
+    }
+
+    @Test func `a registration that cannot be read stops another one before it is made, and a removal says so`()
+        async throws
+    {
+        let store = MemoryStore()
+        let stage = try LabStage(makeVault: { _ in TokenVault(store: store, key: ClearKey()) })
+        #expect(await connect(stage).status == .done)
+        let id = URL(fileURLWithPath: try stage.connection).lastPathComponent
+        let name = try #require(ItemName(service: "org.pavise.registration", account: id))
+        guard case .found = try store.read(name) else {
+            Issue.record("nothing was kept under this name")
+            return
+        }
+        try store.replace([9, 9, 9].span, as: name)
+        #expect(await connect(stage).status == .failed)
+        #expect(stage.authority.counters.registrations == 1 && stage.authority.registeredClients.count == 1)
+        let gone = await stage.run("disconnect", "work", "--json")
+        #expect(gone.json?["deregistered"]?.bool == false, "\(gone.output)")
+        #expect(stage.authority.counters.deregistrations == 0)
     }
 
     @Test func `a sign-in that fails takes the client back`() async throws {

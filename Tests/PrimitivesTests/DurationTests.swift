@@ -10,4 +10,13 @@ import Testing
             (.seconds(Int64.max / 1000) + .milliseconds(999), .max),
         ] as [(Duration, Int64)])
     func milliseconds(_ duration: Duration, _ expected: Int64) { #expect(duration.milliseconds == expected) }
+
+    @Test(
+        "what a clock is set to is nothing to a century",
+        arguments: [
+            (.seconds(-1), .zero), (.seconds(Int64.min), .zero), (.zero, .zero), (.milliseconds(7), .milliseconds(7)),
+            (.seconds(36_525 * 86_400 + 1), .seconds(36_525 * 86_400)),
+            (.seconds(Int64.max), .seconds(36_525 * 86_400)),
+        ] as [(Duration, Duration)])
+    func bounded(_ duration: Duration, _ expected: Duration) { #expect(duration.bounded == expected) }
 }

@@ -75,6 +75,19 @@ import Testing
         await lab.network.wait { $0.cancellations == 1 }
     }
 
+    @Test func `no total time is longer than a timer takes`() async throws {
+        let limit = Mutex<Duration?>(nil)
+        let lab = try CarrierLab(sleep: { total in limit.withLock { $0 = total } })
+        var silent = StandInServer()
+        silent.answer = { _ in StandInAnswer(isSilent: true) }
+        lab.serve(CarrierLab.home, lab.identity, silent)
+        var request = try lab.request()
+        request.limits.total = .seconds(Int64.max)
+        let fixed = request
+        #expect(await failure { () throws(TransportFailure) in try await lab.client.send(fixed) } != nil)
+        #expect(limit.withLock { $0 } == .seconds(36_525 * 86_400))
+    }
+
     @Test func `a demand on revocation that URLSession cannot serve refuses, and is not dropped`() {
         #expect(RevocationPolicy.soft.unservedFailures == [])
         #expect(RevocationPolicy.hard.unservedFailures == [.revocationUnknown])

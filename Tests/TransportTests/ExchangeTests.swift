@@ -62,6 +62,14 @@ import Testing
         #expect(end == .timeout(sent: true))
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 1000)])
+    func `is waited for as long as anybody says, and no figure ends the process`(_ limit: Duration) async throws {
+        let lab = try TestLab()
+        var request = HTTPRequest("GET", try lab.url())
+        request.limits = HTTPRequest.Limits(idle: limit, total: limit)
+        #expect(try await lab.client.send(request).status == 200)
+    }
+
     @Test func `ends after its total time although bytes trickle`() async throws {
         let lab = try TestLab(handler: { _ in
             LabResponse(

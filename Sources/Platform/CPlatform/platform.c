@@ -263,13 +263,15 @@ int pavise_stop_watch(void) {
     if (pipe(stop_pipe) != 0) return -errno;
     for (int end = 0; end < 2; end++) fcntl(stop_pipe[end], F_SETFD, FD_CLOEXEC);
     fcntl(stop_pipe[1], F_SETFL, O_NONBLOCK);
-    struct sigaction action = {.sa_handler = stop_was_asked, .sa_flags = SA_RESTART};
-    if (sigaction(SIGINT, &action, NULL) != 0 || sigaction(SIGTERM, &action, NULL) != 0) return -errno;
-    /* The terminal was closed. Whoever started us with nohup wants us to go on. */
-    struct sigaction before;
-    if (sigaction(SIGHUP, NULL, &before) != 0) return -errno;
-    if (before.sa_handler != SIG_IGN && sigaction(SIGHUP, &action, NULL) != 0) return -errno;
     return stop_pipe[0];
+}
+
+int pavise_stop_at(int number, int even_ignored) {
+    struct sigaction before;
+    if (sigaction(number, NULL, &before) != 0) return -errno;
+    if (before.sa_handler == SIG_IGN && !even_ignored) return 0;
+    struct sigaction action = {.sa_handler = stop_was_asked, .sa_flags = SA_RESTART};
+    return sigaction(number, &action, NULL) == 0 ? 0 : -errno;
 }
 
 #if defined(__linux__)

@@ -29,7 +29,7 @@ public enum LABiometryType: Int, Hashable, Sendable {
 
 /// A credential that the program itself brings.
 public enum LACredentialType: Int, Hashable, Sendable {
-    /// The password for items with ``SecurityFramework/SecAccessControlCreateFlags/applicationPassword``.
+    /// The password for items with `SecurityFramework.SecAccessControlCreateFlags.applicationPassword`.
     case applicationPassword = 0
     /// The PIN of a smart card; not used on Linux.
     case smartCardPIN = -3

@@ -10,22 +10,25 @@ package struct Option<Value: Sendable>: Declaration {
     package let parameter: Parameter
     let parse: @Sendable (String) throws(Parameter.Invalid) -> Value
 
-    /// Declares an option whose text `parse` turns into a value. `parse` must give the same answer each time.
+    /// Declares an option whose text `parse` turns into a value. `parse` must give the same answer each time, and sees
+    /// the empty text only where `allowsEmpty` says so.
     package init(
-        _ name: String, letter: Character? = nil, value placeholder: String, help: String,
+        _ name: String, letter: Character? = nil, value placeholder: String, help: String, allowsEmpty: Bool = false,
         parse: @escaping @Sendable (String) throws(Parameter.Invalid) -> Value
     ) {
         self.parse = parse
         parameter = Parameter(
             kind: .option, name: name, letter: letter, placeholder: placeholder, help: help, isRequired: false,
-            isRepeated: false, problem: problem(of: parse))
+            isRepeated: false, problem: problem(of: parse), allowsEmpty: allowsEmpty)
     }
 }
 
 extension Option<String> {
-    /// Declares an option whose value is any text.
-    package init(_ name: String, letter: Character? = nil, value placeholder: String, help: String) {
-        self.init(name, letter: letter, value: placeholder, help: help) { $0 }
+    /// Declares an option whose value is any text; the empty one too where `allowsEmpty` says so.
+    package init(
+        _ name: String, letter: Character? = nil, value placeholder: String, help: String, allowsEmpty: Bool = false
+    ) {
+        self.init(name, letter: letter, value: placeholder, help: help, allowsEmpty: allowsEmpty) { $0 }
     }
 }
 

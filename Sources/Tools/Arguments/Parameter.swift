@@ -31,6 +31,9 @@ package struct Parameter: Sendable {
     package let isRepeated: Bool
     /// Says why a text is no value; `nil` for a good one.
     package let problem: @Sendable (String) -> Invalid?
+    /// Whether the empty text is a value. Names, paths and addresses are never empty: `""` is mostly a variable of a
+    /// script that was not set.
+    package var allowsEmpty = false
 
     /// How a person writes it: `--name`, or the placeholder of an argument.
     package var spelling: String { kind == .argument ? placeholder : "--\(name)" }

@@ -51,7 +51,12 @@ extension Parser {
                 if !place.isRequired { spare -= 1 }
                 guard let word = rest.popFirst() else { break }
                 let own = place.isRepeated ? [word] + rest : [word]
-                for word in own { try check(word, for: place) }
+                for (index, word) in own.enumerated() {
+                    // Which of two hundred addresses it is; the word itself is never repeated.
+                    let isOne = own.count == 1
+                    let which = isOne ? "" : " \(index + 1) of \(own.count)"
+                    try check(word, for: place, place.spelling + which)
+                }
                 all[place.spelling] = own
             }
             return all
@@ -100,13 +105,15 @@ extension Parser {
             guard parameter.isRepeated || values[parameter.spelling] == nil else {
                 throw error(.repeated(parameter.spelling))
             }
-            try check(value, for: parameter)
+            try check(value, for: parameter, parameter.spelling)
             values[parameter.spelling, default: []].append(value)
         }
 
-        private func check(_ value: String, for parameter: Parameter) throws(UsageError) {
+        private func check(_ value: String, for parameter: Parameter, _ spelling: String) throws(UsageError) {
+            let isMissing = value.isEmpty && parameter.kind != .flag && !parameter.allowsEmpty
+            guard !isMissing else { throw error(.invalid(spelling, reason: "is empty")) }
             guard let problem = parameter.problem(value) else { return }
-            throw error(.invalid(parameter.spelling, reason: problem.reason))
+            throw error(.invalid(spelling, reason: problem.reason))
         }
 
         private func error(_ problem: UsageError.Problem) -> UsageError { UsageError(problem, path: path) }

@@ -44,6 +44,7 @@ package struct Parser: Sendable {
                 throw UsageError(.unknownOption(Reading.name(of: word), nearest: nearestOption(to: word)), path: path)
             }
             guard let next = command.subcommands.first(where: { $0.name == word }) else {
+                guard !word.isEmpty else { throw UsageError(.missingCommand, path: path) }
                 let names = command.subcommands.map(\.name)
                 throw UsageError(
                     .unknownCommand(word, nearest: Spelling.nearest(to: word, among: names)), path: path)

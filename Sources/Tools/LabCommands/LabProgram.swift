@@ -40,12 +40,12 @@ package enum LabProgram {
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
 
-    private static let actions: [(path: [String], action: Action)] = [
+    static let actions: [(path: [String], action: Action)] = [
         (["authority"], LabCommand.authority), (["mitm"], LabCommand.mitm), (["servers"], LabCommand.servers),
         (["callers"], CallersCommand.action), (["demo"], DemoCommand.action),
     ]
 
-    private static let commands = CommandSet(
+    static let commands = CommandSet(
         root: Command(
             "pavise-lab", abstract: "Servers, attacks and load for the tests of your own app.",
             discussion: """

@@ -36,9 +36,12 @@ enum DERWriting {
         sequence(identifier(name), critical ? [1, 1, 0xFF] : [], octets(value))
     }
 
-    /// The three parts of a signed structure: what is signed, ECDSA with SHA-256, the signature.
+    /// The three parts of a signed structure: what is signed, ECDSA or RSA with SHA-256, the signature.
     static func signed(_ body: [UInt8], by key: IssuingKey) throws -> [UInt8] {
-        try body + ecdsa + DEREncoding.element(DERTag.bitString, [0] + key.sign(body))
+        // RFC 8017 appendix A.2.4: sha256WithRSAEncryption, with NULL.
+        let rsa = sequence(identifier("1.2.840.113549.1.1.11"), [5, 0])
+        let algorithm = if case .rsa = key.kind { rsa } else { ecdsa }
+        return try body + algorithm + DEREncoding.element(DERTag.bitString, [0] + key.sign(body))
     }
 
     /// The certificate with these relative names as its subject, signed anew.

@@ -91,6 +91,18 @@ import Testing
         #expect(try kind({ _ in }, issuer: chain.middle, chain.rootKey) == refused)
     }
 
+    @Test(arguments: [512, 1023, 1024]) func `a service with a key that no certificate may have is not believed`(
+        _ bits: Int
+    ) throws {
+        let chain = try TrustFixture().chain()
+        let key = try IssuingKey(generating: .rsa(bits: bits))
+        let service = try CertificateIssuing.issue(
+            TrustFixture.certificate("Service", ["extendedKeyUsage": "OCSPSigning"]), for: key, issuer: chain.middle,
+            issuerKey: chain.middleKey)
+        let answer = try AnswerTemplate(service: service).give(about: chain.leaf, of: chain.middle, key)
+        #expect(Self.kind(chain, [answer]) == (bits < 1024 ? .revocationUnknown(.answer(.notAuthorized)) : nil))
+    }
+
     @Test func `what is unsuccessful, demands something unknown or is cut short is no answer`() throws {
         let chain = try TrustFixture().chain()
         func read(_ change: (inout AnswerTemplate) -> Void) throws -> OCSPResponse? {

@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 internal import Synchronization
 
 /// Waits for work, but not longer than said, also when the work ignores cancellation.
@@ -14,7 +15,7 @@ package enum Deadline {
     ) async -> Value? {
         let race = Race<Value>()
         let worker = Task { race.finish(await work()) }
-        let timer = Task { if (try? await sleep(limit)) != nil { race.finish(nil) } }
+        let timer = Task { if (try? await sleep(limit.bounded)) != nil { race.finish(nil) } }
         defer {
             timer.cancel()
             worker.cancel()

@@ -10,7 +10,8 @@ enum CurlMessage {
         let origin = request.url.origin
         var message = CurlRequest(
             method: request.method, url: request.url.description, host: origin.host, port: origin.port,
-            idleMilliseconds: request.limits.idle.milliseconds, totalMilliseconds: request.limits.total.milliseconds,
+            idleMilliseconds: request.limits.idle.bounded.milliseconds,
+            totalMilliseconds: request.limits.total.bounded.milliseconds,
             bodyLimit: request.limits.body)
         message.lines.reserveCapacity(request.fields.fields.count)
         for field in request.fields.fields {

@@ -98,8 +98,11 @@ int pavise_wakeup_create(void);
 /// Lets a write beyond the file-size limit fail with EFBIG; by default SIGXFSZ ends the process.
 void pavise_report_file_size_limit(void);
 
-/// From now on SIGINT and SIGTERM end nothing: each writes a byte into the pipe whose reading end this returns, or -errno.
+/// A pipe into which each signal of `pavise_stop_at` writes a byte: its reading end, or -errno.
 int pavise_stop_watch(void);
+/// From now on the signal ends nothing and writes a byte instead; after `pavise_stop_watch`. One that is ignored stays so,
+/// unless `even_ignored`. 0, or -errno.
+int pavise_stop_at(int number, int even_ignored);
 
 /// Waits at most `nanoseconds` for one socket, outside of any poll set, and no longer than until `wakeup` is written.
 /// Returns what the socket is ready for, 0 when the time is over or the wakeup came, or -errno.

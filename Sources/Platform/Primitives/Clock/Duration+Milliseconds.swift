@@ -8,4 +8,8 @@ extension Duration {
         guard isBeyond || isOver else { return sum }
         return seconds < 0 ? .min : .max
     }
+
+    /// The same, from nothing to a century: sums of such times in milliseconds stay within 64 bits, and timers take
+    /// them. A timer of the system ends the process at `.seconds(Int64.max)`.
+    package var bounded: Duration { min(max(.zero, self), .seconds(36_525 * 86_400)) }
 }

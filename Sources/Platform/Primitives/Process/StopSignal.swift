@@ -6,9 +6,18 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// SIGINT, SIGTERM and SIGHUP as an event, for a program that runs until it is stopped and has something to end first.
-/// A SIGHUP that is ignored at the start (`nohup`) stays ignored.
+/// SIGINT, SIGTERM, SIGQUIT, SIGHUP and SIGPIPE as an event, for a program that runs until it is stopped and has
+/// something to end first. Of the last three, what is ignored at the start (`nohup`) stays ignored.
 package enum StopSignal {
+    // A service's end and Ctrl-C are meant, whoever started us. Who starts us with nohup wants us to go on when the
+    // terminal is closed.
+    private static let meant = [SIGINT, SIGTERM]
+    private static let unlessIgnored = [
+        SIGHUP,  // The terminal was closed.
+        SIGQUIT,
+        SIGPIPE,  // Nobody reads any more.
+    ]
+
     /// Suspends until one of the signals comes. From the first call on, they do not end the process by themselves.
     ///
     /// - Throws: When the system gives no pipe or no thread.
@@ -16,6 +25,12 @@ package enum StopSignal {
         let descriptor = pavise_stop_watch()
         guard descriptor >= 0 else {
             throw SystemFailure(operation: "sigaction", path: "signals", code: -descriptor)
+        }
+        for (numbers, evenIgnored) in [(meant, 1), (unlessIgnored, 0)] as [([Int32], Int32)] {
+            for number in numbers {
+                let code = pavise_stop_at(number, evenIgnored)
+                guard code == 0 else { throw SystemFailure(operation: "sigaction", path: "signals", code: -code) }
+            }
         }
         _ = try await WorkerThread.run {
             var byte: UInt8 = 0

@@ -38,20 +38,31 @@ struct ChainRules {
 
     private func key(_ index: Int) -> [TrustFinding] {
         let key = path[index].key
-        let (isAboveHardLimit, isAboveLimit) =
+        let isAboveLimit =
             switch key.kind {
-            case .rsa: (key.bits >= 1024, key.bits >= 2048)
-            case .ec: (key.bits >= 160, key.bits >= 256)
-            case .ed25519, .ed448: (true, policy.allowsSmallKeys(anchor?.origin))
-            case .dsa, .other: (false, false)
+            case .rsa: key.bits >= 2048
+            case .ec: key.bits >= 256
+            case .ed25519, .ed448: policy.allowsSmallKeys(anchor?.origin)
+            case .dsa, .other: false
             }
-        guard isAboveHardLimit else {
+        guard Self.isAboveHardLimit(key) else {
             return [TrustFinding(.weakKey(key.text, belowHardLimit: true), certificate: index)]
         }
         guard isAboveLimit || policy.allowsSmallKeys(anchor?.origin) || leafIsAdministratorAnchor else {
             return [TrustFinding(.weakKey(key.text, belowHardLimit: false), certificate: index)]
         }
         return []
+    }
+
+    /// Whether a key is strong enough to be taken where a person or the policy allows small ones. Whatever vouches for
+    /// something here has one.
+    static func isAboveHardLimit(_ key: X509Key) -> Bool {
+        switch key.kind {
+        case .rsa: key.bits >= 1024
+        case .ec: key.bits >= 160
+        case .ed25519, .ed448: true
+        case .dsa, .other: false
+        }
     }
 
     // A self-signature proves nothing, so its hash does not matter. It is checked last: that costs more than all else

@@ -10,7 +10,8 @@ package enum FetchOptions {
     static let method = Option(
         "method", letter: "X", value: "METHOD", help: "GET, or POST with data, unless another is given.", parse: method)
     static let data = Option(
-        "data", letter: "d", value: "DATA", help: "The body; @FILE takes a file and @- standard input.")
+        "data", letter: "d", value: "DATA", help: "The body; @FILE takes a file and @- standard input.",
+        allowsEmpty: true)
     static let header = RepeatedOption(
         "header", letter: "H", value: "'NAME: VALUE'", help: "A header field.", parse: field)
     static let file = Option(

@@ -31,6 +31,9 @@ enum CertificateSource {
     }
 
     private static func origin(_ text: String) throws -> Origin {
+        guard text.utf8.contains(where: { $0 != 0x20 }) else {
+            throw CommandFailure(.usage, "The name is empty. Give a file, or a host such as example.org:8443.")
+        }
         let isAddress = text.contains("://")
         do throws(WebURL.Problem) {
             let origin = try WebURL(isAddress ? text : "https://\(text)").origin

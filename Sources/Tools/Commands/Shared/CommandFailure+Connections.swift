@@ -63,7 +63,8 @@ extension CommandFailure {
         switch failure {
         case .unknownName(let name, let known):
             let list = known.isEmpty ? "There are none yet." : "There are: \(known.joined(separator: ", "))."
-            self.init(.failed, "There is no connection “\(Printable.text(name))”. \(list)")
+            let words = name.isEmpty ? "No connection is named." : "There is no connection “\(Printable.text(name))”."
+            self.init(.failed, "\(words) \(list)")
         case .nameTaken(let name): self.init(.failed, "“\(name)” is taken. Choose another name with --name.")
         case .unusableName: self.init(.usage, "A connection's name is 1 to 64 letters, digits and “-._”.")
         case .damaged(let id, let damage):

@@ -31,7 +31,10 @@ extension CommandFailure {
         case let failure as ProtectedDatabaseError: self.init(failure)
         case let failure as SystemFailure: self.init(.failed, failure.description)
         case is CancellationError: self.init(.failed, "Stopped before the end.")
-        default: self.init(.failed, "Something unforeseen happened: \(type(of: error)). Please report it.")
+        default:
+            self =
+                CommandFailure(seldom: error)
+                ?? CommandFailure(.failed, "Something unforeseen happened: \(type(of: error)). Please report it.")
         }
     }
 

@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 internal import Synchronization
 
 /// Takes the addresses that the system delivers to an app, for the sign-in that waits for one of them.
@@ -71,7 +72,7 @@ final class AppCallback: CallbackReceiver {
     func start(within limit: Duration, judge: @escaping LoopbackListener.Judge) {
         self.judge.withLock { $0 = judge }
         let timer = Task { [weak self] in
-            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            guard (try? await Task.sleep(for: limit.bounded)) != nil else { return }
             self?.finish(.failure(.timeout))
         }
         self.timer.withLock { $0 = timer }

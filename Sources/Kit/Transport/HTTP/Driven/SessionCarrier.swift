@@ -106,7 +106,7 @@ package final class SessionCarrier: Carrier {
             return carried(message, origin, state, in: state.session, state.table, parameters)
         }
         guard let task else { throw .unusableRequest("URLSession reads the address differently.") }
-        task.start(within: request.limits.total, sleep)
+        task.start(within: request.limits.total.bounded, sleep)
         return CarriedExchange(task)
     }
 
@@ -132,7 +132,7 @@ package final class SessionCarrier: Carrier {
         guard let task = carried(message, origin, state, in: session, table, parameters, isInspection: true) else {
             throw .unusableRequest("URLSession reads the address differently.")
         }
-        task.start(within: limits.total, sleep)
+        task.start(within: limits.total.bounded, sleep)
         guard case .end(let end) = await task.nextEvent() else { throw .malformed("no handshake") }
         guard let verdict = task.verdict else { throw end ?? .malformed("no handshake") }
         return ServerInspection(

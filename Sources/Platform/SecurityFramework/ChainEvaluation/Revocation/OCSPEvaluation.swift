@@ -47,7 +47,9 @@ struct OCSPEvaluation {
         return service.issuer.matches(issuer.subject) && extensions.purposes?.contains(Self.purpose) == true
             && (service.notBefore...max(service.notBefore, service.notAfter)).contains(time)
             && (extensions.keyUsage?.first ?? true) && extensions.unknownCritical.isEmpty && extensions.repeated.isEmpty
-            && extensions.unreadable.isEmpty && service.signature.isStrong && service.isSigned(by: issuer)
+            && extensions.unreadable.isEmpty && service.signature.isStrong
+            // Who finds out the private half of a small key would call good what was revoked.
+            && ChainRules.isAboveHardLimit(service.key) && service.isSigned(by: issuer)
     }
 
     private static let purpose = "1.3.6.1.5.5.7.3.9"

@@ -1,0 +1,91 @@
+import Foundation
+import PaviseAppLock
+import PaviseArguments
+import PaviseBuildCheck
+import PaviseCrypto
+import PaviseDevice
+import PaviseJWT
+import PaviseProtectedStorage
+import PaviseTransport
+import PaviseVault
+import SecurityFramework
+import Testing
+
+@testable import Pavise
+@testable import PaviseCommands
+@testable import PavisePrimitives
+@testable import PaviseSession
+@testable import PaviseStorage
+
+/// Every error of the modules below the program ends in words for a person, and not in the name of its type.
+@Suite struct CommandFailureTests {
+    private static let system = SystemFailure(operation: "open", path: "/canary", code: 13)
+    private static let certificate = CertificateRefusal(
+        failures: [.unknownAuthority], summary: nil, canBeApproved: false)
+
+    private static let errors: [any Error] = [
+        FileLock.Failure.held(owner: "pid 1"), system, EntropyFailure(code: 5), ByteReader.Truncated(),
+        JSONFailure.malformed(offset: 3), PropertyListFailure.unknownFormat, ValueProblem.severalLines,
+        VaultFailure.locked(status: -25_308), DeviceFailure.locked, StorageFailure.locked,
+        ProtectedDatabaseError.locked,
+        CryptoFailure.authentication, KeyFileFailure.malformed, PKCS12Failure.malformed, TLSFailure.closed,
+        DERFailure(),
+        X509Failure.malformed, MarkBridge.Failure.damaged, PINKeyDerivationBridge.Failure.damaged,
+        StatusFailure(-25_300), KeychainRepair.Failure.device("The device is gone."), LogListFailure.noOperators,
+        TransportFailure.cancelled(sent: false), certificate, ServerTrustDamage.unreadable, WebURL.Problem.empty,
+        ManagedConfiguration.Failure.noObject, PinSet.Problem.noPin, ClientCertificate.Problem.asksPerson,
+        AppLockFailure.locked(.requested), OrderRules.Problem.empty, BiometricRefusal.failed,
+        JSONWebKeyProblem.malformed, TokenProblem.malformed,
+        ConnectionsFailure.busy, ConnectionFileDamage.altered, ConnectionProblem.keychain(.locked(status: -25_308)),
+        DescriptorDamage.missing,
+        ConnectionFileFailure.busy, SettingsFailure.busy,
+        BasicAccess.Problem.colonInName, BrowserFailure("none"), CallbackProblem.malformed,
+        DiscoveryFailure.unusableIssuer,
+        IDTokenProblem.missing, LoopbackListener.Failure.timeout, RedirectAddress.Problem.malformed,
+        RegistrationProblem.notOffered, SignInFailure.timeout, UserInfoFailure.notOffered, SessionFailure.signedOut,
+        ProofOfPossession.Failure.key(.locked(status: -25_308)),
+        ConnectRefusal.withoutTLS, RolledBack(reason: VaultFailure.locked(status: -25_308), leftovers: [system]),
+        ConnectionFailure.servers(.busy),
+        ServersFailure.busy, MethodRefusal.unknown(.basic), ProgramProblem.otherFormat,
+        BuildPolicy.Problem(description: "The policy is none."),
+    ]
+
+    @Test(arguments: errors.indices)
+    func `each error has a sentence of its own`(_ index: Int) {
+        let error = Self.errors[index]
+        let shown = CommandFailure(describing: error)
+        #expect(!shown.message.contains("unforeseen"), "\(type(of: error))")
+        #expect(shown.message.contains(" ") && shown.message.hasSuffix("."), "\(shown.message)")
+        #expect(shown.status != .done)
+    }
+
+    // Made of a text or a value that only their own module has, turned into another error there, or the program's own.
+    private static let elsewhere: Set<String> = [
+        "ATSReadingFailure", "ATSRefusal", "ReadingFailure", "TPMFailure", "OrderFailure", "AppLockPolicy",
+        "UsageError", "Invalid", "CommandFailure", "ManagedFile",
+    ]
+
+    @Test func `no error of a module that the program imports is left out of that list`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources")
+        let folders = [
+            "Platform/Primitives", "Platform/CryptoBackend", "Platform/DeviceProtection", "Platform/SecurityFramework",
+            "Platform/ProtectedStorage", "Kit/Vault", "Kit/Transport", "Kit/Log", "Kit/AppLock", "Kit/JSONWebTokens",
+            "Kit/Storage", "Kit/Session", "Kit/Pavise", "Tools/BuildCheck", "Tools/Arguments", "Tools/Commands",
+        ]
+        let tried = Set(Self.errors.map { "\(type(of: $0))" })
+        var found = 0
+        for folder in folders {
+            let place = root.appendingPathComponent(folder).path
+            for file in try FileManager.default.subpathsOfDirectory(atPath: place) where file.hasSuffix(".swift") {
+                let text = try String(contentsOfFile: "\(place)/\(file)", encoding: .utf8)
+                for match in text.matches(of: /(?:public|package) (?:enum|struct) (\w+): Error\b/) {
+                    let name = String(match.1)
+                    found += 1
+                    #expect(tried.contains(name) || Self.elsewhere.contains(name), "\(folder)/\(file): \(name)")
+                }
+            }
+        }
+        #expect(found > 60)
+    }
+}
