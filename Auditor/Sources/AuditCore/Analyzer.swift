@@ -12,11 +12,22 @@ package enum Analyzer {
         let bytes = [UInt8](data)
         let digest = SHA256.hex(bytes)
         if let kind = FileKind(path: file), kind != .swift {
-            var report = PropertyListAnalyzer(bytes, file: file, below: below, kind: kind).report()
+            var report =
+                switch kind {
+                case .project: ProjectAnalyzer.report(bytes, file: file)
+                case .resource: ResourceAnalyzer.report(bytes, file: file, below: below)
+                default: PropertyListAnalyzer(bytes, file: file, below: below, kind: kind).report()
+                }
             report.digest = digest
             report.size = bytes.count
             return report
         }
+        return analyzeSource(bytes, file, below, digest, names)
+    }
+
+    private static func analyzeSource(
+        _ bytes: [UInt8], _ file: String, _ below: String, _ digest: String, _ names: NameTable
+    ) -> FileReport {
         let lines = LineTable(bytes)
         if let reason = SourceGuard.refusal(bytes) {
             return FileReport(file: file, lines: lines.count, notAnalysed: reason, digest: digest, size: bytes.count)
@@ -24,6 +35,9 @@ package enum Analyzer {
         // The parser copies the bytes before this returns.
         let tree = unsafe bytes.withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }
         let pass = Pass(tree: tree, lines: lines, names: names)
+        pass.isForLinux = isForLinux(bytes)
+        pass.importsLog = ["import os", "import OSLog"].contains { !ByteSearch.places(of: $0, in: bytes).isEmpty }
+        pass.isTool = !ByteSearch.places(of: "CommandLine.arguments", in: bytes).isEmpty
         pass.run(tree)
         pass.uses = PrivacyReasons.uses(tree, bytes, lines)
         let isTest = Self.isTest(below, bytes)
@@ -38,14 +52,25 @@ package enum Analyzer {
         return FileReport(
             file: file, lines: lines.count, parseErrors: tree.hasError,
             findings: findings.sorted { ($0.line, $0.column, $0.rule) < ($1.line, $1.column, $1.rule) },
-            notAnalysed: nil, facts: isTest ? [] : pass.uses.map { "uses:\($0.key):\($0.value)" }.sorted(),
+            notAnalysed: nil,
+            facts: isTest
+                ? [] : pass.uses.map { ($0.key.hasPrefix("has:") ? "" : "uses:") + "\($0.key):\($0.value)" }.sorted(),
             digest: digest, size: bytes.count)
     }
 
     private static let testFolders: Set = ["Tests", "Mocks", "__tests__", "Fixtures", "Preview Content", "UITests"]
 
+    private static func isForLinux(_ bytes: [UInt8]) -> Bool {
+        let marks: [StaticString] = [
+            "os(Linux)", "canImport(Glibc)", "import Glibc", "import Musl", "import FoundationEssentials",
+        ]
+        return marks.contains { !ByteSearch.places(of: $0, in: bytes).isEmpty }
+    }
+
     private static func isTest(_ file: String, _ bytes: [UInt8]) -> Bool {
-        file.split(separator: "/").dropLast().contains { testFolders.contains(String($0)) || $0.hasSuffix("Tests") }
+        file.split(separator: "/").dropLast().contains {
+            testFolders.contains(String($0)) || $0.hasSuffix("Tests") || $0.hasSuffix(".playground")
+        }
             || ByteSearch.places(of: "import XCTest", in: bytes).first != nil
             || ByteSearch.places(of: "import Testing", in: bytes).first != nil
     }

@@ -21,13 +21,23 @@ struct Call {
     var isConstructor: Bool { facts.isConstructor }
     var lastOwner: String { owner.split(separator: ".").last.map(String.init) ?? "" }
 
-    var isStatement: Bool {
+    var isStatement: Bool { Self.isStatement(node) }
+
+    private static func isStatement(_ node: FunctionCallExprSyntax) -> Bool {
         var parent = node.parent
         while let next = parent, next.kind == .tryExpr || next.kind == .awaitExpr { parent = next.parent }
         if let list = parent, list.kind == .exprList || list.kind == .sequenceExpr {
             return node.parent?.parent?.description.drop { $0.isWhitespace }.hasPrefix("_ =") == true
         }
-        return parent?.kind == .codeBlockItem
+        guard let item = parent, item.kind == .codeBlockItem else { return false }
+        // The only expression of a closure is its result; that of a closure that lends bytes is what the call gives back.
+        let list = item.parent?.as(CodeBlockItemListSyntax.self)
+        guard list?.count == 1, let closure = list?.parent?.as(ClosureExprSyntax.self) else { return true }
+        guard let outer = closure.parent?.as(FunctionCallExprSyntax.self),
+            outer.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text.hasPrefix("withUnsafe")
+                == true
+        else { return false }
+        return Self.isStatement(outer)
     }
 }
 
@@ -55,7 +65,9 @@ extension Pass {
             receiver = evaluate(callee)
         }
         let wasLogger = isLogger
-        isLogger = receiver?.type == "Logger" || receiver?.type == "os.Logger"
+        isLogger =
+            receiver?.type == "Logger" || receiver?.type == "os.Logger"
+            || (importsLog && owner.lowercased().hasSuffix("logger"))
         var arguments: [Call.Argument] = []
         for argument in node.arguments {
             let value: Value
@@ -70,7 +82,10 @@ extension Pass {
         isLogger = wasLogger
         let call = Call(
             node: node, name: name, receiver: receiver, owner: owner, arguments: arguments, facts: facts(name))
-        if let body = node.trailingClosure { closure(body, element(name, receiver)) }
+        if let body = node.trailingClosure {
+            if name == "onOpenURL", depth == 0 { link(Syntax(body), body) }
+            closure(body, element(name, receiver))
+        }
         for body in node.additionalTrailingClosures { closure(body.closure, element(name, receiver)) }
         sinks(call)
         mutate(call)
@@ -137,7 +152,7 @@ extension Pass {
         }
         var result = Value()
         result.marks = facts.marks
-        if facts.isRandom { return result }
+        if facts.isRandom || Self.givesStatus(call.name) { return result }
         if facts.isSanitizer, !call.isConstructor, call.name != "addingPercentEncoding" {
             return result
         }
@@ -164,6 +179,7 @@ extension Pass {
             let isNumber = facts.roles.contains(.number)
             result.isOutside = joined.isOutside && !isNumber
             result.steps = joined.steps
+            result.isPredictable = joined.isPredictable
             result.marks.formUnion(joined.marks)
             let isCount = call[0].map { $0.value.number != nil && $0.value.text == nil && $0.label == nil } ?? false
             if isContainer || isCarrier, constant, !isCount {
@@ -171,11 +187,20 @@ extension Pass {
                 result.text = isContainer && call.arguments.count <= 2 ? call[0]?.value.text : nil
             }
         }
-        if isContainer, call.arguments.isEmpty { result.isConstant = true }
-        if isContainer, call.arguments.allSatisfy({ $0.label == "count" || $0.label == "repeating" }) {
+        // Without an argument a nonce is random, and there is no key.
+        if isContainer, call.arguments.isEmpty, call.name != "Nonce", call.name != "SymmetricKey" {
             result.isConstant = true
         }
-        if isReader {
+        if call.name == "String", let first = call[0], ["bytes", "decoding", "data"].contains(first.label ?? "") {
+            result.text = first.value.isConstant ? Self.text(of: first.node) : nil
+            result.isObfuscated = result.text != nil
+        }
+        if isContainer, !call.arguments.isEmpty,
+            call.arguments.allSatisfy({ $0.label == "count" || $0.label == "repeating" })
+        {
+            result.isConstant = true
+        }
+        if isReader, !readsOwnFile(call.node) {
             result.isOutside = true
             result.steps = [line(of: call.node)]
         }
@@ -187,6 +212,50 @@ extension Pass {
         }
         if call.name == "replacingOccurrences" || call.name == "lowercased" { result.unit = call.receiver?.unit }
         return call.isConstructor ? result : named(result, call.name, call.node)
+    }
+
+    /// Whether what is read is a file of the app's own bundle, found in the same function.
+    private func readsOwnFile(_ node: FunctionCallExprSyntax) -> Bool {
+        guard let body = function(around: node) else { return false }
+        return body.tokens(viewMode: .sourceAccurate).contains { $0.tokenKind == .identifier("forResource") }
+    }
+
+    /// Functions of Security that give a number or a summary, whatever they get.
+    private static func givesStatus(_ name: String) -> Bool {
+        guard name.hasPrefix("Sec") else { return false }
+        return name == "SecCertificateCopySubjectSummary" || name == "SecRandomCopyBytes"
+            || ["SecItem", "SecTrust", "SecKeyVerify"].contains { name.hasPrefix($0) } && name != "SecTrustCopyKey"
+    }
+
+    /// The text of a list of numbers, also inverted by a constant: `[1, 2]`, `[1, 2].map { $0 ^ 7 }`.
+    private static func text(of node: ExprSyntax) -> String? {
+        var node = node
+        var mask = 0
+        if let call = node.as(FunctionCallExprSyntax.self),
+            let member = call.calledExpression.as(MemberAccessExprSyntax.self),
+            let base = member.base
+        {
+            guard member.declName.baseName.text == "map", let only = call.trailingClosure?.statements.first,
+                call.trailingClosure?.statements.count == 1
+            else { return nil }
+            let tokens = only.tokens(viewMode: .sourceAccurate).map(\.text)
+            guard tokens.count == 3, tokens[1] == "^", let number = tokens.compactMap(number).first else { return nil }
+            mask = number
+            node = base
+        }
+        guard let list = node.as(ArrayExprSyntax.self), (6...4_096).contains(list.elements.count) else { return nil }
+        var bytes: [UInt8] = []
+        for element in list.elements {
+            guard let literal = element.expression.as(IntegerLiteralExprSyntax.self)?.literal.text,
+                let value = number(literal), (0..<256).contains(value), (0..<256).contains(mask)
+            else { return nil }
+            bytes.append(UInt8(value ^ mask))
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func number(_ text: String) -> Int? {
+        text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
     }
 
     /// Follows a call into a function of the same file, with the values of its arguments.

@@ -128,5 +128,28 @@ extension Catalogue {
             good: #"""
                 let apiKeyName = "api_key_name_1"
                 """#),
+        Rule(
+            "KEY-PREDICTABLE", .error, cwe: 330, maswe: "MASWE-0013", masvs: "MASVS-CRYPTO-2", tr: ["O.Cryp_1"],
+            claim: "An identifier of device or bundle is no secret: other programs read it too.",
+            mend: "Make a random key and keep it in the keychain or the enclave.",
+            bad: #"""
+                func f() {
+                    let id = UIDevice.current.identifierForVendor!.uuidString
+                let k = SymmetricKey(data: Data(id.utf8))
+                use(k) }
+                """#,
+            good: #"""
+                func f() { let k = SymmetricKey(size: .bits256); use(k) }
+                """#),
+        Rule(
+            "SECRET-OBFUSCATED", .error, cwe: 656, maswe: "MASWE-0004", masvs: "MASVS-STORAGE-1", tr: ["O.Cryp_1"],
+            claim: "A text that the program puts together at run time is as readable as one that stands there.",
+            mend: "Fetch it after sign-in and keep it in TokenVault.",
+            bad: #"""
+                let apiKey = String(bytes: [107, 57, 88, 113, 50, 76, 109, 80, 55], encoding: .utf8)
+                """#,
+            good: #"""
+                let title = String(bytes: [72, 101, 108, 108, 111], encoding: .utf8)
+                """#),
     ]
 }

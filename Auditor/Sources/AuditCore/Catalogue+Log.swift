@@ -20,5 +20,15 @@ extension Catalogue {
             good: #"""
                 func f(screen: String) { Analytics.logEvent("open", parameters: ["s": screen]) }
                 """#),
+        Rule(
+            "LOG-PUBLIC", .warning, cwe: 532, maswe: "MASWE-0005", masvs: "MASVS-STORAGE-2", tr: ["O.Source_3"],
+            claim: "A value marked public stands in every log of the device in clear text.",
+            mend: "Leave the mark out: texts are private then.",
+            bad: #"""
+                func f(password: String) { let log = Logger(); log.info("a \(password, privacy: .public)") }
+                """#,
+            good: #"""
+                func f(password: String) { let log = Logger(); log.info("a \(password, privacy: .private)") }
+                """#),
     ]
 }

@@ -96,5 +96,45 @@ extension Catalogue {
                     let k = SecKeyCreateRandomKey([kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecAttrAccessControl: a] as CFDictionary, nil)
                 use(k) }
                 """#),
+        Rule(
+            "KEYCHAIN-SYNC", .warning, cwe: 522, maswe: "MASWE-0002", masvs: "MASVS-STORAGE-1", tr: ["O.Data_15"],
+            claim: "A synchronised item is on every device of the account, and on the provider's servers.",
+            mend: "Leave kSecAttrSynchronizable out, and use a class that ends in ThisDeviceOnly.",
+            bad: #"""
+                func add(d: Data) {
+                    let q: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrSynchronizable: true, kSecValueData: d]
+                let s = SecItemAdd(q as CFDictionary, nil)
+                use(s) }
+                """#,
+            good: #"""
+                func add(d: Data) {
+                    let q: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrSynchronizable: false, kSecValueData: d]
+                let s = SecItemAdd(q as CFDictionary, nil)
+                use(s) }
+                """#),
+        Rule(
+            "CACHE-RESPONSE", .warning, cwe: 524, maswe: "MASWE-0001", masvs: "MASVS-STORAGE-1", tr: ["O.Data_5"],
+            claim: "Responses stay on disk and are shown when they are no longer true.",
+            mend: "Use .reloadIgnoringLocalCacheData, or Pavise's requests, which are fresh by default.",
+            bad: #"""
+                func f() { var r = URLRequest(url: u); r.cachePolicy = .returnCacheDataElseLoad; send(r) }
+                """#,
+            good: #"""
+                func f() { var r = URLRequest(url: u); r.cachePolicy = .reloadIgnoringLocalCacheData; send(r) }
+                """#),
+        Rule(
+            "IPC-SENSITIVE", .warning, cwe: 927, maswe: "MASWE-0002", masvs: "MASVS-STORAGE-1", tr: ["O.Plat_7"],
+            claim: "What is handed over is out of the app's hands.",
+            mend: "Hand over a reference that the receiver opens after a sign-in of its own.",
+            bad: #"""
+                func f(password: String) {
+                    let a = NSUserActivity(activityType: "a")
+                a.userInfo = ["p": password] }
+                """#,
+            good: #"""
+                func f(page: String) {
+                    let a = NSUserActivity(activityType: "a")
+                a.userInfo = ["p": page] }
+                """#),
     ]
 }

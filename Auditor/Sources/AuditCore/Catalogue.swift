@@ -40,7 +40,7 @@ package struct Rule: Sendable {
 
 /// What a file is, by its name.
 package enum FileKind: String, Codable, Sendable {
-    case swift, propertyList, entitlements, privacyManifest
+    case swift, propertyList, entitlements, privacyManifest, project, resource
 
     package init?(path: String) {
         if path.hasSuffix(".swift") {
@@ -51,9 +51,22 @@ package enum FileKind: String, Codable, Sendable {
             self = .entitlements
         } else if path.hasSuffix(".xcprivacy") {
             self = .privacyManifest
+        } else if path.hasSuffix("/project.pbxproj") || path == "project.pbxproj" {
+            self = .project
+        } else if Self.isResource(path.split(separator: "/").last.map(String.init) ?? path) {
+            self = .resource
         } else {
             return nil
         }
+    }
+
+    private static let endings: Set = ["xcconfig", "strings", "json", "pem", "p12", "pfx", "env"]
+    private static let lists: Set = ["Contents.json", "package-lock.json", "package.json"]
+
+    private static func isResource(_ name: String) -> Bool {
+        if name == ".env" || name.hasPrefix(".env.") { return true }
+        guard let dot = name.lastIndex(of: ".") else { return false }
+        return endings.contains(String(name[name.index(after: dot)...])) && !lists.contains(name)
     }
 
     /// A name of a file of this kind.
@@ -63,13 +76,16 @@ package enum FileKind: String, Codable, Sendable {
         case .propertyList: "App/Info.plist"
         case .entitlements: "App/App.entitlements"
         case .privacyManifest: "App/PrivacyInfo.xcprivacy"
+        case .project: "App.xcodeproj/project.pbxproj"
+        case .resource: "App/Keys.xcconfig"
         }
     }
 }
 
 /// All rules. An id is never used twice.
 package enum Catalogue {
-    package static let version = 2
-    package static let rules = store + crypto + network + log + input + platform + propertyLists
+    package static let version = 4
+    package static let rules =
+        store + crypto + network + log + input + platform + propertyLists + projects + effects + absences
     package static let byID = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
 }

@@ -19,6 +19,9 @@ struct Collector {
         case .functionDecl: function(node.cast(FunctionDeclSyntax.self))
         case .classDecl:
             let node = node.cast(ClassDeclSyntax.self)
+            if node.attributes.contains(where: { $0.trimmedDescription == "@Model" }) {
+                pass.models.insert(node.name.text)
+            }
             base(node.name.text, node.inheritanceClause, node)
         case .structDecl:
             let node = node.cast(StructDeclSyntax.self)

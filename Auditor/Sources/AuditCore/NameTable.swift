@@ -22,6 +22,8 @@ final class NameFacts {
         static let container = Roles(rawValue: 32_768)
         static let mutator = Roles(rawValue: 65_536)
         static let keychain = Roles(rawValue: 131_072)
+        /// Writes a file.
+        static let file = Roles(rawValue: 262_144)
     }
 
     let lower: String
@@ -34,6 +36,8 @@ final class NameFacts {
     let isSanitizer: Bool
     let startsAsSanitizer: Bool
     let isConstructor: Bool
+    /// A parameter of this name promises a protection.
+    let isProtection: Bool
 
     init(_ name: String) {
         let lower = name.lowercased()
@@ -47,6 +51,7 @@ final class NameFacts {
         isSanitizer = Self.sanitizers.contains { Names.contains(bytes, $0) }
         startsAsSanitizer = Self.sanitizers.contains { lower.hasPrefix($0) }
         isConstructor = name.utf8.first.map { (65...90).contains($0) } ?? false
+        isProtection = Names.promisesProtection(name)
         var roles = Self.roles[name] ?? []
         if isDigest || lower.hasPrefix("md") || name.hasPrefix("CC_") { roles.insert(.hash) }
         if name.hasPrefix("xml") { roles.insert(.parser) }
@@ -100,9 +105,11 @@ final class NameFacts {
             """
             rand random srand drand48 srand48 lrand48 GKMersenneTwisterRandomSource GKLinearCongruentialRandomSource \
             GKARC4RandomSource URLCredential SecTrustSetExceptions DisabledTrustEvaluator DisabledEvaluator evaluatePolicy \
-            unarchiveObject unarchiveTopLevelObjectWithData UIWebView setValue TextField loadFileURL addScriptMessageHandler \
-            NSUserActivity UIActivityViewController
+            unarchiveObject unarchiveTopLevelObjectWithData UIWebView bool integer package setValue TextField loadFileURL addScriptMessageHandler \
+            NSUserActivity UIActivityViewController Keychain SimpleKeychain HTTPCookie requestAuthorization UserDefaults \
+            containerURL
             """)
+        add(.file, "write createFile")
         add(.hash, "hash update calculate process")
         add(.pattern, "Regex NSRegularExpression")
         add(

@@ -50,6 +50,10 @@ package struct Names: Sendable {
         "storage", "screen", "page", "flow", "state", "delegate", "handler", "completion", "request", "response",
         "endpoint",
         "tokenizer", "cancellation", "crypted", "max", "min", "valid", "validator", "description", "regex", "pattern",
+        "rules", "unknown", "available", "found", "missing", "attempt", "attempts", "status", "query", "failed",
+        "failures", "timeout",
+        "interval",
+        "delay", "date",
     ]
 
     /// The words of `name` in lower case: `userAccessToken2` is user, access, token.
@@ -77,11 +81,27 @@ package struct Names: Sendable {
 
     /// Slow: ``NameTable`` keeps what it said of a name.
     package static func sensitivity(of name: String) -> Sensitivity? {
-        guard name.utf8.count > 2, name.utf8.count < 80 else { return nil }
+        // The constants of the keychain name what an item has, and are no values.
+        guard name.utf8.count > 2, name.utf8.count < 80, !name.hasPrefix("kSec") else { return nil }
         let words = words(name)
         let joined = Array(words.joined().utf8)
+        // Places in lists of changes open nothing.
+        if ["changetoken", "pagetoken", "continuationtoken", "historytoken"].contains(where: { contains(joined, $0) }) {
+            return nil
+        }
         guard let found = kind(joined, words) else { return nil }
         return words.contains { harmless.contains($0) } ? nil : found
+    }
+
+    /// Whether a parameter of this name says who may read: a class of files or items, the person's presence.
+    package static func promisesProtection(_ name: String) -> Bool {
+        guard name.utf8.count > 8, name.utf8.count < 60 else { return false }
+        let joined = Array(words(name).joined().utf8)
+        return [
+            "userpresence", "accesscontrol", "fileprotection", "protectionclass", "protectionlevel", "requirebiometr",
+            "requiresbiometr", "requireauthentication", "requiresauthentication", "requirepasscode", "requirespasscode",
+            "thisdeviceonly", "keychainaccessib", "withaccessib", "accessibilitylevel", "accessibilityclass",
+        ].contains { contains(joined, $0) }
     }
 
     private static func kind(_ joined: [UInt8], _ words: [String]) -> Sensitivity? {

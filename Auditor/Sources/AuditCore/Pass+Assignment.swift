@@ -88,8 +88,14 @@ extension Pass {
                 }
             }
         case "string", "strings", "url":
-            if root == "UIPasteboard.general" || owner == "UIPasteboard", value.sensitive != nil {
-                report("PASTE-GENERAL", node, "\(value.sensitiveName) goes to the general pasteboard", value)
+            if root == "UIPasteboard.general" || owner == "UIPasteboard", let kind = value.sensitive {
+                report(
+                    "PASTE-GENERAL", node, "\(value.sensitiveName) goes to the general pasteboard", value,
+                    kind == .person ? .note : nil)
+            }
+        case "touchIDAuthenticationAllowableReuseDuration":
+            if let seconds = value.number, seconds > 60 {
+                report("BIO-ENROLMENT", node, "one sign-in opens everything for \(seconds) seconds", value)
             }
         case "body", "subtitle", "title":
             if owner == "UNMutableNotificationContent", value.sensitive != nil {
@@ -103,6 +109,14 @@ extension Pass {
         case "requiresSecureCoding":
             if node.parent?.trimmedDescription.hasSuffix("false") == true {
                 report("ARCHIVE-INSECURE", node, "the archive may hold objects of any class")
+            }
+        case "userInfo":
+            if owner == "NSUserActivity", value.sensitive != nil {
+                report("IPC-SENSITIVE", node, "\(value.sensitiveName) goes to other apps and devices", value)
+            }
+        case "requestCachePolicy", "cachePolicy":
+            if node.parent?.trimmedDescription.contains("returnCacheData") == true {
+                report("CACHE-RESPONSE", node, "old responses are used, and kept on disk")
             }
         case "isInspectable":
             if debugOnly == 0, node.parent?.trimmedDescription.hasSuffix("true") == true {
@@ -149,10 +163,28 @@ extension Pass {
         }
     }
 
+    /// A property of a class that SwiftData keeps in a database of its own.
+    func modelled(_ name: String, _ node: VariableDeclSyntax) {
+        guard let owner = typeStack.last, models.contains(owner), node.parent?.is(MemberBlockItemSyntax.self) == true,
+            node.bindings.allSatisfy({ $0.accessorBlock == nil }), let kind = facts(name).sensitivity,
+            kind == .password || kind == .credential,
+            !node.attributes.trimmedDescription.contains("Transient")
+        else { return }
+        report("STORE-DATABASE", node, "\(name) is kept in SwiftData's database in clear text")
+    }
+
     /// A constant that gives a credential its value.
     func credentialLiteral(_ name: String?, _ value: Value, _ node: some SyntaxProtocol) {
-        guard let text = value.text, value.isConstant, let name, SecretShape.isSecret(text, name: name) else { return }
-        report("SECRET-LITERAL", node, "\(name) has a value in the source")
+        guard let text = value.text, value.isConstant, let name else { return }
+        guard SecretShape.isSecret(text, name: name) else {
+            if SecretShape.isRandom(text), SecretShape.namesKey(name) {
+                report("SECRET-ENTROPY", node, "\(name) has a value in the source that looks random", value)
+            }
+            return
+        }
+        report(
+            value.isObfuscated ? "SECRET-OBFUSCATED" : "SECRET-LITERAL", node, "\(name) has a value in the source",
+            Value(), SecretShape.isPublic(text) ? .note : nil)
     }
 
     /// A comparison with a literal password.

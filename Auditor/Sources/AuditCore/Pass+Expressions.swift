@@ -14,9 +14,16 @@ extension Pass {
         case .memberAccessExpr: return member(node.cast(MemberAccessExprSyntax.self))
         case .functionCallExpr: return call(node.cast(FunctionCallExprSyntax.self))
         case .sequenceExpr: return sequence(Array(node.cast(SequenceExprSyntax.self).elements))
-        case .tryExpr: return evaluate(node.cast(TryExprSyntax.self).expression)
+        case .tryExpr:
+            let node = node.cast(TryExprSyntax.self)
+            let value = evaluate(node.expression)
+            if node.questionOrExclamationMark?.text == "!" { trap(node, value) }
+            return value
         case .awaitExpr: return evaluate(node.cast(AwaitExprSyntax.self).expression)
-        case .forceUnwrapExpr: return evaluate(node.cast(ForceUnwrapExprSyntax.self).expression)
+        case .forceUnwrapExpr:
+            let value = evaluate(node.cast(ForceUnwrapExprSyntax.self).expression)
+            trap(node, value)
+            return value
         case .optionalChainingExpr: return evaluate(node.cast(OptionalChainingExprSyntax.self).expression)
         case .inOutExpr: return evaluate(node.cast(InOutExprSyntax.self).expression)
         case .prefixOperatorExpr: return evaluate(node.cast(PrefixOperatorExprSyntax.self).expression)
@@ -37,6 +44,9 @@ extension Pass {
             for argument in node.arguments { _ = evaluate(argument.expression) }
             var result = evaluate(node.calledExpression)
             result.text = nil
+            if node.arguments.count == 1, node.arguments.first?.expression.is(IntegerLiteralExprSyntax.self) == true {
+                trap(node, result)
+            }
             return result
         case .closureExpr:
             closure(node.cast(ClosureExprSyntax.self), Value())
@@ -53,6 +63,10 @@ extension Pass {
         }
     }
 
+    private func trap(_ node: some SyntaxProtocol, _ value: Value) {
+        if value.isOutside { report("TRAP-INPUT", node, "data from outside ends the program here", value) }
+    }
+
     private func both(_ values: [Value]) -> Value {
         guard var result = values.first else { return Value() }
         for value in values.dropFirst() {
@@ -66,6 +80,7 @@ extension Pass {
     private func dictionary(_ node: DictionaryExprSyntax) -> Value {
         guard case .elements(let elements) = node.content else { return .constant(nil) }
         var result = Value()
+        var bits: Int?
         for element in elements {
             let key = evaluate(element.key)
             var value = evaluate(element.value)
@@ -76,7 +91,15 @@ extension Pass {
             result = result.either(value)
             result.keys.insert(element.key.written)
             if value.keys.count == 1 { result.keys.formUnion(value.keys) }
+            if element.value.is(BooleanLiteralExprSyntax.self), element.key.written.hasPrefix("kSecAttrSynchronizable")
+            {
+                result.keys.insert(element.value.written)
+            }
+            if element.key.written.hasPrefix("kSecAttrKeySizeInBits") { bits = value.number }
             credentialLiteral(key.text, value, element)
+        }
+        if let bits, bits < 3_000, result.keys.contains("kSecAttrKeyTypeRSA") {
+            report("CRYPTO-RSA", node, "an RSA key of \(bits) bits")
         }
         result.isConstant = false
         result.text = nil
@@ -175,6 +198,13 @@ extension Pass {
         for value in values.dropFirst() { result = isChoice ? result.either(value) : result.joined(value) }
         if !isSum, values.count > 1, !isChoice { result.text = nil }
         if values.count > 1, !isChoice { result.number = nil }
+        if let cast = elements.last?.as(TypeExprSyntax.self), elements.count == 3,
+            let unit = unit(of: typeName(cast.type))
+        {
+            // What a text is cast to decides how it counts.
+            result.unit = unit
+            result.type = typeName(cast.type)
+        }
         if compound {
             assign(elements[0], result)
             return Value()
@@ -272,6 +302,7 @@ extension Pass {
             }
             if name == "isEmpty" || name == "hashValue" { return result }
             let isView = roles.contains(.view)
+            result.isPredictable = owner.isPredictable || name == "identifierForVendor" || name == "bundleIdentifier"
             if isView || owner.isOutside {
                 result.isOutside = owner.isOutside
                 result.steps = owner.steps
@@ -300,7 +331,14 @@ extension Pass {
                 }
             }
         }
-        return named(result, name, node)
+        return isName(node.base) ? result : named(result, name, node)
+    }
+
+    /// `.password` and `Key.password` are names, not values.
+    private func isName(_ base: ExprSyntax?) -> Bool {
+        guard let base else { return true }
+        guard let owner = base.as(DeclReferenceExprSyntax.self)?.baseName.text else { return false }
+        return ["Key", "Keys", "CodingKeys", "UserDefaultsKeys", "Notification", "Strings", "L10n"].contains(owner)
     }
 
     func memberMarks(_ name: String, _ base: ExprSyntax?) -> Value.Marks { facts(name).marks }
@@ -332,7 +370,7 @@ extension Pass {
 enum Sources {
     static let members: Set<String> = [
         "UIPasteboard.general.string", "UIPasteboard.general.url", "userActivity.webpageURL", "message.body",
-        "navigationAction.request", "CommandLine.arguments",
+        "navigationAction.request",
     ]
     static let readers: Set<String> = [
         "String", "NSString", "Data", "NSData", "NSMutableData", "XMLDocument", "InputStream",

@@ -43,7 +43,9 @@ extension Pass {
             for clause in node.cast(IfConfigDeclSyntax.self).clauses {
                 let isDebug = clause.condition?.written == "DEBUG"
                 debugOnly += isDebug ? 1 : 0
+                conditions.append(clause.condition?.written ?? "")
                 if let elements = clause.elements { walk(Syntax(elements)) }
+                conditions.removeLast()
                 debugOnly -= isDebug ? 1 : 0
             }
         default: for child in node.children(viewMode: .sourceAccurate) where child.kind != .token { walk(child) }
@@ -74,6 +76,8 @@ extension Pass {
 
     private func body(_ parameters: FunctionParameterClauseSyntax, _ body: CodeBlockSyntax?, _ name: String) {
         guard let body else { return }
+        protections(parameters, body, name)
+        handlers(parameters, body, name)
         let before = scope
         let result = returned
         declaration.append(name)
@@ -127,6 +131,8 @@ extension Pass {
             }
             if let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text {
                 declared(name, value, node, attributes)
+                unusedControl(name, binding)
+                if !models.isEmpty { modelled(name, node) }
                 bind(name, value)
                 if node.parent?.is(MemberBlockItemSyntax.self) == true {
                     members[name] = value

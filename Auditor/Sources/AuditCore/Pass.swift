@@ -17,6 +17,8 @@ final class Pass {
     var bases: [String: [String]] = [:]
     var transient: Set<String> = []
     var managed: Set<String> = []
+    /// Classes that SwiftData stores.
+    var models: Set<String> = []
     var declaredMembers: Set<String> = []
     var typeStack: [String] = []
     var declaration: [String] = []
@@ -24,6 +26,16 @@ final class Pass {
     var depth = 0
     var follows = 0
     var debugOnly = 0
+    /// The conditions of the `#if` around the place of the pass; empty for `#else`.
+    var conditions: [String] = []
+    /// The file is for Linux too, as far as it says so.
+    var isForLinux = false
+    var hasReleaseLog = false
+    var hasGroup = false
+    /// The file imports the system's log: what is called a logger is one, and its texts are private.
+    var importsLog = false
+    /// The file reads its command line: whoever runs it chooses its files.
+    var isTool = false
     /// Categories of APIs that a privacy manifest must give reasons for, with the first line of each.
     var uses: [String: Int] = [:]
     var isLogger = false

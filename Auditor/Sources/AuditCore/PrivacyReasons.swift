@@ -16,6 +16,22 @@ package enum PrivacyReasons {
         "volumeTotalCapacityKey": prefix + "DiskSpace", "systemFreeSize": prefix + "DiskSpace",
         "systemSize": prefix + "DiskSpace", "statfs": prefix + "DiskSpace", "statvfs": prefix + "DiskSpace",
         "activeInputModes": prefix + "ActiveKeyboards",
+        // What the rules about absent mechanisms ask for.
+        "URLSession": "has:network", "NWConnection": "has:network",
+        "SecTrustCopyKey": "has:pin", "SecTrustCopyPublicKey": "has:pin", "SecCertificateCopyKey": "has:pin",
+        "TrustKit": "has:pin", "PinnedCertificatesTrustEvaluator": "has:pin", "PublicKeysTrustEvaluator": "has:pin",
+        "PinSet": "has:pin", "kSecTrustPinned": "has:pin",
+        "UIViewController": "has:screen", "WindowGroup": "has:screen",
+        "scenePhase": "has:cover", "willResignActiveNotification": "has:cover",
+        "applicationWillResignActive": "has:cover", "sceneWillResignActive": "has:cover",
+        "didEnterBackgroundNotification": "has:cover", "applicationDidEnterBackground": "has:cover",
+        "sceneDidEnterBackground": "has:cover", "AppLifecycle": "has:cover",
+        "DCAppAttestService": "has:integrity", "DCDevice": "has:integrity", "P_TRACED": "has:integrity",
+        "ptrace": "has:integrity", "isJailbroken": "has:integrity", "isJailBroken": "has:integrity",
+        "PaviseIntegrity": "has:integrity", "IntegrityCheck": "has:integrity",
+        "shouldAllowExtensionPointIdentifier": "has:keyboards",
+        "applicationSupportDirectory": "has:files", "documentDirectory": "has:files", "documentsDirectory": "has:files",
+        "isExcludedFromBackup": "has:backup", "isExcludedFromBackupKey": "has:backup",
     ]
 
     static let reasons: [String: Set<String>] = [

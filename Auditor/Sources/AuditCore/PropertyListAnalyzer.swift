@@ -22,7 +22,12 @@ struct PropertyListAnalyzer {
         let lines = text.isEmpty ? 1 : text.utf8.count { $0 == 10 } + 1
         if bytes.count > 1_000_000 { return FileReport(file: file, lines: lines, notAnalysed: "TOO-LARGE") }
         if Self.isDeep(bytes) { return FileReport(file: file, lines: lines, notAnalysed: "BRACKETS") }
-        let read = try? unsafe PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: nil)
+        var read = try? unsafe PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: nil)
+        if read == nil, !text.isEmpty {
+            // Apple's parser skips attributes of elements, Foundation's here refuses them.
+            let plain = Data(Self.withoutAttributes(bytes))
+            read = try? unsafe PropertyListSerialization.propertyList(from: plain, options: [], format: nil)
+        }
         guard let root = read as? [String: Any] else {
             // A list of other things, as some apps keep, is no configuration; what cannot be read is said.
             return FileReport(file: file, lines: lines, notAnalysed: read == nil ? "PARSE-ERROR" : nil)
@@ -35,7 +40,7 @@ struct PropertyListAnalyzer {
         case .propertyList: copy.information(root)
         case .entitlements: copy.entitlements(root)
         case .privacyManifest: copy.manifest(root)
-        case .swift: break
+        case .swift, .project, .resource: break
         }
         let parts = below.split(separator: "/").dropLast()
         let isTest = parts.contains { $0.hasSuffix("Tests") || $0 == "Fixtures" || $0 == "Mocks" }
@@ -59,6 +64,26 @@ struct PropertyListAnalyzer {
             if depth > 64 { return true }
         }
         return false
+    }
+
+    /// The bytes with the attributes of `key`, `string` and containers left out.
+    private static func withoutAttributes(_ bytes: [UInt8]) -> [UInt8] {
+        let names = ["key", "string", "dict", "array", "integer"].map { Array("<\($0) ".utf8) }
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "<"), let name = names.first(where: { bytes[index...].starts(with: $0) }),
+                let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")),
+                !bytes[index..<end].contains(UInt8(ascii: "/")) || bytes[index..<end].contains(UInt8(ascii: "\""))
+            {
+                result += name.dropLast()
+                if bytes[end - 1] == UInt8(ascii: "/") { result.append(UInt8(ascii: "/")) }
+                index = end
+            }
+            result.append(bytes[index])
+            index += 1
+        }
+        return result
     }
 
     private mutating func add(_ rule: String, _ path: [String], _ message: String, _ severity: Severity? = nil) {
@@ -91,7 +116,9 @@ struct PropertyListAnalyzer {
         } else if let list = value as? [Any] {
             for inner in list { secrets(inner, path, &budget) }
         } else if let text = value as? String, SecretShape.isSecret(text, name: path.last ?? "") {
-            add("SECRET-RESOURCE", path, "a secret is part of the app's resources")
+            add(
+                "SECRET-RESOURCE", path, "a secret is part of the app's resources",
+                SecretShape.isPublic(text) ? .note : nil)
         }
     }
 
@@ -118,6 +145,7 @@ struct PropertyListAnalyzer {
     }
 
     private mutating func transport(_ settings: [String: Any], _ ats: String) {
+        if (settings["NSPinnedDomains"] as? [String: Any])?.isEmpty == false { facts.append("has:pin:1") }
         if Self.isOn(settings["NSAllowsArbitraryLoads"]) {
             add("ATS-ARBITRARY", [ats, "NSAllowsArbitraryLoads"], "every connection may be plain or badly encrypted")
         }

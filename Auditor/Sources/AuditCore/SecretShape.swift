@@ -7,7 +7,9 @@ package enum SecretShape {
     ]
 
     package static func hasShape(_ text: String) -> Bool {
-        if text.count >= 16, prefixes.contains(where: text.hasPrefix) { return true }
+        // A key's first line alone is what a parser looks for.
+        let least = text.hasPrefix("-----") ? 60 : 16
+        if text.utf8.count >= least, prefixes.contains(where: text.hasPrefix) { return true }
         let parts = text.split(separator: ".")
         return text.hasPrefix("eyJ") && parts.count == 3 && text.count > 40
     }
@@ -29,6 +31,50 @@ package enum SecretShape {
             return false
         }
         return text.contains(where: \.isNumber) && text.contains(where: \.isLetter) && entropy(text) > 2.5
+    }
+
+    /// A text that no person wrote: 20 characters of base64 at 4.3 bits each, or 32 of base16 at 3.
+    package static func isRandom(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard (20...512).contains(bytes.count) else { return false }
+        func isHex(_ byte: UInt8) -> Bool { byte &- 48 < 10 || (byte | 32) &- 97 < 6 }
+        func isBase64(_ byte: UInt8) -> Bool {
+            byte &- 48 < 10 || (byte | 32) &- 97 < 26 || [43, 47, 61, 45, 95].contains(byte)
+        }
+        if bytes.allSatisfy(isHex) { return bytes.count >= 32 && entropy(text) >= 3 }
+        guard bytes.allSatisfy(isBase64), bytes.contains(where: { $0 &- 48 < 10 }),
+            bytes.contains(where: { $0 &- 65 < 26 }), bytes.contains(where: { $0 &- 97 < 26 })
+        else { return false }
+        return entropy(text) >= 4.3 && !hasWord(bytes)
+    }
+
+    /// Six small letters in a row: a person's word, rare in random texts.
+    private static func hasWord(_ bytes: String.UTF8View) -> Bool {
+        var run = 0
+        for byte in bytes {
+            run = byte &- 97 < 26 ? run + 1 : 0
+            if run == 6 { return true }
+        }
+        return false
+    }
+
+    /// A name that ends as names of keys do, and does not say that the key is public.
+    package static func namesKey(_ name: String) -> Bool {
+        let words = Names.words(name)
+        guard let last = words.last, words.count > 1 else { return false }
+        let isPublic = words.contains {
+            [
+                "public", "hash", "pin", "pins", "id", "identifier", "digest", "fingerprint", "checksum", "spki",
+                "cache",
+                "defaults", "storage", "notification", "coding", "sort", "primary", "test",
+            ].contains($0)
+        }
+        return !isPublic && ["key", "token", "secret", "signature", "authorization", "bearer"].contains(last)
+    }
+
+    /// Keys that their makers mean to be in apps: of maps and of counters.
+    package static func isPublic(_ text: String) -> Bool {
+        ["AIza", "phc_", "pk_live_", "pk_test_", "pk."].contains { text.hasPrefix($0) }
     }
 
     /// Bits of each character, by the text's own frequencies.

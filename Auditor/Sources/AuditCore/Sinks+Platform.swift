@@ -12,7 +12,7 @@ extension Pass {
             report("RANDOM-WEAK", call.node, "\(call.name) can be predicted")
         case "URLCredential":
             if call["trust"] != nil,
-                !enclosing(call.node, says: ["SecTrustEvaluate", ".evaluate(", "validate(", "verify("])
+                !enclosing(call.node, callsAny: ["sectrustevaluate", "evaluate", "validate", "verify", "verifies"])
             {
                 report("TLS-NO-EVALUATION", call.node, "the server's trust is used without an evaluation")
             }
@@ -28,6 +28,18 @@ extension Pass {
             }
         case "unarchiveObject", "unarchiveTopLevelObjectWithData":
             report("ARCHIVE-INSECURE", call.node, "the archive may hold objects of any class")
+        case "package":
+            guard call.owner == ".", let url = call["url"] else { break }
+            if call["branch"] != nil { report("DEP-UNPINNED", call.node, "a package follows a branch") }
+            if url.value.text?.hasPrefix("http://") == true {
+                report("DEP-UNPINNED", call.node, "a package comes without TLS")
+            }
+        case "bool", "integer":
+            if call.owner.hasPrefix("UserDefaults") || call.receiver?.type == "UserDefaults", isCondition(call.node),
+                let key = call["forKey"]?.value.text, Self.opens(key)
+            {
+                report("STORE-AUTHSTATE", call.node, "a value of the preferences decides who may go on")
+            }
         case "UIWebView": report("WEB-FILES", call.node, "UIWebView cannot be confined")
         case "setValue":
             let key = call["forKey"]?.value.text ?? ""
@@ -38,8 +50,24 @@ extension Pass {
             if let text = call["text"], text.value.sensitive == .password {
                 report("FIELD-PLAIN", call.node, "\(text.value.sensitiveName) is typed into a field that shows it")
             }
-        case "SecAccessControlCreateWithFlags", "SecItemUpdate": break
-        case "withUnsafeBytes", "map": break
+        case "Keychain", "SimpleKeychain": wrapper(call)
+        case "HTTPCookie": cookie(call)
+        case "requestAuthorization":
+            if call["options"]?.node.tokens(viewMode: .sourceAccurate).contains(where: { $0.text == "provisional" })
+                == true
+            {
+                report("NOTIFY-CONTENT", call.node, "notifications are on before anybody agreed", Value(), .note)
+            }
+        case "UserDefaults":
+            if call["suiteName"] != nil, !hasGroup {
+                hasGroup = true
+                report("FILE-SHARED", call.node, "each program of the group reads these preferences", Value(), .note)
+            }
+        case "containerURL":
+            if call.arguments.first?.label == "forSecurityApplicationGroupIdentifier", !hasGroup {
+                hasGroup = true
+                report("FILE-SHARED", call.node, "each program of the group reads this folder", Value(), .note)
+            }
         default: break
         }
     }
@@ -66,6 +94,38 @@ extension Pass {
         case "biometryAny", "userPresence":
             report("BIO-ENROLMENT", node, "a face or finger enrolled later opens it too")
         default: break
+        }
+    }
+
+    private static func opens(_ key: String) -> Bool {
+        let words = Names.words(key).joined()
+        return [
+            "loggedin", "signedin", "authenticated", "unlocked", "isadmin", "ispremium", "haspaid", "loginattempts",
+        ]
+        .contains { words.contains($0) }
+    }
+
+    private func isCondition(_ node: some SyntaxProtocol) -> Bool {
+        var parent = node.parent
+        while let next = parent {
+            if next.kind == .conditionElement || next.kind == .unresolvedTernaryExpr { return true }
+            if next.kind == .codeBlockItem { return false }
+            parent = next.parent
+        }
+        return false
+    }
+
+    /// Whether the function around `node` calls one that begins with a word of `names`, in lower case.
+    private func enclosing(_ node: some SyntaxProtocol, callsAny names: [String]) -> Bool {
+        var parent = node.parent
+        while let next = parent, next.kind != .functionDecl, next.kind != .initializerDecl { parent = next.parent }
+        guard let parent else { return false }
+        return parent.tokens(viewMode: .sourceAccurate).contains { token in
+            guard case .identifier(let text) = token.tokenKind,
+                token.nextToken(viewMode: .sourceAccurate)?.tokenKind == .leftParen
+            else { return false }
+            let lower = text.lowercased()
+            return names.contains { lower.hasPrefix($0) }
         }
     }
 

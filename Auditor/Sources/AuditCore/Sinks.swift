@@ -14,11 +14,15 @@ extension Pass {
             measured = measured || argument.value.unit != nil
         }
         let roles = call.facts.roles
+        if sensitive || outside { leaving(call) }
         if sensitive, !roles.isDisjoint(with: [.printer, .level, .exception]) || call.facts.isLogName { logging(call) }
         if sensitive || roles.contains(.keychain) || call["forKey"] != nil { storage(call) }
         if sensitive || roles.contains(.address) { network(call) }
+        if constant { secrets(call) }
+        if roles.contains(.printer) { releaseLog(call) }
         if roles.contains(.hash) { hashing(call) }
-        if constant || roles.contains(.keyed) { constants(call) }
+        if constant || roles.contains(.keyed) || call.name == "SymmetricKey" { constants(call) }
+        if roles.contains(.file) { filing(call) }
         if outside || roles.contains(.parser) { injection(call) }
         if roles.contains(.platform) { platform(call) }
         if roles.contains(.pattern) { patterns(call) }
@@ -35,6 +39,9 @@ extension Pass {
         let skipped = ["assert", "precondition"].contains(call.name) ? 1 : 0
         for argument in call.arguments.dropFirst(skipped) where argument.value.sensitive != nil {
             let name = argument.value.sensitiveName
+            if argument.value.isPublic {
+                report("LOG-PUBLIC", call.node, "\(name) is marked public in a log", argument.value)
+            }
             report("LOG-SENSITIVE", call.node, "\(name) is written to a log", argument.value)
         }
     }
@@ -86,6 +93,12 @@ extension Pass {
         {
             report("KEYCHAIN-NO-CLASS", call.node, "the item says no accessibility class")
         }
+        if call.name == "SecItemAdd", let keys = first?.value.keys,
+            keys.contains(where: { $0.hasPrefix("kSecAttrSynchronizable") }),
+            keys.contains("true") || keys.contains("kCFBooleanTrue")
+        {
+            report("KEYCHAIN-SYNC", call.node, "the item goes to all devices of the account")
+        }
         if call.name == "SecKeyCreateRandomKey", let keys = first?.value.keys,
             keys.contains("kSecAttrTokenIDSecureEnclave"),
             !keys.contains(where: { $0.contains("kSecAttrAccessControl") })
@@ -96,7 +109,7 @@ extension Pass {
             "SecItemAdd", "SecItemUpdate", "SecItemCopyMatching", "SecRandomCopyBytes", "SecKeyVerifySignature",
             "SecTrustEvaluateWithError",
         ]
-        if statuses.contains(call.name), call.isStatement {
+        if statuses.contains(call.name), call.isStatement, !readsError(call) {
             report("KEYCHAIN-STATUS", call.node, "the result of \(call.name) is not looked at")
         }
         if ["Analytics", "Crashlytics", "Amplitude", "Mixpanel", "SentrySDK"].contains(where: call.owner.hasPrefix) {
@@ -136,7 +149,9 @@ extension Pass {
         if call.name == "run" || call.name == "bind", owner.contains("process") || owner.contains("task") {
             return false
         }
-        let isNamed = ["db", "database", "stmt", "statement", "connection", "sqlite"].contains { owner.hasPrefix($0) }
+        let isNamed =
+            !owner.hasSuffix("s")
+            && ["db", "database", "stmt", "statement", "connection", "sqlite"].contains { owner.hasPrefix($0) }
         if let type = call.receiver?.type, Self.databases.contains(type) { return true }
         return isNamed || call.arguments.contains { ["sql", "arguments", "literal"].contains($0.label) }
             || chained(call)
@@ -161,6 +176,7 @@ extension Pass {
         if call.name == "URL" || call.name == "URLQueryItem" || call.name == "NSURL" {
             for argument in call.arguments where argument.value.sensitive != nil {
                 guard ["string", "value"].contains(argument.label) else { continue }
+                if call.name == "URLQueryItem", isForm(call.node) { continue }
                 let start = argument.value.prefix ?? argument.value.text ?? ""
                 if ["mailto:", "tel:", "file:", "telprompt:", "sms:"].contains(where: start.hasPrefix) { continue }
                 report(
@@ -168,7 +184,10 @@ extension Pass {
             }
             if let text = call["string"]?.value.prefix ?? call["string"]?.value.text, text.hasPrefix("http://") {
                 let host = text.dropFirst(7).prefix { $0 != "/" && $0 != ":" }
-                let isLocal = ["localhost", "127.", "10.", "192.168.", "0.0.0.0"].contains { host.hasPrefix($0) }
+                let isLocal = [
+                    "localhost", "127.", "10.", "192.168.", "172.16.", "0.0.0.0", "169.254.", "example.com",
+                    "www.example.com", "example.org",
+                ].contains { host.hasPrefix($0) }
                 if !isLocal, !host.isEmpty, host.contains(".") {
                     report("NET-HTTP", call.node, "the URL is plain http")
                 }
@@ -182,6 +201,12 @@ extension Pass {
                 report("NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) is sent", argument.value)
             }
         }
+    }
+
+    /// Query items that become the body of a request, as forms do.
+    private func isForm(_ node: some SyntaxProtocol) -> Bool {
+        function(around: node)?.tokens(viewMode: .sourceAccurate).contains { $0.tokenKind == .identifier("httpBody") }
+            ?? false
     }
 
     private func hashing(_ call: Call) {
@@ -233,6 +258,11 @@ extension Pass {
     ]
 
     private func constants(_ call: Call) {
+        if call.name == "SymmetricKey" || call.name == "HKDF",
+            let made = call.arguments.first(where: { $0.value.isPredictable })
+        {
+            report("KEY-PREDICTABLE", call.node, "the key is made of what others know", made.value)
+        }
         for argument in call.arguments where argument.value.isConstant && argument.value.text != "" {
             let value = argument.value
             switch argument.label {
@@ -310,7 +340,9 @@ extension Pass {
                 report("REGEX", call.node, "data from outside is the pattern", value)
             }
             script(call, argument, index)
-            if isPath(call, label, index) { report("PATH", call.node, "data from outside names a file", value) }
+            if isPath(call, label, index) {
+                report("PATH", call.node, "data from outside names a file", value, isTool ? .note : nil)
+            }
             let tasks: Set = [
                 "launchedProcess", "NSUserScriptTask", "NSUserUnixTask", "NSUserAutomatorTask", "NSUserAppleScriptTask",
             ]

@@ -28,6 +28,10 @@ struct Value {
     var steps: [Int] = []
     /// A logger's interpolation says that its value is public.
     var isPublic = false
+    /// The text was put together by the program.
+    var isObfuscated = false
+    /// Made of a device's or bundle's identifier.
+    var isPredictable = false
     /// The literal text that the value begins with.
     var prefix: String?
     /// Keys of a dictionary literal and of later assignments, as written.
@@ -58,7 +62,7 @@ struct Value {
     var summary: Summary {
         Summary(
             text: text, sensitive: sensitive, type: type, unit: unit, number: number, keys: keys, marks: marks.rawValue,
-            flags: (isConstant ? 1 : 0) | (isOutside ? 2 : 0) | (isPublic ? 4 : 0))
+            flags: (isConstant ? 1 : 0) | (isOutside ? 2 : 0) | (isPublic ? 4 : 0) | (isPredictable ? 8 : 0))
     }
 
     var isInteresting: Bool { sensitive != nil || isOutside || !marks.isEmpty || isConstant }
@@ -90,6 +94,7 @@ struct Value {
         result.type = type ?? other.type
         result.unit = unit ?? other.unit
         result.isPublic = isPublic || other.isPublic
+        result.isPredictable = isPredictable || other.isPredictable
         result.keys.formUnion(other.keys)
         result.prefix = prefix ?? other.prefix
         result.origin = origin ?? other.origin

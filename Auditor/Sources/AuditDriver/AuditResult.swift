@@ -9,13 +9,18 @@ package struct AuditResult {
     /// Identities of findings that were accepted before.
     package var known: Set<String> = []
     /// Only changed files were looked at: what is absent from all files is not judged, and the report says so.
-    package var isPartial = false
+    package let isPartial: Bool
 
-    package init(reports: [FileReport], root: String, seconds: Double) {
+    package init(reports: [FileReport], root: String, seconds: Double, isPartial: Bool = false) {
+        self.isPartial = isPartial
         self.reports = reports
         self.root = root
         self.seconds = seconds
-        addMissingReasons()
+        dropPurposes()
+        if !isPartial {
+            addMissingReasons()
+            addAbsences()
+        }
         nameFindings()
     }
 
@@ -38,6 +43,38 @@ package struct AuditResult {
                         message: "no privacy manifest gives a reason for \(parts[1])", steps: [],
                         excerpt: String(parts[1]), identity: SHA256.hex("\(rule.id)|\(parts[1])")))
             }
+        }
+    }
+
+    /// A purpose that is empty in the property list and stands in the translations is given.
+    private mutating func dropPurposes() {
+        let given = Set(reports.flatMap(\.facts).filter { $0.hasPrefix("purpose:") }.map { String($0.dropFirst(8)) })
+        guard !given.isEmpty else { return }
+        for index in reports.indices {
+            reports[index].findings.removeAll { $0.rule == "PRIVACY-PURPOSE" && given.contains($0.excerpt) }
+        }
+    }
+
+    private static let absences = [
+        ("TLS-PINNING", "has:network:", "has:pin:"), ("SCREEN-COVER", "has:screen:", "has:cover:"),
+        ("FILE-BACKUP", "has:files:", "has:backup:"), ("RESI-ABSENT", "has:screen:", "has:integrity:"),
+        ("FIELD-KEYBOARDS", "has:screen:", "has:keyboards:"),
+    ]
+
+    /// What an app needs and no file of it names, told at the first file that needs it.
+    private mutating func addAbsences() {
+        guard reports.contains(where: { $0.facts.contains("application") }) else { return }
+        for (id, needs, answer) in Self.absences {
+            guard let rule = Catalogue.byID[id],
+                !reports.contains(where: { $0.facts.contains { $0.hasPrefix(answer) } }),
+                let index = reports.firstIndex(where: { $0.facts.contains { $0.hasPrefix(needs) } }),
+                let line = reports[index].facts.first(where: { $0.hasPrefix(needs) })?.split(separator: ":").last
+                    .flatMap({ Int($0) })
+            else { continue }
+            reports[index].findings.append(
+                Finding(
+                    rule: id, severity: rule.severity, file: reports[index].file, line: line, column: 1,
+                    message: rule.claim, steps: [], excerpt: "", identity: SHA256.hex(id)))
         }
     }
 

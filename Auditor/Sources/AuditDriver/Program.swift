@@ -83,8 +83,8 @@ package struct Program {
         if let cache, isNew, since == nil, !cache.save(reports, below: collected.root) {
             FileHandle.standardError.write(Data("The cache could not be written.\n".utf8))
         }
-        var result = AuditResult(reports: reports, root: collected.root, seconds: Date().timeIntervalSince(started))
-        result.isPartial = since != nil
+        var result = AuditResult(
+            reports: reports, root: collected.root, seconds: Date().timeIntervalSince(started), isPartial: since != nil)
         if let baseline {
             guard let text = try? String(contentsOfFile: baseline, encoding: .utf8) else {
                 return usage("cannot read \(baseline)")

@@ -1,8 +1,8 @@
 package import AuditCore
 internal import Foundation
 
-/// The Swift files, property lists, entitlements and privacy manifests below the given paths. Links are not followed;
-/// build folders are left out.
+/// The Swift files, property lists, entitlements, privacy manifests, project files and resources below the given paths.
+/// Links are not followed; build folders are left out.
 package struct SourceFolder {
     package struct Failure: Error, CustomStringConvertible { package let description: String }
     package private(set) var files: [(path: String, size: Int)] = []
@@ -30,7 +30,9 @@ package struct SourceFolder {
             }
             while let name = all.nextObject() as? String {
                 let last = name.split(separator: "/").last.map(String.init) ?? ""
-                if [".build", ".git", "Pods", "Carthage", "DerivedData", "node_modules"].contains(last) {
+                if [".build", ".git", "Pods", "Carthage", "DerivedData", "node_modules"].contains(last)
+                    || last.hasSuffix(".xcassets")
+                {
                     all.skipDescendants()
                 }
                 let full = (path.hasSuffix("/") ? path : path + "/") + name

@@ -15,7 +15,7 @@ package final class WorkerPool: Sendable {
     ///   - limit: Seconds of processor time for a file of so many bytes. A worker that sleeps gets ten times that.
     package init(
         files: [(path: String, size: Int)], root: String = "", command: [String] = WorkerPool.own,
-        limit: @escaping @Sendable (Int) -> Double = { min(2 + Double($0) / 50_000, 60) }
+        limit: @escaping @Sendable (Int) -> Double = { min(2 + Double($0) / 2_000_000, 3) }
     ) {
         self.command = root.isEmpty ? command : command + [root]
         self.limit = limit

@@ -36,4 +36,53 @@ import Testing
         let result = AuditResult(reports: pool.run(jobs: 1), root: "", seconds: 0)
         #expect(result.status(failOn: .error) == 1)
     }
+
+    /// Sources that cost a parser minutes, its stack or its memory.
+    static let hostile: [(name: String, text: String)] = {
+        func deep(_ open: String, _ close: String, _ count: Int) -> String {
+            String(repeating: open, count: count) + String(repeating: close, count: count)
+        }
+        var all = [
+            "[(Int,[(Int,": "[(Int,", "[([(": "[([(", "[@x [": "[@x ", "[A<[A<": "[A<", "[A & [": "[A & ", "[[": "[",
+            "comments": "[/**/", "lines": "[\n", "[any [": "[any ", "[each [": "[each ",
+        ].map { (name: $0.key, text: "let a: " + String(repeating: $0.value, count: 18)) }.sorted { $0.name < $1.name }
+        all.append(("optional", "let a: " + deep("[", "]?", 18)))
+        all.append(("self", "let a = " + deep("[", "].self", 18)))
+        all.append(("dictionary", "let a: " + deep("[", ":A]", 18)))
+        all.append(("ten lines", String(repeating: "let a: " + deep("[(Int,", ")]", 12) + "\n", count: 10)))
+        all.append(("many small", String(repeating: "let a: " + deep("[(Int,", ")]", 7) + "\n", count: 1_000)))
+        all.append(("conditions", deep("#if A\n", "#endif\n", 20_000)))
+        all.append(("generics", "let a: " + deep("A<", ">", 20_000)))
+        all.append(("interpolations", "let a = " + deep("\"\\(", ")\"", 20_000)))
+        all.append(("else", "func f() { if a {} " + String(repeating: "else if a {}", count: 175_000) + "}"))
+        all.append(("large", String(repeating: "let a = 1\n", count: 200_001)))
+        return all
+    }()
+
+    /// The program that the tests were built with, which lies beside them.
+    private static var program: String {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("pavise-audit").path
+    }
+
+    @Test(arguments: hostile.map(\.name))
+    func `a hostile source is answered, reported and status 1, and the file after it is analysed`(_ name: String) throws
+    {
+        let text = try #require(Self.hostile.first { $0.name == name }?.text)
+        let folder = NSTemporaryDirectory() + "hostile-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/a.swift"))
+        try Data("let a = 1\n".utf8).write(to: URL(fileURLWithPath: folder + "/b.swift"))
+        let pool = WorkerPool(
+            files: [(folder + "/a.swift", text.utf8.count), (folder + "/b.swift", 10)],
+            command: [Self.program, "--worker"])
+        let reports = pool.run(jobs: 1)
+        let first = try #require(reports.first)
+        #expect(
+            ["BRACKETS", "CONDITIONS", "TOO-LARGE", "TIME", "CRASH"].contains(first.notAnalysed ?? "")
+                || first.parseErrors)
+        #expect(reports.last?.notAnalysed == nil && reports.last?.lines == 2)
+        #expect(AuditResult(reports: reports, root: "", seconds: 0).status(failOn: .error) == 1)
+    }
 }

@@ -1,0 +1,62 @@
+/// An Xcode project file, line by line: packages that are not pinned, and release settings of a debug build. A value that
+/// a line does not show whole is not judged.
+enum ProjectAnalyzer {
+    static func report(_ bytes: [UInt8], file: String) -> FileReport {
+        let lines = bytes.count { $0 == 10 } + 1
+        if bytes.count > 16_000_000 { return FileReport(file: file, lines: lines, notAnalysed: "TOO-LARGE") }
+        var findings: [Finding] = []
+        var settings: [(line: Int, key: String)] = []
+        var isInside = false
+        for (index, slice) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+        where slice.count < 2_000 {
+            let line = String(decoding: slice, as: UTF8.self).drop { $0 == "\t" || $0 == " " }
+            if line.hasPrefix("buildSettings = {") { (isInside, settings) = (true, []) }
+            if isInside, let key = debugSetting(line) { settings.append((index + 1, key)) }
+            if line.hasPrefix("name = ") {
+                if isInside, isRelease(line) {
+                    for setting in settings {
+                        findings.append(
+                            finding(
+                                "DEBUG-SWITCH", file, setting.line, setting.key,
+                                "a release setting is that of a debug build"))
+                    }
+                }
+                isInside = false
+            }
+            if line.hasPrefix("kind = branch;") {
+                findings.append(finding("DEP-UNPINNED", file, index + 1, "kind", "a package follows a branch"))
+            }
+            if line.hasPrefix("repositoryURL = \"http://") || line.hasPrefix("repositoryURL = \"git://") {
+                findings.append(
+                    finding("DEP-UNPINNED", file, index + 1, "repositoryURL", "a package comes without TLS"))
+            }
+        }
+        return FileReport(file: file, lines: lines, findings: findings, notAnalysed: nil)
+    }
+
+    private static func isRelease(_ line: Substring) -> Bool {
+        let name = line.lowercased()
+        return ["release", "appstore", "production"].contains { name.contains($0) } && !name.contains("debug")
+    }
+
+    private static func debugSetting(_ line: Substring) -> String? {
+        let key = line.prefix { $0 != " " }
+        switch key {
+        case "ENABLE_TESTABILITY": return line.hasPrefix("ENABLE_TESTABILITY = YES;") ? String(key) : nil
+        case "SWIFT_OPTIMIZATION_LEVEL": return line.contains("\"-Onone\"") ? String(key) : nil
+        case "SWIFT_ACTIVE_COMPILATION_CONDITIONS":
+            let words = line.split { !($0.isLetter || $0 == "_") }
+            return words.contains("DEBUG") ? String(key) : nil
+        default: return nil
+        }
+    }
+
+    private static func finding(_ rule: String, _ file: String, _ line: Int, _ key: String, _ message: String)
+        -> Finding
+    {
+        Finding(
+            rule: rule, severity: .warning, file: file, line: line, column: 1, message: message, steps: [],
+            excerpt: key,
+            identity: SHA256.hex("\(rule)|\(key)"))
+    }
+}

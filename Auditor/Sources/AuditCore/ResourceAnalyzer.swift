@@ -1,0 +1,88 @@
+/// Settings, texts and keys that lie in an app's tree, line by line. A finding names the line's name and never its value.
+///
+/// What a line does not show whole (JSON without line breaks) is not read, and a file over 1 MB is not.
+enum ResourceAnalyzer {
+    static func report(_ bytes: [UInt8], file: String, below: String) -> FileReport {
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        var findings: [Finding] = []
+        var facts: [String] = []
+        let isContainer = name.hasSuffix(".p12") || name.hasSuffix(".pfx")
+        // DER: a sequence. An empty or other file of that name is none.
+        if isContainer, bytes.first == 0x30, bytes.count > 200 {
+            findings.append(finding(file, 1, name, "a container of keys is part of the tree", nil))
+        } else if !isContainer, bytes.count <= 1_000_000 {
+            let text = decoded(bytes)
+            let isTexts = name == "InfoPlist.strings"
+            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            where line.utf8.count < 4_096 {
+                if line.hasPrefix("-----BEGIN"), line.contains("PRIVATE KEY-----") {
+                    findings.append(finding(file, index + 1, "PRIVATE KEY", "a private key is part of the tree", nil))
+                    continue
+                }
+                guard let (key, value) = pair(line) else { continue }
+                if isTexts, key.hasSuffix("UsageDescription"), !value.allSatisfy(\.isWhitespace) {
+                    facts.append("purpose:\(key)")
+                }
+                if !value.hasPrefix("$"), isName(key), value.utf8.allSatisfy({ $0 < 128 }),
+                    SecretShape.isSecret(value, name: key)
+                {
+                    findings.append(
+                        finding(
+                            file, index + 1, key, "a secret is part of the app's resources",
+                            SecretShape.isPublic(value) ? .note : nil))
+                }
+            }
+        }
+        let parts = below.split(separator: "/").dropLast()
+        let isTest = parts.contains { $0.hasSuffix("Tests") || $0 == "Fixtures" || $0 == "Mocks" || $0 == "__tests__" }
+        return FileReport(
+            file: file, lines: 0,
+            findings: findings.map { finding in
+                var finding = finding
+                finding.testCode = isTest ? true : nil
+                return finding
+            }, notAnalysed: nil, facts: isTest ? [] : facts)
+    }
+
+    /// A name, and not a sentence that is translated or its place.
+    private static func isName(_ key: String) -> Bool {
+        key.utf8.allSatisfy { $0 &- 48 < 10 || ($0 | 32) &- 97 < 26 || $0 == 95 || $0 == 45 || $0 == 46 }
+    }
+
+    /// Xcode's old files of texts are UTF-16.
+    private static func decoded(_ bytes: [UInt8]) -> String {
+        guard bytes.count > 1, bytes[0] == 0xFF && bytes[1] == 0xFE || bytes[0] == 0xFE && bytes[1] == 0xFF else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let isLittle = bytes[0] == 0xFF
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isLittle ? second << 8 | first : first << 8 | second
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    /// `NAME = value`, `"name" = "value";` and `"name": "value",`.
+    private static func pair(_ line: Substring) -> (String, String)? {
+        guard !line.hasPrefix("//"), !line.hasPrefix("#"),
+            let middle = line.firstIndex(where: { $0 == "=" || $0 == ":" })
+        else { return nil }
+        let skipped: Set<Character> = [" ", "\t", "\"", "'", ";", ",", "\r", "{"]
+        func trimmed(_ text: Substring) -> String {
+            var text = text.drop { skipped.contains($0) }
+            while let last = text.last, skipped.contains(last) { text.removeLast() }
+            return String(text)
+        }
+        let key = trimmed(line[..<middle])
+        let value = trimmed(line[line.index(after: middle)...])
+        return key.isEmpty || value.isEmpty || key.utf8.count > 80 ? nil : (key, value)
+    }
+
+    private static func finding(_ file: String, _ line: Int, _ key: String, _ message: String, _ severity: Severity?)
+        -> Finding
+    {
+        Finding(
+            rule: "SECRET-RESOURCE", severity: severity ?? .error, file: file, line: line, column: 1, message: message,
+            steps: [], excerpt: key, identity: SHA256.hex("SECRET-RESOURCE|\(key)"))
+    }
+}

@@ -1,0 +1,68 @@
+import AuditCore
+import AuditDriver
+import Foundation
+import Testing
+
+/// The pass over all files, the cache, and names of folders.
+@Suite struct WholeTreeTests {
+    private let app = "<plist><dict><key>CFBundleIdentifier</key><string>a</string></dict></plist>"
+
+    private func rules(_ source: String, isPartial: Bool = false) -> Set<String> {
+        let reports = [
+            Analyzer.analyze(Data(app.utf8), file: "/r/Info.plist", root: "/r/"),
+            Analyzer.analyze(Data(source.utf8), file: "/r/A.swift", root: "/r/"),
+        ]
+        let result = AuditResult(reports: reports, root: "/r/", seconds: 0, isPartial: isPartial)
+        return Set(result.all.map(\.rule))
+    }
+
+    @Test(arguments: Catalogue.rules.filter(\.isAbsence).map(\.id))
+    func `what is nowhere is told once, and not when it is somewhere`(_ id: String) throws {
+        let rule = try #require(Catalogue.byID[id])
+        #expect(rules(rule.bad).contains(id))
+        #expect(!rules(rule.good).contains(id))
+        #expect(rules(rule.bad + "\n// " + rule.good.replacing("\n", with: " ")).contains(id))
+        #expect(!rules(rule.bad, isPartial: true).contains(id))
+    }
+
+    @Test func `what a folder above the root is called makes nothing a test`() {
+        let source = Data("func f(password: String) { print(password) }".utf8)
+        let inside = Analyzer.analyze(source, file: "/Tests/app/Tests/A.swift", root: "/Tests/app/")
+        let above = Analyzer.analyze(source, file: "/Tests/app/A.swift", root: "/Tests/app/")
+        #expect(inside.findings.first?.testCode == true)
+        #expect(above.findings.first != nil && above.findings.first?.testCode == nil)
+    }
+
+    @Test func `a cache gives back what was said of the same bytes at the same path, and nothing else`() throws {
+        let folder = NSTemporaryDirectory() + "cache-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/app", withIntermediateDirectories: true)
+        let file = folder + "/app/A.swift"
+        try "func f(password: String) { print(password) }".write(toFile: file, atomically: true, encoding: .utf8)
+        let root = folder + "/app/"
+        let report = Analyzer.analyze(try Data(contentsOf: URL(fileURLWithPath: file)), file: file, root: root)
+        #expect(ReportCache(folder: folder + "/c").report(file, below: root) == nil)
+        #expect(ReportCache(folder: folder + "/c").save([report], below: root))
+        let known = try #require(ReportCache(folder: folder + "/c").report(file, below: root))
+        #expect(known.findings == report.findings)
+        try "func f(password: String) { print(1) }".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(ReportCache(folder: folder + "/c").report(file, below: root) == nil)
+        try Data("{".utf8).write(to: URL(fileURLWithPath: folder + "/c/reports-1.jsonl"))
+        #expect(ReportCache(folder: folder + "/c").report(file, below: root) == nil)
+        #expect(!ReportCache(folder: "/dev/null/c").save([report], below: root))
+    }
+
+    @Test func `a purpose that stands in the translations is given`() {
+        let plist = "<plist><dict><key>NSCameraUsageDescription</key><string></string></dict></plist>"
+        func rules(_ texts: String) -> [String] {
+            let reports = [
+                Analyzer.analyze(Data(plist.utf8), file: "/r/Info.plist", root: "/r/"),
+                Analyzer.analyze(
+                    Data(texts.utf8), file: "/r/de.lproj/InfoPlist.strings", root: "/r/"),
+            ]
+            return AuditResult(reports: reports, root: "/r/", seconds: 0).all.map(\.rule)
+        }
+        #expect(rules("\"NSCameraUsageDescription\" = \"Um zu lesen.\";\n") == [])
+        #expect(rules("\"NSCameraUsageDescription\" = \"\";\n") == ["PRIVACY-PURPOSE"])
+    }
+}
