@@ -11,9 +11,9 @@ case "act": PointWorker<Scenario>.act(Array(words.dropFirst()))
 case "look": PointWorker<Scenario>.look(Array(words.dropFirst()))
 default:
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pavise-chaos-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let most = words.firstIndex(of: "--points").flatMap { words.dropFirst($0 + 1).first }.flatMap { Int($0) } ?? 12
     let problems = try Scenario.play("storage", named: words, most: most, folder: folder)
+    try FileManager.default.removeItem(atPath: folder)
     for problem in problems.prefix(200) { print("  PROBLEM: \(problem)") }
     exit(problems.isEmpty ? 0 : 1)
 }

@@ -5,7 +5,7 @@ internal import SecurityFramework
 ///
 /// What a reader sees afterwards (``Sight``) is either what it saw before or what it sees after the whole write, so the
 /// scenarios need no model of their own.
-enum Scenario: String, CaseIterable {
+enum Scenario: String, CaseIterable, Sendable {
     /// The first call on a home that is not there: the device, the database, the tables, the item.
     case firstUse
     /// The first item of a device that has no database yet.
