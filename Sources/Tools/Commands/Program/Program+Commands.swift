@@ -89,7 +89,7 @@ extension Program {
             Exit status: 0 done, 1 failed, 2 usage, 3 refused by a rule, 4 sign-in needed, 5 locked.
             """,
         subcommands: CommandSet.subcommands(of: actions, groups: groups)
-            + [security, Command("help", abstract: "Say more about a command.")])
+            + AuditorTool.commands + [security, Command("help", abstract: "Say more about a command.")])
 
     /// All commands, and the way to each.
     static let commands = CommandSet(root: root, actions: actions)

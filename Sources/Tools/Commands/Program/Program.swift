@@ -30,6 +30,7 @@ package enum Program {
         if words.first == "security" {
             return ProgramStatus(rawValue: SecurityTool.run(words.dropFirst(), in: environment)) ?? .failed
         }
+        if AuditorTool.takes(words) { return AuditorTool.run(words, in: environment) }
         if let moved = words.first, let place = elsewhere[moved] {
             let message = "“\(moved)” is no part of this program. It is in the program for tests: “\(place)”."
             environment.console.show(CommandFailure(.usage, message), asJSON: words.contains("--json"))
@@ -61,7 +62,7 @@ package enum Program {
 
     /// The paths of all commands and groups, for tests of every help text.
     package static var paths: [[String]] {
-        [[]] + groups.map { [$0.name] } + actions.map(\.path) + [["security"]]
+        [[]] + groups.map { [$0.name] } + actions.map(\.path) + AuditorTool.names.sorted().map { [$0] } + [["security"]]
             + SecurityCommand.all.map { ["security", $0.name] }
     }
 }
