@@ -22,7 +22,7 @@ import Testing
         let other = try world.connection()
         #expect(try await world.status(other) == 200)
         let record = try #require(try await world.record(other))
-        #expect(record.binding == (try ProofOfPossession(world.key).thumbprint))
+        #expect(record.binding == (try DPoPProofWriter(world.key).thumbprint))
         // A demand for a nonce is no rejection.
         #expect(record.rejections == 0)
         #expect(await other.session?.isBound == true)
@@ -124,9 +124,9 @@ import Testing
     @Test func `a code is for the key that its request named`() async throws {
         let world = try BoundWorld()
         let connection = try world.add()
-        let named = try ProofOfPossession(SigningKeyInMemory()).thumbprint
+        let named = try DPoPProofWriter(SigningKeyInMemory()).thumbprint
         let browser = world.browser { address in
-            let mine = try ProofOfPossession(world.key).thumbprint
+            let mine = try DPoPProofWriter(world.key).thumbprint
             guard address.contains("dpop_jkt=\(mine)") else { throw BrowserFailure("no dpop_jkt") }
             return address.replacing(mine, with: named)
         }

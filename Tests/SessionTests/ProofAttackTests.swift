@@ -72,12 +72,12 @@ import Testing
 private struct Thief {
     let world: LabWorld
     let token: String
-    private let proofs: ProofOfPossession
+    private let proofs: DPoPProofWriter
 
     init(_ world: LabWorld, _ key: SigningKeyInMemory) throws {
         self.world = world
         token = world.authority.issuedTokens.last { $0.kind == .access }?.value ?? ""
-        proofs = try ProofOfPossession(key)
+        proofs = try DPoPProofWriter(key)
     }
 
     func proof(
@@ -88,7 +88,7 @@ private struct Thief {
         nonce: String?, token: String?, method: String = "GET", address: String? = nil, age: Int64 = 0
     ) throws -> String {
         try proofs.proof(
-            for: ProofOfPossession.Use(
+            for: DPoPProofWriter.Use(
                 method: method, url: try WebURL(address ?? world.authority.address(.api) + "files"),
                 seconds: TimeSource.system.wallSeconds - age, nonce: nonce,
                 tokenDigest: token.map { SharedSecretBytes($0).digest }))

@@ -101,15 +101,15 @@ import Testing
     @Test(arguments: [true, false])
     func `a key that is lost or exchanged after the proofs is noticed before anything is stored`(_ isLost: Bool) throws
     {
-        let proofs = try ProofOfPossession(key)
+        let proofs = try DPoPProofWriter(key)
         #expect(throws: Never.self) { try proofs.check() }
         if isLost { key.lose() } else { try key.exchange() }
         #expect(throws: VaultFailure.keyLost) { try proofs.check() }
     }
 
     @Test func `no two proofs are the same, and each is for one request`() throws {
-        let proofs = try ProofOfPossession(key)
-        let use = ProofOfPossession.Use(
+        let proofs = try DPoPProofWriter(key)
+        let use = DPoPProofWriter.Use(
             method: "GET", url: try WebURL("https://api.example/files?q=secret"), seconds: 1_900_000_000, nonce: "n",
             tokenDigest: [1, 2])
         var seen: Set<String> = []

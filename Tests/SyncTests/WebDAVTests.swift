@@ -347,5 +347,5 @@ import Testing
         ("Sun, 06 Nov 94 08:49:37 GMT", false),
         ("", false), ("Sun, 06 Nov 1994 08:49 GMT", false), ("Sun, 06 Xxx 1994 08:49:37 GMT", false),
     ])
-    func `dates of HTTP`(_ text: String, _ isDate: Bool) { #expect((ServerDate.seconds(text) != nil) == isDate) }
+    func `dates of HTTP`(_ text: String, _ isDate: Bool) { #expect((IMFFixdate.seconds(text) != nil) == isDate) }
 }

@@ -28,7 +28,7 @@ enum HostNameSuite {
     private static func seconds(_ time: JSONValue?) throws -> Int64 {
         if let number = time?.integer { return number }
         let numbers = (time?.string ?? "").prefix(19).split { !$0.isNumber }.compactMap { Int($0) }
-        return try CivilTime.seconds(numbers)
+        return try CertificateTime.seconds(numbers)
     }
 
     // A refusal must have the published reason too: a matcher that refuses everything would get nearly all right.

@@ -71,20 +71,14 @@ extension AppLock {
 
     /// Runs `body` while no other thread or process changes the record.
     func alone<Result>(_ body: () throws(AppLockFailure) -> Result) throws(AppLockFailure) -> Result {
-        let lock: FileLock
-        do {
+        do throws(SystemFailure) {
             try DurableFile.makeDirectory(parts.folder)
-            lock = try FileLock.acquireBlocking(parts.folder + "/applock.lock", wait: .seconds(60))
-        } catch FileLock.Failure.held {
-            throw .busy
-        } catch FileLock.Failure.system(let failure) {
-            throw .unusableFile(failure.description)
         } catch {
             throw .unusableFile("\(error)")
         }
-        let outcome = Swift.Result { () throws(AppLockFailure) in try body() }
-        _ = consume lock
-        return try outcome.get()
+        return try FileLock.holding(
+            parts.folder + "/applock.lock", wait: .seconds(60),
+            or: { $0.mapped(held: .busy) { AppLockFailure.unusableFile($0.description) } }, body)
     }
 }
 

@@ -18,7 +18,7 @@ extension Connections {
     /// tokens.
     public static let platformVault: MakeVault = { id in
         // Whoever destroys the connection's key destroys the one that is used under an app lock, too.
-        let key = EnclaveKey(tag: id.plainTag, goingWith: [id.guardedTag])
+        let key = EnclaveKey(tag: id.keyTag, goingWith: [id.guardedTag])
         return TokenVault(store: KeychainStore(), key: key, bindingKey: EnclaveKey(tag: id.bindingTag))
     }
 
@@ -26,17 +26,15 @@ extension Connections {
     package static func platformVault(under lock: AppLock) -> MakeVault {
         { id in
             let key = LockedKey(
-                plain: EnclaveKey(tag: id.plainTag), guarded: EnclaveKey(tag: id.guardedTag), lock: lock, use: id.text)
+                plain: EnclaveKey(tag: id.keyTag), guarded: EnclaveKey(tag: id.guardedTag), lock: lock, use: id.text)
             return TokenVault(store: KeychainStore(), key: key, bindingKey: EnclaveKey(tag: id.bindingTag))
         }
     }
 }
 
 extension ConnectionID {
-    /// The key that seals while no PIN is set.
-    fileprivate var plainTag: String { "org.pavise.key.\(self)" }
-    /// The key that seals while one is: another with each first PIN.
-    package var guardedTag: String { "org.pavise.key.\(self).locked" }
+    /// The key that seals while a PIN is set: another with each first PIN.
+    package var guardedTag: String { keyTag + ".locked" }
     /// The key that tokens are bound to.
     fileprivate var bindingTag: String { "org.pavise.binding.\(self)" }
 }

@@ -107,10 +107,7 @@ package final class Device: Sendable {
 
     static func alone<Result>(_ home: PaviseHome, _ body: () throws -> Result) throws(DeviceFailure) -> Result {
         try DeviceFailure.reporting {
-            let lock = try FileLock.acquireBlocking(home.device + "/lock", wait: .seconds(30))
-            let outcome = Swift.Result { try body() }
-            _ = consume lock
-            return try outcome.get()
+            try FileLock.holding(home.device + "/lock", wait: .seconds(30), or: { $0 as any Error }, body)
         }
     }
 }

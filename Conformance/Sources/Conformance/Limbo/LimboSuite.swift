@@ -85,6 +85,6 @@ extension LimboCase {
     // `2026-01-01T00:00:00Z`, or with `+00:00` and a fraction.
     private static func seconds(_ text: String) -> Int64? {
         let numbers = text.prefix(19).split { !$0.isNumber }.compactMap { Int($0) }
-        return try? CivilTime.seconds(numbers)
+        return try? CertificateTime.seconds(numbers)
     }
 }

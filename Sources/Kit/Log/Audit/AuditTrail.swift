@@ -82,15 +82,8 @@ public final class AuditTrail: AuditRecorder {
     }
 
     private func alone<Value>(_ body: () throws -> Value) throws -> Value {
-        let lock: FileLock
-        do throws(FileLock.Failure) {
-            lock = try FileLock.acquireBlocking(folder + "/trail.lock", wait: .seconds(2))
-        } catch {
-            throw error.asSystemFailure(folder + "/trail.lock")
-        }
-        let outcome = Result { try body() }
-        _ = consume lock
-        return try outcome.get()
+        let path = folder + "/trail.lock"
+        return try FileLock.holding(path, wait: .seconds(2), or: { $0.asSystemFailure(path) as any Error }, body)
     }
 
     private func append(_ event: AuditEvent) throws {

@@ -129,21 +129,6 @@ package enum LogTime {
     /// For example `2026-11-24T22:40:00.123Z`.
     package static func text(milliseconds: Int64) -> String {
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        let days = (seconds - (seconds < 0 ? 86_399 : 0)) / 86_400
-        let second = seconds - days * 86_400
-        // Days to a date: the proleptic Gregorian calendar, from 1 March of year 0 (H. Hinnant, "chrono-compatible
-        // algorithms").
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let ofEra = shifted - era * 146_097
-        let year = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let ofYear = ofEra - (365 * year + year / 4 - year / 100)
-        let month = (5 * ofYear + 2) / 153
-        let day = ofYear - (153 * month + 2) / 5 + 1
-        let real = month < 10 ? month + 3 : month - 9
-        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        let fraction = String(1000 + abs(rest)).dropFirst()
-        return "\(year + era * 400 + (real <= 2 ? 1 : 0))-\(two(real))-\(two(day))T\(two(second / 3600)):"
-            + "\(two(second / 60 % 60)):\(two(second % 60)).\(fraction)Z"
+        return "\(CivilTime(seconds: seconds).text).\(String(1000 + abs(rest)).dropFirst())Z"
     }
 }

@@ -23,7 +23,7 @@ enum RevocationResponse: Hashable, Sendable {
             self = .passing()
             return
         }
-        let clock = RetryAfter.date(response.fields["Date"] ?? "") ?? wallSeconds
+        let clock = IMFFixdate.seconds(response.fields["Date"] ?? "") ?? wallSeconds
         let later = Self.passing(retryAfter: RetryAfter.seconds(response.fields["Retry-After"], wallSeconds: clock))
         let error = response.jsonObject?["error"]?.string
         switch response.status {

@@ -33,7 +33,7 @@ package enum TokenResponse: Sendable {
     private init(_ response: HTTPResponse, wallSeconds: Int64) {
         // A date is measured by the server's own clock where it tells it: this device's may be years off. Nothing else
         // of the session listens to it.
-        let clock = RetryAfter.date(response.fields["Date"] ?? "") ?? wallSeconds
+        let clock = IMFFixdate.seconds(response.fields["Date"] ?? "") ?? wallSeconds
         let wait = RetryAfter.seconds(response.fields["Retry-After"], wallSeconds: clock)
         let fallback = Self.transient(.server, retryAfter: wait)
         switch response.status {

@@ -3,11 +3,11 @@ public import PaviseTransport
 public import PaviseVault
 internal import Synchronization
 
-/// Binds tokens to a key that cannot be copied (DPoP, RFC 9449): a stolen token is worth nothing without it.
+/// Binds tokens to a key that cannot be copied (DPoP, RFC 9449): without the key a stolen token is useless.
 ///
-/// A `Connection` does this by itself where the authority offers it. An app that has its own key gives the client to
-/// ``SignIn`` and to the session in place of the client below. Token requests and requests with an access token carry a
-/// proof; an access token goes out under the scheme `DPoP` and never as a bearer.
+/// A `Connection` does this by itself where the authority offers it. An app that has a key of its own passes this
+/// client to ``SignIn`` and to the session instead of the client that it wraps. Token requests and requests with an
+/// access token carry a proof; an access token goes out under the scheme `DPoP` and never as a bearer.
 ///
 /// ```swift
 /// let key = EnclaveKey(tag: "org.example.app.proof")
@@ -25,7 +25,7 @@ public final class DPoPClient: HTTPClient, PulledBodyClient {
         var clocks = ProofClocks()
     }
     let client: any HTTPClient
-    private let proofs: ProofOfPossession
+    private let proofs: DPoPProofWriter
     private let environment: SessionEnvironment
     private let memory = Mutex(Memory())
 
@@ -44,7 +44,7 @@ public final class DPoPClient: HTTPClient, PulledBodyClient {
         _ client: any HTTPClient, key: any DPoPSigner, thumbprint: String? = nil,
         environment: SessionEnvironment = .system
     ) throws(VaultFailure) {
-        proofs = try ProofOfPossession(key, entropy: environment.entropy)
+        proofs = try DPoPProofWriter(key, entropy: environment.entropy)
         guard thumbprint == nil || thumbprint == proofs.thumbprint else { throw .keyLost }
         self.client = client
         self.environment = environment
@@ -151,7 +151,7 @@ public final class DPoPClient: HTTPClient, PulledBodyClient {
     private func prove(
         _ request: HTTPRequest, _ shown: ShownCredential?
     ) throws(TransportFailure) -> (request: HTTPRequest, nonce: String?)? {
-        do throws(ProofOfPossession.Failure) {
+        do throws(DPoPProofWriter.Failure) {
             let (proof, nonce) = try proof(for: request.method, request.url, digest: shown?.digest)
             var proved = request
             proved.fields.append("DPoP", proof)
@@ -167,12 +167,12 @@ public final class DPoPClient: HTTPClient, PulledBodyClient {
     /// A proof for one request, with the nonce and the clock of its server, and the nonce that is in it.
     func proof(
         for method: String, _ url: WebURL, digest: [UInt8]?
-    ) throws(ProofOfPossession.Failure) -> (proof: String, nonce: String?) {
+    ) throws(DPoPProofWriter.Failure) -> (proof: String, nonce: String?) {
         let now = environment.time.wallSeconds
         let (nonce, date) = memory.withLock {
             ($0.nonces.use(at: url.origin), $0.clocks.date(of: url.origin, deviceSeconds: now))
         }
-        let use = ProofOfPossession.Use(
+        let use = DPoPProofWriter.Use(
             method: method, url: url, seconds: date, nonce: nonce, tokenDigest: digest)
         return (try proofs.proof(for: use), nonce)
     }

@@ -29,7 +29,7 @@ package struct ProofClocks: Sendable {
     /// server's `Date` differs from the one that was used.
     package mutating func take(_ response: HTTPResponse, from origin: Origin, deviceSeconds: Int64) -> Bool {
         let dates = response.fields.all("Date")
-        guard ProofRefusal(response) == .proof, dates.count == 1, let date = RetryAfter.date(dates[0]) else {
+        guard ProofRefusal(response) == .proof, dates.count == 1, let date = IMFFixdate.seconds(dates[0]) else {
             return false
         }
         let offset = date - deviceSeconds

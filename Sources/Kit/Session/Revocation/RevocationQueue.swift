@@ -193,10 +193,7 @@ package struct RevocationQueue: Sendable {
         do throws(FileLock.Failure) {
             return try await FileLock.acquire("\(folder)/.revocations.lock", wait: .seconds(10))
         } catch {
-            switch error {
-            case .held: throw .busy
-            case .system(let failure): throw .system(status: failure.code)
-            }
+            throw VaultFailure(error)
         }
     }
 
@@ -213,7 +210,7 @@ extension ItemName {
     package static let revocations = ItemName(checkedService: "org.pavise.revocations", ConnectionID.revocations.text)
 }
 
-/// What became of the revocations that had to wait.
+/// The result of another try to send the revocations that were waiting.
 public struct RevocationsReport: Hashable, Sendable {
     /// Tokens that their servers took back now, or did not know any more.
     public var done = 0

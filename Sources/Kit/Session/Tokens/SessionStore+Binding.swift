@@ -5,7 +5,7 @@ extension SessionStore {
     package var bindingKey: (any DPoPKey)? { vault.bindingKey }
 
     /// Whether tokens of this connection were ever bound to a key: who signs in again is not bound to less (oauth D4).
-    package func wasBound() throws(VaultFailure) -> Bool { try readable()??.binding != nil }
+    package func wasBound() throws(VaultFailure) -> Bool { try readable().record?.binding != nil }
 
     /// Makes the key for a sign-in: a fresh one, unless a session that lives is bound to the present one.
     ///
@@ -28,10 +28,10 @@ extension SessionStore {
     }
 
     private func isInUse(_ key: any DPoPKey) throws(VaultFailure) -> Bool {
-        guard let record = try readable() ?? nil, record.ending == nil, let binding = record.binding else {
+        guard let record = try readable().record, record.ending == nil, let binding = record.binding else {
             return false
         }
-        do throws(VaultFailure) { return try ProofOfPossession(key).thumbprint == binding } catch .keyLost {
+        do throws(VaultFailure) { return try DPoPProofWriter(key).thumbprint == binding } catch .keyLost {
             return false
         }
     }

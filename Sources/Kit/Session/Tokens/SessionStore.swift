@@ -80,10 +80,16 @@ package struct SessionStore: Sendable {
             let old = try readable()
             // After damage the old epoch is unknown: the wall clock is later than any count of sign-ins.
             let unknown = TokenVersion(epoch: UInt64(max(1, now.wall)), generation: UInt64(max(1, now.wall)))
-            let record = make(old.map { $0.map(\.stamp) ?? TokenVersion(epoch: 0, generation: 0) } ?? unknown)
-            if let known = old??.identity, known != record.identity { return false }
+            let last =
+                switch old {
+                case .absent: TokenVersion(epoch: 0, generation: 0)
+                case .present(let record): record.stamp
+                case .lost: unknown
+                }
+            let record = make(last)
+            if let known = old.record?.identity, known != record.identity { return false }
             try save(record)
-            if record.binding == nil, old??.binding != nil { try vault.destroyBindingKey() }
+            if record.binding == nil, old.record?.binding != nil { try vault.destroyBindingKey() }
             return true
         }
     }
@@ -106,27 +112,36 @@ package struct SessionStore: Sendable {
 
     private func endEpoch(at now: ClockReading) throws(VaultFailure) -> SessionRecord? {
         switch Result(catching: { () throws(VaultFailure) in try readable() }) {
-        case .success(.some(.some(let record))):
+        case .success(.present(let record)):
             try save(record.ended(.signedOut, at: now))
             return record
         // What cannot be opened cannot be kept either, and an item of another installation looks like none.
-        case .success(.some(.none)), .success(.none), .failure:
+        case .success(.absent), .success(.lost), .failure:
             try vault.erase(name)
             return nil
         }
     }
 
-    // `.some(nil)`: there is none. `nil`: there is one that will never open again.
-    func readable() throws(VaultFailure) -> SessionRecord?? {
+    /// What lies in the store, when only a passing trouble is an error.
+    enum Remains {
+        case absent
+        case present(SessionRecord)
+        /// There is one that will never open again.
+        case lost
+
+        var record: SessionRecord? { if case .present(let record) = self { record } else { nil } }
+    }
+
+    func readable() throws(VaultFailure) -> Remains {
         do throws(VaultFailure) {
             switch try load() {
-            case .absent: return .some(nil)
-            case .present(let record): return record
+            case .absent: return .absent
+            case .present(let record): return .present(record)
             }
         } catch {
             guard !error.isPassing, error != .duplicate else { throw error }
             if case .denied = error { throw error }
-            return nil
+            return .lost
         }
     }
 
@@ -160,10 +175,7 @@ package struct SessionStore: Sendable {
         do throws(FileLock.Failure) {
             return try await FileLock.acquire("\(folder)/\(file)", wait: wait)
         } catch {
-            switch error {
-            case .held: throw .busy
-            case .system(let failure): throw .system(status: failure.code)
-            }
+            throw VaultFailure(error)
         }
     }
 }

@@ -1,6 +1,6 @@
 public import PaviseTransport
 
-/// Why an authority's metadata was not found or not believed.
+/// Why the metadata of an authorization server was not found or was refused.
 public enum DiscoveryFailure: Error, Hashable, Sendable {
     /// The issuer is no https address without query and fragment.
     case unusableIssuer

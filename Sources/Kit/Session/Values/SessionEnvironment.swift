@@ -1,7 +1,7 @@
 public import PavisePrimitives
 package import PaviseVault
 
-/// What a session takes from the world around it: clocks, waiting, chance. A test gives its own.
+/// What a session needs from outside: clocks, waiting and random numbers. A test passes its own.
 public struct SessionEnvironment: Sendable {
     /// The clocks.
     public var time: TimeSource

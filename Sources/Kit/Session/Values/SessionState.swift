@@ -18,7 +18,7 @@ public enum SessionState: Hashable, Sendable {
     case reloginNeeded(ReloginReason)
 }
 
-/// What keeps failing while a session goes on.
+/// Why a session cannot refresh at the moment, although it has not ended.
 public enum DegradedReason: String, Hashable, Sendable, CaseIterable {
     /// The server is not reached: no network, no name, no answer in time.
     case network

@@ -50,7 +50,7 @@ public enum SignInFailure: Error, Hashable, Sendable {
     case cancelled
 }
 
-/// What a sign-in should know beside its success.
+/// What the caller of a successful sign-in should know.
 public enum SignInWarning: Hashable, Sendable {
     /// The authority does not say that it checks S256: state and nonce carry the burden (oauth A3).
     case proofKeyNotAdvertised

@@ -146,18 +146,9 @@ package struct ConnectionFiles: Sendable {
     private func locked(
         _ id: ConnectionID, _ body: () throws(ConnectionFileFailure) -> Void
     ) throws(ConnectionFileFailure) {
-        let lock: FileLock
-        do throws(FileLock.Failure) {
-            lock = try FileLock.acquireBlocking("\(path)/\(id)/connection.lock", wait: .seconds(10))
-        } catch {
-            switch error {
-            case .held: throw .busy
-            case .system(let failure): throw .system(failure)
-            }
-        }
-        let result = Result { () throws(ConnectionFileFailure) in try body() }
-        _ = consume lock
-        try result.get()
+        try FileLock.holding(
+            "\(path)/\(id)/connection.lock", wait: .seconds(10),
+            or: { $0.mapped(held: .busy, system: ConnectionFileFailure.system) }, body)
     }
 
     func keychain<Value>(_ body: () throws(VaultFailure) -> Value) throws(ConnectionFileFailure) -> Value {

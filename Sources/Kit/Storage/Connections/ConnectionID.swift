@@ -51,3 +51,8 @@ public struct ConnectionID: Hashable, Sendable, Codable, CustomStringConvertible
     /// The text.
     public var description: String { text }
 }
+
+extension ConnectionID {
+    /// The tag of the enclave key that seals what a connection keeps, while no PIN is set.
+    package var keyTag: String { "org.pavise.key.\(self)" }
+}

@@ -58,7 +58,7 @@ package struct ConnectionsFolder: Sendable {
     package init(
         home: PaviseHome,
         vault: @escaping @Sendable (ConnectionID) -> TokenVault = { id in
-            TokenVault(store: KeychainStore(), key: EnclaveKey(tag: "org.pavise.key.\(id)"))
+            TokenVault(store: KeychainStore(), key: EnclaveKey(tag: id.keyTag))
         }
     ) {
         self.home = home
@@ -227,18 +227,9 @@ package struct ConnectionsFolder: Sendable {
             try home.check(.connections)
             try DurableFile.makeDirectory(path)
         }
-        let lock: FileLock
-        do throws(FileLock.Failure) {
-            lock = try FileLock.acquireBlocking("\(path)/.lock", wait: .seconds(10))
-        } catch {
-            switch error {
-            case .held: throw .busy
-            case .system(let failure): throw .system(failure)
-            }
-        }
-        let result = Result { () throws(ConnectionsFailure) in try body() }
-        _ = consume lock
-        try result.get()
+        try FileLock.holding(
+            "\(path)/.lock", wait: .seconds(10),
+            or: { $0.mapped(held: .busy, system: ConnectionsFailure.system) }, body)
     }
 
     func attempt<Value>(

@@ -32,42 +32,34 @@ package struct SettingsFile: SettingsStore {
     }
 
     package func change(_ body: (inout [String: JSONValue]) -> Void) throws(SettingsFailure) {
-        let lock = try lock()
-        var values = try read()
-        body(&values)
-        let members = values.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, $0.value) }
-        do throws(SystemFailure) {
-            try DurableFile.write(Array((JSONValue.object(members).prettyText + "\n").utf8), to: path)
-        } catch {
-            throw .system(error)
+        try locked { () throws(SettingsFailure) in
+            var values = try read()
+            body(&values)
+            let members = values.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, $0.value) }
+            do throws(SystemFailure) {
+                try DurableFile.write(Array((JSONValue.object(members).prettyText + "\n").utf8), to: path)
+            } catch {
+                throw .system(error)
+            }
         }
-        _ = consume lock
     }
 
     package func remove() throws(SettingsFailure) {
-        let lock = try lock()
-        do throws(SystemFailure) {
-            try DurableFile.remove(path)
-        } catch {
-            throw .system(error)
+        try locked { () throws(SettingsFailure) in
+            do throws(SystemFailure) { try DurableFile.remove(path) } catch { throw .system(error) }
         }
-        _ = consume lock
     }
 
-    private func lock() throws(SettingsFailure) -> FileLock {
+    private func locked(_ body: () throws(SettingsFailure) -> Void) throws(SettingsFailure) {
         do throws(SystemFailure) {
             try home.check()
             try DurableFile.makeDirectory(folder)
         } catch {
             throw .system(error)
         }
-        do {
-            return try FileLock.acquireBlocking("\(folder)/lock", wait: .seconds(5))
-        } catch FileLock.Failure.system(let failure) {
-            throw .system(failure)
-        } catch {
-            throw .busy
-        }
+        try FileLock.holding(
+            "\(folder)/lock", wait: .seconds(5),
+            or: { $0.mapped(held: .busy, system: SettingsFailure.system) }, body)
     }
 
     static func values(in bytes: [UInt8]) -> [String: JSONValue]? {

@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 /// How the copy of a conflict is called: `NAME (conflict 2026-11-24 221500 DEVICE).EXT` (sync/SY9).
 ///
 /// Time and device are values that are given, so that a plan asks no clock (sync/SY1).
@@ -56,17 +58,8 @@ public struct ConflictNaming: Hashable, Sendable {
         return before.hasSuffix(" ") ? String(before.dropLast()) : stem
     }
 
-    // The civil date of a day count (days since 1970-01-01), in the proleptic Gregorian calendar.
     private static func moment(_ milliseconds: Int64) -> String {
-        let seconds = max(0, milliseconds / 1000)
-        let (day, rest) = (seconds / 86_400 + 719_468, seconds % 86_400)
-        let (era, ofEra) = (day / 146_097, day % 146_097)
-        let year = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let ofYear = ofEra - (365 * year + year / 4 - year / 100)
-        let shifted = (5 * ofYear + 2) / 153
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        func two(_ value: Int64) -> String { (value < 10 ? "0" : "") + String(value) }
-        return "\(year + era * 400 + (month <= 2 ? 1 : 0))-\(two(month))-\(two(ofYear - (153 * shifted + 2) / 5 + 1)) "
-            + "\(two(rest / 3600))\(two(rest / 60 % 60))\(two(rest % 60))"
+        let time = CivilTime(seconds: max(0, milliseconds / 1000))
+        return "\(time.day) \(time.clock.hour)\(time.clock.minute)\(time.clock.second)"
     }
 }

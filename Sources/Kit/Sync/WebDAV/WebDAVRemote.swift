@@ -1,3 +1,4 @@
+internal import PavisePrimitives
 public import PaviseSession
 public import PaviseTransport
 internal import Synchronization
@@ -184,7 +185,7 @@ public final class WebDAVRemote: SyncRemote {
 
     /// Whether a file was changed long enough ago that its tag is not that of another version of the same second.
     static func isSettled(_ modified: String?, _ now: String?) -> Bool {
-        guard let modified = modified.flatMap(ServerDate.seconds), let now = now.flatMap(ServerDate.seconds) else {
+        guard let modified = modified.flatMap(IMFFixdate.seconds), let now = now.flatMap(IMFFixdate.seconds) else {
             return false
         }
         return now - modified >= 2
@@ -228,33 +229,5 @@ extension SyncFailure {
             case 429, 500...599: .unreachable("The server answered \(status).")
             default: .refused("The server answered \(status).")
             }
-    }
-}
-
-/// A date of HTTP in its one form of today (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
-enum ServerDate {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    /// Seconds that order two dates; the zero is no date of a calendar.
-    static func seconds(_ text: String) -> Int64? {
-        let words = text.split(separator: " ")
-        guard words.count == 6, words[5] == "GMT", let day = number(words[1], 2),
-            let month = months.firstIndex(of: String(words[2])),
-            let year = number(words[3], 4)
-        else { return nil }
-        let clock = words[4].split(separator: ":", omittingEmptySubsequences: false).map { number($0, 2) }
-        guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2], hour < 24,
-            minute < 60,
-            second < 61, (1...31).contains(day)
-        else { return nil }
-        // Days of years that begin in March, so that a leap day comes last.
-        let (years, shifted) = (month < 2 ? year - 1 : year, Int64((month + 10) % 12))
-        let days = years * 365 + years / 4 - years / 100 + years / 400 + (153 * shifted + 2) / 5 + day
-        return days * 86_400 + hour * 3_600 + minute * 60 + second
-    }
-
-    private static func number(_ text: Substring, _ count: Int) -> Int64? {
-        guard text.utf8.count == count, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int64(text)
     }
 }

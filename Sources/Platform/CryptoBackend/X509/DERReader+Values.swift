@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 extension DERElement {
     /// The whole number of an INTEGER that is not negative and fits.
     package func smallInteger() throws(DERFailure) -> Int {
@@ -130,7 +132,7 @@ extension DERElement {
         var parts = [year]
         parts.reserveCapacity(6)
         while !rest.isEmpty { parts.append(try Self.pair(&rest)) }
-        return try CivilTime.seconds(parts)
+        return try CertificateTime.seconds(parts)
     }
 
     // Two digits.
@@ -142,30 +144,15 @@ extension DERElement {
     }
 }
 
-/// The proleptic Gregorian calendar in UTC, without leap seconds.
-package enum CivilTime {
+/// The times of certificates (RFC 5280 §4.1.2.5): UTC, without leap seconds.
+package enum CertificateTime {
     /// Seconds since 1970 of year, month, day, hour, minute and second.
     package static func seconds(_ parts: [Int]) throws(DERFailure) -> Int64 {
         guard parts.count == 6, (0...9999).contains(parts[0]), (1...12).contains(parts[1]),
-            (1...days(inMonth: parts[1], of: parts[0])).contains(parts[2]),
+            (1...CivilDate.days(inMonth: parts[1], of: parts[0])).contains(parts[2]),
             (0...23).contains(parts[3]), (0...59).contains(parts[4]), (0...59).contains(parts[5])
         else { throw DERFailure() }
-        let seconds = (parts[3] * 60 + parts[4]) * 60 + parts[5]
-        return Int64(days(to: parts) * 86_400 + seconds)
-    }
-
-    // Days since 1970-01-01; years begin in March so that the leap day is the last one.
-    private static func days(to parts: [Int]) -> Int {
-        let year = parts[1] <= 2 ? parts[0] - 1 : parts[0]
-        let month = (parts[1] + 9) % 12
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * month + 2) / 5 + parts[2] - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
-    private static func days(inMonth month: Int, of year: Int) -> Int {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+        let days = CivilDate(year: parts[0], month: parts[1], day: parts[2]).daysSince1970
+        return Int64(days * 86_400 + (parts[3] * 60 + parts[4]) * 60 + parts[5])
     }
 }

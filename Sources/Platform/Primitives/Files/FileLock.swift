@@ -17,12 +17,17 @@ package struct FileLock: ~Copyable {
         /// The lock file could not be opened or locked.
         case system(SystemFailure)
 
+        /// The caller's own error for each of the two.
+        package func mapped<Mapped>(held: Mapped, system: (SystemFailure) -> Mapped) -> Mapped {
+            switch self {
+            case .held: held
+            case .system(let failure): system(failure)
+            }
+        }
+
         /// The same as a failure of the lock file at `path`, for whoever knows no other.
         package func asSystemFailure(_ path: String) -> SystemFailure {
-            switch self {
-            case .held: .held(path)
-            case .system(let failure): failure
-            }
+            mapped(held: .held(path)) { $0 }
         }
     }
 
@@ -85,6 +90,20 @@ package struct FileLock: ~Copyable {
             guard clock.now < deadline else { throw .held(owner: owner(of: path)) }
             usleep(2_000)
         }
+    }
+
+    /// Runs `body` while this holder alone has the lock, for which it waits at most `wait` and blocks the thread.
+    ///
+    /// - Parameter refusal: What the caller throws where the lock was not given.
+    package static func holding<Value, Thrown: Error>(
+        _ path: String, wait: Duration, or refusal: (Failure) -> Thrown, _ body: () throws(Thrown) -> Value
+    ) throws(Thrown) -> Value {
+        let lock: FileLock
+        do throws(Failure) { lock = try acquireBlocking(path, wait: wait) } catch { throw refusal(error) }
+        let outcome = Result { () throws(Thrown) in try body() }
+        // Kept until here: a value that is not used any more may go away earlier.
+        _ = consume lock
+        return try outcome.get()
     }
 
     private static func owner(of path: String) -> String {

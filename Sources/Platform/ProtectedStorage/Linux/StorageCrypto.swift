@@ -62,15 +62,7 @@ extension StorageCrypto {
 
     /// Wraps the key of a file for a public half: ephemeral public key (32) ‖ RFC 3394 (40).
     static func wrap(_ fileKey: borrowing SecretBytes, to publicKey: [UInt8]) throws(StorageFailure) -> [UInt8] {
-        try attempt {
-            let recipient = try Curve25519PublicKey(raw: publicKey, use: .agreement)
-            let ephemeral = try Curve25519PrivateKey(generating: .agreement)
-            let agreed = agreedKey(try ephemeral.sharedSecret(with: recipient), ephemeral.publicKey.raw, publicKey)
-            let wrapped = try fileKey.withBytes { file in
-                try agreed.withBytes { try AESKeyWrap.wrap(file, with: $0) }
-            }
-            return ephemeral.publicKey.raw + wrapped
-        }
+        do throws(CryptoFailure) { return try Curve25519KeyWrap.wrap(fileKey, to: publicKey) } catch { throw .crypto }
     }
 
     /// Unwraps it with the private half; anything else, also a point of small order, is damage of the head.
@@ -78,29 +70,9 @@ extension StorageCrypto {
         _ wrapped: [UInt8], with key: borrowing SecretBytes
     ) throws(StorageFailure) -> SecretBytes {
         do {
-            let own = try key.withBytes { try privateHalf($0) }
-            let ephemeral = try Curve25519PublicKey(raw: Array(wrapped[..<32]), use: .agreement)
-            let agreed = agreedKey(try own.sharedSecret(with: ephemeral), ephemeral.raw, own.publicKey.raw)
-            return try agreed.withBytes { try AESKeyWrap.unwrap(Array(wrapped[32...]), with: $0) }
+            return try Curve25519KeyWrap.unwrap(wrapped, with: try key.withBytes { try privateHalf($0) })
         } catch {
             throw .damaged(.head)
         }
-    }
-
-    // SHA-256(00000001 ‖ Z ‖ ephemeral ‖ recipient).
-    private static func agreedKey(
-        _ secret: borrowing SecretBytes, _ ephemeral: [UInt8], _ recipient: [UInt8]
-    ) -> SecretBytes {
-        var digest = secret.withBytes { secret in
-            var stream = IncrementalHash(.sha256)
-            let counter: [UInt8] = [0, 0, 0, 1]
-            stream.update(counter.span)
-            stream.update(secret)
-            stream.update(ephemeral.span)
-            stream.update(recipient.span)
-            return stream.finalize()
-        }
-        defer { Wipe.bytes(&digest) }
-        return SecretBytes(copying: digest.span)
     }
 }

@@ -24,7 +24,7 @@ final class AuthorityCore: Sendable {
         settle()
         if let instead = fault?.insteadOfWork { return instead }
         let response = work(endpoint, request).with("Cache-Control", "no-store")
-            .with("Date", HTTPMoment.text(clock.wallSeconds))
+            .with("Date", IMFFixdate.text(clock.wallSeconds))
         return fault?.after(response) ?? response
     }
 

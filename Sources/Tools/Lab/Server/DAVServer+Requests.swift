@@ -138,7 +138,7 @@ extension DAVServer {
         guard let node = state.nodes[path] else { return LabResponse(status: 404) }
         guard case .file(let bytes, _, let second) = node else { return .text("a folder\n") }
         let tag = tag(path, state)
-        var fields = [LabRequest.Field("Last-Modified", HTTPMoment.text(second)), .init("Accept-Ranges", "bytes")]
+        var fields = [LabRequest.Field("Last-Modified", IMFFixdate.text(second)), .init("Accept-Ranges", "bytes")]
         if !tag.isEmpty { fields.append(.init("ETag", tag)) }
         var answer = LabResponse(fields: fields, body: .fixed(bytes))
         if let range = request.field("Range"), range.hasPrefix("bytes="), range.hasSuffix("-"),
@@ -274,7 +274,7 @@ extension DAVServer {
             let tag = tag(path, state)
             if !tag.isEmpty { properties += "<D:getetag>\(DAVText.escape(tag))</D:getetag>" }
             properties += "<D:getcontentlength>\(bytes.count)</D:getcontentlength><D:resourcetype/>"
-            properties += "<D:getlastmodified>\(HTTPMoment.text(second))</D:getlastmodified>"
+            properties += "<D:getlastmodified>\(IMFFixdate.text(second))</D:getlastmodified>"
         } else {
             properties += "<D:resourcetype><D:collection/></D:resourcetype>"
         }

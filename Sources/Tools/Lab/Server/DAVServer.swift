@@ -159,7 +159,7 @@ public final class DAVServer: Sendable {
             return true
         }
         guard !isLost, var answer else { return .hangUp }
-        answer = answer.with("Date", HTTPMoment.text(now())).with("Server", "PaviseLab DAV")
+        answer = answer.with("Date", IMFFixdate.text(now())).with("Server", "PaviseLab DAV")
         return answer
     }
 

@@ -27,14 +27,6 @@ extension TPMContext {
         return TPMHandle(number: session)
     }
 
-    /// Adds: the counter has this value (TPM2_PolicyNV).
-    func require(
-        _ counter: TPMHandle, equals value: UInt64, in policy: TPMHandle, session: TPMHandle
-    ) throws(TPMFailure) {
-        try check(
-            unsafe pavise_tpm_policy_counter(pointer, policy.number, counter.number, session.number, value))
-    }
-
     /// Adds: the authorisation of `entity` was shown (TPM2_PolicySecret). A PIN index counts the try.
     func requireSecret(of entity: TPMHandle, in policy: TPMHandle, session: TPMHandle) throws(TPMFailure) {
         try check(unsafe pavise_tpm_policy_secret(pointer, policy.number, entity.number, session.number))

@@ -47,11 +47,6 @@ extension TPMContext {
         try check(unsafe pavise_tpm_nv_undefine(pointer, session.number, index.number))
     }
 
-    /// Adds one to a counter.
-    func increment(_ counter: TPMHandle, session: TPMHandle) throws(TPMFailure) {
-        try check(unsafe pavise_tpm_nv_increment(pointer, session.number, counter.number))
-    }
-
     /// The eight bytes of an index, big-endian.
     func read(_ index: TPMHandle, session: TPMHandle) throws(TPMFailure) -> UInt64 {
         var bytes = [UInt8](repeating: 0, count: 8)

@@ -136,6 +136,6 @@ private struct LogEntry {
         else { return nil }
         let fields = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19].map { letters[$0] }
         guard fields.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
-        return try? CivilTime.seconds(fields.map { $0.reduce(0) { 10 * $0 + Int($1 - 0x30) } })
+        return try? CertificateTime.seconds(fields.map { $0.reduce(0) { 10 * $0 + Int($1 - 0x30) } })
     }
 }

@@ -1,3 +1,5 @@
+internal import PavisePrimitives
+
 /// How many logs must vouch for a certificate: a pure function (RFC 6962, with the numbers of Apple's systems).
 package struct TransparencyRule: Sendable {
     /// A timestamp whose signature was checked, and the log that signed it.
@@ -61,9 +63,9 @@ package struct TransparencyRule: Sendable {
 
     // Whole months of the calendar.
     private var months: Int {
-        let (start, end) = (CalendarDay(seconds: validity.lowerBound), CalendarDay(seconds: validity.upperBound))
-        let isIncomplete = (end.day, end.secondOfDay) < (start.day, start.secondOfDay)
-        return (end.year - start.year) * 12 + end.month - start.month - (isIncomplete ? 1 : 0)
+        let (start, end) = (CivilTime(seconds: validity.lowerBound), CivilTime(seconds: validity.upperBound))
+        let isIncomplete = (end.date.day, end.secondOfDay) < (start.date.day, start.secondOfDay)
+        return (end.date.year - start.date.year) * 12 + end.date.month - start.date.month - (isIncomplete ? 1 : 0)
     }
 
     private func isValid(_ timestamp: Timestamp) -> Bool {
@@ -114,25 +116,5 @@ package struct TransparencyCount: Hashable, Sendable {
     /// qualified ones inside as the certificate's lifetime demands.
     package var isEnough: Bool {
         (hasCurrentPresented && current >= 2) || (hasCurrentEmbedded && qualified >= required)
-    }
-}
-
-/// A date of the calendar in UTC.
-struct CalendarDay {
-    let year, month, day: Int
-    let secondOfDay: Int64
-
-    // Years begin in March, so that the leap day is the last one.
-    init(seconds: Int64) {
-        let days = Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400) + 719_468
-        let era = (days >= 0 ? days : days - 146_096) / 146_097
-        let dayOfEra = days - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        secondOfDay = ((seconds % 86_400) + 86_400) % 86_400
     }
 }

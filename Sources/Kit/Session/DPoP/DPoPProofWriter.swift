@@ -4,7 +4,7 @@ package import PaviseVault
 internal import SecurityFramework
 
 /// Writes DPoP proofs with one key (RFC 9449 §4.2).
-package struct ProofOfPossession: Sendable {
+package struct DPoPProofWriter: Sendable {
     /// The key's thumbprint (RFC 7638), as `dpop_jkt` and `cnf` name it.
     package let thumbprint: String
     private let signer: any DPoPSigner
@@ -31,7 +31,7 @@ package struct ProofOfPossession: Sendable {
     ///
     /// - Throws: `VaultFailure.keyLost` when it is gone or another one, and what the key throws.
     package func check() throws(VaultFailure) {
-        guard try ProofOfPossession(signer).thumbprint == thumbprint else { throw .keyLost }
+        guard try DPoPProofWriter(signer).thumbprint == thumbprint else { throw .keyLost }
     }
 
     /// What a proof is for.
