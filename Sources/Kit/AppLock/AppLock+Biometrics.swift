@@ -12,7 +12,7 @@ public protocol BiometricKeeper: Sendable {
     func forget()
 }
 
-/// Why a keeper gave no key.
+/// Why a ``BiometricKeeper`` did not release the key.
 public enum BiometricRefusal: Error, Hashable, Sendable {
     /// The person stopped or was not recognised, or the system wants its own code first.
     case failed
@@ -88,7 +88,7 @@ extension AppLock {
     }
 }
 
-/// Linux: there is no path from a fingerprint reader to a key, so nothing is simulated (app-lock AL12).
+/// For Linux: no fingerprint reader releases a key there, and nothing is simulated (app-lock AL12).
 public struct NoBiometrics: BiometricKeeper {
     private static let words = "Biometrics are not available on this platform. Use the PIN."
 

@@ -4,11 +4,11 @@ package import PavisePrimitives
 package import PaviseVault
 internal import Synchronization
 
-/// The lock of an app: a PIN that is never stored, and a key that nobody has without it.
+/// The lock of an app: a PIN that is never stored, and a key that cannot be derived without it.
 ///
-/// The lock's key exists in memory while the lock is open, and in a box on the disk that the PIN and the secure element
-/// open together. What an app seals with ``key(for:)`` is closed while the lock is: to remove a file, or to change one,
-/// opens nothing.
+/// The lock's key exists in memory while the lock is open; on the disk it is encrypted under a key that the PIN and the
+/// secure element derive together. What an app seals with ``key(for:)`` cannot be opened while the lock is closed,
+/// whatever files are removed or changed.
 ///
 /// ```swift
 /// let lock = AppLock { _ in try wipeEverything() }

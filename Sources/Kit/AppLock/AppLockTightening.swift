@@ -1,6 +1,7 @@
 internal import PaviseValidation
 
-/// What an administrator asks of an app lock. It makes the product's figures stricter, never looser (app-lock AL26).
+/// What an administrator demands of an app lock. It can make the product's settings stricter, never weaker (app-lock
+/// AL26).
 public struct AppLockTightening: Hashable, Sendable {
     /// The fewest digits of a PIN.
     public var digits: Int?

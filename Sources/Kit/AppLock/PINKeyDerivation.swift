@@ -23,8 +23,9 @@ package protocol PINKeyDerivation: Sendable {
 package struct PlatformPINKeyDerivation: PINKeyDerivation {
     /// What a guess has to take at least, in milliseconds of this machine's processor (app-lock AL3).
     package static let leastMilliseconds = 250.0
-    /// What the price is measured for. A measurement comes within a quarter, and a processor that other machines share
-    /// does the same work in two thirds of the time an hour later: 231 ms were seen of a price measured for 340.
+    /// What the cost is chosen for when it is measured. It is higher than ``leastMilliseconds``, because a measurement
+    /// is only right within a quarter, and a processor that virtual machines share can be much faster an hour later
+    /// (Documentation/Benchmarks.md).
     package static let wantedMilliseconds = 480.0
 
     private let price: PINKeyDerivationBridge.KDFCost?

@@ -2,7 +2,8 @@ public import PavisePrimitives
 public import PaviseTransport
 internal import PaviseVault
 
-/// One signed-in session: lends access tokens, refreshes them once for everybody, survives what servers and kills do.
+/// One signed-in session: it lends access tokens, refreshes them once for all callers, and survives failing servers and
+/// killed processes.
 ///
 /// ```swift
 /// let response = try await session.send(HTTPRequest("GET", url))
@@ -10,7 +11,7 @@ internal import PaviseVault
 ///
 /// A token goes only to the session's own origin, over TLS, in the `Authorization` field. When the server answers 401,
 /// the session refreshes and sends the request once more. All waiting callers share one refresh, also across processes.
-/// The decisions are `RefreshMachine`'s; the actor does what it says.
+/// `RefreshMachine` makes the decisions, and the actor carries them out.
 public actor Session {
     /// Where the record lies.
     package let store: SessionStore

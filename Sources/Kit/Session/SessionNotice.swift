@@ -1,7 +1,6 @@
 internal import PaviseVault
 
-/// What a person is told about a session that needs her, in words that say what happened and what to do. The one place
-/// where these become text.
+/// The message for a person whose session needs attention: what happened, and what to do. All such texts are made here.
 public struct SessionNotice: Hashable, Sendable {
     /// What the person can do.
     public enum Action: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 internal import PavisePrimitives
 
-/// How long a session can last: what an app shows ahead of an end that comes by itself.
+/// How long a session can still last, for an app that warns before the session ends by itself.
 public struct SessionTimeLeft: Hashable, Sendable {
     /// Until the person has to sign in again whatever happens.
     public let untilMaximum: Duration

@@ -20,8 +20,8 @@ package protocol BiometricItem: Sendable {
 ///
 /// On Apple's systems the key lies in a keychain item that this device alone has, that exists only while the device has
 /// a passcode, and that the Secure Enclave releases to those who were enrolled when it was made (`biometryCurrentSet`):
-/// with another finger or face it is gone, and the PIN is needed (AL10). Nothing else opens it, the device's passcode
-/// neither. On Linux there is no such path, and it says so; the same source compiles for both.
+/// with another finger or face it is gone, and the PIN is needed (AL10). Nothing else releases it, not even the
+/// device's passcode. On Linux it reports that there are no biometrics; the same source compiles for both.
 ///
 /// ```swift
 /// let biometrics = SystemBiometrics()

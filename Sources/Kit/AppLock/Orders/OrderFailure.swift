@@ -1,6 +1,6 @@
 public import PaviseJWT
 
-/// Why an order from afar was not obeyed. Nothing was done, unless ``notFinished(_:)`` says otherwise.
+/// Why an administrator's order was refused. Nothing was done, except where ``notFinished(_:)`` says so.
 public enum OrderFailure: Error, Hashable, Sendable {
     /// It is no order of this administrator for this installation, or not for now.
     case token(TokenProblem)

@@ -1,6 +1,6 @@
 package import PavisePrimitives
 
-/// What became of an order: what the app posts back to whom it came from (app-lock AL25).
+/// The result of an order, which the app sends back to the administrator (app-lock AL25).
 public struct OrderReceipt: Hashable, Sendable {
     /// What became of it.
     public enum Result: String, Hashable, Sendable, CaseIterable {
@@ -36,7 +36,7 @@ public struct OrderReceipt: Hashable, Sendable {
     }
 }
 
-/// What an administrator has to know of an installation before it can be ordered anything.
+/// What an administrator has to know about an installation before an order can be signed for it.
 public struct LockInstallation: Hashable, Sendable {
     /// The audience of its orders: 128 random bits, new with each installation.
     public let identifier: String

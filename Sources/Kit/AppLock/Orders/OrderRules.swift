@@ -1,6 +1,6 @@
 public import PaviseJWT
 
-/// What an administrator may order from afar (app-lock AL25).
+/// What an administrator may order remotely (app-lock AL25).
 public enum OrderedAction: String, Hashable, Sendable, CaseIterable {
     /// The lock closes at once.
     case lock
@@ -10,7 +10,7 @@ public enum OrderedAction: String, Hashable, Sendable, CaseIterable {
     case wipe
 }
 
-/// Whose orders an app lock obeys. There are no usual rules: without keys of an administrator, no order is ever obeyed.
+/// Whose orders an app lock obeys. There is no default: without an administrator's keys every order is refused.
 ///
 /// An order is a compact JWS (RFC 7515) with the header `typ` of ``type``, a `kid` that names one of the keys, and the
 /// claims `iss`, `aud` (the identifier of this installation), `jti`, `iat`, `exp` and `action`.

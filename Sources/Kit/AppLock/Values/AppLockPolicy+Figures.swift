@@ -1,6 +1,6 @@
 internal import PaviseValidation
 
-/// One figure of an app lock, and who chose it: what an assessor is shown (app-lock AL48).
+/// One setting of an app lock and who chose it, for an assessor (app-lock AL48).
 public struct AppLockFigure: Hashable, Sendable {
     /// Who chose a figure.
     public enum Source: String, Hashable, Sendable {

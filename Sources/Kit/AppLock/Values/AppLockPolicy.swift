@@ -1,7 +1,7 @@
 internal import PavisePrimitives
 public import PaviseValidation
 
-/// The figures of an app lock (app-lock §2). A product chooses them; management may only tighten them.
+/// The settings of an app lock. A product chooses them; an administrator can only make them stricter.
 ///
 /// ```swift
 /// let policy = try AppLockPolicy(pin: .standard, idle: .seconds(300), attempts: 5)

@@ -42,7 +42,7 @@ public enum LockReason: Hashable, Sendable {
     case unreadable(LockDamage)
 }
 
-/// Why the record of an app lock cannot be used: reasons that are never mixed up (app-lock AL7).
+/// Why the record of an app lock cannot be used. Each reason has its own case (app-lock AL7).
 public enum LockDamage: Hashable, Sendable {
     /// The record is gone, and data that needs it is there.
     case missing

@@ -1,9 +1,10 @@
 /// What a log line says: literal text, and values that are private unless their type is public.
 ///
 /// ```swift
-/// log.error("sign-in of \(email) failed after \(public: tries) tries")     // sign-in of «private» failed after 3
-/// tries log.error("the server of \(hashed: email) answered \(public: status)")   // the server of «hashed 5f1d2c9a»
-/// answered 503
+/// log.error("sign-in of \(email) failed after \(public: tries) tries")
+/// // sign-in of «private» failed after 3 tries
+/// log.error("the server of \(hashed: email) answered \(public: status)")
+/// // the server of «hashed 5f1d2c9a» answered 503
 /// ```
 ///
 /// There is no way to make one from a `String`: text of a person or a server gets in as a private value, or does not

@@ -5,8 +5,8 @@ public import PaviseVault
 /// One way to sign in, with all that belongs to it (connections C11). Methods stand in an explicit list; see
 /// ``Methods``.
 ///
-/// A method decides nothing about the others: it asks and reads the server, makes the client that sends with its
-/// credential, and names where its secrets lie. Which method is used is ``MethodRules``' business.
+/// A method knows nothing of the other methods: it asks the server what it offers, makes the client that sends requests
+/// with its credential, and names the items in which its secrets are stored. ``MethodRules`` chooses the method.
 public protocol AuthenticationMethod: Sendable {
     /// Its name, unique in a list.
     var id: ConnectionDescriptor.Method { get }
@@ -30,7 +30,7 @@ extension AuthenticationMethod {
     public func isAllowed(at origin: Origin) -> Bool { true }
 }
 
-/// How much a method protects what a person knows. Greater is stronger.
+/// How well a method protects a person's password. Greater is stronger.
 public enum MethodStrength: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// A password goes with each request.
     case password = 1

@@ -3,7 +3,8 @@ public import PaviseStorage
 public import PaviseTransport
 public import PaviseVault
 
-/// Signing in with the system's browser and an authorization code: OAuth 2.0, and OpenID Connect which also says who.
+/// Signing in with the system's browser and an authorization code: OAuth 2.0, or OpenID Connect, which also tells who
+/// signed in.
 public struct TokenMethod: AuthenticationMethod {
     /// Its name: `ConnectionDescriptor.Method.openIDConnect` or `ConnectionDescriptor.Method.oauth`.
     public let id: ConnectionDescriptor.Method

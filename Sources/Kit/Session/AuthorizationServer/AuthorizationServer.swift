@@ -1,7 +1,7 @@
 internal import PavisePrimitives
 public import PaviseTransport
 
-/// What an authority says about itself (RFC 8414 §2, OpenID Connect Discovery §3), as far as Pavise uses it.
+/// The metadata of an authorization server (RFC 8414 §2, OpenID Connect Discovery §3), as far as Pavise uses it.
 public struct AuthorizationServer: Hashable, Sendable {
     /// The issuer identifier: compared as text, never normalised.
     public let issuer: String

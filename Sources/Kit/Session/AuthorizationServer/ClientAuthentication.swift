@@ -1,8 +1,7 @@
 public import PavisePrimitives
 internal import PaviseTransport
 
-/// How a confidential client shows that it is itself: with a secret that it got when it was registered (RFC 6749
-/// §2.3.1).
+/// How a confidential client authenticates: with the secret that it got when it was registered (RFC 6749 §2.3.1).
 ///
 /// It is part of a session's record, sealed with the tokens, and goes with them when the session ends.
 public struct ClientAuthentication: Hashable, Sendable {

@@ -1,4 +1,5 @@
-/// The figures of a session: leads, pauses and limits. Documentation/Controls/Session.md says what each is for.
+/// The durations and limits of a session: how long before its end a token is refreshed, how long to wait after a
+/// failure, how often to try. Documentation/Controls/Session.md explains each.
 public struct RefreshPolicy: Hashable, Sendable {
     /// How long before its end an access token is renewed, at most; half of the lifetime where that is shorter.
     public var lead: Duration = .seconds(120)

@@ -2,7 +2,7 @@ package import PavisePrimitives
 public import PaviseTransport
 internal import Synchronization
 
-/// One try to sign in: its own verifier, state and nonce, good for one callback.
+/// One attempt to sign in, with a verifier, a state and a nonce of its own. It accepts one callback.
 public final class AuthorizationAttempt: Sendable {
     /// Who brings the callback.
     public enum Delivery: Hashable, Sendable {

@@ -1,7 +1,6 @@
 public import PaviseTransport
 
-/// Opens the sign-in page where the person trusts it: the system's browser, never a view inside the app (RFC 8252
-/// §8.12).
+/// Opens the sign-in page in the system's browser, never in a web view inside the app (RFC 8252 §8.12).
 public protocol Browser: Sendable {
     /// Opens `url`. It returns when the browser has been asked, not when the person is done.
     ///
@@ -18,7 +17,7 @@ public struct BrowserFailure: Error, Hashable, Sendable {
     public init(_ reason: String) { self.reason = reason }
 }
 
-/// Hands the address to a closure: a program prints it, a test plays the person.
+/// Passes the address to a closure: a program prints it, a test signs in with it.
 public struct AddressReader: Browser {
     private let read: @Sendable (WebURL) async throws(BrowserFailure) -> Void
 

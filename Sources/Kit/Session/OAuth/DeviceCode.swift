@@ -1,7 +1,7 @@
 internal import PavisePrimitives
 public import PaviseTransport
 
-/// What a person does on another device: opens an address and types a code (RFC 8628 §3.2).
+/// What a person needs for signing in on another device: an address to open and a code to type (RFC 8628 §3.2).
 public struct DevicePrompt: Hashable, Sendable {
     /// The address to open.
     public let address: WebURL

@@ -44,7 +44,8 @@ extension ProtectedDatabase {
     /// What `question` answers now, and again after each write to `tables`.
     ///
     /// ```swift
-    /// for try await nights in diary.values(of: ["night"], { try $0.rows("SELECT * FROM night", as: Night.self) }) { …
+    /// for try await nights in diary.values(of: ["night"], { try $0.rows("SELECT * FROM night", as: Night.self) }) {
+    ///     show(nights)
     /// }
     /// ```
     /// It ends with `ProtectedDatabaseError.locked` at a lock: ask again after the unlock.

@@ -1,4 +1,4 @@
-/// Whose ATS it is: the rules changed with the systems.
+/// Which version of ATS decides: its rules changed between versions of Apple's systems.
 public enum ATSMode: String, Hashable, Sendable, CaseIterable {
     /// iOS 17, macOS 14 and later: only direct addresses are local, and addresses can have exceptions.
     case current

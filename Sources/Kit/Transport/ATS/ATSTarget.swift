@@ -1,4 +1,4 @@
-/// What a load is aimed at, as far as ATS looks at it.
+/// The target of a load, as far as ATS considers it.
 public struct ATSTarget: Hashable, Sendable {
     /// A host name, or an address as it was written.
     public let host: String

@@ -1,6 +1,6 @@
 internal import PavisePrimitives
 
-/// The networks that this machine is attached to: what decides whether an address can be reached without a router.
+/// The networks of this machine's interfaces, which decide whether an address can be reached without a router.
 public struct LocalLinks: Hashable, Sendable {
     private let prefixes: [ATSAddressRange]
 

@@ -11,7 +11,7 @@ public struct DownloadProgress: Hashable, Sendable {
     }
 }
 
-/// What a download came to.
+/// The result of a download.
 public enum DownloadOutcome: Sendable {
     /// The file is there, whole and on the disk. `resumedFrom` bytes of it came from an earlier run.
     case file(HTTPResponse, bytes: Int, resumedFrom: Int)

@@ -1,6 +1,7 @@
 internal import PavisePrimitives
 
-/// What a set of pins found wrong with one server: for a log, a collector, or a try before the set is enforced.
+/// What a set of pins refused about one server: for a log, for a collector of reports (RFC 7469 §3), or for a trial
+/// before the set is enforced.
 public struct PinReport: Hashable, Sendable {
     /// What was found.
     public enum Result: Int, Hashable, Sendable {
@@ -103,7 +104,7 @@ extension PinSet {
     }
 }
 
-/// Which reports are worth sending: one a day for each noted host, enforcement and result. Pure.
+/// Which reports are sent: one a day for each noted host, enforcement and result. A pure value.
 public struct PinReportLimit: Hashable, Sendable {
     private struct Subject: Hashable {
         let host: String

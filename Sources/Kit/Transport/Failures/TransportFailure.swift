@@ -40,7 +40,7 @@ public enum TransportFailure: Error, Hashable, Sendable {
     }
 }
 
-/// A certificate that was refused: what a person needs to judge it, and what exactly failed.
+/// A certificate that was refused, with what a person needs to judge it and the exact failures.
 public struct CertificateRefusal: Error, Hashable, Sendable {
     /// What failed, most important first. Never empty.
     public let failures: [TrustFailure]

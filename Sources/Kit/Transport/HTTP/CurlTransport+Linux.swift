@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// The HTTP client of Linux: libcurl on one thread, every server judged by a ``TrustPolicy`` inside the TLS handshake.
 ///
-/// Nothing is followed, cached or remembered by itself: no redirects, no `.netrc`, and cookies, proxies and https-only
-/// hosts only where ``ClientOptions`` brings them. Connections are reused only under the very policy they were judged
-/// by, and only by requests of which App Transport Security asks the same; ``use(_:)-(TrustPolicy)`` starts with new
-/// ones.
+/// By default it follows no redirects, caches nothing, reads no `.netrc`, and has no cookies, proxies or HSTS hosts:
+/// ``ClientOptions`` switches these on. A connection is reused only under the policy it was judged by, and only by
+/// requests for which App Transport Security demands the same; after ``use(_:)-(TrustPolicy)`` new connections are
+/// made.
 public final class CurlTransport: Carrier {
     private struct State {
         var gate: ATSGate

@@ -5,15 +5,15 @@ public import PavisePrimitives
 /// The HTTP client of Apple's systems: URLSession, with every server judged by a ``TrustPolicy`` inside the TLS
 /// handshake.
 ///
-/// Versions and suites come from App Transport Security, that is from the app's Info.plist; `configuration` can only be
-/// stricter. Chain, pins, approvals and the comparison with what a server showed before are judged here, before the
-/// request is sent. Nothing is followed, cached or remembered by the system; cookies and https-only hosts only where
-/// ``ClientOptions`` brings them. What URLSession does not let a client do stands in `Documentation/AppleCarrier.md`;
-/// one thing is named here: Apple's documentation reserves the `Authorization` field for URLSession itself and promises
-/// nothing for a client that sets it, as this one does.
+/// TLS versions and cipher suites come from App Transport Security, that is, from the app's Info.plist; `configuration`
+/// can only make them stricter. Chain, pins, approvals and the comparison with what a server showed before are judged
+/// here, before the request is sent. Nothing is followed, cached or remembered by the system; cookies and https-only
+/// hosts only where ``ClientOptions`` brings them. What URLSession does not let a client do stands in
+/// `Documentation/AppleCarrier.md`; one thing is named here: Apple's documentation reserves the `Authorization` field
+/// for URLSession itself and promises nothing for a client that sets it, as this one does.
 ///
-/// This file forwards. What is decided is `SessionCarrier`, which the project's tests drive on Linux with the
-/// documented callbacks; the file itself is compiled, and was never run on an Apple system.
+/// This type only forwards. The decisions are made by `SessionCarrier`, which the project's tests run on Linux with the
+/// callbacks that Apple documents; this file itself is compiled, but has never run on an Apple system.
 public final class URLSessionTransport: Carrier, PulledBodyClient {
     private let carrier: SessionCarrier
 

@@ -1,5 +1,5 @@
-/// The body of an answer, piece by piece, as fast as it is asked for: at most 1 MiB waits, and a reader that waits
-/// makes the server wait.
+/// The body of a response, piece by piece, at the speed of its reader: at most 1 MiB is buffered, and while the reader
+/// pauses, nothing more is read from the server.
 ///
 /// ```swift
 /// let (answer, body) = try await client.open(HTTPRequest("GET", url))

@@ -1,6 +1,7 @@
 public import PavisePrimitives
 
-/// What is sent to a server: a method, an address, fields, and a body that can be sent again.
+/// A request to a server: a method, an address, header fields, and a body that can be sent again (after a redirect, or
+/// with a new token).
 public struct HTTPRequest: Sendable {
     /// How long things may take.
     public struct Limits: Hashable, Sendable {

@@ -1,5 +1,5 @@
-/// What a client does beside sending and judging. Each part is off unless it is given: nothing is remembered by
-/// default.
+/// Optional features of a client, such as cookies, proxies, HSTS and client certificates. Each is off unless it is
+/// given, so that by default nothing is remembered.
 ///
 /// ```swift
 /// let client = try CurlTransport(options: ClientOptions(cookies: CookieJar(), proxies: .environment(variables)))

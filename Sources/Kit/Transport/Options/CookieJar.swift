@@ -1,8 +1,8 @@
 internal import PavisePrimitives
 internal import Synchronization
 
-/// The cookies of one client, in memory only. They go back to the origin that set them and nowhere else: another port
-/// or scheme is another origin, and cookies for a whole domain are not taken, so no list of public suffixes is needed.
+/// The cookies of one client, in memory only. They are sent only to the origin that set them; another port or scheme is
+/// another origin. Cookies for a whole domain are refused, so no list of public suffixes is needed.
 ///
 /// At most 50 cookies for an origin and 1,000 in all; the oldest makes room.
 public final class CookieJar: Sendable {

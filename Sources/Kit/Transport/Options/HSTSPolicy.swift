@@ -1,4 +1,4 @@
-/// What one host asked for with `Strict-Transport-Security` (RFC 6797 §6.1).
+/// The HSTS policy that one host sent in `Strict-Transport-Security` (RFC 6797 §6.1).
 public struct HSTSPolicy: Hashable, Sendable {
     /// Seconds for which the host is to be reached by https only; 0 takes it back.
     public let maxAge: Int64

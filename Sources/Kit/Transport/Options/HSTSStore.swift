@@ -1,10 +1,11 @@
 internal import PavisePrimitives
 internal import Synchronization
 
-/// The hosts that are reached by https only because they asked for it (RFC 6797). At most 1,000; the one whose time
-/// ends first makes room.
+/// The known HSTS hosts (RFC 6797 §8.1), which are reached over https only. At most 1,000 are kept; the one that
+/// expires first is dropped for a new one.
 ///
-/// Only an answer over TLS without any failure is believed: an approved certificate teaches nothing (RFC 6797 §8.1).
+/// A host is only noted after a connection without any TLS failure: a certificate that a person approved does not count
+/// (RFC 6797 §8.1).
 public final class HSTSStore: Sendable {
     /// One host's wish.
     public struct Entry: Hashable, Sendable {

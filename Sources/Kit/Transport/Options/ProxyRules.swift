@@ -1,5 +1,5 @@
-/// Which requests go through a proxy, as the environment's variables say it. Pure: the variables are given, never read
-/// here.
+/// Which requests go through a proxy, in the form of the usual environment variables. A pure value: the variables are
+/// passed in and never read here.
 ///
 /// ```swift
 /// let rules = ProxyRules.environment(["https_proxy": "http://proxy.example:3128", "no_proxy": "localhost,.intern.example"])

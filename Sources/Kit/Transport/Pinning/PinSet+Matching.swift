@@ -1,4 +1,4 @@
-/// What pins say about one chain.
+/// The result of comparing one chain with the pins.
 public enum PinMatch: Hashable, Sendable {
     /// No set covers the host.
     case notPinned

@@ -1,4 +1,4 @@
-/// The keys that a group of hosts must show. Pins add a demand: they never make a certificate trusted.
+/// The keys of which a group of hosts must present one. Pins only add a demand: they never make a certificate trusted.
 ///
 /// ```swift
 /// let pins = try PinSet(hosts: ["cloud.example.org"], leaf: [current, backup])

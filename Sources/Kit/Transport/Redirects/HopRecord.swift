@@ -44,7 +44,7 @@ public struct HopRecord: Hashable, Sendable {
     public internal(set) var stop: RedirectStop?
 }
 
-/// An answer, and the way to it.
+/// A response, and the redirects that led to it.
 public struct FollowedResponse: Sendable {
     /// The last answer; a redirect that was not followed is one too.
     public let response: HTTPResponse

@@ -1,4 +1,4 @@
-/// What a client does when a server sends it elsewhere. The usual policy follows nothing (connections C22 to C27).
+/// How a client handles redirects. By default none is followed (connections C22 to C27).
 ///
 /// ```swift
 /// let outcome = try await client.send(request, following: .sameOrigin)

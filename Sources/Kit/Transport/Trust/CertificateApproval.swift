@@ -1,9 +1,9 @@
 internal import PavisePrimitives
 
-/// Somebody's word that a certificate which fails the rules is the right one, for one server of one connection and for
-/// a time.
+/// A person's approval of a certificate that fails the rules: for one server of one connection, and for a limited time.
 ///
-/// It is worth nothing for another connection, host, port or key, and a failure that was not shown asks again.
+/// It does not hold for another connection, host, port or key; a failure that was not shown to the person is asked
+/// about again.
 public struct CertificateApproval: Hashable, Sendable {
     /// The longest time, 90 days in seconds.
     public static let longestTime: Int64 = 90 * 86_400

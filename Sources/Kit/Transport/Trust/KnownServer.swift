@@ -39,7 +39,7 @@ public struct KnownServer: Hashable, Sendable, Codable {
     }
 }
 
-/// One field of a certificate that is not what it was.
+/// One field in which a certificate differs from the one before.
 public struct CertificateChange: Hashable, Sendable {
     /// Which field.
     public enum Field: String, Hashable, Sendable, CaseIterable {

@@ -2,7 +2,7 @@ public import PaviseLog
 public import PavisePrimitives
 internal import Synchronization
 
-/// Where a keeper stores what it knows. Writing is durable when it returns.
+/// The storage of a ``KnownServersStore``. A write is durable when it returns.
 public protocol ServerTrustStorage: Sendable {
     /// What was written last; `nil` when nothing ever was.
     func read() throws -> [UInt8]?
@@ -22,7 +22,7 @@ public protocol ServerTrustStorage: Sendable {
 /// client.use(await keeper.policy)
 /// ```
 ///
-/// What it says is on the disk before it says it.
+/// Every answer is durable before it is returned.
 public actor KnownServersStore {
     private let connection: String
     private let storage: any ServerTrustStorage

@@ -1,4 +1,4 @@
-/// What a handshake showed, for a person who decides about a server before any credential exists.
+/// What a handshake showed of a server, for a person who decides whether to trust it before any credential is sent.
 public struct ServerInspection: Hashable, Sendable {
     /// The server.
     public let origin: Origin

@@ -1,4 +1,4 @@
-/// What happened to a server of a connection and is worth a line, without being a question.
+/// A change of a connection's server that a person should be told of, and that needs no decision.
 public enum ServerNotice: Hashable, Sendable {
     /// The server got another key, and an authority that vouched before (or the policy) vouches for it.
     case renewed(Origin, ServerTrustState.Note)

@@ -1,7 +1,7 @@
 internal import PavisePrimitives
 
-/// A keeper's record in a file of its own, mode 0600. It holds names of servers and what their certificates say, no
-/// secret.
+/// The record of a ``KnownServersStore`` as a file of mode 0600. It holds names of servers and contents of their
+/// certificates, and no secret.
 public struct ServerTrustFile: ServerTrustStorage {
     private let path: String
 

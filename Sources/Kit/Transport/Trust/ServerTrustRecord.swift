@@ -103,7 +103,7 @@ package struct ServerTrustRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// What is wrong with what was stored about servers.
+/// Why the stored record of known servers cannot be used.
 public enum ServerTrustDamage: Error, Hashable, Sendable {
     /// It is not what was written. Nothing of it is used: a server that was known must not become a first one. Set the
     /// file aside, and each server is looked at anew.

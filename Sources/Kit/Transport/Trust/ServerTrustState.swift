@@ -1,5 +1,5 @@
-/// What is known about one server of one connection, and what happens next. Pure; an actor around it
-/// stores it and shows its questions.
+/// What is known about one server of one connection, as a state machine without side effects; the actor around it
+/// stores the state and asks the person.
 ///
 /// ```swift
 /// var state = ServerTrustState.unknown

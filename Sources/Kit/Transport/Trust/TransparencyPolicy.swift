@@ -2,7 +2,7 @@
 package import SecurityFramework
 #endif
 
-/// Which logs of certificates are known, and which servers need their word (RFC 6962).
+/// Which certificate transparency logs are known, and for which servers their timestamps are demanded (RFC 6962).
 ///
 /// The logs' timestamps inside the certificate and in the handshake count. On Apple's systems the system has its own
 /// list and demand; this value changes nothing there.

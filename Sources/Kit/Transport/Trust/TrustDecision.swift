@@ -1,4 +1,4 @@
-/// The answer about one server.
+/// The decision about one server.
 public enum TrustDecision: Hashable, Sendable {
     /// Why a server is trusted.
     public enum Grounds: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // libcurl for the one Swift module that may import it: CurlEngine.
 //
-// libcurl brings thirty libraries with it, and to load them takes 4 ms, a third of `pavise keychain get`. So it is opened with the
-// first client, and what is called of it is looked up then.
+// libcurl brings thirty libraries with it, whose loading a command without a network would wait for (Documentation/Benchmarks.md).
+// So it is opened with the first client, and its functions are looked up then.
 // curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo are variadic: one shim for each kind of argument.
 #pragma once
 #include <curl/curl.h>

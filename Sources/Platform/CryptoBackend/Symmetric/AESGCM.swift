@@ -134,8 +134,8 @@ extension AESGCM {
     ) throws(CryptoFailure) -> [UInt8] {
         let count = plain.count
         var sealed: [UInt8] = []
-        // An array that is made of a given size, with zeros or without, looks up generic metadata each time, which
-        // costs a third of the whole; one that grows does not.
+        // An array that is made of a given size, with zeros or without, looks up generic metadata each time, a large
+        // part of a short message (Documentation/Benchmarks.md); one that grows does not.
         #if compiler(>=6.3)
         try sealed.append(addingCapacity: count + tagCount) { span throws(CryptoFailure) in
             try unsafe span.withUnsafeMutableBufferPointer { target, filled throws(CryptoFailure) in

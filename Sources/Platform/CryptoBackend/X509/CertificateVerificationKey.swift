@@ -62,7 +62,8 @@ package struct CertificateVerificationKey: Sendable {
         }
     }
 
-    // OpenSSL 3.0 needs a third of a millisecond to find out what kind of key a SubjectPublicKeyInfo holds. We know.
+    // OpenSSL 3.0 tries one decoder after the other to find out which kind of key a SubjectPublicKeyInfo holds, which
+    // takes longer than a check (Documentation/Benchmarks.md). The kind is known here.
     private static func material(_ key: X509Key, spki: [UInt8]) -> Material? {
         if let curve = key.curve, key.encoded.count == curve.pointBytes, key.encoded.first == 4,
             let checkers = CurveCheckers.of(curve)

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Objects that check ECDSA signatures on one curve, handed out one check at a time.
 ///
-/// To make a key object and a context takes OpenSSL 3.0 a third as long as the check itself, so both are kept and get
-/// the point of each new key instead. There are never more than checks at the same time.
+/// Making a key object and a context is a large part of a check in OpenSSL 3.0 (Documentation/Benchmarks.md), so both
+/// are kept and get the point of each new key instead. There are never more of them than checks at the same time.
 final class CurveCheckers: Sendable {
     private let curve: Curve
     private let idle = Mutex<[CurveChecker]>([])

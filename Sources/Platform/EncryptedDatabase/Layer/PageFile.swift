@@ -2,7 +2,7 @@ internal import CPaviseSQLite
 internal import PaviseCrypto
 internal import PavisePrimitives
 
-/// The database file: a head of 4,096 bytes, then pages.
+/// The database file and its page encryption: a head of 4,096 bytes, then pages.
 ///
 /// A page is as large on the disk as in SQLite, so that a page write is one aligned write. SQLite leaves the last 32
 /// bytes of each page free; nonce, tag and the key's epoch lie there.

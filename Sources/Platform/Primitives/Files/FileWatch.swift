@@ -6,7 +6,8 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Looks at a file again and again for a third of what a look along its path costs.
+/// Checks again and again whether a file is still the one that was opened, at less cost than looking up its path each
+/// time (Documentation/Benchmarks.md).
 ///
 /// A descriptor is kept. It says at once when the file was written, removed or replaced by another one of its name.
 /// That a folder above it was moved away shows only along the path, which is walked when the last walk is 10 ms old.
@@ -65,7 +66,7 @@ package final class FileWatch: Sendable {
         return true
     }
 
-    /// A clock that costs a hundredth of a look at a file and may be 4 ms late.
+    /// A clock that is read without a system call and may be one tick of the kernel late (4 ms at 250 Hz).
     package static func coarseTime() -> UInt64 {
         #if canImport(Glibc)
         let clock = CLOCK_MONOTONIC_COARSE

@@ -124,8 +124,8 @@ extension JSONValue {
             }
         }
 
-        // A few comparisons are done sooner than a set is made, and the first set of a process takes half a
-        // millisecond.
+        // A few comparisons are faster than making a set, above all the first set of a process
+        // (Documentation/Benchmarks.md).
         private func isNew(_ name: String, beside members: [Member], _ names: inout Set<String>) -> Bool {
             guard members.count >= 16 else { return !members.contains { $0.name == name } }
             if names.isEmpty { names = Set(members.map(\.name)) }

@@ -15,8 +15,8 @@ struct ItemResult {
         return unsafe NSArray(objects: values, count: values.count)
     }
 
-    // Half of a long list's time is Foundation hashing the names of attributes, which every processor can do for a
-    // part. Objects of keys may ask a person, who is to be asked on the caller's thread.
+    // A long list spends much of its time in Foundation, which hashes the names of attributes: each processor does a
+    // part of that. Objects of keys may ask a person, who is to be asked on the caller's thread.
     private func mapped<Made>(_ items: [FoundItem], _ body: (FoundItem) throws -> Made) throws -> [Made] {
         query.returns.contains(.reference) ? try items.map(body) : try ConcurrentMap.map(items, body)
     }
@@ -85,7 +85,8 @@ struct ItemResult {
     }
 }
 
-/// The entries of a dictionary to come. Foundation takes them together for a third of what they cost one by one.
+/// The entries of a dictionary to come. Foundation takes them together much faster than one by one
+/// (Documentation/Benchmarks.md).
 private struct ResultEntries {
     private var keys: [NSObject] = []
     private var values: [AnyObject] = []

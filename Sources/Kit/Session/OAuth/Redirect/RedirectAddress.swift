@@ -1,14 +1,14 @@
-/// Where the browser brings a sign-in's answer to an app (RFC 8252 §7.1, §7.2): an address that the system delivers to
-/// it.
+/// The redirect URI of an app (RFC 8252 §7.1, §7.2): an address that the system delivers to the app when the browser
+/// opens it.
 ///
 /// ```swift
 /// let claimed = try RedirectAddress("https://app.example.org/signed-in")
 /// let custom = try RedirectAddress("org.example.app:/signed-in")
 /// ```
 ///
-/// Prefer a claimed https address: the system gives it only to the app that the domain names. A custom scheme can be
-/// taken by any app; what that app would get is a code, which is worth nothing without the verifier that never leaves
-/// this one (RFC 7636). A program without either uses the loopback listener, which needs no address.
+/// Prefer a claimed https address: the system gives it only to the app that the domain names. Any app can register a
+/// custom scheme; what it would receive is a code, which is useless without the verifier that never leaves this app
+/// (RFC 7636). A program without either uses the loopback listener, which needs no address.
 public struct RedirectAddress: Hashable, Sendable, CustomStringConvertible {
     /// Why a text is no redirect address of an app.
     public enum Problem: Error, Hashable, Sendable {

@@ -11,8 +11,8 @@ internal import Synchronization
 /// try await connection.signIn(receiver: receiver)
 /// ```
 ///
-/// One sign-in waits at a time. An address that is not exactly the receiver's is not touched. One that is ends the
-/// waiting sign-in, right or wrong, as the checks of ``CallbackProblem`` say.
+/// One sign-in waits at a time. An address that is not exactly the receiver's is ignored. The receiver's own address
+/// ends the waiting sign-in, with success or with the ``CallbackProblem`` that was found.
 public final class RedirectReceiver: Sendable {
     /// The app's address.
     public let address: RedirectAddress

@@ -1,11 +1,10 @@
 internal import PavisePrimitives
 
-/// What an authority tells about the person who is signed in (OpenID Connect Core §5.3.2), as far as the session's
-/// scopes let it.
+/// The claims of the UserInfo endpoint about the person who is signed in (OpenID Connect Core §5.3.2), as far as the
+/// session's scopes allow.
 ///
-/// These are words of the authority for this app, and personal data: nothing here is written to a log. An address that
-/// is not ``isEmailVerified`` may be anybody's; the only name that identifies a person is ``subject`` together with the
-/// issuer.
+/// They are the authority's statements and personal data: nothing of them is written to a log. An e-mail address
+/// without ``isEmailVerified`` may belong to anybody; only ``subject`` together with the issuer identifies a person.
 public struct UserInfo: Sendable {
     /// The user's identifier at the authority: that of the session's id_token.
     public let subject: String
@@ -38,7 +37,7 @@ extension UserInfo: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Why an authority's word about a person was not had or not believed. No case holds a claim or a token.
+/// Why the claims of the UserInfo endpoint could not be fetched or were refused. No case holds a claim or a token.
 public enum UserInfoFailure: Error, Hashable, Sendable {
     /// The connection signs in with something else than tokens.
     case wrongMethod

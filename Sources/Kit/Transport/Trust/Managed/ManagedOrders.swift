@@ -1,7 +1,7 @@
 internal import PaviseJWT
 internal import PavisePrimitives
 
-/// Who may order the app lock something from afar: the section `appLock.orders`.
+/// Whose signed orders the app lock obeys: the section `appLock.orders`.
 public struct ManagedOrders: Hashable, Sendable {
     /// The `iss` of an order.
     public let issuer: String

@@ -1,4 +1,4 @@
-/// One place of an administrator's rules that cannot be used. It holds no value that stands there.
+/// One entry of an administrator's rules that cannot be used. It names the entry, and does not hold its value.
 public struct ManagedProblem: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, by a word that stays the same from version to version.
     public enum Code: String, Hashable, Sendable, CaseIterable {

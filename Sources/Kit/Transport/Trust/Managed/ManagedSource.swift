@@ -96,7 +96,8 @@ package final class ManagedSource: Hashable, Sendable {
     }
 }
 
-/// What became of an administrator's rules, for whoever wrote them. It names places and codes, and no values.
+/// The result of applying an administrator's rules, for the administrator. It names entries and error codes, and holds
+/// no values.
 ///
 /// ```swift
 /// let report = ManagedReport(await connections.applyRules(to: lock))
