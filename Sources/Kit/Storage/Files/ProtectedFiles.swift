@@ -107,7 +107,9 @@ public struct ProtectedFiles: Sendable {
                     return Facts(
                         protection: reader.protection, attributes: reader.attributes, isErasable: reader.isErasable)
                 })
-        }.sorted { $0.sortKey < $1.sortKey }
+        }
+        // An erasable file whose removal a kill cut off was taken away while it was looked at.
+        .filter { $0.content != .failure(.absent) }.sorted { $0.sortKey < $1.sortKey }
     }
 
     /// Removes a file, durably; one that is not there is fine.

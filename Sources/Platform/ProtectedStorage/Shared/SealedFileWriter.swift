@@ -86,7 +86,10 @@ struct SealedFileWriter: ~Copyable {
             throw error
         }
         try ErasableHalves.Step.placed.reached()
-        try container.eraseHalves(of: head.file, but: head, lastClass: head.protection)
+        // A new file has no older writing: what fails from here on would be an error for a file that is there.
+        if attributes.generation > 1 {
+            try container.eraseHalves(of: head.file, but: head, lastClass: head.protection)
+        }
         try ErasableHalves.Step.olderErased.reached()
         _ = consume lock
     }
