@@ -64,7 +64,7 @@ import Testing
     }
 
     // Seals with whatever key is in the context.
-    private func sealed(_ context: borrowing CipherContext) -> [UInt8] {
+    private func sealed(_ context: inout CipherContext) -> [UInt8] {
         var target = [UInt8](repeating: 0, count: plain.count + 16)
         let isSealed =
             unsafe context.begin(nonce, [], encrypting: true)
@@ -81,37 +81,54 @@ import Testing
 
     @Test func `a context that forgot its key seals as the key of zeros does`() throws {
         let cache = CipherContextCache()
-        let context = cache.take(32)
-        let isKept = context.keep(key(9))
-        let before = sealed(context)
-        let isForgotten = context.forgetKey() && !context.holdsKey
-        let after = sealed(context)
-        cache.put(context)
-        #expect(isKept && isForgotten)
-        #expect(before != after)
-        #expect(after == (try AESGCM.sealOnce(plain.span, key: key(0), nonce: nonce, associatedData: [])))
+        var results: [[UInt8]] = []
+        try cache.withContext(32) { context throws(CryptoFailure) in
+            let isKept = context.keep(key(9))
+            results.append(sealed(&context))
+            let isForgotten = context.forgetKey() && !context.holdsKey
+            results.append(sealed(&context))
+            #expect(isKept && isForgotten)
+        }
+        #expect(results[0] != results[1])
+        #expect(results[1] == (try AESGCM.sealOnce(plain.span, key: key(0), nonce: nonce, associatedData: [])))
     }
 
-    @Test func `a context is lent to one caller at a time, and one that was dropped does not come back`() {
+    @Test func `the next message finds the key, unless a message failed`() throws {
         let cache = CipherContextCache()
-        let first = cache.take(32)
-        let second = cache.take(32)
-        let areKept = first.keep(key(1)) && second.keep(key(2))
-        let (one, other) = (sealed(first), sealed(second))
-        cache.put(second)
-        cache.put(first)
-        let again = cache.take(32)
-        let isTheFirst = sealed(again) == one
-        cache.drop(again)
-        let next = cache.take(32)
-        let isFresh = !next.holdsKey
-        let beside = cache.take(32)
-        let isTheSecond = sealed(beside) == other
-        let isExtra = !cache.take(32).holdsKey
-        #expect(areKept && one != other)
-        #expect(isTheSecond && isExtra)
-        #expect(isTheFirst)
-        #expect(isFresh)
+        var found: [Bool] = []
+        try cache.withContext(32) { context throws(CryptoFailure) in found.append(context.keep(key(1))) }
+        try cache.withContext(32) { context throws(CryptoFailure) in found.append(context.holdsKey) }
+        #expect(throws: CryptoFailure.authentication) {
+            try cache.withContext(32) { _ throws(CryptoFailure) in throw .authentication }
+        }
+        try cache.withContext(32) { context throws(CryptoFailure) in found.append(context.holdsKey) }
+        #expect(found == [true, true, false])
+    }
+
+    @Test func `a caller that comes meanwhile gets another context, which does not stay`() throws {
+        let shared = SharedCache()
+        let wasFresh = SharedFlag()
+        let done = DispatchSemaphore(value: 0)
+        try shared.cache.withContext(32) { context throws(CryptoFailure) in
+            let isKept = context.keep(key(1))
+            let before = sealed(&context)
+            DispatchQueue.global().async {
+                try? shared.cache.withContext(32) { other throws(CryptoFailure) in
+                    let isFresh = !other.holdsKey
+                    let isKept = other.keep(key(2))
+                    wasFresh.value.withLock { $0 = isFresh && isKept }
+                }
+                done.signal()
+            }
+            done.wait()
+            let isUnchanged = sealed(&context) == before
+            #expect(isKept && isUnchanged)
+        }
+        #expect(wasFresh.value.withLock { $0 })
+        let first = try AESGCM.sealOnce(plain.span, key: key(1), nonce: nonce, associatedData: [])
+        var again: [UInt8] = []
+        try shared.cache.withContext(32) { context throws(CryptoFailure) in again = sealed(&context) }
+        #expect(again == first)
     }
 
     @Test func `threads that seal and open at once get what belongs to each of them`() throws {
@@ -143,4 +160,12 @@ import Testing
 private final class Shared: Sendable {
     let value: AESGCM
     init(_ value: consuming AESGCM) { self.value = value }
+}
+
+private final class SharedCache: Sendable {
+    let cache = CipherContextCache()
+}
+
+private final class SharedFlag: Sendable {
+    let value = Mutex(false)
 }

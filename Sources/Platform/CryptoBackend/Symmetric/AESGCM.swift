@@ -8,7 +8,6 @@ package struct AESGCM: ~Copyable, Sendable {
     /// The length of a tag in bytes.
     package static let tagCount = 16
     private let key: SecretBytes
-    // The key schedule is most of the work for a short message: a context that is done waits here for the next use.
     private let cache = CipherContextCache()
 
     /// - Parameter key: 16 or 32 bytes; copied.
@@ -49,14 +48,11 @@ package struct AESGCM: ~Copyable, Sendable {
         tag: UnsafeMutableRawBufferPointer, nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) {
         try Self.check(nonce)
-        let context = cache.take(key.count)
-        guard context.holdsKey || context.keep(key), context.begin(nonce, associatedData, encrypting: true),
-            unsafe context.seal(plain, into: target, tag: tag)
-        else {
-            cache.drop(context)
-            throw .last("AES-GCM")
+        try cache.withContext(key.count) { context throws(CryptoFailure) in
+            guard context.holdsKey || context.keep(key), context.begin(nonce, associatedData, encrypting: true),
+                unsafe context.seal(plain, into: target, tag: tag)
+            else { throw .last("AES-GCM") }
         }
-        cache.put(context)
     }
 
     /// ``open(_:nonce:associatedData:)`` between buffers of the caller. On failure `target` is overwritten with zeros.
@@ -65,17 +61,14 @@ package struct AESGCM: ~Copyable, Sendable {
         nonce: [UInt8], associatedData: [UInt8]
     ) throws(CryptoFailure) {
         try Self.check(nonce)
-        let context = cache.take(key.count)
-        guard context.holdsKey || context.keep(key), context.begin(nonce, associatedData, encrypting: false) else {
-            cache.drop(context)
-            throw .last("AES-GCM")
+        try cache.withContext(key.count) { context throws(CryptoFailure) in
+            guard context.holdsKey || context.keep(key), context.begin(nonce, associatedData, encrypting: false)
+            else { throw .last("AES-GCM") }
+            guard unsafe context.open(sealed, tag: tag, into: target) else {
+                ERR_clear_error()
+                throw .authentication
+            }
         }
-        guard unsafe context.open(sealed, tag: tag, into: target) else {
-            cache.drop(context)
-            ERR_clear_error()
-            throw .authentication
-        }
-        cache.put(context)
     }
 }
 
@@ -91,14 +84,11 @@ extension AESGCM {
         guard key.count == 32 else { throw .invalidKey }
         try check(nonce)
         return try unsafe sealed(plain) { plain, target, tag throws(CryptoFailure) in
-            let context = once.take(32)
-            guard context.keep(key), context.begin(nonce, associatedData, encrypting: true),
-                unsafe context.seal(plain, into: target, tag: tag), context.forgetKey()
-            else {
-                once.drop(context)
-                throw .last("AES-GCM")
+            try once.withContext(32) { context throws(CryptoFailure) in
+                guard context.keep(key), context.begin(nonce, associatedData, encrypting: true),
+                    unsafe context.seal(plain, into: target, tag: tag), context.forgetKey()
+                else { throw .last("AES-GCM") }
             }
-            once.put(context)
         }
     }
 
@@ -109,17 +99,14 @@ extension AESGCM {
         guard key.count == 32 else { throw .invalidKey }
         try check(nonce)
         return try unsafe opened(sealed) { sealed, tag, target throws(CryptoFailure) in
-            let context = once.take(32)
-            guard context.keep(key), context.begin(nonce, associatedData, encrypting: false) else {
-                once.drop(context)
-                throw .last("AES-GCM")
+            try once.withContext(32) { context throws(CryptoFailure) in
+                guard context.keep(key), context.begin(nonce, associatedData, encrypting: false)
+                else { throw .last("AES-GCM") }
+                guard unsafe context.open(sealed, tag: tag, into: target), context.forgetKey() else {
+                    ERR_clear_error()
+                    throw .authentication
+                }
             }
-            guard unsafe context.open(sealed, tag: tag, into: target), context.forgetKey() else {
-                once.drop(context)
-                ERR_clear_error()
-                throw .authentication
-            }
-            once.put(context)
         }
     }
 
