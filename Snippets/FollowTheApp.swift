@@ -4,6 +4,9 @@ import Pavise
 import PaviseAppLock
 import PaviseTransport
 
+// Where an administrator's rules come by a channel that has to be waited for.
+await ManagedFile.current.ready()
+
 let lock = AppLock { _ in print("wipe what is kept beside the lock") }
 let connections = Connections(lock: lock)
 

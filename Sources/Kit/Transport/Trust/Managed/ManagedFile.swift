@@ -104,7 +104,6 @@ public struct ManagedFile: Hashable, Sendable {
     ///
     /// ```swift
     /// await ManagedFile.current.ready()
-    /// let security = try AppSecurity(identifier: "org.example.app")
     /// ```
     public func ready() async { await source?.declarations?.ready() }
 
