@@ -20,6 +20,7 @@ public protocol PointScenario: RawRepresentable, CaseIterable, Sendable where Ra
 }
 
 extension PointScenario {
+    /// No write is done when it reported an error, unless a scenario says otherwise.
     public static func mayBeDone(after call: String) -> Bool { false }
 
     /// Runs the scenarios and faults that `words` name, or all, and prints how many points each had.
