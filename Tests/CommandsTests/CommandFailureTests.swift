@@ -43,7 +43,7 @@ import Testing
         DiscoveryFailure.unusableIssuer,
         IDTokenProblem.missing, LoopbackListener.Failure.timeout, RedirectAddress.Problem.malformed,
         RegistrationProblem.notOffered, SignInFailure.timeout, UserInfoFailure.notOffered, SessionFailure.signedOut,
-        ProofOfPossession.Failure.key(.locked(status: -25_308)),
+        DPoPProofWriter.Failure.key(.locked(status: -25_308)),
         ConnectRefusal.withoutTLS, RolledBack(reason: VaultFailure.locked(status: -25_308), leftovers: [system]),
         ConnectionFailure.servers(.busy),
         ServersFailure.busy, MethodRefusal.unknown(.basic), ProgramProblem.otherFormat,
