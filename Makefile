@@ -41,7 +41,7 @@ install: ## Install the built programs, man pages and completions below DESTDIR=
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)/share/doc/pavise"
 	install -m 0644 Documentation/Managed.md Documentation/managed.* Documentation/Environment.md "$(DESTDIR)$(PREFIX)/share/doc/pavise/"
 
-package: ## Make Debian packages of the built programs, their SBOM and checksums in .build/package, twice, and compare.
+package: audit ## Make Debian packages of the built programs, their SBOM and checksums in .build/package, twice, and compare.
 	Scripts/package --check .build/package
 
 toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/toolset.
@@ -50,7 +50,7 @@ toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/t
 demo: build ## Play the thirteen scenes of an attack against a session.
 	.build/release/pavise-lab demo
 
-test: packages ## Run the tests that take no long time, two modules at a time. make check runs all.
+test: packages ## Run the tests that take no long time; make check runs all.
 	@Scripts/bootstrap test
 	PAVISE_QUICK=1 Scripts/test
 
