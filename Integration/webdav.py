@@ -2,7 +2,9 @@
 
 import json
 import os
+import pathlib
 import shutil
+import tempfile
 import time
 
 from servers import Server, free_port, run
@@ -18,7 +20,8 @@ class WebDAV(Server):
     password = "webdav-canary"
 
     def __init__(self, stage):
-        folder = stage.folder / "webdav"
+        # A folder of its own: several stories have such a server.
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="webdav-", dir=stage.folder))
         files = folder / "files"
         files.mkdir(parents=True)
         self.port = free_port()

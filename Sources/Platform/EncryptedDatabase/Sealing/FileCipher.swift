@@ -83,6 +83,7 @@ final class FileCipher {
         unsafe seal.copyBytes(from: nonce)
         let tag = unsafe UnsafeMutableRawBufferPointer(rebasing: seal[Self.nonceCount..<Self.sealCount])
         let data = associatedData(kind, number)
+        // pavise:ignore CONST-IV Filled by drawNonce() from the kernel's generator before each page.
         return unsafe (try? key.cipher.sealPage(plain, into: target, tag: tag, nonce: nonce, associatedData: data))
             != nil
     }
@@ -100,6 +101,7 @@ final class FileCipher {
         }
         let tag = unsafe UnsafeRawBufferPointer(rebasing: seal[Self.nonceCount..<Self.sealCount])
         let data = associatedData(kind, number)
+        // pavise:ignore CONST-IV Filled from the page's own seal above.
         return unsafe (try? key.cipher.openPage(sealed, tag: tag, into: target, nonce: nonce, associatedData: data))
             != nil
     }
