@@ -22,7 +22,7 @@ class WebDAV(Server):
     def __init__(self, stage):
         # A folder of its own: several stories have such a server.
         folder = pathlib.Path(tempfile.mkdtemp(prefix="webdav-", dir=stage.folder))
-        files = folder / "files"
+        self.files = files = folder / "files"
         files.mkdir(parents=True)
         self.port = free_port()
         secret = run("openssl", "passwd", "-apr1", self.password).stdout.strip()
@@ -90,7 +90,7 @@ def write_and_read(program):
 @story("apache2 with WebDAV: pavise sync keeps both sides equal, keeps both versions of a conflict, and gives back what was replaced")
 def sync(stage):
     server = WebDAV(stage)
-    program, here, there = stage.program, stage.folder / "sync-here", stage.folder / "webdav" / "files"
+    program, here, there = stage.program, stage.folder / "sync-here", server.files
     here.mkdir()
     run_it = lambda *words: program.run("sync", "run", "dav", str(here), *words)
     try:
