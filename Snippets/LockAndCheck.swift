@@ -6,6 +6,7 @@ import PaviseJWT
 import PaviseLog
 import PaviseSession
 import PaviseStorage
+import PaviseValidation
 import PaviseVault
 
 /// Five tries, five minutes.

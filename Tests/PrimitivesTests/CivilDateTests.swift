@@ -1,6 +1,5 @@
+import PavisePrimitives
 import Testing
-
-@testable import PavisePrimitives
 
 @Suite struct CivilDateTests {
     @Test(arguments: [
