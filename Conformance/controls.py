@@ -47,6 +47,8 @@ package enum RemovedControl {
     package static func isOn(_ other: String) -> Bool { name == other }
 }
 """ % VARIABLE
+# A module that does not see Primitives gets a switch of its own.
+ALONE = "Sources/Tools/Arguments/"
 # The documents, and the ids that stand in each.
 DOCUMENTS = {
     "Session.md": re.compile(r"(F|C|SR)\d+"),
@@ -149,10 +151,14 @@ def copy(rows):
         contents.setdefault(row.file, (ROOT / row.file).read_text())
         contents[row.file] = row.removed(contents[row.file])
     for file, text in contents.items():
-        if not re.search(r"^(\w+ )?import PavisePrimitives$", text, re.MULTILINE) and "/Primitives/" not in file:
+        sees = re.search(r"^(\w+ )?import PavisePrimitives$", text, re.MULTILINE) or "/Primitives/" in file or file.startswith(ALONE)
+        if not sees:
             contents[file] = "internal import PavisePrimitives\n" + text
-    contents[SWITCH_FILE] = SWITCH
-    for name in names | {SWITCH_FILE}:
+    switches = {SWITCH_FILE: SWITCH}
+    if any(row.file.startswith(ALONE) for row in rows):
+        switches[ALONE + "RemovedControl.swift"] = SWITCH.replace("package ", "")
+    contents |= switches
+    for name in names | set(switches):
         data = contents[name].encode() if name in contents else (ROOT / name).read_bytes()
         target = COPY / name
         if not target.is_file() or target.read_bytes() != data:
@@ -161,7 +167,7 @@ def copy(rows):
             if name not in contents:
                 target.chmod((ROOT / name).stat().st_mode)
     for path in [path for path in COPY.rglob("*") if path.is_file()]:
-        if str(path.relative_to(COPY)) not in names | {SWITCH_FILE}:
+        if str(path.relative_to(COPY)) not in names | set(switches):
             path.unlink()
 
 

@@ -37,6 +37,7 @@ struct DeclaredValue: Decodable {
     }
 
     init(from decoder: any Decoder) throws {
+        // Each `try?` asks for one form of a value; what has none of them is refused at the end.
         guard decoder.codingPath.count <= Self.deepest else { throw ManagedConfiguration.Failure.tooLarge }
         if let keyed = try? decoder.container(keyedBy: Name.self) {
             var members: [JSONValue.Member] = []
