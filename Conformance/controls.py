@@ -72,6 +72,8 @@ class Control:
         self.suite, self.test = row["suite"], row.get("test", "")
         # For a control that ends a wait: without it the test waits for ever.
         self.hangs = row.get("hangs", False)
+        # How its test ends without it; a control may keep the process from a trap.
+        self.end = "hung" if self.hangs else "crashed" if row.get("crashes", False) else "failed"
 
     @property
     def filter(self):
@@ -286,7 +288,7 @@ class Result:
         begun = time.monotonic()
         end, self.said = run(binary, self.row.filter, self.row.name, HANGS if self.row.hangs else LONGEST)
         self.seconds = max(self.seconds, time.monotonic() - begun)
-        if end == ("hung" if self.row.hangs else "failed"):
+        if end == self.row.end:
             self.noticed += 1
             return
         self.verdict = "NOT NOTICED" if end == "passed" else end
