@@ -52,6 +52,7 @@ static void name_of(int fd, char *name) {
 static int meets(const char *call, const char *path, int fd, int changes, int is_write) {
     if (!armed || busy || !(changes || counts_reads)) return 0;
     if (path ? !below(root, path) : !tracked(fd)) return 0;
+    if (kind == FAULTS_SHORT && !is_write) return 0;
     seen++;
     if (kind == FAULTS_COUNT || seen < nth || seen >= nth + times) return 0;
     if (!hit[0]) {
@@ -220,7 +221,8 @@ ssize_t pread64(int fd, void *bytes, size_t count, off64_t at) {
     return meets("pread64", 0, fd, 0, 0) ? -1 : REAL(pread64)(fd, bytes, count, at);
 }
 
-static ssize_t torn(void) {
+static ssize_t torn(ssize_t wrote) {
+    if (kind == FAULTS_SHORT) return wrote;
     int code = errno = error_code;
     if (kind == FAULTS_TORN) raise(SIGKILL);
     errno = code;
@@ -228,18 +230,15 @@ static ssize_t torn(void) {
 }
 ssize_t write(int fd, const void *bytes, size_t count) {
     if (!meets("write", 0, fd, 1, 1)) return REAL(write)(fd, bytes, count);
-    REAL(write)(fd, bytes, count / 2);
-    return torn();
+    return torn(REAL(write)(fd, bytes, kind == FAULTS_SHORT ? (count + 1) / 2 : count / 2));
 }
 ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) {
     if (!meets("pwrite", 0, fd, 1, 1)) return REAL(pwrite)(fd, bytes, count, at);
-    REAL(pwrite)(fd, bytes, count / 2, at);
-    return torn();
+    return torn(REAL(pwrite)(fd, bytes, kind == FAULTS_SHORT ? (count + 1) / 2 : count / 2, at));
 }
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
     if (!meets("pwrite64", 0, fd, 1, 1)) return REAL(pwrite64)(fd, bytes, count, at);
-    REAL(pwrite64)(fd, bytes, count / 2, at);
-    return torn();
+    return torn(REAL(pwrite64)(fd, bytes, kind == FAULTS_SHORT ? (count + 1) / 2 : count / 2, at));
 }
 
 int fsync(int fd) {

@@ -12,6 +12,8 @@ public enum Fault: String, CaseIterable, Sendable {
     case kill
     /// Half of a write happens, then the process is killed.
     case torn
+    /// Half of a write happens, and the call says so: the other half has to follow.
+    case short
     /// The power fails in front of the call: of what was not synced, nothing is left.
     case power
     /// The disk is full for this one call, or from this call on.
@@ -26,6 +28,7 @@ public enum Fault: String, CaseIterable, Sendable {
         case .none: FAULTS_COUNT
         case .kill, .power: FAULTS_KILL
         case .torn: FAULTS_TORN
+        case .short: FAULTS_SHORT
         default: FAULTS_ERROR
         }
     }
@@ -33,7 +36,7 @@ public enum Fault: String, CaseIterable, Sendable {
     /// The error number that the call gives; 0 for a fault that kills.
     public var error: Int32 {
         switch self {
-        case .none, .kill, .torn, .power: 0
+        case .none, .kill, .torn, .power, .short: 0
         case .full, .staysFull, .fullWarm: ENOSPC
         case .broken, .staysBroken, .brokenWarm: EIO
         }
@@ -43,4 +46,6 @@ public enum Fault: String, CaseIterable, Sendable {
     public var isLasting: Bool { self == .staysFull || self == .staysBroken }
     var isWarm: Bool { self == .fullWarm || self == .brokenWarm }
     var countsReads: Bool { error == EIO }
+    /// Whether all calls that change something count, so that one count holds for all such faults.
+    var countsChanges: Bool { error == 0 && self != .short }
 }

@@ -25,12 +25,15 @@ extension PointScenario {
 
     /// Runs the scenarios and faults that `words` name, or all, and prints how many points each had.
     ///
+    /// - Parameters:
+    ///   - most: How many points of a fault are tried, evenly, where it has more than `whole`.
+    ///   - folder: Where the homes of the runs lie.
     /// - Returns: What was otherwise than it has to be.
-    public static func play(_ title: String, named words: some Sequence<String>, most: Int, folder: String) throws
-        -> [String]
-    {
+    public static func play(
+        _ title: String, named words: some Sequence<String>, most: Int, whole: Int = 0, folder: String
+    ) throws -> [String] {
         let words = Set(words)
-        let points = Points<Self>(most: most, folder: folder)
+        let points = Points<Self>(most: most, whole: whole, folder: folder)
         let isChosen = allCases.contains { words.contains($0.rawValue) }
         let hasFault = Fault.allCases.contains { words.contains($0.rawValue) }
         let faults = Fault.allCases.filter { $0 != .none && (!hasFault || words.contains($0.rawValue)) }

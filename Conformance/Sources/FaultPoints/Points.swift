@@ -14,13 +14,16 @@ public final class Points<Scenario: PointScenario> {
 
     /// How many points of one scenario and fault are tried; the rest is left out evenly.
     let most: Int
+    /// Of a fault with at most so many points, all are tried.
+    let whole: Int
     let folder: String
     /// Of all runs so far.
     public private(set) var tally = Tally()
 
     /// - Parameter folder: Where the homes of the runs lie.
-    public init(most: Int, folder: String) {
+    public init(most: Int, whole: Int, folder: String) {
         self.most = most
+        self.whole = whole
         self.folder = folder
     }
 
@@ -61,9 +64,9 @@ public final class Points<Scenario: PointScenario> {
     ) throws -> Int {
         // A count without a fault tells how many calls there are; one more shows that the last was reached.
         let home = try copy(template, "count")
-        let counting = fault.error == 0 ? Fault.none : fault
+        let counting = fault.countsChanges ? Fault.none : fault
         let calls = try act(scenario, counting, .max / 2, home).calls
-        let step = max(1, (calls + 1) / most)
+        let step = calls < whole ? 1 : max(1, (calls + 1) / most)
         var points = 0
         for number in stride(from: 1, through: calls + 1, by: step) {
             let place = "\(scenario.rawValue) \(fault) at call \(number)"
@@ -88,6 +91,9 @@ public final class Points<Scenario: PointScenario> {
     private func judge(
         _ account: Account, _ scenario: Scenario, _ fault: Fault, _ place: String, before: [String], after: [String]
     ) {
+        if fault == .short, account.status != 0 {
+            tally.problems.append("\(place) (\(account.hit)): status \(account.status ?? -1) for a write that goes on")
+        }
         guard fault.error != 0 else { return }
         guard account.isComplete, let status = account.status else {
             return tally.problems.append("\(place): the process did not come to its end")

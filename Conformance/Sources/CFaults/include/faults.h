@@ -7,6 +7,7 @@ enum faults_kind {
     FAULTS_KILL,   // SIGKILL in front of the call
     FAULTS_TORN,   // half of a write, then SIGKILL
     FAULTS_ERROR,  // the call gives an error; of a write half has happened
+    FAULTS_SHORT,  // half of a write happens, and the call says so; writes alone count
 };
 
 // From now on, call number `nth` (from 1) below `root`, and `times - 1` calls after it, meet the fault.

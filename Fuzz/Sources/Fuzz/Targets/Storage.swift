@@ -9,19 +9,27 @@ extension FuzzTarget {
     /// Protected files, the steps of a schema, settings, statements that a person typed.
     static let storage = [fileHead, fileChunks, containerRecord, migrationTable, settingsFile, statements, backup]
 
+    // The head alone: with the content behind it, most changes would be to bytes that nobody looks at here.
     private static let fileHead = FuzzTarget(
-        "file-head", seeds: { [try Sealed.bytes.get()] },
+        "file-head",
+        seeds: {
+            let bytes = try Sealed.bytes.get()
+            return [Array(bytes.prefix(try SealedFileHead.decode(bytes).head.count))]
+        },
         run: { bytes in
             guard let (head, tag) = try? SealedFileHead.decode(bytes) else { return }
             require(bytes.starts(with: head.tagged + tag), "a head has two forms")
             require(head.count <= SealedFileHead.limit, "a head without a bound")
         })
 
-    // Whatever is changed: the content that was written, or an error; and no piece of anything else on the way.
+    // Whatever is changed: the content that was written, or an error; and no piece of anything else on the way. Inputs
+    // are changes to the file and not the file itself, which is a hundred times as long as most of them.
     private static let fileChunks = FuzzTarget(
-        "file-chunks", seeds: { [try Sealed.bytes.get()] },
-        run: { bytes in
-            guard let (container, id) = try? Sealed.container.get() else { return }
+        "file-chunks", seeds: { Change.seeds },
+        run: { input in
+            guard let (container, id) = try? Sealed.container.get(), var bytes = try? Sealed.bytes.get() else { return }
+            let sealed = bytes
+            for change in Change.all(in: input) { change.apply(to: &bytes) }
             // In place and unsynchronised: millions of inputs, and nothing of them is to be kept.
             do throws(SystemFailure) {
                 let file = try FileDescriptor.open(container.path(of: id), O_WRONLY | O_TRUNC)
@@ -29,17 +37,23 @@ extension FuzzTarget {
             } catch {
                 return
             }
-            guard let reader = try? container.readFile(id) else { return }
+            guard let reader = try? container.readFile(id) else {
+                return require(bytes != sealed, "the file that was written is refused")
+            }
+            var isWhole = true
             for number in 0..<reader.chunks {
-                guard let chunk = try? reader.chunk(number) else { continue }
+                guard let chunk = try? reader.chunk(number) else {
+                    isWhole = false
+                    continue
+                }
                 let start = number * reader.chunkSize
                 require(
                     start + chunk.count <= Sealed.content.count
-                        && chunk == Array(Sealed.content[start..<(start + chunk.count)]), "bytes that nobody wrote")
+                        && chunk.elementsEqual(Sealed.content[start..<(start + chunk.count)]), "bytes that nobody wrote")
             }
-            if let whole = try? reader.readAll(limit: 1 << 20) {
-                require(whole == Sealed.content, "another file")
-            }
+            let whole = try? reader.readAll(limit: 1 << 20)
+            require((whole != nil) == isWhole, "a part is given out as the whole, or the whole refused")
+            if let whole { require(whole == Sealed.content, "another file") }
         })
 
     private static let containerRecord = FuzzTarget(
@@ -132,5 +146,42 @@ private enum Sealed {
     static let bytes = Result { () throws -> [UInt8] in
         let (holder, id) = try container.get()
         return try DurableFile.read(holder.path(of: id), limit: 1 << 20)
+    }
+}
+
+/// One change of a sealed file, in eight bytes of an input: what, from where, to where, how much.
+private struct Change {
+    let kind: UInt8
+    let value: UInt8
+    let from: Int
+    let to: Int
+    let count: Int
+
+    static let seeds: [[UInt8]] = (0..<6).map { [$0, 1, 0, 250, 16, 0, 0, 5] }
+
+    /// At most eight: more tell nothing that fewer do not.
+    static func all(in input: [UInt8]) -> [Change] {
+        stride(from: 0, to: min(input.count, 64) - 7, by: 8).map { start in
+            func number(_ place: Int) -> Int { Int(input[start + place]) << 8 | Int(input[start + place + 1]) }
+            return Change(
+                kind: input[start], value: input[start + 1], from: number(2), to: number(4), count: number(6))
+        }
+    }
+
+    func apply(to bytes: inout [UInt8]) {
+        let from = min(from, bytes.count)
+        let piece = from..<min(from + count, bytes.count)
+        switch kind % 6 {
+        // A bit, a byte or more turned around; zeros; a piece at another place; cut, longer, and bytes moved along.
+        case 0: for place in piece { bytes[place] ^= max(value, 1) }
+        case 1: for place in piece { bytes[place] = 0 }
+        case 2:
+            let copy = Array(bytes[piece])
+            let to = min(to, bytes.count)
+            bytes.replaceSubrange(to..<min(to + copy.count, bytes.count), with: copy)
+        case 3: bytes.removeLast(bytes.count - from)
+        case 4: bytes += repeatElement(value, count: min(count, 8_192))
+        default: bytes.removeSubrange(piece)
+        }
     }
 }

@@ -46,7 +46,7 @@ enum KeyName: Hashable {
 /// Keys come from the caller's key by HKDF over the file's random identifier. The associated data is kind, file
 /// identifier and block number: a block that was altered, moved or taken from another file does not open.
 @safe
-final class FileCipher {
+final class PageCipher {
     /// Bytes of a nonce and a tag, as they stand together before or behind a block.
     static let sealCount = 28
     private static let nonceCount = 12
