@@ -14,6 +14,15 @@ do {
 } catch StorageFailure.damaged(let damage) {
     print(damage)
 }
+
+// For a consumer that cannot wait for the end.
+var stream = StreamedContent(of: try files.open(report))
+reading: while true {
+    switch try stream.next() {
+    case .unfinished(let bytes): print(bytes.count, "bytes, and perhaps more")
+    case .finished: break reading
+    }
+}
 try files.remove(report)
 
 // Of this one half of the key is destroyed with it: no copy of it opens any more.

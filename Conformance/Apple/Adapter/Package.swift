@@ -32,6 +32,8 @@ let package = Package(
         .systemLibrary(name: "CPaviseOpenSSL", path: "Sources/Platform/COpenSSL", pkgConfig: "openssl"),
         .target(name: "CPaviseOpenSSLExit", dependencies: ["CPaviseOpenSSL"], path: "Sources/Platform/COpenSSLExit"),
         .systemLibrary(name: "CPaviseSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3"),
+        // The system's SQLite, as Apple's systems name it.
+        .systemLibrary(name: "SQLite3", path: "StandIns/SQLite3", pkgConfig: "sqlite3"),
         .systemLibrary(name: "CPaviseTSS", path: "Sources/Platform/CTSS", pkgConfig: "tss2-esys"),
         .systemLibrary(name: "CPaviseArgon2", path: "Sources/Platform/CArgon2", pkgConfig: "libargon2"),
         .target(
@@ -59,6 +61,17 @@ let package = Package(
             "SecurityFramework", "Sources/Platform/SecurityFrameworkApple",
             ["PavisePrimitives", "Security", "LocalAuthentication", "CryptoKit", "CommonCrypto", "CryptoTokenKit"]),
 
+        // As on a Mac, but for what files are told: Foundation on Linux forgets a class of Data Protection.
+        .target(
+            name: "PaviseProtectedStorage",
+            dependencies: ["PavisePrimitives", "SecurityFramework", "Security", "CryptoKit", "CommonCrypto", "SQLite3"],
+            path: "Sources/Platform",
+            sources: [
+                "ProtectedStorage/Shared", "ProtectedStorage/Database/Shared",
+                "ProtectedStorage/Linux/FileProtection.swift",
+                "ProtectedStorageApple/Database", "ProtectedStorageApple/FileCipher.swift",
+                "ProtectedStorageApple/StorageCrypto.swift", "ProtectedStorageApple/StorageSurroundings.swift",
+            ], swiftSettings: settings),
         module("PaviseVault", "Sources/Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
         module("PaviseLog", "Sources/Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
         module("PaviseIntegrity", "Sources/Kit/Integrity", ["PavisePrimitives"]),
@@ -84,6 +97,10 @@ let package = Package(
                 "PaviseAppLock", "PaviseValidation", "PaviseVault", "PaviseLog", "PaviseJWT", "PaviseDevice",
                 "PaviseCrypto", "PaviseDatabase",
             ]),
+        // What the Kit makes of it needs libcurl, which a Mac does not build.
+        tests(
+            "ProtectedStorage", ["PaviseProtectedStorage", "PaviseDevice"],
+            linuxOnly: ["ProtectedFilesTests.swift", "Vectors"]),
         module("PaviseLab", "Sources/Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
         .testTarget(
             name: "AdapterTests", dependencies: ["PaviseLab", "PavisePrimitives", "SecurityFramework", "TestSupport"],

@@ -1,6 +1,6 @@
-// storage-chaos [SCENARIO…] [FAULT…] [--points N] [--whole N]: a fault at N calls of each write of protected storage, or
-// at all of them where there are no more than --whole: files, erasable files, databases, schema steps, new keys, images,
-// settings, removals.
+// storage-chaos [SCENARIO…] [FAULT…] [--points N] [--whole N]: a fault at N calls of each write of protected storage,
+// or at all of them where there are no more than --whole: files, erasable files, databases, schema steps, new keys,
+// images, settings, removals.
 internal import FaultPoints
 internal import Foundation
 

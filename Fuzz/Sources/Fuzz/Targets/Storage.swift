@@ -47,9 +47,10 @@ extension FuzzTarget {
                     continue
                 }
                 let start = number * reader.chunkSize
+                let end = start + chunk.count
                 require(
-                    start + chunk.count <= Sealed.content.count
-                        && chunk.elementsEqual(Sealed.content[start..<(start + chunk.count)]), "bytes that nobody wrote")
+                    end <= Sealed.content.count && chunk.elementsEqual(Sealed.content[start..<end]),
+                    "bytes that nobody wrote")
             }
             let whole = try? reader.readAll(limit: 1 << 20)
             require((whole != nil) == isWhole, "a part is given out as the whole, or the whole refused")

@@ -11,10 +11,10 @@ public protocol EmptiableCache: Sendable {
 ///
 /// ```swift
 /// let caches = CacheGroup()
-/// caches.add(nights)
-/// caches.add(answers)
+/// caches.add(images)
+/// caches.add(hours)
 /// try caches.followMemoryPressure()
-/// // when the lock closes, and at sign-out:
+/// // At the app's lock, and at sign-out:
 /// caches.empty()
 /// ```
 public final class CacheGroup: Sendable {

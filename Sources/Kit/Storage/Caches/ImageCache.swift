@@ -7,10 +7,13 @@ internal import Synchronization
 /// longest time goes first where room is short.
 ///
 /// ```swift
-/// let images = try ImageCache.open(in: container, protection: .complete)
-/// if let known = try images.image(for: url, user: "alice") { return known }
-/// let image = try await fetch(url)
-/// try images.keep(image, for: url, user: "alice")
+/// let images = try ImageCache.open(in: container, protection: .complete, byteLimit: 20 << 20)
+/// let address = "https://diary.example/avatar.png"
+/// if let known = try images.image(for: address, user: "alice") {
+///     print("\(known.count) bytes, not fetched again")
+/// } else {
+///     try images.keep([0x89, 0x50, 0x4e, 0x47], for: address, user: "alice")
+/// }
 /// ```
 ///
 /// It belongs to its container, and ends with it: one connection's images are never another's. Originals of medical

@@ -3,9 +3,9 @@ internal import Synchronization
 /// A cache in memory with a limit of entries and of bytes; the entry that was not used for the longest time goes first.
 ///
 /// ```swift
-/// let nights = MemoryCache<UUID, Night>()
-/// nights.set(night, for: night.id)
-/// let known = nights.value(for: id)
+/// let hours = MemoryCache<String, Int>(countLimit: 100)
+/// hours.set(7, for: "2026-11-24")
+/// let known = hours.value(for: "2026-11-24")
 /// ```
 ///
 /// It is empty after ``removeAll()``, which a ``CacheGroup`` calls under memory pressure, when the app lock closes, and

@@ -5,9 +5,9 @@ public import PaviseProtectedStorage
 ///
 /// ```swift
 /// let diary = try ProtectedContainer.open("sleep-diary")
-/// let report = try diary.files.put(pdf, named: "report.pdf", type: "application/pdf", protection: .complete)
-/// let nights = try diary.database("nights", protection: .complete, migrations: steps)
-/// try diary.remove()
+/// let report = try diary.files.put(
+///     Array("Slept 7 h 20 min".utf8), named: "report.txt", type: "text/plain", protection: .complete)
+/// print(try diary.files.get(report, limit: 1_000).count)
 /// ```
 ///
 /// The keys lie in the secret store, the data in a folder of the home. Removing a container destroys the keys first, so

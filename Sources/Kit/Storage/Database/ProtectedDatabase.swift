@@ -5,9 +5,14 @@ internal import Synchronization
 /// included.
 ///
 /// ```swift
-/// let diary = try ProtectedDatabase.open("diary", in: container, protection: .complete, migrations: steps)
-/// try diary.write { try $0.run("INSERT INTO night(date, awake) VALUES (\(date), \(awake))") }
-/// let nights = try diary.read { try $0.rows("SELECT * FROM night WHERE date > \(date)", as: Night.self) }
+/// let nights = try diary.database(
+///     "nights", protection: .complete,
+///     migrations: [
+///         DatabaseMigration(1, "nights", "CREATE TABLE night(id INTEGER PRIMARY KEY, note TEXT NOT NULL)")
+///     ])
+/// let note = "slept well"
+/// try nights.write { try $0.run("INSERT INTO night(note) VALUES (\(note))") }
+/// let count = try nights.read { try $0.value("SELECT count(*) FROM night", as: Int.self) }
 /// ```
 ///
 /// One writer at a time, readers beside it. When a write returns, it is on the disk. At the lock of the device a

@@ -6,10 +6,10 @@ public import PaviseProtectedStorage
 /// consumer that acts before it acts on a part (data at rest, DR5).
 ///
 /// ```swift
-/// var stream = StreamedContent(of: try files.open(id))
+/// var stream = StreamedContent(of: try files.open(report))
 /// reading: while true {
 ///     switch try stream.next() {
-///     case .unfinished(let bytes): parser.feed(bytes)
+///     case .unfinished(let bytes): print(bytes.count, "bytes, and perhaps more")
 ///     case .finished: break reading
 ///     }
 /// }

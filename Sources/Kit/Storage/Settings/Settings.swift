@@ -6,8 +6,8 @@ internal import Synchronization
 /// ```swift
 /// let settings = Settings()
 /// try settings.set(.dark, for: .theme)
-/// let hour = try settings.value(of: .reminderHour)
-/// for await name in settings.changes { … }          // names of settings that this process changed
+/// try settings.set(22, for: .reminderHour)
+/// print(try settings.value(of: .theme).rawValue, try settings.value(of: .reminderHour))
 /// ```
 ///
 /// Which values are possible is decided by the compiler: see ``SettingKey``. Each change is on the disk when the call

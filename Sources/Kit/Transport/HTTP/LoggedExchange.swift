@@ -4,9 +4,9 @@ public import PaviseLog
 /// the usual header fields there were. Paths, queries and values are never shown but for a short list of values.
 ///
 /// ```swift
-/// log.error("failed: \(public: LoggedExchange(request, path: "/users/{id}", status: answer.status, answer.fields))")
-/// // failed: GET https://cloud.example.org/users/{id} 503 content-type=application/json retry-after=30 set-cookie 1
-/// other
+/// let exchange = LoggedExchange(request, path: "/users/{id}", status: 503)
+/// // failed: GET https://cloud.example.org/users/{id} 503 accept=application/json
+/// log.error("failed: \(public: exchange)")
 /// ```
 ///
 /// A query can be a search, a path a person's name, a name of a field whatever a server makes up: OWASP's and BSI's

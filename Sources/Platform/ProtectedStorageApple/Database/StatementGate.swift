@@ -1,4 +1,3 @@
-internal import Darwin
 internal import SQLite3
 internal import Synchronization
 
@@ -41,7 +40,7 @@ final class StatementGate: Sendable {
                 guard unsafe StatementGate.at(context)?.isShut == false, count < StatementGate.patience / 2 else {
                     return 0
                 }
-                usleep(2000)
+                sqlite3_sleep(2)
                 return 1
             }, context)
     }

@@ -4,6 +4,7 @@ public typealias CCPBKDFAlgorithm = UInt32
 public typealias CCPseudoRandomAlgorithm = UInt32
 public let kCCPBKDF2 = 2
 public let kCCPRFHmacAlgSHA256 = 3
+public let kCCPRFHmacAlgSHA512 = 5
 public let kCCSuccess = 0
 public let kCCParamError = -4300
 
@@ -13,8 +14,9 @@ public func CCKeyDerivationPBKDF(
     _ saltLength: Int, _ prf: CCPseudoRandomAlgorithm, _ rounds: UInt32, _ derived: UnsafeMutablePointer<UInt8>?,
     _ derivedLength: Int
 ) -> Int32 {
+    let hash = unsafe prf == kCCPRFHmacAlgSHA512 ? EVP_sha512() : EVP_sha256()
     let made = unsafe PKCS5_PBKDF2_HMAC(
-        password, Int32(passwordLength), salt, Int32(saltLength), Int32(rounds), EVP_sha256(), Int32(derivedLength), derived)
+        password, Int32(passwordLength), salt, Int32(saltLength), Int32(rounds), hash, Int32(derivedLength), derived)
     return made == 1 ? 0 : -4300
 }
 

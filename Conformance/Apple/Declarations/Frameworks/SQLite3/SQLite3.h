@@ -60,6 +60,7 @@ int sqlite3_changes(sqlite3 *database);
 sqlite3_int64 sqlite3_last_insert_rowid(sqlite3 *database);
 int sqlite3_get_autocommit(sqlite3 *database);
 void sqlite3_progress_handler(sqlite3 *database, int steps, int (*handler)(void *), void *context);
+int sqlite3_sleep(int milliseconds);
 int sqlite3_busy_handler(sqlite3 *database, int (*handler)(void *, int), void *context);
 int sqlite3_set_authorizer(
     sqlite3 *database,
