@@ -89,16 +89,6 @@ extension StorageDatabase {
         }
     }
 
-    /// Whether a copy called `suffix` is there.
-    package func hasCopy(_ suffix: String) -> Bool { DurableFile.exists("\(path.dropLast(3))-\(suffix).db") }
-
-    /// Removes the database called `name` and its copies. No connection may be open.
-    package static func remove(
-        _ name: String, in container: StorageContainer, _ protection: ProtectionClass
-    ) throws(ProtectedDatabaseError) {
-        try container.removeDatabase(name, protection)
-    }
-
     /// SHA-256, for the steps of a schema.
     package static func digest(_ text: String) -> [UInt8] { Hash.digest(.sha256, Array(text.utf8)) }
 

@@ -128,10 +128,7 @@ extension StorageContainer {
         do throws(FileLock.Failure) {
             return try FileLock.acquireBlocking(name + ".lock", wait: .seconds(10))
         } catch {
-            switch error {
-            case .held: throw .busy
-            case .system(let failure): throw .system(failure)
-            }
+            throw error.mapped(held: .busy, system: StorageFailure.system)
         }
     }
 

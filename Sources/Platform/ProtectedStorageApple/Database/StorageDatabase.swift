@@ -53,14 +53,6 @@ package final class StorageDatabase: Sendable {
         return opened
     }
 
-    /// Whether a database called `name` is there.
-    package static func exists(
-        _ name: String, in container: StorageContainer, _ protection: ProtectionClass
-    ) throws(ProtectedDatabaseError) -> Bool {
-        let path = try container.databasePath(of: name, protection)
-        return DurableFile.exists(path) || DurableFile.exists("\(path)-wal")
-    }
-
     /// Runs one statement. `text` is composed of pieces of a source, with a `?` for each value.
     package func answer(_ text: String, _ values: [SQLValue]) throws(ProtectedDatabaseError) -> SQLResult {
         try ready()
@@ -177,11 +169,5 @@ extension StorageDatabase {
                 throw ProtectedDatabaseError(error)
             }
         }
-    }
-
-    static func storage<Result>(
-        _ body: () throws(StorageFailure) -> Result
-    ) throws(ProtectedDatabaseError) -> Result {
-        do throws(StorageFailure) { return try body() } catch { throw ProtectedDatabaseError(error) }
     }
 }
