@@ -36,6 +36,7 @@ package enum Analyzer {
         let tree = unsafe bytes.withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }
         let pass = Pass(tree: tree, lines: lines, names: names)
         pass.isForLinux = isForLinux(bytes)
+        pass.isForAppleAlone = isForAppleAlone(bytes)
         pass.importsLog = ["import os", "import OSLog"].contains { !ByteSearch.places(of: $0, in: bytes).isEmpty }
         pass.isTool = !ByteSearch.places(of: "CommandLine.arguments", in: bytes).isEmpty
         pass.run(tree)
@@ -54,8 +55,22 @@ package enum Analyzer {
             findings: findings.sorted { ($0.line, $0.column, $0.rule) < ($1.line, $1.column, $1.rule) },
             notAnalysed: nil,
             facts: isTest
-                ? [] : pass.uses.map { ($0.key.hasPrefix("has:") ? "" : "uses:") + "\($0.key):\($0.value)" }.sorted(),
+                ? []
+                : pass.uses.map { ($0.key.hasPrefix("has:") ? "" : "uses:") + "\($0.key):\($0.value)" }.sorted()
+                    + facts(ofLinux: pass, bytes, file, suppressions),
             digest: digest, size: bytes.count)
+    }
+
+    /// What the whole package is asked about: a mark of Linux, and protections that Linux would forget.
+    private static func facts(
+        ofLinux pass: Pass, _ bytes: [UInt8], _ file: String, _ suppressed: [Int: [(rule: String, reason: String)]]
+    ) -> [String] {
+        let isManifest = file.hasSuffix("/Package.swift") && !ByteSearch.places(of: ".linux", in: bytes).isEmpty
+        let forgotten = pass.forgotten.filter { place in
+            !(suppressed[place.line] ?? []).contains { $0.rule == "FILE-UNPROTECTED" }
+        }
+        return (pass.isForLinux || isManifest ? ["linux"] : [])
+            + forgotten.map { "forgets:\($0.line):\($0.column):\($0.identity)" }
     }
 
     private static let testFolders: Set = ["Tests", "Mocks", "__tests__", "Fixtures", "Preview Content", "UITests"]
@@ -63,6 +78,14 @@ package enum Analyzer {
     private static func isForLinux(_ bytes: [UInt8]) -> Bool {
         let marks: [StaticString] = [
             "os(Linux)", "canImport(Glibc)", "import Glibc", "import Musl", "import FoundationEssentials",
+        ]
+        return marks.contains { !ByteSearch.places(of: $0, in: bytes).isEmpty }
+    }
+
+    private static func isForAppleAlone(_ bytes: [UInt8]) -> Bool {
+        let marks: [StaticString] = [
+            "import UIKit", "import SwiftUI", "import AppKit", "import WatchKit", "import CryptoKit", "import CoreData",
+            "import SwiftData", "import CloudKit", "import StoreKit",
         ]
         return marks.contains { !ByteSearch.places(of: $0, in: bytes).isEmpty }
     }

@@ -42,7 +42,10 @@ package struct FileReport: Codable, Sendable {
     package var findings: [Finding]
     /// A reason when the file was not analysed: TOO-LARGE, BRACKETS, CONDITIONS, PARSE-ERROR, TIME, CRASH, UNREADABLE.
     package var notAnalysed: String?
-    /// What the pass over all files needs: `uses:CATEGORY:LINE`, `reason:CATEGORY`, `application`.
+    /// Why a protection that Foundation on Linux takes and forgets is told.
+    package static let forgottenProtection = "on Linux this option protects nothing: the bytes are in clear text"
+    /// What the pass over all files needs: `uses:CATEGORY:LINE`, `reason:CATEGORY`, `application`, `linux`,
+    /// `forgets:LINE:COLUMN:IDENTITY`.
     package var facts: [String] = []
     /// SHA-256 of the bytes that were read.
     package var digest: String?

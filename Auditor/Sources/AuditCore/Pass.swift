@@ -30,6 +30,11 @@ final class Pass {
     var conditions: [String] = []
     /// The file is for Linux too, as far as it says so.
     var isForLinux = false
+    /// The file imports what Apple's systems alone have.
+    var isForAppleAlone = false
+    /// Writes that ask for a protection which Linux does not give, in a file that says nothing of Linux: line, column,
+    /// identity. Its package may be for Linux all the same.
+    var forgotten: [(line: Int, column: Int, identity: String)] = []
     var hasReleaseLog = false
     var hasGroup = false
     /// The file imports the system's log: what is called a logger is one, and its texts are private.

@@ -13,11 +13,7 @@ extension Pass {
         let isFree = words.contains { $0 == "noFileProtection" }
         if asks, !isFree {
             // Foundation on Linux knows the option and does nothing for it.
-            if isLinux {
-                report(
-                    "FILE-UNPROTECTED", call.node, "on Linux this option protects nothing: the bytes are in clear text",
-                    Value(), .warning)
-            }
+            if !isAppleAlone { forgetsProtection(call) }
             return
         }
         // Options that come from elsewhere may hold it; so may what a dictionary or a variable holds.
@@ -37,11 +33,20 @@ extension Pass {
         report("FILE-NO-CLASS", call.node, message, value, value.sensitive == nil ? nil : .warning)
     }
 
-    /// Whether this place is compiled on Linux, as far as the file says.
-    private var isLinux: Bool {
+    private func forgetsProtection(_ call: Call) {
+        guard !isForLinux else {
+            return report("FILE-UNPROTECTED", call.node, FileReport.forgottenProtection, Value(), .warning)
+        }
+        let place = lines.place(call.node.positionAfterSkippingLeadingTrivia.utf8Offset)
+        guard !isForAppleAlone, forgotten.last?.line != place.line else { return }
+        let identity = SHA256.hex("FILE-UNPROTECTED|\(declaration.joined(separator: "."))")
+        forgotten.append((place.line, place.column, identity))
+    }
+
+    /// Whether this place is compiled on Apple's systems alone, as far as its conditions say.
+    private var isAppleAlone: Bool {
         let apple = ["os(iOS)", "os(macOS)", "canImport(Darwin)", "canImport(UIKit)", "canImport(AppKit)"]
-        if conditions.contains(where: { condition in apple.contains { condition.hasPrefix($0) } }) { return false }
-        return isForLinux
+        return conditions.contains { condition in apple.contains { condition.hasPrefix($0) } }
     }
 
     /// Literals that are handed to a parameter or header of a credential's name.

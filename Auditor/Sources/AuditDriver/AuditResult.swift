@@ -19,6 +19,7 @@ package struct AuditResult {
         dropPurposes()
         if !isPartial {
             addMissingReasons()
+            addForgottenProtection()
             addAbsences()
         }
         nameFindings()
@@ -42,6 +43,28 @@ package struct AuditResult {
                         rule: rule.id, severity: rule.severity, file: reports[index].file, line: line, column: 1,
                         message: "no privacy manifest gives a reason for \(parts[1])", steps: [],
                         excerpt: String(parts[1]), identity: SHA256.hex("\(rule.id)|\(parts[1])")))
+            }
+        }
+    }
+
+    /// Protections of files that Linux forgets, in files that say nothing of Linux while another one of their package
+    /// does, or its manifest.
+    private mutating func addForgottenProtection() {
+        guard let rule = Catalogue.byID["FILE-UNPROTECTED"] else { return }
+        let manifests = reports.map(\.file).filter { $0.hasSuffix("/Package.swift") }
+        let packages = manifests.map { $0.dropLast("Package.swift".count) }.sorted { $0.count > $1.count }
+        func package(of file: String) -> Substring? { packages.first { file.hasPrefix($0) } }
+        let forLinux = Set(reports.filter { $0.facts.contains("linux") }.compactMap { package(of: $0.file) })
+        for index in reports.indices {
+            guard let own = package(of: reports[index].file), forLinux.contains(own) else { continue }
+            for fact in reports[index].facts where fact.hasPrefix("forgets:") {
+                let parts = fact.split(separator: ":")
+                guard parts.count == 4, let line = Int(parts[1]), let column = Int(parts[2]) else { continue }
+                reports[index].findings.append(
+                    Finding(
+                        rule: rule.id, severity: .warning, file: reports[index].file, line: line, column: column,
+                        message: FileReport.forgottenProtection, steps: [line], excerpt: "",
+                        identity: String(parts[3])))
             }
         }
     }

@@ -25,6 +25,33 @@ import Testing
         #expect(!rules(rule.bad, isPartial: true).contains(id))
     }
 
+    @Test(arguments: [
+        ("let p = Package(name: \"a\", products: [], targets: [b(.when(platforms: [.linux]))])", ""),
+        ("let p = Package(name: \"a\")", "import Glibc\n"),
+    ])
+    func `a file option that Linux does not know is told in each file of a package for Linux`(
+        _ manifest: String, _ other: String
+    ) {
+        let write = "func f(d: Data, u: URL) throws { try d.write(to: u, options: .completeFileProtection) }\n"
+        func told(_ file: String, _ text: String, isPartial: Bool = false) -> Bool {
+            let files = [
+                ("/r/server/Package.swift", manifest), ("/r/server/Other.swift", other), (file, text),
+                ("/r/App/Package.swift", "let p = Package(name: \"app\")"),
+            ]
+            let reports = files.map { Analyzer.analyze(Data($0.1.utf8), file: $0.0, root: "/r/") }
+            let result = AuditResult(reports: reports, root: "/r/", seconds: 0, isPartial: isPartial)
+            return result.open.contains { $0.rule == "FILE-UNPROTECTED" && $0.message.contains("Linux") }
+        }
+        #expect(told("/r/server/Sources/A.swift", write))
+        #expect(!told("/r/App/A.swift", write) && !told("/r/A.swift", write))
+        #expect(!told("/r/server/Sources/A.swift", write, isPartial: true))
+        #expect(!told("/r/server/Sources/A.swift", "import UIKit\n" + write))
+        #expect(!told("/r/server/Sources/A.swift", "#if os(iOS)\n" + write + "#endif\n"))
+        #expect(told("/r/server/Sources/A.swift", "#if os(iOS)\n#else\n" + write + "#endif\n"))
+        #expect(!told("/r/server/Sources/A.swift", "// pavise:ignore FILE-UNPROTECTED nothing secret\n" + write))
+        #expect(!told("/r/server/Tests/A.swift", write))
+    }
+
     @Test func `what a folder above the root is called makes nothing a test`() {
         let source = Data("func f(password: String) { print(password) }".utf8)
         let inside = Analyzer.analyze(source, file: "/Tests/app/Tests/A.swift", root: "/Tests/app/")
