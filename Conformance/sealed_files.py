@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256, Hash
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.keywrap import aes_key_unwrap, aes_key_wrap
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent / "Tests" / "ProtectedStorageTests" / "Vectors"
 CONTAINER = bytes(range(0xA0, 0xB0))
@@ -25,6 +26,10 @@ COUNTS = {"a-empty": 0, "a-chunk": 4_096, "a-two": 4_097, "b-short": 11, "c-shor
           "a-erasable": 5_000, "b-erasable": 11}
 # The halves of erasable files, which lie in a container's database.
 HALF = bytes(0xE0 ^ number for number in range(32))
+
+
+def raw(public):
+    return public.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
 def class_key(number):
@@ -46,7 +51,7 @@ def unwrapped(number, wrapped):
         return aes_key_unwrap(class_key(number), wrapped)
     own = X25519PrivateKey.from_private_bytes(class_key(2)[:32])
     secret = own.exchange(X25519PublicKey.from_public_bytes(wrapped[:32]))
-    return aes_key_unwrap(agreed(secret, wrapped[:32], own.public_key().public_bytes_raw()), wrapped[32:])
+    return aes_key_unwrap(agreed(secret, wrapped[:32], raw(own.public_key())), wrapped[32:])
 
 
 def wrapped_for(number, file_key):
@@ -54,8 +59,8 @@ def wrapped_for(number, file_key):
         return aes_key_wrap(class_key(number), file_key)
     public = X25519PrivateKey.from_private_bytes(class_key(2)[:32]).public_key()
     one = X25519PrivateKey.generate()
-    ephemeral = one.public_key().public_bytes_raw()
-    return ephemeral + aes_key_wrap(agreed(one.exchange(public), ephemeral, public.public_bytes_raw()), file_key)
+    ephemeral = raw(one.public_key())
+    return ephemeral + aes_key_wrap(agreed(one.exchange(public), ephemeral, raw(public)), file_key)
 
 
 def nonce(number, is_last):

@@ -158,11 +158,12 @@ extension LogFile {
     /// its size takes half the time, since the file system has nothing of its own to make durable. Zeros are no frame
     /// and end the log.
     ///
-    /// Not before the first commit of the log, when its head may not be on the disk yet. A disk that has no room for
-    /// them may have room for the frame.
+    /// Once in a commit, before its first frame: a commit that is longer than the room makes the file longer in any
+    /// case, and would write each byte twice. Not before the first commit of the log, when its head may not be on the
+    /// disk yet. A disk that has no room for them may have room for the frame.
     private func makeRoom(for frame: UInt32) {
         let end = Self.offset(of: frame) + Int64(Self.sealedFrameCount)
-        guard end > room, let position, position.frames > 0 else { return }
+        guard unsynced == nil, end > room, let position, position.frames > 0 else { return }
         let (code, size) = raw.size()
         guard code == SQLITE_OK, end > size else {
             room = max(room, size)
