@@ -395,7 +395,7 @@ def database_rows(rounds):
     rows.append(Row("protected database, open", ours["open"] / 1000, ours["openPeer"] / 1000, "ms", None,
                     ours["open"] / 1000, 0.6, "atMost"))
     rows.append(Row("protected database, verify", ours["verify"], None, "GB/s", None, ours["verify"], 1, "atLeast"))
-    return rows + peer_rows(ours, names, rounds, memory) + cut_rows(memory)
+    return rows + peer_rows(ours, names, rounds, memory) + cut_rows(memory) + older_rows(memory)
 
 
 def peer(kind, what, memory):
@@ -427,7 +427,8 @@ def peer_rows(ours, names, rounds, memory):
 def cut_rows(memory):
     """Acknowledged commits that are missing without an error when half of the log is cut off."""
     lost = ours_lost(memory)
-    rows = []
+    gone = ours_lost(memory, isGone=True)
+    rows = [Row("commits of 50 lost without an error, the log gone", gone, None, "", None, gone, 0, "atMost")]
     for kind, title in (("sqlcipher", "SQLCipher 4"), ("mc", "SQLite3MC")):
         name = f"commits of 50 lost without an error in a cut log, {title}"
         try:
@@ -439,16 +440,46 @@ def cut_rows(memory):
     return rows
 
 
-def ours_lost(memory):
+def ours_lost(memory, isGone=False):
     with tempfile.TemporaryDirectory(prefix="pavise-bench-", dir=memory) as folder:
         home = {"PAVISE_HOME": folder, "PAVISE_TPM": "none"}
         killed = Used([PROGRAMS / "measure", "database-commits"], home)
         if killed.status != -signal.SIGKILL:
             raise RuntimeError(f"database-commits ended with {killed.status}")
         log = next(pathlib.Path(folder, "containers", "bench", "database").glob("*.db-wal"))
-        os.truncate(log, log.stat().st_size // 2)
+        if isGone:
+            log.unlink()
+        else:
+            os.truncate(log, log.stat().st_size // 2)
         count = Used([PROGRAMS / "measure", "database-count"], home)
         return 50 - json.loads(count.output)["rows"] if count.status == 0 else 0
+
+
+def older_rows(memory):
+    """Each page in turn of an older moment, all others as they are: how many of them `verify()` does not name."""
+    with tempfile.TemporaryDirectory(prefix="pavise-bench-", dir=memory) as folder:
+        home, page = {"PAVISE_HOME": folder, "PAVISE_TPM": "none"}, 4096
+        moments = []
+        for _ in range(2):
+            measure("measure", "database-close", environment=home)
+            place = next(pathlib.Path(folder, "containers", "bench", "database").glob("*.db"))
+            moments.append(place.read_bytes())
+        old, new = moments
+        # Behind the head of 4,096 bytes.
+        changed = [number for number in range(1, len(old) // page)
+                   if old[number * page:(number + 1) * page] != new[number * page:(number + 1) * page]]
+        unnamed = 0
+        for number in changed:
+            with open(place, "r+b") as file:
+                file.seek(number * page)
+                file.write(old[number * page:(number + 1) * page])
+            unnamed += number not in measure("measure", "database-verify", environment=home)["older"]
+            with open(place, "r+b") as file:
+                file.seek(number * page)
+                file.write(new[number * page:(number + 1) * page])
+    if not changed:
+        raise RuntimeError("no page changed between the two moments")
+    return [Row(f"{len(changed)} pages of an older moment, not named by verify", unnamed, None, "", None, unnamed, 0, "atMost")]
 
 
 if __name__ == "__main__":

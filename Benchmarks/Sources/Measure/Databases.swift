@@ -149,6 +149,20 @@ func databaseCount(_: [String]) throws -> [(String, String)] {
     return [("rows", "\(count ?? -1)")]
 }
 
+/// Commits 50 rows and closes: the log is moved into the file.
+func databaseClose(_: [String]) throws -> [(String, String)] {
+    let database = try logged()
+    for _ in 0..<50 { _ = try database.write { try $0.run(one) } }
+    database.close()
+    return [("rows", "50")]
+}
+
+/// Which pages are of an older moment.
+func databaseVerify(_: [String]) throws -> [(String, String)] {
+    let report = try logged().verify()
+    return [("older", "\(report.older)"), ("damaged", "\(report.damaged.count)")]
+}
+
 private func logged() throws -> ProtectedDatabase {
     try ProtectedContainer.open("bench").database(
         "log", protection: .complete, migrations: [DatabaseMigration(1, "nights", table, index)])

@@ -30,6 +30,8 @@ do {
     case "database-table": report(try databaseTable(rest))
     case "database-commits": report(try databaseCommits(rest))
     case "database-count": report(try databaseCount(rest))
+    case "database-close": report(try databaseClose(rest))
+    case "database-verify": report(try databaseVerify(rest))
     case "tpm-sign": report(try tpmSign(rest))
     default: usage()
     }
