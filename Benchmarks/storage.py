@@ -473,7 +473,9 @@ def older_rows(memory):
             with open(place, "r+b") as file:
                 file.seek(number * page)
                 file.write(old[number * page:(number + 1) * page])
-            unnamed += number not in measure("measure", "database-verify", environment=home)["older"]
+            looked = Used([PROGRAMS / "measure", "database-verify"], home)
+            # One that does not even open is noticed as well.
+            unnamed += looked.status == 0 and number not in json.loads(looked.output)["older"]
             with open(place, "r+b") as file:
                 file.seek(number * page)
                 file.write(new[number * page:(number + 1) * page])
