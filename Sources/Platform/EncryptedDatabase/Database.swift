@@ -75,7 +75,7 @@ package final class Database: Sendable {
             connection, path, key: key, flags: flags, tracksPages: options.tracksPages, observers: observers
         ) { () throws(DatabaseFailure) in
             connection.setBusyTimeout(options.busyTimeout)
-            try connection.harden(keepsManyPages: options.keepsManyPages)
+            try connection.harden()
         }
     }
 

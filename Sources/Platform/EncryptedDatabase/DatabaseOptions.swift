@@ -14,12 +14,8 @@ package struct DatabaseOptions: Hashable, Sendable {
     /// Statements are watched: which tables they write is known (``Database/takeWrittenTables()``), and those that
     /// would change what this layer relies on are refused: `ATTACH`, and `PRAGMA` but for those that only tell.
     package var watchesStatements = false
-    /// 32 MiB of pages stay in memory, taken as needed: 10,000 items of the keychain, of which none is decrypted twice.
-    /// Else 2 MB, as SQLite has it by itself: a page that was never there costs the system more than decrypting one, and
-    /// fewer lie in clear (Documentation/Benchmarks.md).
-    package var keepsManyPages = true
 
-    /// The keychain's way: a key that stays, many pages, no list, every statement.
+    /// The keychain's way: a key that stays, no list, every statement.
     package init() {}
 
     /// Whether memory that SQLite gives back is overwritten in this process. `false` when something else used SQLite

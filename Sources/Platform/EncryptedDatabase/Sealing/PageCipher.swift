@@ -55,8 +55,9 @@ final class PageCipher {
     private let file: [UInt8]
     private let root: SecretBytes
     private var keys: [KeyName: PageSealingKey] = [:]
-    // The key of one block is mostly that of the block before.
+    // The key of one block is mostly that of the block before; a checkpoint takes turns between the log and the pages.
     private var last: (name: KeyName, key: PageSealingKey)?
+    private var lastButOne: (name: KeyName, key: PageSealingKey)?
     // Made once and written over for each block, since an allocation costs as much as a tenth of the cipher.
     private var nonce = [UInt8](repeating: 0, count: nonceCount)
     private var associated: [UInt8]
@@ -126,7 +127,9 @@ final class PageCipher {
 
     private func key(_ name: KeyName) -> PageSealingKey? {
         if let last, last.name == name { return last.key }
+        if let lastButOne, lastButOne.name == name { return lastButOne.key }
         let key = keptKey(name)
+        lastButOne = last
         last = key.map { (name, $0) }
         return key
     }

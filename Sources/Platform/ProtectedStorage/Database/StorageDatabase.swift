@@ -44,7 +44,6 @@ package final class StorageDatabase: Sendable {
         options.forgetsKey = true
         options.watchesStatements = true
         options.tracksPages = true
-        options.keepsManyPages = false
         let database = try mapped(path) { () throws(DatabaseFailure) in
             try Database.open(path, key: key, options: options)
         }
