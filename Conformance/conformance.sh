@@ -18,7 +18,9 @@ export SWIFT_BACKTRACE=enable=no
 [ ! -d /dev/shm ] || export TMPDIR=/dev/shm
 if [ -n "${PAVISE_FULL:-}" ]; then points=100000 every=1; else points=5 every=997; fi
 "$programs/keychain-chaos" points --points "$points"
-"$programs/storage-chaos" --points "$points"
+# Of writes with few calls each call is tried here too, and short writes at every write.
+"$programs/storage-chaos" --points "$points" --whole 25
+"$programs/storage-chaos" short --points 100000
 "$programs/keychain-chaos" flips --every "$every"
 # A thousand callers, eight processes, a kill at each step of a refresh, a thousand passing faults, ten thousand callbacks.
 "$programs/session-chaos"
