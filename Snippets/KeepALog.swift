@@ -1,6 +1,7 @@
 // A log whose values are private, and a trail for whoever asks later.
 import Pavise
 import PaviseLog
+import PaviseTransport
 
 let log = Log(subsystem: "org.example.diary", category: "sync")
 let title = "A hard night", email = "jane@example.org", status = 503
