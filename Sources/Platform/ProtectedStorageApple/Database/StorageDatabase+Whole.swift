@@ -78,6 +78,12 @@ extension StorageDatabase {
         memory.end()
     }
 
+    /// All pages in clear, freed ones included, for a test that looks for what must not be there.
+    package func image() throws(ProtectedDatabaseError) -> [UInt8] {
+        try ready()
+        return try connection.image(limit: Self.mostImageBytes)
+    }
+
     /// Keeps a copy of the database as it is now, of the same class, called `suffix`; one that is there stays.
     package func keepCopy(_ suffix: String) throws(ProtectedDatabaseError) {
         try ready()
