@@ -17,7 +17,7 @@ THREAD := Primitives Lab
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Sources)
 
 .PHONY: help packages build install package toolset demo test test-all diary-test check lint layers sanitize address thread document integration entrypoints \
-	bench fuzz conformance controls apple-check audit audit-test audit-bench evidence \
+	bench fuzz conformance controls apple-check audit audit-test audit-bench claims evidence \
 	format clean
 
 help: ## This list.
@@ -65,6 +65,8 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	python3 Conformance/evidence.py --check
 	Scripts/check-words --self-test
 	Scripts/check-words
+	Scripts/claims --self-test
+	Scripts/claims --check
 	Scripts/public-api
 	Scripts/manual --self-test
 	Scripts/check-managed --self-test
@@ -122,8 +124,12 @@ audit-test: packages ## Test each rule of the auditor by its examples, hostile s
 audit-bench: audit ## Count the auditor against LABELS and SOURCES_OF_LABELS (Documentation/Audit.md), and its speed over SPEED=Sources.
 	python3 Auditor/bench.py Auditor/.build/release/pavise-audit --speed $(or $(SPEED),Sources) $(if $(LABELS),--labels $(LABELS) --sources $(SOURCES_OF_LABELS))
 
-evidence: audit ## Evidence about Pavise itself below Artifacts/evidence; CONTROLS is the output of controls.py --json.
-	python3 Conformance/evidence.py --out Artifacts/evidence $(if $(CONTROLS),--controls $(CONTROLS))
+claims: packages ## Prove the ledger Documentation/Claims.toml: each promise's tests and commands; JSON=FILE gets the verdicts.
+	@Scripts/bootstrap test
+	Scripts/claims $(if $(JSON),--json $(JSON))
+
+evidence: audit ## Evidence about Pavise itself below Artifacts/evidence; CONTROLS and CLAIMS are outputs of controls.py and claims.
+	python3 Conformance/evidence.py --out Artifacts/evidence $(if $(CONTROLS),--controls $(CONTROLS)) $(if $(CLAIMS),--claims $(CLAIMS))
 
 check: ## Everything that a change must pass, in this order.
 	@for step in packages lint layers test-all audit-test apple-check sanitize document; do \

@@ -2,10 +2,12 @@
 """The evidence about Pavise itself: requirement, control, test, and whether the test missed the control when it was taken away.
 
 Usage: evidence.py --check                       whether each row of Requirements.toml names controls that exist
-       evidence.py --out FOLDER [--controls FILE] [--audit PROGRAM]
-                                                 a bundle for each standard below FOLDER
-FILE is what `make controls` or `controls.py --json` printed for this commit. Without it, and for a row that it does not
-hold, the check is “not run”, and nothing is supported by it. Ends with 2 for a table that does not fit, otherwise with 0.
+       evidence.py --out FOLDER [--controls FILE] [--claims FILE] [--audit PROGRAM]
+                                                 a bundle for each standard below FOLDER, and beside them claims.jsonl:
+                                                 each claim of Documentation/Claims.toml with its proofs and its verdict
+The first FILE is what `controls.py --json` printed for this commit, the second what `Scripts/claims --json` wrote. Without
+them, and for a row that they do not hold, the check is “not run”, and nothing is supported by it. A claim that names a
+requirement is a check of that row. Ends with 2 for a table that does not fit, otherwise with 0.
 """
 
 import argparse
@@ -64,11 +66,45 @@ def lines(pairs, known, results):
         }
 
 
+def claims(path):
+    """Each claim of the ledger, with the verdicts of `Scripts/claims --json` where it was run."""
+    ran = {}
+    if path:
+        with open(path, encoding="utf-8") as file:
+            ran = {(row["where"], row["sentence"]): row for row in json.load(file)}
+    for row in load(ROOT / "Documentation" / "Claims.toml")["claim"]:
+        where = f"mission {row['mission']}" if "mission" in row else row["document"]
+        sentence = " ".join(row["sentence"].split())
+        kind = next((kind for kind in ("limit", "explains", "unmet") if kind in row), "claim")
+        result = ran.get((where, sentence), {})
+        yield {
+            "where": where, "sentence": sentence, "kind": kind, "requirement": listed(row.get("requirement")),
+            "source": listed(row.get("source")), "test": listed(row.get("test")), "control": listed(row.get("control")),
+            "command": listed(row.get("command")), "verdict": result.get("verdict", "not run" if kind == "claim" else kind),
+        }
+
+
+def listed(value):
+    return [] if value is None else value if isinstance(value, list) else [value]
+
+
+def claim_lines(rows):
+    """A check of the record for each claim that names a requirement."""
+    outcomes = {"passed": "agrees", "failed": "disagrees", "not ended": "disagrees"}
+    for row in rows:
+        for requirement in row["requirement"]:
+            yield {
+                "requirement": requirement, "kind": "kit-test", "check": f"{row['where']}: {'; '.join(row['test'])}",
+                "outcome": outcomes.get(row["verdict"], "not run"), "claim": row["sentence"],
+            }
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--out")
     parser.add_argument("--controls")
+    parser.add_argument("--claims")
     parser.add_argument("--audit", default=str(ROOT / "Auditor/.build/release/pavise-audit"))
     words = parser.parse_args()
     known = controls()
@@ -76,9 +112,12 @@ def main():
     if words.check or not words.out:
         print(f"evidence: {len(pairs)} checks of {len(set(row for row, _ in pairs))} requirements name controls that exist")
         return
-    results = verdicts(words.controls)
+    results, ledger = verdicts(words.controls), list(claims(words.claims))
+    pathlib.Path(words.out).mkdir(parents=True, exist_ok=True)
+    with open(pathlib.Path(words.out) / "claims.jsonl", "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n" for row in ledger)
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
-        for line in lines(pairs, known, results):
+        for line in [*lines(pairs, known, results), *claim_lines(ledger)]:
             file.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
         file.flush()
         for standard in STANDARDS:
