@@ -3,6 +3,7 @@ import PaviseCommands
 import PaviseCrypto
 import PaviseLab
 import PavisePrimitives
+import SecurityFramework
 import TestSupport
 import Testing
 
@@ -36,6 +37,32 @@ import Testing
         let json = try Self.json(stage)
         #expect(json["trusted"]?.bool == true && json["failures"]?.array?.isEmpty == true)
         #expect(json["path"]?.array?.first?["spki"]?.string == files.identity.pin)
+    }
+
+    @Test func `the answer says which list of public suffixes judged, or that a rule did`() async throws {
+        let files = try Files()
+        let stage = Stage()
+        _ = await Program.run(
+            ["trust", "evaluate", "--chain", files.chain, "--host", "localhost", "--json"], in: stage.environment)
+        let list = try Self.json(stage)["publicSuffixList"]
+        #expect(list?.string == PublicSuffix.current.reader)
+        #expect((PublicSuffix.current.reader == nil) == (list == .null))
+    }
+
+    @Test func `of a certificate with many names the sentence has the first five, and the answer for programs has all`()
+        async throws
+    {
+        let names = (1...200).map { "host\($0).example" }
+        let files = try Files(LeafProfile(names: names))
+        let words = ["trust", "evaluate", "--chain", files.chain, "--host", "other.example", "--anchors", files.root]
+        let person = Stage()
+        #expect(await Program.run(words, in: person.environment) == .refused)
+        #expect((person.output.text + person.messages.text).contains("host5.example and 195 others."))
+        #expect(!(person.output.text + person.messages.text).contains("host6.example"))
+        let program = Stage()
+        #expect(await Program.run(words + ["--json"], in: program.environment) == .refused)
+        let failure = try Self.json(program)["failures"]?.array?.first { $0["code"]?.integer == -67602 }
+        #expect(failure?["names"]?.array?.count == 200)
     }
 
     @Test func `a chain for another host, of another time or without a root is refused with reasons, status 3`()
@@ -171,6 +198,11 @@ import Testing
         try Data("nothing".utf8).write(to: URL(fileURLWithPath: path))
         let stage = Stage()
         #expect(await stage.run("certificate", "show", path) == .failed)
+        try Data("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n".utf8).write(
+            to: URL(fileURLWithPath: path))
+        #expect(await stage.run("pin", path) == .failed)
+        #expect(stage.messages.text.contains("holds a private key"))
+        #expect(stage.messages.text.contains("openssl pkey -in FILE -pubout"))
         #expect(await stage.run("pin", "http://example.org") == .usage)
         #expect(await stage.run("pin", "not a host") == .usage)
     }

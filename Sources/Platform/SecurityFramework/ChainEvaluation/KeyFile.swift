@@ -32,6 +32,11 @@ package enum KeyFile {
         return [Entry.Kind.certificate, .request, .key].lazy.compactMap { entry($0, bytes) }.first.map { [$0] } ?? []
     }
 
+    /// Whether a private key in PEM stands in the bytes. It is not read.
+    package static func holdsPrivateKey(_ bytes: [UInt8]) -> Bool {
+        bytes.count <= maximumSize && String(decoding: bytes, as: UTF8.self).contains("PRIVATE KEY-----")
+    }
+
     private static let labels: [(String, Entry.Kind)] = [
         ("CERTIFICATE", .certificate), ("CERTIFICATE REQUEST", .request), ("NEW CERTIFICATE REQUEST", .request),
         ("PUBLIC KEY", .key),

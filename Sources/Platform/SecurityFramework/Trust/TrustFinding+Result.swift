@@ -40,6 +40,12 @@ extension TrustFinding {
         }
     }
 
+    // More than a person reads are counted.
+    private static func list(_ names: [String]) -> String {
+        guard names.count > 6 else { return names.isEmpty ? "no host" : names.joined(separator: ", ") }
+        return names.prefix(5).joined(separator: ", ") + " and \(names.count - 5) others"
+    }
+
     /// One sentence for a person.
     package var sentence: String {
         switch kind {
@@ -53,7 +59,7 @@ extension TrustFinding {
         case .wrongPurpose(.keyUsage) where certificate == 0: "The certificate's key may not be used for this purpose."
         case .wrongPurpose(.keyUsage): "The issuer's key may not sign certificates."
         case .wrongHost(let host, let names):
-            "The certificate is not for “\(host)”. It names \(names.isEmpty ? "no host" : names.joined(separator: ", "))."
+            "The certificate is not for “\(host)”. It names \(Self.list(names))."
         case .expired: "The certificate has expired."
         case .notYetValid: "The certificate is not valid yet."
         case .revoked: "The issuer has revoked the certificate."

@@ -155,7 +155,10 @@ enum FilesCommands {
         }
         var report = Report(data: .fields(["files": .integer(entries.count), "failures": .array(rows)]))
         for (entry, failure) in failures { report.add(.failure("\(entry.title): \(failure)")) }
-        if failures.isEmpty { report.add(.success("All \(entries.count) files are what was written.")) }
+        if failures.isEmpty {
+            let words = entries.count == 1 ? "The file is" : "All \(entries.count) files are"
+            report.add(.success("\(words) what was written."))
+        }
         try environment.show(report, for: invocation)
         guard let first = failures.first(where: { !$0.1.isPassing }) ?? failures.first else { return }
         var failure = CommandFailure(describing: first.1)

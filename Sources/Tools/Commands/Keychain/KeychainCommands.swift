@@ -2,7 +2,7 @@ internal import PaviseArguments
 internal import PavisePrimitives
 internal import PaviseVault
 
-/// `pavise keychain add|get|list|update|delete|dump`. A value never comes from an argument: other users can see those.
+/// `pavise keychain add|get|list|update|delete|dump|groups`. A value never comes from an argument: other users can see those.
 enum KeychainCommands {
     static let service = Argument(
         "SERVICE", help: "What the secret is for, for example a host name.", parse: name)
@@ -63,6 +63,7 @@ enum KeychainCommands {
             entries.isEmpty
                 ? .line("There are no items.")
                 : .table([["SERVICE", "ACCOUNT"]] + entries.map { [$0.service, $0.account] }))
+        if entries.isEmpty, let hint = foreignItems(in: environment) { report.add(.line(hint)) }
         try environment.show(report, for: invocation)
     }
 

@@ -13,6 +13,7 @@ extension Program {
         (["keychain", "update"], KeychainCommands.update),
         (["keychain", "delete"], KeychainCommands.delete),
         (["keychain", "dump"], KeychainCommands.dump),
+        (["keychain", "groups"], KeychainCommands.groups),
         (["keychain", "repair"], RepairCommand.action),
         (["files", "put"], FilesCommands.put),
         (["files", "get"], FilesCommands.get),

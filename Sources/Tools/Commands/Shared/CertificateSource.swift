@@ -16,8 +16,14 @@ enum CertificateSource {
 
     /// What stands in a file.
     static func entries(of path: String) throws -> [KeyFile.Entry] {
-        let entries = KeyFile.entries(try InputFile.read(path, limit: KeyFile.maximumSize))
+        let bytes = try InputFile.read(path, limit: KeyFile.maximumSize)
+        let entries = KeyFile.entries(bytes)
         guard !entries.isEmpty else {
+            if KeyFile.holdsPrivateKey(bytes) {
+                let next = "“openssl pkey -in FILE -pubout” writes its public key, which is what a pin is of."
+                throw CommandFailure(
+                    .failed, "“\(path)” holds a private key, and no certificate, request or public key. \(next)")
+            }
             throw CommandFailure(.failed, "“\(path)” holds no certificate, request or public key that can be read.")
         }
         return entries

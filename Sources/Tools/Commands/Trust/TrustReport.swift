@@ -75,9 +75,12 @@ struct TrustReport {
     }
 
     private static func data(_ finding: TrustFinding) -> JSONValue {
-        .fields([
+        // The sentence has the first names alone.
+        var names: JSONValue?
+        if case .wrongHost(_, let all) = finding.kind { names = .array(all.map { .string($0) }) }
+        return .fields([
             "certificate": .integer(finding.certificate), "code": .integer(finding.code),
-            "fatal": .bool(finding.isFatal), "text": .string(finding.sentence),
+            "fatal": .bool(finding.isFatal), "text": .string(finding.sentence), "names": names,
         ])
     }
 }

@@ -1,0 +1,56 @@
+import Foundation
+import PavisePrimitives
+import SecurityFramework
+import Testing
+
+/// `pavise keychain groups`.
+@Suite struct KeychainGroupsTests {
+    let stage: LockStage
+    init() throws { stage = try LockStage() }
+
+    private func add(_ service: String, as group: String) async {
+        let added = await stage.run(as: [group], "keychain", "add", service, "ada", input: ["value"])
+        #expect(added.status == .done)
+    }
+
+    @Test func `the groups of all programs are told with the number of their items, and none of Pavise's own`()
+        async throws
+    {
+        await add("mail", as: "notes")
+        await add("files", as: "notes")
+        await add("mail", as: "pavise.test")
+        // The record of the lock is one of Pavise's own items.
+        #expect(await stage.run("lock", "set", "--pin-stdin", input: ["830597"]).status == .done)
+        let told = await stage.run("keychain", "groups", "--json")
+        #expect(told.status == .done)
+        let groups = told.json?["groups"]?.array ?? []
+        #expect(groups.map { $0["group"]?.string } == ["notes", "pavise.test"])
+        #expect(groups.map { $0["items"]?.integer } == [2, 1])
+        #expect(groups.map { $0["own"]?.bool } == [false, true])
+        let table = await stage.run("keychain", "groups")
+        #expect(table.output.contains("notes") && table.output.contains("this program's"))
+        #expect(!table.output.contains("value") && !table.output.contains("ada"))
+    }
+
+    @Test func `an empty list says how many items other programs have`() async throws {
+        #expect(await stage.run("keychain", "list").output == "There are no items.\n")
+        await add("mail", as: "notes")
+        let list = await stage.run("keychain", "list")
+        #expect(list.output.contains("There are no items.\n"))
+        #expect(list.output.contains("1 item of other programs: “pavise keychain groups”."))
+        let own = await stage.run(as: ["notes"], "keychain", "list")
+        #expect(own.output.contains("mail") && !own.output.contains("other programs"))
+    }
+
+    @Test func `where there is no keychain none is made, and a damaged one is told`() async throws {
+        let none = await stage.run("keychain", "groups")
+        #expect(none.status == .done && none.output.contains("There are no items."))
+        #expect(!DurableFile.exists(stage.home.keychain + "/items.db"))
+        await add("mail", as: "notes")
+        await stage.inHome { KeychainDiagnostics.close(stage.home) }
+        try DurableFile.write([UInt8](repeating: 7, count: 8192).span, to: stage.home.keychain + "/items.db")
+        let damaged = await stage.run("keychain", "groups")
+        #expect(damaged.status == .failed)
+        #expect(damaged.messages.contains("pavise keychain repair"))
+    }
+}
