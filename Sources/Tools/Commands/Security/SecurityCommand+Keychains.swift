@@ -46,7 +46,10 @@ extension SecurityCommand {
 
     static let showKeychainInfo = SecurityCommand(
         "show-keychain-info", "Say when the keychain locks itself.",
-        discussion: "“pavise device status” says more."
+        discussion: """
+            It never does for the items of this tool: they can be read from the first unlock on, until the machine \
+            starts anew, “pavise device lock --all”, or 30 days without use. “pavise device status” tells the state of the device.
+            """
     ) { _, environment in
         let line = "Keychain \"\(Printable.text(environment.home.keychain))\" no-timeout\n"
         try environment.console.messages.write(Array(line.utf8))
@@ -79,9 +82,12 @@ extension SecurityCommand {
     }
 
     static let lockKeychain = SecurityCommand(
-        "lock-keychain", "Lock the keychain, with all else that the device protects.",
+        "lock-keychain", "Lock the device, as “pavise device lock” does.",
         options: [SecurityOption("a", "", .ignored, "Accepted; there is one keychain.")],
-        discussion: "The same as “pavise device lock”. Without a passcode it is refused: nothing could be locked."
+        discussion: """
+            Otherwise than on macOS, the items of this tool stay readable, because they are so from the first unlock on; \
+            “pavise device lock --all” closes them too. Without a passcode it is refused: nothing could be locked.
+            """
     ) { _, environment in
         guard let device = try openDevice(environment) else {
             throw SecurityFailure.refused(
