@@ -72,7 +72,8 @@ package enum StatusNames {
         errSecInteractionNotAllowed:
             "The item cannot be used now: the device is locked, or a person would have to be asked.",
         errSecDecode: "The bytes cannot be decoded.",
-        errSecMissingEntitlement: "The program does not belong to this access group.",
+        errSecMissingEntitlement:
+            "The program does not belong to this access group: PAVISE_ACCESS_GROUPS, or its Info.plist, names its groups.",
         errSecRestrictedAPI: "This program may not use this function.",
         errSecInternalComponent: "An internal component failed.",
         errSecCoreFoundationUnknown: "An unknown Core Foundation error.",
