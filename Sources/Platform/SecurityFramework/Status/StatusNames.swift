@@ -73,7 +73,7 @@ package enum StatusNames {
             "The item cannot be used now: the device is locked, or a person would have to be asked.",
         errSecDecode: "The bytes cannot be decoded.",
         errSecMissingEntitlement:
-            "The program does not belong to this access group: PAVISE_ACCESS_GROUPS, or its Info.plist, names its groups.",
+            "The program does not belong to this access group: PAVISE_ACCESS_GROUPS or its Info.plist names its own.",
         errSecRestrictedAPI: "This program may not use this function.",
         errSecInternalComponent: "An internal component failed.",
         errSecCoreFoundationUnknown: "An unknown Core Foundation error.",

@@ -1,3 +1,4 @@
+internal import PaviseDatabase
 package import PavisePrimitives
 
 extension KeychainDiagnostics {
@@ -17,8 +18,9 @@ extension KeychainDiagnostics {
         package let explanation: String
     }
 
-    /// The access groups of the keychain of `home`, ordered by name: those of other programs of this user, too. Groups of
-    /// Pavise's own items, which no program can name, are left out, and so is what a deletion left of a synchronised item.
+    /// The access groups of the keychain of `home`, ordered by name: those of other programs of this user, too. Groups
+    /// of Pavise's own items, which no program can name, are left out, and so is what a deletion left of a synchronised
+    /// item.
     ///
     /// Nothing is made where there is no keychain, and no item is opened.
     package static func groups(_ home: PaviseHome) throws(Unreadable) -> [Group] {

@@ -8,9 +8,9 @@ extension KeychainCommands {
         Command(
             "groups", abstract: "List the access groups, and how many items each has.",
             discussion: """
-                Each program sees the items of its own access groups alone: by default those of one group, which has the \
-                name of the program's file. PAVISE_ACCESS_GROUPS names others; they separate programs that mean well, and \
-                hide nothing from other programs of the same user.
+                Each program sees the items of its own access groups alone: by default those of one group, which \
+                has the name of the program's file. PAVISE_ACCESS_GROUPS names others; they separate programs that \
+                mean well, and hide nothing from other programs of the same user.
                 """,
             parameters: [Shared.json],
             examples: [

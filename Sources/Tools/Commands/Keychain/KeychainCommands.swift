@@ -2,7 +2,8 @@ internal import PaviseArguments
 internal import PavisePrimitives
 internal import PaviseVault
 
-/// `pavise keychain add|get|list|update|delete|dump|groups`. A value never comes from an argument: other users can see those.
+/// `pavise keychain add|get|list|update|delete|dump|groups`. A value never comes from an argument: other users can see
+/// those.
 enum KeychainCommands {
     static let service = Argument(
         "SERVICE", help: "What the secret is for, for example a host name.", parse: name)

@@ -48,7 +48,8 @@ extension SecurityCommand {
         "show-keychain-info", "Say when the keychain locks itself.",
         discussion: """
             It never does for the items of this tool: they can be read from the first unlock on, until the machine \
-            starts anew, “pavise device lock --all”, or 30 days without use. “pavise device status” tells the state of the device.
+            starts anew, “pavise device lock --all”, or 30 days without use. “pavise device status” tells the state \
+            of the device.
             """
     ) { _, environment in
         let line = "Keychain \"\(Printable.text(environment.home.keychain))\" no-timeout\n"
@@ -85,8 +86,8 @@ extension SecurityCommand {
         "lock-keychain", "Lock the device, as “pavise device lock” does.",
         options: [SecurityOption("a", "", .ignored, "Accepted; there is one keychain.")],
         discussion: """
-            Otherwise than on macOS, the items of this tool stay readable, because they are so from the first unlock on; \
-            “pavise device lock --all” closes them too. Without a passcode it is refused: nothing could be locked.
+            Otherwise than on macOS, the items of this tool stay readable, because they are so from the first unlock \
+            on; “pavise device lock --all” closes them too. Without a passcode it is refused: nothing could be locked.
             """
     ) { _, environment in
         guard let device = try openDevice(environment) else {
