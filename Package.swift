@@ -49,6 +49,8 @@ let package = Package(
         .library(name: "PaviseAppLock", targets: ["PaviseAppLock"]),
         .library(name: "PaviseValidation", targets: ["PaviseValidation"]),
         .library(name: "PaviseIntegrity", targets: ["PaviseIntegrity"]),
+        // For an app's server.
+        .library(name: "PaviseAttestation", targets: ["PaviseAttestation"]),
         .library(name: "PaviseLog", targets: ["PaviseLog"]),
         .library(name: "PavisePrivacy", targets: ["PavisePrivacy"]),
         .library(name: "PaviseDocuments", targets: ["PaviseDocuments"]),
@@ -143,6 +145,8 @@ let package = Package(
             ["PavisePrimitives", "SecurityFramework", "PaviseChallenges", "PaviseCurl", "PaviseTransport"]),
         // FoundationNetworking's names with those checks behind them, for code that stays as it is.
         module("PaviseNetworking", "Kit/Networking", ["PaviseTransport", "PaviseURLSession", "PaviseFileProtection"]),
+        // What a server verifies of an app's installation.
+        module("PaviseAttestation", "Kit/Attestation", ["PavisePrimitives", "SecurityFramework"]),
         module("PaviseJWT", "Kit/JSONWebTokens", ["PavisePrimitives", "SecurityFramework"]),
         module(
             "PaviseStorage", "Kit/Storage",
@@ -195,7 +199,8 @@ let package = Package(
                 "PaviseIntegrity",
                 "Pavise", "SecurityFramework",
                 "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
-                "PaviseAppLock", "PaviseJWT", "PaviseLog", "PaviseDocuments", "PaviseSync",
+                "PaviseAppLock", "PaviseJWT", "PaviseLog", "PaviseDocuments", "PaviseSync", "PaviseValidation",
+                "PaviseDatabase", "PaviseCurl",
             ]),
         // Servers and attacks: a program of their own, and nothing of it in `pavise` (Scripts/check-program).
         module(
@@ -303,6 +308,8 @@ let package = Package(
             name: "IntegrityProbe", dependencies: ["PaviseIntegrity"], path: "Tests/IntegrityProbe",
             swiftSettings: strictSettings),
         tests("Integrity", ["PaviseIntegrity", "PavisePrimitives", "TestSupport", "IntegrityProbe"]),
+        tests(
+            "Attestation", ["PaviseAttestation", "PaviseCrypto", "PavisePrimitives", "SecurityFramework"]),
         tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
         tests(
             "Log",

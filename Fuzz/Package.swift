@@ -19,6 +19,7 @@ let package = Package(
                 .product(name: "PaviseLab", package: "Pavise"),
                 .product(name: "SecurityFramework", package: "Pavise"),
                 .product(name: "PaviseAppLock", package: "Pavise"),
+                .product(name: "PaviseAttestation", package: "Pavise"),
                 .product(name: "PaviseProtectedStorage", package: "Pavise"),
                 .product(name: "PaviseLog", package: "Pavise"),
                 .product(name: "PaviseDocuments", package: "Pavise"),
