@@ -38,6 +38,13 @@ func policy(of bytes: [UInt8]) throws -> TrustPolicy {
     return policy
 }
 
+/// The profile of BSI TR-02102-2.
+func strictPolicy() -> TrustPolicy {
+    var policy = TrustPolicy()
+    policy.tls = .tr02102
+    return policy
+}
+
 /// What App Transport Security says about an address.
 func isAllowed(_ url: WebURL) -> ATSDecision {
     var configuration = ATSConfiguration()

@@ -82,6 +82,10 @@ final class ScriptedPerson: Person {
 final class MemoryKeychain: Keychain {
     private let items = Mutex<[KeychainEntry: [UInt8]]>([:])
     private let failure = Mutex<VaultFailure?>(nil)
+    private let others = Mutex<[String: Int]>([:])
+
+    var itemsOfOtherPrograms: [String: Int] { others.withLock { $0 } }
+    func showOthers(_ counts: [String: Int]) { others.withLock { $0 = counts } }
 
     func fail(with problem: VaultFailure?) { failure.withLock { $0 = problem } }
 
@@ -119,6 +123,7 @@ final class ScriptedServer: Sendable {
         var answers: [HTTPResponse] = []
         var requests: [HTTPRequest] = []
         var failure: TransportFailure?
+        var profiles: [TrustPolicy.TLSProfile] = []
     }
     private let state = Mutex(State())
 
@@ -133,7 +138,18 @@ final class ScriptedServer: Sendable {
     func willAnswer(_ answer: HTTPResponse) { state.withLock { $0.answers.append(answer) } }
     var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    func transport(under policy: TrustPolicy) -> any ServerTransport { Transport(server: self, policy: policy) }
+    func transport(under policy: TrustPolicy) -> any ServerTransport {
+        state.withLock { $0.profiles.append(policy.tls) }
+        return Transport(server: self, policy: policy)
+    }
+
+    /// The profiles of the clients that were made since the last question.
+    func takeProfiles() -> [TrustPolicy.TLSProfile] {
+        state.withLock { state in
+            defer { state.profiles = [] }
+            return state.profiles
+        }
+    }
 
     private func answer(_ request: HTTPRequest, _ policy: TrustPolicy) throws(TransportFailure) -> HTTPResponse {
         if let refusal = decide(policy, request.url.origin).refusal { throw .untrusted(refusal) }

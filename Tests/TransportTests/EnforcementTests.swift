@@ -11,12 +11,14 @@ struct EnforcedLab {
     let client: CurlTransport
 
     init(
-        _ configuration: ATSConfiguration, profile: LeafProfile = LeafProfile(key: .rsa(bits: 2048)), tls: LabTLS
+        _ configuration: ATSConfiguration, profile: LeafProfile = LeafProfile(key: .rsa(bits: 2048)), tls: LabTLS,
+        profile named: TrustPolicy.TLSProfile = .ats
     ) throws {
         let authority = try CertificateAuthority()
         server = try LabServer.start(try authority.issue(profile), tls: tls) { _ in .text("hello") }
-        client = try CurlTransport(
-            policy: TrustPolicy(anchors: .only([authority.anchor])), configuration: configuration)
+        var policy = TrustPolicy(anchors: .only([authority.anchor]))
+        policy.tls = named
+        client = try CurlTransport(policy: policy, configuration: configuration)
     }
 
     init(_ exception: ATSException?, profile: LeafProfile = LeafProfile(key: .rsa(bits: 2048)), tls: LabTLS) throws {

@@ -70,7 +70,8 @@ public final class AppSecurity: Sendable {
                 home: home, environment: parts.environment, policy: configuration.session,
                 managed: configuration.managed,
                 methods: configuration.passwordServers == .named ? .standard.withPasswords(at: .named) : .standard,
-                lock: appLock, makeClient: parts.makeClient, makeVault: parts.makeVault(appLock),
+                lock: appLock, makeClient: Self.client(parts.makeClient, configuration.tls),
+                makeVault: parts.makeVault(appLock),
                 notice: { [board] in board.tell(SecurityNotice($0)) })
             let storage = OpenStorage { appLock.state.isOpen }
             self.storage = storage
@@ -176,6 +177,18 @@ public final class AppSecurity: Sendable {
             return try connections.list().compactMap { row in (try? row.descriptor.get())?.name ?? row.unproven?.name }
         } catch {
             throw PaviseError(error)
+        }
+    }
+
+    // Nothing of an app goes out under a looser profile than the one that its configuration names.
+    private static func client(
+        _ make: @escaping Connections.MakeClient, _ tls: TrustPolicy.TLSProfile
+    ) -> Connections.MakeClient {
+        guard tls != .ats else { return make }
+        return { policy throws(TransportFailure) in
+            var policy = policy
+            policy.tls = tls
+            return try make(policy)
         }
     }
 

@@ -18,6 +18,9 @@ public struct SecurityConfiguration: Sendable {
     public var session = RefreshPolicy()
     /// Servers that may be sent a password (HTTP Basic); none unless they are named.
     public var passwordServers: PasswordServers = .none
+    /// What clients of all accounts offer in handshakes: App Transport Security, or `.tr02102` (BSI TR-02102-2), which
+    /// sends nothing on Apple's systems.
+    public var tls = TrustPolicy.TLSProfile.ats
     /// Where an administrator's rules lie; by default those of this machine.
     public var managed = ManagedFile.current
 

@@ -51,6 +51,8 @@ package enum ConnectRefusal: Error, Hashable, Sendable {
     case nameTaken(ConnectionDescriptor)
     /// There is a connection of this name that signs in at another authority.
     case otherIssuer(ConnectionDescriptor)
+    /// There is a connection of this name whose client offers something else in handshakes.
+    case otherProfile(ConnectionDescriptor)
     /// The client of a test cannot look at servers.
     case notInspecting
 }

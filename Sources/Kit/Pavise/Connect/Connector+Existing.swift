@@ -23,6 +23,8 @@ extension Connector {
         _ options: SignInOptions
     ) throws(ConnectRefusal) {
         guard existing.origin == origin, existing.method == method else { throw .nameTaken(existing) }
+        // What a client offers is decided when a connection is made, and no sign-in loosens or tightens it by the way.
+        guard options.tls == nil || options.tls == existing.tls else { throw .otherProfile(existing) }
         guard options.issuer == nil || options.issuer == existing.issuer else { throw .otherIssuer(existing) }
     }
 }

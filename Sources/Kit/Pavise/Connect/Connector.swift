@@ -65,10 +65,11 @@ package struct Connector: Sendable {
         let existing = try connections.descriptor(named: name)
         let method = try Self.method(way, existing, connections)
         if let existing { try Self.check(existing, url.origin, method, options) }
-        let fresh = ConnectionDescriptor(
+        var fresh = ConnectionDescriptor(
             id: try reviewed?.id ?? .random(), name: name, origin: url.origin, method: method,
             issuer: method == .basic ? nil : options.issuer ?? "\(url.origin)", clientID: Self.client(way),
             scopes: options.scopes, redirectPort: options.redirectPort, created: connections.now)
+        fresh.tls = options.tls
         draft = reviewed?.draft ?? ServerDraft()
         keeper =
             try reviewed?.keeper

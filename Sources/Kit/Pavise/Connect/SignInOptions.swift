@@ -1,5 +1,6 @@
 public import PavisePrimitives
 public import PaviseSession
+package import PaviseTransport
 
 /// How somebody signs in, where the usual way does not fit.
 ///
@@ -35,6 +36,9 @@ public struct SignInOptions: Sendable {
     /// Whether the account signs in again by itself, once, where its server wants a stronger or more recent sign-in for
     /// a request (RFC 9470). Without it such a request ends with ``PaviseError/Code/strongerSignInNeeded``.
     public var answersStepUp = true
+
+    /// What the client of this account offers in handshakes, for the program; an app sets `SecurityConfiguration.tls`.
+    package var tls: TrustPolicy.TLSProfile?
 
     /// A refresh token of another library, which takes the place of a sign-in.
     var adopted: SharedSecretBytes?

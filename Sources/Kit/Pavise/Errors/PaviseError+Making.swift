@@ -115,7 +115,7 @@ extension PaviseError {
         case .certificate: self.init(.certificateRefused, .askForHelp, isSecurityEvent: true, error)
         case .approvalNeeded: self.init(.approvalNeeded, .approve, error)
         case .weakerMethod: self.init(.weakerSignIn, .askForHelp, isSecurityEvent: true, error)
-        case .nameTaken, .otherIssuer: self.init(.nameTaken, .correct, error)
+        case .nameTaken, .otherIssuer, .otherProfile: self.init(.nameTaken, .correct, error)
         case .onlyPassword: self.init(.signInFailed, .correct, error)
         case .withoutOpenID: self.init(.managed, .askForHelp, error)
         case .notInspecting: self.init(.unknown, .askForHelp, error)

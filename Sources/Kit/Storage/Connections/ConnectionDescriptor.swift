@@ -49,6 +49,8 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
     public var created: Int64
     /// The program that made it, by its keychain's name for it; `nil` in descriptions of an older Pavise.
     public internal(set) var owner: String?
+    /// What its client offers in handshakes; `nil` for App Transport Security.
+    public var tls: TrustPolicy.TLSProfile?
 
     /// Whether `name` can name a connection: 1 to 64 letters, digits and `-._`, no dot in front, so that it can be
     /// typed anywhere.
@@ -65,6 +67,12 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
     /// Which servers this connection trusts. Pins that cannot be used for its host trust nobody: they are never
     /// dropped.
     public var trustPolicy: TrustPolicy {
+        var policy = policyOfPins
+        if let tls { policy.tls = tls }
+        return policy
+    }
+
+    private var policyOfPins: TrustPolicy {
         guard !pins.isEmpty else { return TrustPolicy(approvals: approvals, connection: id.text) }
         guard let set = try? PinSet(hosts: [origin.host], leaf: Set(pins), backup: .notRequired) else {
             return TrustPolicy(anchors: .only([]))

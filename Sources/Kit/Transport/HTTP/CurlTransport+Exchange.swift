@@ -74,8 +74,8 @@ extension CurlTransport {
     // Before any connection: what management forbids, then what App Transport Security forbids. Then what a connection
     // to this origin has to keep chooses the pool.
     private func pool(for origin: Origin) throws(TransportFailure) -> ConnectionPool {
-        let (managed, gate) = demands
-        if let refusal = managed?.refusal(of: origin) { throw refusal }
+        let (managed, tls, gate) = demands
+        if let refusal = managed?.refusal(of: origin) ?? tls.refusal(of: origin) { throw refusal }
         return pool(under: try gate.admit(origin))
     }
 

@@ -165,7 +165,9 @@ public final class CurlTransport: Carrier {
     package var gate: ATSGate { state.withLock { $0.gate } }
 
     /// What each request is held against, in one look.
-    var demands: (managed: ManagedTrust?, gate: ATSGate) { state.withLock { ($0.pools.managed, $0.gate) } }
+    var demands: (managed: ManagedTrust?, tls: TrustPolicy.TLSProfile, gate: ATSGate) {
+        state.withLock { ($0.pools.managed, $0.pools.policy.tls, $0.gate) }
+    }
 
     func pool(under parameters: ATSParameters) -> ConnectionPool {
         state.withLock { [pool = inquirer?.pool] in $0.pools.pool(under: parameters, askedBy: pool) }

@@ -52,10 +52,13 @@ struct PoolTable {
         return pool
     }
 
-    private func settings(_ parameters: ATSParameters) -> PoolSettings {
+    private func settings(_ asked: ATSParameters) -> PoolSettings {
+        let parameters = asked.tightened(to: policy.tls)
         let judge = PresentedServerJudge(
             policy: policy, parameters: parameters, time: time, evaluate: evaluate, report: options.pinReports)
-        var settings = PoolSettings(profile: parameters.clientProfile) { judge.verdict(on: $0, host: $1, port: $2) }
+        var settings = PoolSettings(profile: parameters.clientProfile(under: policy.tls)) {
+            judge.verdict(on: $0, host: $1, port: $2)
+        }
         settings.connectionsPerHost = options.connectionsPerHost
         settings.connections = options.connections
         settings.offersHTTP2 = options.offersHTTP2

@@ -14,6 +14,9 @@ enum ServerRules {
     static func evaluator(_ policy: TrustPolicy) -> ChainEvaluator {
         let ask = question(policy)
         #if os(Linux)
+        let keys = policy.tls.certificateRules
+        #endif
+        #if os(Linux)
         let unserved: [TrustFailure] = []
         #else
         let unserved = policy.revocation.unservedFailures
@@ -28,7 +31,7 @@ enum ServerRules {
                 certificates: facts.compactMap { CertificateDigest($0.fingerprint) }, der: verdict.path,
                 summary: verdict.leaf.map(CertificateSummary.init))
             #if os(Linux)
-            evaluated.strength = ATSChainJudgement(trusted: facts.map(ATSChainJudgement.Facts.init))
+            evaluated.strength = ATSChainJudgement(trusted: facts.map(ATSChainJudgement.Facts.init), rules: keys)
             #endif
             return evaluated
         }

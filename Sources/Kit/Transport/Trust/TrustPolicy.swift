@@ -30,6 +30,8 @@ public struct TrustPolicy: Hashable, Sendable {
     public var revocation: RevocationPolicy
     /// Which logs have to vouch for certificates; `nil` asks for none.
     public var transparency: TransparencyPolicy?
+    /// What is offered in a handshake, and what a server's key must be.
+    public var tls = TLSProfile.ats
 
     /// The machine's roots, or others, with pins, approvals and management.
     public init(

@@ -31,6 +31,20 @@ package struct TLSClientProfile: Hashable, Sendable {
         self.signatures = signatures
     }
 
+    /// BSI TR-02102-2: what its tables and those of App Transport Security both have. AES in Galois/Counter Mode with
+    /// forward secrecy, NIST's curves, ECDSA and RSA-PSS; no ChaCha20, no Curve25519, no CBC, no PKCS#1 v1.5.
+    package static let tr02102 = TLSClientProfile(
+        minimumVersion: .tls12, modernSuites: "TLS_AES_256_GCM_SHA384:TLS_AES_128_GCM_SHA256",
+        suites: [
+            "ECDHE-ECDSA-AES256-GCM-SHA384", "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-AES128-GCM-SHA256",
+            "ECDHE-RSA-AES128-GCM-SHA256",
+        ].joined(separator: ":"),
+        groups: "P-384:P-256:P-521",
+        signatures: [
+            "ECDSA+SHA256", "ECDSA+SHA384", "ECDSA+SHA512", "RSA-PSS+SHA256", "RSA-PSS+SHA384", "RSA-PSS+SHA512",
+            "rsa_pss_pss_sha256", "rsa_pss_pss_sha384", "rsa_pss_pss_sha512",
+        ].joined(separator: ":"))
+
     /// App Transport Security without exceptions: TLS 1.2, forward secrecy, SHA-256 or better.
     package static let ats = TLSClientProfile(
         minimumVersion: .tls12,

@@ -1,6 +1,7 @@
 internal import Pavise
 internal import PavisePrimitives
 internal import PaviseStorage
+internal import PaviseTransport
 
 extension CommandFailure {
     /// Words and status for a connection that did not come about.
@@ -41,6 +42,11 @@ extension CommandFailure {
                 .failed,
                 "“\(existing.name)” signs in at \(existing.issuer ?? "its server"). Disconnect it first to change that."
             )
+        case .otherProfile(let existing):
+            self.init(
+                .failed,
+                "“\(existing.name)” offers “\((existing.tls ?? .ats).rawValue)” in handshakes. "
+                    + "Disconnect it first to change that.")
         case .notInspecting: self.init(.failed, "The server's certificate cannot be looked at.")
         }
     }

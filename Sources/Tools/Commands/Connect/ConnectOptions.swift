@@ -1,5 +1,6 @@
 internal import Pavise
 internal import PaviseArguments
+internal import PaviseTransport
 
 /// What `pavise connect` can be told.
 enum ConnectOptions {
@@ -34,6 +35,9 @@ enum ConnectOptions {
         help:
             "Bind the tokens to a key of this device: “auto”, where the authority offers it, unless given; “always”, or “never”.",
         parse: binding)
+    static let tls = Option(
+        "tls", value: "PROFILE",
+        help: "What is offered in handshakes: “ats” unless given, or “tr-02102-2” (BSI), for good.", parse: profile)
     static let approval = Option(
         "approve-certificate", value: "SHA256",
         help: "Approve the certificate with this SHA-256 of its public key (or of itself) where the rules refuse it.",
@@ -41,7 +45,7 @@ enum ConnectOptions {
 
     static let all: [any Declaration] = [
         url, name, issuer, client, clientSecret, register, scope, port, basic, weaker, withoutBrowser, device, binding,
-        approval, Shared.json,
+        tls, approval, Shared.json,
     ]
 
     /// Refuses options that contradict each other.
@@ -120,6 +124,13 @@ enum ConnectOptions {
             throw Parameter.Invalid("takes \(DPoPPolicy.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return binding
+    }
+
+    private static func profile(_ text: String) throws(Parameter.Invalid) -> TrustPolicy.TLSProfile {
+        guard let profile = TrustPolicy.TLSProfile(rawValue: text) else {
+            throw Parameter.Invalid("takes \(TrustPolicy.TLSProfile.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return profile
     }
 
     private static func fingerprint(_ text: String) throws(Parameter.Invalid) -> Fingerprint { try Fingerprint(text) }

@@ -67,6 +67,7 @@ struct ProgramConnect: Sendable {
         options.redirectPort = invocation[ConnectOptions.port] ?? 0
         options.browser = browser(invocation, environment)
         options.binding = invocation[ConnectOptions.binding] ?? .automatic
+        options.tls = invocation[ConnectOptions.tls]
         options.registersClient = invocation[ConnectOptions.register]
         if invocation[ConnectOptions.device] { options.showCode = { board.show($0) } }
         return options

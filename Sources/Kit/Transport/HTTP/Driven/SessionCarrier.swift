@@ -89,6 +89,7 @@ package final class SessionCarrier: Carrier {
     func begin(_ request: HTTPRequest, _ lines: SecretFields) throws(TransportFailure) -> CarriedExchange {
         let origin = request.url.origin
         let (policy, gate) = state.withLock { ($0.policy, $0.gate) }
+        try Self.checkProfile(policy)
         if let refusal = policy.managed.refusal(of: origin) { throw refusal }
         let parameters = try gate.admit(origin)
         guard case .direct = options.proxies.way(to: origin) else {
@@ -122,6 +123,7 @@ package final class SessionCarrier: Carrier {
                 ATSRefusal(.requiresSecureConnection, at: origin, "A server without TLS shows no certificate."))
         }
         let (state, gate) = state.withLock { ($0, $0.gate) }
+        try Self.checkProfile(state.policy)
         if let refusal = state.policy.managed.refusal(of: origin) { throw refusal }
         let parameters = try gate.admit(origin)
         let message = try DrivenMessage(
@@ -138,6 +140,14 @@ package final class SessionCarrier: Carrier {
         return ServerInspection(
             origin: origin, decision: verdict.decision, chain: verdict.chain,
             connection: ConnectionFacts(verdict, task.measurement))
+    }
+
+    // URLSession chooses suites, groups and schemes itself: a profile that could not be kept is not begun.
+    private static func checkProfile(_ policy: TrustPolicy) throws(TransportFailure) {
+        guard policy.tls != .ats else { return }
+        throw .unusableRequest(
+            "URLSession lets nobody choose suites: the profile \(policy.tls.rawValue) cannot be kept here."
+        )
     }
 
     private func carried(
