@@ -32,14 +32,19 @@ build: packages ## Build the programs for use, and check them: .build/release/pa
 # The version stands in BuildFacts alone; the date is that of the commit, so that two installs are the same.
 PREFIX ?= /usr/local
 PROGRAMS ?= pavise pavise-lab
+# Where `make audit` built it.
+AUDITOR ?= $(wildcard Auditor/.build/release/pavise-audit)
 install: ## Install the built programs, man pages and completions below DESTDIR=, PREFIX=/usr/local; run `make build` before.
 	@for name in $(PROGRAMS); do [ -x .build/release/$$name ] || { echo "Not built: .build/release/$$name. Run make build."; exit 1; }; done
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)/bin"
 	for name in $(PROGRAMS); do install -m 0755 .build/release/$$name "$(DESTDIR)$(PREFIX)/bin/"; done
 	umask 022; Scripts/manual $(foreach name,$(PROGRAMS),--program .build/release/$(name)) \
 		--version "$$(Scripts/package --version)" --date "$$(Scripts/package --date)" "$(DESTDIR)$(PREFIX)"
+	[ -z "$(AUDITOR)" ] || Scripts/auditor --program "$(AUDITOR)" "$(DESTDIR)$(PREFIX)/libexec/pavise"
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)/share/doc/pavise"
 	install -m 0644 Documentation/Managed.md Documentation/managed.* Documentation/Environment.md "$(DESTDIR)$(PREFIX)/share/doc/pavise/"
+	install -d -m 0755 "$(DESTDIR)$(PREFIX)/share/doc/pavise/examples"
+	install -m 0644 Examples/systemd/* "$(DESTDIR)$(PREFIX)/share/doc/pavise/examples/"
 
 package: audit ## Make Debian packages of the built programs, their SBOM and checksums in .build/package, twice, and compare.
 	Scripts/package --check .build/package
@@ -69,6 +74,7 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	Scripts/claims --check
 	Scripts/public-api
 	Scripts/manual --self-test
+	Scripts/signature --self-test
 	Scripts/check-managed --self-test
 	Scripts/check-managed
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
