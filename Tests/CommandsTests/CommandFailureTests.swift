@@ -26,7 +26,8 @@ import Testing
     private static let errors: [any Error] = [
         FileLock.Failure.held(owner: "pid 1"), system, EntropyFailure(code: 5), ByteReader.Truncated(),
         JSONFailure.malformed(offset: 3), PropertyListFailure.unknownFormat, ValueProblem.severalLines,
-        VaultFailure.locked(status: -25_308), DeviceFailure.locked, StorageFailure.locked,
+        VaultFailure.locked(status: -25_308), DeviceFailure.locked, HomeBackupFailure.busy,
+        StorageFailure.locked,
         ProtectedDatabaseError.locked,
         CryptoFailure.authentication, KeyFileFailure.malformed, PKCS12Failure.malformed, TLSFailure.closed,
         DERFailure(),

@@ -32,16 +32,6 @@ import Testing
         #expect(!table.output.contains("value") && !table.output.contains("ada"))
     }
 
-    @Test func `an empty list says how many items other programs have`() async throws {
-        #expect(await stage.run("keychain", "list").output == "There are no items.\n")
-        await add("mail", as: "notes")
-        let list = await stage.run("keychain", "list")
-        #expect(list.output.contains("There are no items.\n"))
-        #expect(list.output.contains("1 item of other programs: “pavise keychain groups”."))
-        let own = await stage.run(as: ["notes"], "keychain", "list")
-        #expect(own.output.contains("mail") && !own.output.contains("other programs"))
-    }
-
     @Test func `where there is no keychain none is made, and a damaged one is told`() async throws {
         let none = await stage.run("keychain", "groups")
         #expect(none.status == .done && none.output.contains("There are no items."))

@@ -29,6 +29,7 @@ final class LockStage: Sendable {
         var security = SecurityEnvironment(home: home)
         security.device = DeviceEnvironment(
             time: time.source, elements: ElementChoice([.software]), places: [ProcessKeys(time: time.source)])
+        security.device.backupCost = Argon2Cost(kibibytes: 8, passes: 1)
         self.security = security
     }
 
@@ -39,6 +40,7 @@ final class LockStage: Sendable {
         var security = SecurityEnvironment(home: home, accessGroups: GoldenHome.groups)
         security.device = DeviceEnvironment(
             time: time.source, elements: ElementChoice([.software]), places: [ProcessKeys(time: time.source)])
+        security.device.backupCost = Argon2Cost(kibibytes: 8, passes: 1)
         self.security = security
     }
 

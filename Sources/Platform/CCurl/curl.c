@@ -91,3 +91,13 @@ CURLcode pavise_curl_init(void) {
     pavise_curl_functions = found;
     return start(CURL_GLOBAL_DEFAULT, wiping_malloc, wiping_free, wiping_realloc, wiping_strdup, wiping_calloc);
 }
+
+const char *pavise_curl_version(void) {
+    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_NOLOAD | RTLD_LOCAL);
+    if (!library) return NULL;
+    __typeof__(&curl_version_info) info = (__typeof__(info))dlsym(library, "curl_version_info");
+    const char *version = info ? info(CURLVERSION_NOW)->version : NULL;
+    // Only the count of this call's own handle goes down: the library stays, and the text is part of it.
+    dlclose(library);
+    return version;
+}

@@ -1,3 +1,4 @@
+internal import CPaviseCurl
 internal import Glibc
 package import PavisePrimitives
 internal import Synchronization
@@ -15,6 +16,12 @@ package final class CurlEngine: Sendable {
 
     /// The engine of this process. Its thread sleeps when there is nothing to do.
     package static func shared() throws(SystemFailure) -> CurlEngine { try one.get() }
+
+    /// libcurl's version as it runs, for example `7.88.1`; `nil` where it cannot be loaded. Loads it.
+    package static var libraryVersion: String? {
+        guard isLibraryReady, let version = unsafe pavise_curl_version() else { return nil }
+        return unsafe String(cString: version)
+    }
 
     /// Starts the thread. It ends when the last reference is gone and its work is done.
     package init() throws(SystemFailure) {

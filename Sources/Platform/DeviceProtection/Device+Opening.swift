@@ -1,3 +1,4 @@
+internal import PaviseCrypto
 package import PavisePrimitives
 
 extension Device {
@@ -9,6 +10,10 @@ extension Device {
     package static func open(
         _ home: PaviseHome, _ environment: DeviceEnvironment = DeviceEnvironment()
     ) throws(DeviceFailure) -> Device {
+        // Each secret of a process is opened behind this: with a wrong answer none is.
+        if let broken = environment.selfTest() {
+            throw .crypto("the self-test of \(broken) gave a wrong answer, and nothing was opened")
+        }
         if try isErasing(home) { try finishErase(home, environment) }
         for folder in ["", "/epochs", "/guards", "/keys"] { Unfinished.sweep(home.device + folder) }
         let path = keybag(home)

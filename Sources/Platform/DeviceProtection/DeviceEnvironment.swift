@@ -1,3 +1,4 @@
+internal import PaviseCrypto
 package import PavisePrimitives
 
 /// What a device takes from its surroundings. A test gives its own.
@@ -10,6 +11,11 @@ package struct DeviceEnvironment: Sendable {
     package var places: [any UnlockedKeys]
     /// Whether an administrator demands hardware. Asked when a device is made or opened.
     package var managed = ManagedHardware.current
+    /// Names the cryptographic primitive whose known answer is wrong; `nil` when all are right. Asked before a device
+    /// is made or opened.
+    package var selfTest: @Sendable () -> String? = { CryptoSelfTest.failure?.rawValue }
+    /// The price of a guess at the passphrase of a backup: about a quarter of a second.
+    package var backupCost = Argon2Cost.ofBackups
     /// Where random bytes come from that no file depends on.
     package var entropy = Entropy.kernel
 

@@ -58,7 +58,7 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         switch self {
         case .system(let failure): failure.description
         case .damaged(let file):
-            "\(file) is damaged or belongs to another device. Restore it from a backup; without it, what it protects stays closed."
+            "\(file) is damaged or belongs to another device. Put a backup back (“pavise restore”); without it, what it protects stays closed."
         case .foreignMark(let file):
             "\(file) is no mark of an erase of this device. Nothing was erased. Look at it, and remove it to go on with the device."
         case .hardwareRequired:
@@ -71,8 +71,8 @@ package enum DeviceFailure: Error, Hashable, Sendable {
         case .managed(let reason): reason
         case .deviceLost(let home):
             "The folder \(home.device) with the device's keys is gone, and a keychain that only they open is still there. Put the "
-                + "folder back from a backup of the same home. To begin anew, move \(home.keychain) away: nothing in it can be "
-                + "read without that folder."
+                + "folder back from a copy, or move the home away and put a backup back (“pavise restore”). To begin "
+                + "anew, move \(home.keychain) away: nothing in it can be read without that folder."
         case .unknownKey: "The element does not know this key: it was destroyed, altered, or made on another device."
         case .invalidInput: "The element was given a point or digest that is not one."
         case .crypto(let reason): "The cryptographic library refused: \(reason)."

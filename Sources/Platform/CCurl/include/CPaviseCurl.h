@@ -27,6 +27,9 @@ extern struct pavise_curl_functions pavise_curl_functions;
 // Once in a process, before the first handle. CURLE_FAILED_INIT where there is no libcurl, or none with these functions.
 CURLcode pavise_curl_init(void);
 
+// The version of the library that is loaded; NULL before pavise_curl_init.
+const char *pavise_curl_version(void);
+
 static inline CURL *pavise_curl_easy_init(void) { return pavise_curl_functions.easy_init(); }
 static inline void pavise_curl_easy_cleanup(CURL *handle) { pavise_curl_functions.easy_cleanup(handle); }
 static inline CURLcode pavise_curl_easy_pause(CURL *handle, int actions) { return pavise_curl_functions.easy_pause(handle, actions); }

@@ -16,6 +16,8 @@ package struct Argon2Cost: Hashable, Sendable {
 
     /// What a machine is taken to bear at least: 19 MiB, two passes.
     package static let least = Argon2Cost(kibibytes: 19_456, passes: 2)
+    /// What a new backup asks: 128 MiB, three passes. Its file is all that somebody needs who tries passphrases.
+    package static let ofBackups = Argon2Cost(kibibytes: 131_072, passes: 3)
     // A price that no machine pays is damage, not a price.
     private static let most = Argon2Cost(kibibytes: 1_048_576, passes: 64)
 

@@ -27,7 +27,7 @@ package enum FileProblem: Hashable, Sendable {
     case noHome
 
     /// The sentences for a person, with the command that mends it.
-    func explanation(_ path: String) -> String {
+    package func explanation(_ path: String) -> String {
         let name = Self.quoted(path)
         return switch self {
         case .link:
@@ -59,10 +59,24 @@ package enum FileProblem: Hashable, Sendable {
         }
     }
 
+    /// The command that mends it, as a shell takes it; `nil` where a person has to look first.
+    package func command(_ path: String) -> String? {
+        let name = Self.quoted(path)
+        return switch self {
+        case .link: "cp -a --remove-destination \"$(readlink -f \(name))\" \(name)"
+        case .kind: "mv \(name) \(Self.quoted(path + ".old"))"
+        case .owner: "sudo chown \(geteuid()) \(name)"
+        case .mode(_, let needed): "chmod \(Self.octal(needed)) \(name)"
+        case .parentMode: "chmod go-w \(name)"
+        case .parentOwner, .relative, .noHome: "export PAVISE_HOME=\"$HOME/.local/share/pavise\""
+        case .foreignMark: nil
+        }
+    }
+
     private static func octal(_ mode: UInt32) -> String { String(mode, radix: 8) }
 
-    // As a shell takes it.
-    private static func quoted(_ path: String) -> String {
+    /// A path as a shell takes it.
+    package static func quoted(_ path: String) -> String {
         let plain = path.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                 || (UInt8(ascii: "-")...UInt8(ascii: "9")).contains(byte)
@@ -84,7 +98,7 @@ extension SystemFailure {
             case .owner, .mode, .parentOwner, .parentMode: EPERM
             case .noHome: ENXIO
             }
-        return SystemFailure(path: path, code: code, refusal: problem.explanation(path))
+        return SystemFailure(path: path, code: code, refusal: problem.explanation(path), remedy: problem.command(path))
     }
 }
 

@@ -16,6 +16,8 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public let code: Int32
     /// What is wrong with the file and what mends it, where the system had no objection and Pavise has; else `nil`.
     package let refusal: String?
+    /// The command that mends what Pavise refused, where there is one.
+    package let remedy: String?
 
     /// Carries a failure of `operation` on `path`.
     public init(operation: String, path: String, code: Int32) {
@@ -23,13 +25,15 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
         self.path = path
         self.code = code
         refusal = nil
+        remedy = nil
     }
 
-    init(path: String, code: Int32, refusal: String) {
+    init(path: String, code: Int32, refusal: String, remedy: String?) {
         operation = "use"
         self.path = path
         self.code = code
         self.refusal = refusal
+        self.remedy = remedy
     }
 
     /// Whether the file system has no room left (or the quota or size limit is reached).

@@ -37,7 +37,8 @@ package enum Unfinished {
         return names.count { isUnfinished($0) && isMeant($0) && remove("\(folder)/\($0)") }
     }
 
-    private static func isUnfinished(_ name: String) -> Bool {
+    /// Whether a name is one that something unfinished has.
+    package static func isUnfinished(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 4, name.hasSuffix(ending) else { return false }
         let random = parts[parts.count - 2]

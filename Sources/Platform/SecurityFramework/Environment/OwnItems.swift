@@ -25,6 +25,11 @@ package enum OwnItems {
     /// The group of the own items of a program whose default group is `first`.
     static func group(beside first: String) -> String { groupPrefix + first }
 
+    /// The program's group that an item's group belongs to: itself, or the one beside which Pavise keeps its own.
+    static func program(of group: String) -> String {
+        isReserved(group: group) ? String(group.dropFirst(groupPrefix.count)) : group
+    }
+
     /// Runs keychain calls for items of this name: in Pavise's own group where the name is its own, else in the
     /// program's groups.
     package static func run<Result>(for name: String, _ body: () -> Result) -> Result {

@@ -91,6 +91,25 @@ package enum KeychainDiagnostics {
         return report
     }
 
+    /// How many items of other programs lie in the keychain of `home`, by the access group of each. A program that was
+    /// renamed finds its own here.
+    ///
+    /// Nothing is opened and nothing is made: only what an item says of itself without a key of its class is read, and
+    /// that it was not altered does not show here. Empty without a keychain, and where it does not open.
+    package static func itemsOfOtherPrograms(_ home: PaviseHome) -> [String: Int] {
+        guard DurableFile.exists(KeychainItemStore.path(home)), let store = try? OpenStores.store(home),
+            let rows = try? store.database.rows("SELECT header FROM item")
+        else { return [:] }
+        let own = Set(SecurityEnvironment.current.accessGroups)
+        return rows.reduce(into: [:]) { counts, row in
+            // Its last 16 bytes are a code over it, which is not asked here.
+            guard let header = row.blob(0).flatMap({ ItemHeader(Array($0.dropLast(16))) }), !header.isTombstone else {
+                return
+            }
+            let group = OwnItems.program(of: header.group)
+            if !own.contains(group) { counts[group, default: 0] += 1 }
+        }
+    }
 }
 
 extension KeychainItemStore {

@@ -30,14 +30,6 @@ extension KeychainCommands {
         try environment.show(report, for: invocation)
     }
 
-    /// A line about items that this program does not see; `nil` where there are none, or nobody can say.
-    static func foreignItems(in environment: Environment) -> String? {
-        let foreign = ((try? found(in: environment)) ?? []).filter { !$0.isOwn }
-        guard !foreign.isEmpty else { return nil }
-        let count = foreign.reduce(0) { $0 + $1.items }
-        return "\(count) item\(count == 1 ? "" : "s") of other programs: “pavise keychain groups”."
-    }
-
     private static func found(in environment: Environment) throws -> [KeychainDiagnostics.Group] {
         do throws(KeychainDiagnostics.Unreadable) {
             return try KeychainDiagnostics.groups(environment.home)

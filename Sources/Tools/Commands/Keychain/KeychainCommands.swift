@@ -59,12 +59,17 @@ enum KeychainCommands {
     ) { invocation, environment in
         try OwnNames.check(invocation[onlyService])
         let entries = try environment.keychain.list(service: invocation[onlyService])
-        var report = Report(data: .fields(["items": .array(entries.map(\.fields))]))
+        let others = entries.isEmpty ? environment.keychain.itemsOfOtherPrograms : [:]
+        let counts = others.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .integer(Int64($0.value))) }
+        var report = Report(
+            data: .fields([
+                "items": .array(entries.map(\.fields)), "otherPrograms": counts.isEmpty ? nil : .object(counts),
+            ]))
         report.add(
             entries.isEmpty
                 ? .line("There are no items.")
                 : .table([["SERVICE", "ACCOUNT"]] + entries.map { [$0.service, $0.account] }))
-        if entries.isEmpty, let hint = foreignItems(in: environment) { report.add(.line(hint)) }
+        if let note = environment.keychain.noteOfOtherPrograms(others) { report.add(.line(note)) }
         try environment.show(report, for: invocation)
     }
 

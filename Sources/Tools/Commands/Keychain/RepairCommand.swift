@@ -77,9 +77,10 @@ enum RepairCommand {
         var parts: [Report.Part] = [.heading("The keychain is damaged.")]
         if let reason = findings.reason { parts.append(.line(reason)) }
         if findings.isNothingReadable {
-            let words =
-                "Nothing in it can be read: it is another device's, or nothing of it is left. A backup of the whole "
-            return parts + [.line(words + "home would bring it back; a repair begins with an empty keychain.")]
+            return parts + [
+                .line("Nothing in it can be read: it is another device's, or nothing of it is left."),
+                .line("A backup (“pavise restore”) brings it back; a repair begins with an empty keychain."),
+            ]
         }
         let classes = Set(findings.items.map(\.itemClass)).sorted()
         let rows = classes.map { itemClass in

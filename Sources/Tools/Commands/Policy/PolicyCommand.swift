@@ -7,6 +7,8 @@ internal import PaviseTransport
 enum PolicyCommand {
     private static let file = Argument("FILE", help: "The file, as it will lie in \(ManagedFile.systemPath).")
 
+    private static let isTemplate = Flag("template", help: "Print a file with every key, to be cut down and changed.")
+
     static let show = Action(
         Command(
             "show", abstract: "Show the rules in effect and where each comes from.",
@@ -15,9 +17,14 @@ enum PolicyCommand {
                 names. They win over what a person prefers, and can only tighten what the program itself asks for. A file that \
                 cannot be used stops every connection; then the status is 3.
                 """,
-            parameters: [Shared.json],
-            examples: [.init("pavise policy show", "Show all rules with their sources.")])
+            parameters: [isTemplate, Shared.json],
+            examples: [
+                .init("pavise policy show", "Show all rules with their sources."),
+                .init("pavise policy show --template > managed.json", "Begin a file of one's own."),
+            ])
     ) { invocation, environment in
+        // A file is JSON as it is.
+        guard !invocation[isTemplate] else { return try environment.console.show(text: PolicyTemplate.text) }
         let found = try environment.managed.found()
         let rows = PolicyRow.all(found?.configuration)
         var report = Report(data: PolicyReport.data(rows, path: found?.path, found?.configuration))

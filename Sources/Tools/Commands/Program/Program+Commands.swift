@@ -57,6 +57,9 @@ extension Program {
         (["sync", "status"], SyncCommands.status),
         (["sync", "conflicts"], SyncCommands.conflicts),
         (["sync", "recover"], SyncCommands.recover),
+        (["backup"], BackupCommands.backup),
+        (["restore"], BackupCommands.restore),
+        (["doctor"], DoctorCommand.action),
         (["toolset"], ToolsetCommand.action),
     ]
 
@@ -86,6 +89,8 @@ extension Program {
         "pavise", abstract: "Keep secrets, and talk to servers with them.",
         discussion: """
             State lives in PAVISE_HOME, or else in XDG_DATA_HOME/pavise, or else in ~/.local/share/pavise.
+
+            “pavise help environment” lists all variables.
 
             Exit status: 0 done, 1 failed, 2 usage, 3 refused by a rule, 4 sign-in needed, 5 locked.
             """,

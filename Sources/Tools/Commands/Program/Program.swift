@@ -1,4 +1,5 @@
 internal import PaviseArguments
+package import PaviseCrypto
 internal import PaviseIntegrity
 internal import PavisePrimitives
 
@@ -37,6 +38,7 @@ package enum Program {
             return .usage
         }
         if words == ["--version", "--verbose"] { return showBuild(in: environment) }
+        if words == ["help", "environment"] { return show(EnvironmentTopic.text, in: environment) }
         return await commands.run(words, in: environment)
     }
 
@@ -48,7 +50,11 @@ package enum Program {
             "pavise \(version)", "configuration: \(facts.configuration)", "compiler: \(facts.compiler)",
             "commit: \(facts.commit)", "switches for developers: \(switches)",
         ]
-        let shown: Void? = try? environment.console.show(text: lines.map { $0 + "\n" }.joined())
+        return show(lines.map { $0 + "\n" }.joined(), in: environment)
+    }
+
+    private static func show(_ text: String, in environment: Environment) -> ProgramStatus {
+        let shown: Void? = try? environment.console.show(text: text)
         return shown == nil ? .failed : .done
     }
 
@@ -69,10 +75,15 @@ package enum Program {
 
 extension Environment {
     /// Takes away the variables that libraries would write secrets for (``LibraryVariable``), protects this process's
-    /// memory, then runs `body` with the process's own streams, home, clock and keychain.
+    /// memory, computes known answers of each cryptographic primitive, then runs `body` with the process's own streams,
+    /// home, clock and keychain.
     ///
-    /// - Returns: What `body` returns; the status of a failure where the memory cannot be protected.
-    package static func start(_ body: (Environment) async -> Int32) async -> Int32 {
+    /// - Parameter selfTest: Gives the primitive whose answer is wrong; that of the process but for tests.
+    /// - Returns: What `body` returns; the status of a failure, without running it, where the memory cannot be
+    ///   protected or an answer is wrong.
+    package static func start(
+        selfTest: () -> CryptoSelfTest.Primitive? = { CryptoSelfTest.failure }, _ body: (Environment) async -> Int32
+    ) async -> Int32 {
         LibraryVariable.takeAway()
         let environment = Environment.process
         for variable in LibraryVariable.told {
@@ -83,6 +94,13 @@ extension Environment {
             ProcessLimits.reportAsFailures()
         } catch {
             environment.console.show(CommandFailure(.failed, error.description), asJSON: false)
+            return ProgramStatus.failed.rawValue
+        }
+        if let broken = selfTest() {
+            let words =
+                "The self-test of \(broken.rawValue) gave a wrong answer: a library was exchanged or is damaged. "
+                + "Nothing was opened. Install OpenSSL and libargon2 anew."
+            environment.console.show(CommandFailure(.failed, words), asJSON: false)
             return ProgramStatus.failed.rawValue
         }
         return await body(environment)

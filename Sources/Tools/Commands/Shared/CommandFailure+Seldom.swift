@@ -25,6 +25,7 @@ extension CommandFailure {
 
     private static func ofFiles(_ error: any Error) -> CommandFailure? {
         switch error {
+        case let failure as HomeBackupFailure: CommandFailure(.failed, failure.explanation)
         case FileLock.Failure.held(let owner):
             CommandFailure(
                 .failed,
@@ -36,7 +37,7 @@ extension CommandFailure {
                 .failed, "The kernel gave no random bytes (error \(failure.code)). Nothing was changed; try again.")
         case let problem as ValueProblem: CommandFailure(.usage, problem.sentence)
         case is ByteReader.Truncated:
-            CommandFailure(.failed, "A file ends too early. Restore it from a backup; nothing was changed.")
+            CommandFailure(.failed, "A file ends too early. Nothing was changed; put a backup back (“pavise restore”).")
         case JSONFailure.duplicateMember(let name):
             CommandFailure(.failed, "The JSON has two members “\(Printable.text(name))” in one object. Take one away.")
         case JSONFailure.malformed(let offset):

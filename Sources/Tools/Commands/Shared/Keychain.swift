@@ -28,4 +28,16 @@ package protocol Keychain: Sendable {
     ///
     /// - Returns: Whether there was one.
     func remove(_ entry: KeychainEntry) throws(VaultFailure) -> Bool
+    /// How many items other programs of this home have, by their names. This program sees none of them.
+    var itemsOfOtherPrograms: [String: Int] { get }
+}
+
+extension Keychain {
+    /// What `list` says where this program's items may be another's: after it was renamed.
+    package func noteOfOtherPrograms(_ others: [String: Int]) -> String? {
+        guard let most = others.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
+        let list = others.sorted { $0.key < $1.key }.prefix(8).map { "“\($0.key)” (\($0.value))" }
+        return "Items of other programs are not shown: \(list.joined(separator: ", ")). A program's items go by its "
+            + "name; PAVISE_APP_ID=\(most.key) makes this one take the name of that one."
+    }
 }

@@ -44,6 +44,10 @@ struct SystemKeychain: Keychain {
         return true
     }
 
+    var itemsOfOtherPrograms: [String: Int] {
+        KeychainDiagnostics.itemsOfOtherPrograms(SecurityEnvironment.current.home)
+    }
+
     private static func entry(_ attributes: [String: Any]) -> KeychainEntry? {
         guard let service = attributes[kSecAttrService as String] as? String,
             let account = attributes[kSecAttrAccount as String] as? String
