@@ -173,6 +173,47 @@ import Testing
         old.stop()
     }
 
+    @Test func `asks the servers of a list, tells its bad lines, and says what changed since an earlier run`()
+        async throws
+    {
+        let stage = try ATSStage()
+        let authority = try CertificateAuthority()
+        let good = try LabServer.start(try authority.issue()) { _ in .text("hello") }
+        let old = try LabServer.start(try authority.issue(), tls: Self.old(.tls11, .tls11)) { _ in .text("hello") }
+        let anchors = try stage.file("ca.pem", authority.anchorPEM)
+        let fleet = try stage.file(
+            "fleet.txt",
+            "# servers\n\nlocalhost:\(good.port) # the good one\r\nhttps://a b\nhttps://localhost:\(good.port)/\n"
+                + "localhost:\(old.port)")
+        let first = await stage.run("diagnose", "--hosts", fleet, "--anchors", anchors, "--json")
+        let lines = first.output.split(separator: "\n").compactMap { try? JSONValue.parse(Array($0.utf8)) }
+        #expect(lines.compactMap { $0["port"]?.integer } == [Int64(good.port), Int64(old.port)])
+        #expect(lines.allSatisfy { $0["change"] == nil })
+        #expect(first.messages.contains("Line 4 of the list was left out."))
+        #expect(first.status == .unreachable)
+        let clean = try stage.file("clean.txt", "localhost:\(good.port)\n")
+        #expect(await stage.run("diagnose", "--hosts", clean, "--anchors", anchors).status == .done)
+
+        let gone = #"{"url":"https://gone.example/","conclusion":"noExceptionNeeded"}"#
+        let earlier = try stage.file("earlier.jsonl", first.output + gone + "\n")
+        let same = await stage.run("diagnose", "--hosts", clean, "--since", earlier, "--anchors", anchors)
+        #expect(same.output.contains("https://gone.example/: not asked any more"))
+        #expect(!same.output.contains("localhost:\(good.port): "))
+        let changed = try stage.file(
+            "changed.jsonl",
+            first.output.replacing(#""conclusion":"noExceptionNeeded""#, with: #""conclusion":"unreachable""#))
+        let now = await stage.run("diagnose", "--hosts", clean, "--since", changed, "--anchors", anchors)
+        #expect(now.output.contains("localhost:\(good.port): conclusion: unreachable → noExceptionNeeded"))
+        let object = await stage.run("diagnose", "--hosts", clean, "--since", changed, "--anchors", anchors, "--json")
+        #expect(object.json?["change"]?["kind"]?.string == "changed")
+        let cut = try stage.file("cut.jsonl", String(first.output.dropLast(10)))
+        #expect(await stage.run("diagnose", "--hosts", clean, "--since", cut, "--anchors", anchors).status == .usage)
+        #expect(await stage.run("diagnose").status == .usage)
+        #expect(await stage.run("diagnose", "--hosts", "/nowhere/list").status == .usage)
+        good.stop()
+        old.stop()
+    }
+
     @Test func `of plain http asks for an exception only when https is not there`() async throws {
         let stage = try ATSStage()
         let plain = try Self.plainServer(connections: 7)

@@ -169,6 +169,37 @@ import Testing
         #expect(pin.output.hasPrefix(stage.identity.pin))
     }
 
+    @Test func `the certificate of a server whose TLS is refused is shown, with its chain, and when it ends`()
+        async throws
+    {
+        let files = try Files()
+        let old = try LabServer.start(
+            files.identity, tls: LabTLS(minimum: .tls11, maximum: .tls11, securityLevel: 0)
+        ) { _ in .text("hello") }
+        defer { old.stop() }
+        let place = "localhost:\(old.port)"
+        let stage = try LabStage()
+        let refused = await stage.run("certificate", "show", place, "--anchors", files.root, "--json")
+        #expect(refused.status == .done && refused.json?["trusted"]?.bool == false)
+        #expect(refused.json?["refusal"]?.string?.hasPrefix("TLS is refused") == true)
+        #expect(refused.json?["spki"]?.string == files.identity.pin)
+        #expect(refused.json?["tls"]?.string?.hasPrefix("TLSv1.1") == true)
+
+        let host = stage.authority.issuer.replacingOccurrences(of: "https://", with: "")
+        let chain = await stage.run("certificate", "show", host, "--chain", "--json")
+        #expect(chain.json?["chain"]?.array?.count == stage.identity.chain.count)
+        #expect(await stage.run("certificate", "show", host, "--chain", "--pem").output == stage.identity.chainPEM)
+        let days = try #require(chain.json?["daysLeft"]?.integer)
+        #expect(days > 0)
+        #expect(await stage.run("certificate", "show", host, "--expires-within", "\(days - 1)").status == .done)
+        #expect(await stage.run("certificate", "show", host, "--expires-within", "\(days + 1)").status == .refused)
+        #expect(await stage.run("certificate", "show", host, "--expires-within", "soon").status == .usage)
+        let elsewhere = await stage.run("certificate", "show", "app.example", "--connect", host, "--json")
+        #expect(elsewhere.json?["trusted"]?.bool == false && elsewhere.json?["spki"]?.string == stage.identity.pin)
+        let nobody = try TCPListener.listen().port
+        #expect(await stage.run("certificate", "show", "localhost:\(nobody)").status != .done)
+    }
+
     @Test func `pins of certificate and server are one, and become a property list`() async throws {
         let files = try Files()
         let stage = Stage()

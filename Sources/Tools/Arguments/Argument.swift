@@ -44,7 +44,7 @@ extension OptionalArgument<String> {
     package init(_ placeholder: String, help: String) { self.init(placeholder, help: help) { $0 } }
 }
 
-/// The words at the end of a command: at least one, as many as are given.
+/// The words at the end of a command, as many as are given: at least one, unless `isRequired` is false.
 ///
 /// Only the last argument of a command may be one.
 package struct RepeatedArgument<Value: Sendable>: Declaration {
@@ -53,12 +53,12 @@ package struct RepeatedArgument<Value: Sendable>: Declaration {
 
     /// Declares an argument that may be repeated, named in capitals.
     package init(
-        _ placeholder: String, help: String,
+        _ placeholder: String, help: String, isRequired: Bool = true,
         parse: @escaping @Sendable (String) throws(Parameter.Invalid) -> Value
     ) {
         self.parse = parse
         parameter = Parameter(
-            kind: .argument, name: placeholder, letter: nil, placeholder: placeholder, help: help, isRequired: true,
+            kind: .argument, name: placeholder, letter: nil, placeholder: placeholder, help: help, isRequired: isRequired,
             isRepeated: true, problem: problem(of: parse))
     }
 }

@@ -1,21 +1,19 @@
 internal import PaviseArguments
-internal import PaviseCrypto
 internal import PavisePrimitives
 internal import PaviseTransport
-internal import SecurityFramework
 
 /// `pavise ats diagnose`: which exceptions a server needs.
 enum DiagnoseCommand {
     private static let urls = RepeatedArgument(
-        "URL", help: "An address such as https://example.org; a host alone means https.", parse: address)
+        "URL", help: "An address such as https://example.org; a host alone means https.", isRequired: false,
+        parse: address)
+    private static let hosts = Option(
+        "hosts", value: "FILE",
+        help: "Ask the servers of a list too, one a line, # begins a comment; - is standard input.")
+    private static let since = Option(
+        "since", value: "FILE", help: "Compare with what an earlier run printed with --json, and say what changed.")
     private static let verbose = Flag("verbose", letter: "v", help: "Print the keys of each row.")
     private static let junit = Flag("junit", help: "Print JUnit's XML instead of text.")
-    private static let anchors = Option(
-        "anchors", value: "FILE", help: "Trust these certificates (PEM) and no others; this machine's unless given.")
-    private static let connect = Option(
-        "connect", value: "HOST:PORT",
-        help: "Connect there, whatever the address says; names are still compared with it.",
-        parse: place)
     private static let jobs = Option(
         "jobs", letter: "j", value: "N", help: "How many servers to ask at the same time, 1 to 256; 16 unless given.",
         parse: count)
@@ -30,11 +28,16 @@ enum DiagnoseCommand {
 
                 A server with TLS 1.2 alone fails three rows and needs nothing: read the verdict, not the rows.
 
+                A line of a list that is no address is told and left out. Host names may be in letters of any language.
+
                 Exit status, the highest of all addresses: 0 no exception is needed, 1 the printed exceptions suffice, 3 no \
-                exception helps, 6 a server could not be reached. 2 is usage: nothing was asked.
+                exception helps, 6 a server could not be reached, or a line of a list was left out. 2 is usage: nothing was \
+                asked.
                 """,
             parameters: [
-                urls, verbose, Shared.json, ATSOptions.sarif, junit, anchors, connect, jobs,
+                urls, hosts, since, verbose, Shared.json, ATSOptions.sarif, junit, ServerOptions.anchors,
+                ServerOptions.connect,
+                jobs,
             ],
             examples: [
                 .init("pavise ats diagnose https://example.org", "Which exception does this server need?"),
@@ -42,23 +45,34 @@ enum DiagnoseCommand {
                     "pavise ats diagnose https://app.example --connect 127.0.0.1:8443 --anchors ca.pem",
                     "The same for a server that runs here under another name."),
                 .init(
-                    "pavise ats diagnose --jobs 64 --json $(cat hosts) >verdicts", "A list of hosts, one object a line."
-                ),
+                    "pavise ats diagnose --jobs 64 --json --hosts fleet.txt >today.jsonl",
+                    "A list of hosts, one object a line."),
+                .init(
+                    "pavise ats diagnose --hosts fleet.txt --since yesterday.jsonl", "What changed since yesterday?"),
             ])
     ) { invocation, environment in
         let forms = [invocation[Shared.json], invocation[ATSOptions.sarif], invocation[junit]]
         guard forms.count(where: { $0 }) <= 1 else {
             throw UsageError(.rule("Choose one of --json, --sarif and --junit."), path: invocation.path)
         }
+        let list = try invocation[hosts].map(list)
+        let servers = invocation[urls] + (list?.urls.filter { !invocation[urls].contains($0) } ?? [])
+        guard !servers.isEmpty || list != nil else {
+            throw UsageError(.rule("Name an address, or a list with --hosts."), path: invocation.path)
+        }
+        let earlier = try invocation[since].map(earlier)
         let run = DiagnosisRun(
-            environment: environment, urls: invocation[urls], anchors: try trust(invocation, environment),
-            place: invocation[connect], jobs: invocation[jobs] ?? 16)
+            environment: environment, urls: servers, anchors: try ServerOptions.trust(invocation, environment),
+            place: invocation[ServerOptions.connect], jobs: invocation[jobs] ?? 16)
+        for line in list?.badLines ?? [] {
+            environment.console.tell(.failure("Line \(line.number) of the list was left out. \(line.reason)"))
+        }
         let showsEach = invocation[Shared.json] || forms.allSatisfy { !$0 }
         let reports = try await run.reports { report in
             guard showsEach else { return }
             if invocation[Shared.json] {
-                try environment.console.show(text: report.data.text + "\n")
-            } else {
+                try environment.console.show(text: report.data(since: earlier).text + "\n")
+            } else if earlier == nil {
                 try environment.console.show(report.report(isVerbose: invocation[verbose]))
             }
         }
@@ -66,41 +80,50 @@ enum DiagnoseCommand {
             try environment.console.show(text: DiagnosisReport.sarif(reports).prettyText + "\n")
         } else if invocation[junit] {
             try environment.console.show(text: DiagnosisReport.junit(reports))
+        } else if !invocation[Shared.json], let earlier {
+            try environment.console.show(DiagnosisReport.changes(reports, since: earlier))
         } else if !invocation[Shared.json], reports.count > 1 {
             try environment.console.show(DiagnosisReport.summary(reports))
         }
-        let worst = reports.map(\.diagnosis.conclusion.rawValue).max() ?? 0
+        let isComplete = list?.badLines.isEmpty ?? true
+        let unread = isComplete ? 0 : ATSDiagnosis.Conclusion.unreachable.rawValue
+        let worst = reports.map(\.diagnosis.conclusion.rawValue).reduce(unread, max)
         guard let status = ProgramStatus(rawValue: Int32(worst)), status != .done else { return }
         throw CommandFailure.reported(status)
     }
 
-    private static func trust(
-        _ invocation: Invocation, _ environment: Environment
-    ) throws -> @Sendable () -> TrustAnchors {
-        guard let path = invocation[anchors] else { return try environment.systemAnchors() }
-        let bytes: [UInt8]
+    private static func list(_ path: String) throws(CommandFailure) -> HostList {
+        HostList(try content(path, limit: HostList.limit))
+    }
+
+    private static func earlier(_ path: String) throws(CommandFailure) -> EarlierDiagnosis {
+        let bytes = try content(path, limit: EarlierDiagnosis.limit)
+        do throws(EarlierDiagnosis.Unreadable) {
+            return try EarlierDiagnosis(bytes)
+        } catch {
+            throw CommandFailure(
+                .usage,
+                """
+                Line \(error.line) of “\(Printable.text(path))” is no diagnosis. --since takes what an earlier run printed with \
+                --json, whole.
+                """)
+        }
+    }
+
+    private static func content(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         do throws(SystemFailure) {
-            bytes = try InputFile.read(path, limit: 8 << 20)
+            return try InputFile.open(path).readAll(limit: limit)
         } catch {
             throw CommandFailure(.usage, "The file “\(Printable.text(path))” cannot be read: \(error.words)")
         }
-        let certificates = PEM.blocks("CERTIFICATE", in: String(decoding: bytes, as: UTF8.self)) ?? []
-        let anchors = TrustAnchors.only(certificates)
-        guard anchors.count > 0 else {
-            throw CommandFailure(.usage, "The file “\(Printable.text(path))” holds no certificate in PEM form.")
-        }
-        return { anchors }
     }
 
     private static func address(_ text: String) throws(Parameter.Invalid) -> WebURL {
-        try ATSOptions.address(text.contains("://") ? text : "https://\(text)")
-    }
-
-    private static func place(_ text: String) throws(Parameter.Invalid) -> ServerProbe.Endpoint {
-        guard let url = try? WebURL("https://\(text)"), url.path == "/", url.query == nil, text.contains(":") else {
-            throw Parameter.Invalid("takes a host and a port, such as 127.0.0.1:8443")
+        do throws(WebURL.Problem) {
+            return try HostList.url(text)
+        } catch {
+            throw Parameter.Invalid("cannot be used: \(error.description.trimmingFullStop)")
         }
-        return ServerProbe.Endpoint(host: url.origin.host, port: url.origin.port)
     }
 
     private static func count(_ text: String) throws(Parameter.Invalid) -> Int {

@@ -5,7 +5,7 @@ extension DiagnosisReport {
     /// The summary of several servers.
     static func summary(_ reports: [DiagnosisReport]) -> Report {
         var report = Report(data: .null)
-        report.add(.heading("\(reports.count) servers"))
+        report.add(.heading(reports.count == 1 ? "1 server" : "\(reports.count) servers"))
         for conclusion in [
             ATSDiagnosis.Conclusion.noExceptionNeeded, .exceptionsSuffice, .noExceptionHelps, .unreachable,
         ] {
@@ -14,6 +14,28 @@ extension DiagnosisReport {
             let more = hosts.count > 5 && conclusion == .noExceptionNeeded ? "" : ": " + hosts.joined(separator: ", ")
             report.add(.line("  \(hosts.count) \(conclusion.words)\(more)"))
         }
+        return report
+    }
+
+    /// What is different from an earlier run, then the count of all.
+    static func changes(_ reports: [DiagnosisReport], since earlier: EarlierDiagnosis) -> Report {
+        var report = Report(data: .null)
+        let changes = reports.map { ($0, earlier.change($0)) }
+        let gone = earlier.gone(reports)
+        let different = changes.filter { $0.1 != .same }
+        report.add(
+            .heading(
+                different.isEmpty && gone.isEmpty
+                    ? "Nothing changed." : "Changed: \(different.count), not asked any more: \(gone.count)"))
+        for (server, change) in different {
+            if case .changed(let what) = change {
+                report.add(.line("  \(server.place): \(what.joined(separator: "; "))"))
+            } else {
+                report.add(.line("  \(server.place): new, \(server.diagnosis.conclusion)"))
+            }
+        }
+        for url in gone { report.add(.line("  \(Printable.text(url)): not asked any more")) }
+        for part in summary(reports).parts { report.add(part) }
         return report
     }
 

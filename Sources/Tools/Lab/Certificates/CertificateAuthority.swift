@@ -22,7 +22,7 @@ public final class CertificateAuthority: Sendable {
     /// The root certificate, DER: what a client has to trust.
     public let anchor: [UInt8]
     /// The root certificate as PEM, for a browser or another program.
-    public var anchorPEM: String { PEMText.certificate(anchor) }
+    public var anchorPEM: String { PEM.text("CERTIFICATE", anchor) }
     /// The root's common name.
     public let name: String
 

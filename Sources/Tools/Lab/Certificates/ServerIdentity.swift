@@ -15,7 +15,7 @@ public struct ServerIdentity: Sendable {
     public var leaf: [UInt8] { chain.first ?? [] }
 
     /// The chain as PEM text, for a server program in a test.
-    public var chainPEM: String { chain.map(PEMText.certificate).joined() }
+    public var chainPEM: String { chain.map { PEM.text("CERTIFICATE", $0) }.joined() }
 
     /// SHA-256 of the key's SubjectPublicKeyInfo in base64: the form of a pin (RFC 7469 §2.4).
     public var pin: String { Base64.encode(Hash.digest(.sha256, key.spki)) }
@@ -33,18 +33,5 @@ public struct ServerIdentity: Sendable {
     /// - Throws: ``LabFailure/cryptography(_:)`` when OpenSSL cannot write it.
     public func privateKeyPEM() throws(LabFailure) -> String {
         try LabFailure.translating { () throws(CryptoFailure) in try key.privateKeyPEM() }
-    }
-}
-
-/// PEM as RFC 7468 writes certificates.
-enum PEMText {
-    static func certificate(_ der: [UInt8]) -> String {
-        var lines = ["-----BEGIN CERTIFICATE-----"]
-        var rest = Base64.encode(der)[...]
-        while !rest.isEmpty {
-            lines.append(String(rest.prefix(64)))
-            rest = rest.dropFirst(64)
-        }
-        return (lines + ["-----END CERTIFICATE-----", ""]).joined(separator: "\n")
     }
 }
