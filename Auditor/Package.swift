@@ -39,6 +39,13 @@ let package = Package(
         .executableTarget(
             name: "pavise-audit", dependencies: ["AuditDriver", "AuditEvidence"], swiftSettings: strictSettings,
             linkerSettings: linked),
+        .target(name: "MutantFinder", swiftSettings: strictSettings, linkerSettings: linked),
+        .executableTarget(
+            name: "pavise-mutants", dependencies: ["MutantFinder"], swiftSettings: strictSettings,
+            linkerSettings: linked),
+        .testTarget(
+            name: "MutantFinderTests", dependencies: ["MutantFinder"], swiftSettings: strictSettings,
+            linkerSettings: linked),
         .testTarget(
             name: "AuditCoreTests", dependencies: ["AuditCore"], swiftSettings: strictSettings, linkerSettings: linked),
         .testTarget(
