@@ -17,7 +17,7 @@ THREAD := Primitives Lab
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Sources)
 
 .PHONY: help packages build install package toolset demo test test-all diary-test check lint layers sanitize address thread document integration entrypoints \
-	bench fuzz conformance controls apple-check audit audit-test audit-bench claims evidence \
+	bench fuzz conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	format clean
 
 help: ## This list.
@@ -119,6 +119,10 @@ apple-check: packages ## Compile what a Mac builds, for Apple's systems, and run
 controls: packages ## Take each control away in a copy, one after the other; its test must notice. CONTROLS="F7 A6" takes some.
 	python3 Conformance/controls.py $(if $(CONTROLS),--only $(CONTROLS))
 
+mutants: packages ## Change the source in COUNT=600 small ways chosen by SEED=1; a test must notice each (92 of 100). ONLY="Sources/Kit/Sync".
+	nice $(SWIFT) build --package-path Auditor -c release --product pavise-mutants
+	python3 Conformance/mutants.py --count $(or $(COUNT),600) --seed $(or $(SEED),1) $(if $(ONLY),--only $(ONLY)) $(if $(JSON),--json $(JSON))
+
 audit: packages ## Build the auditor of Swift sources: Auditor/.build/release/pavise-audit.
 	nice $(SWIFT) build --package-path Auditor -c release
 
@@ -137,13 +141,20 @@ claims: packages ## Prove the ledger Documentation/Claims.toml: each promise's t
 evidence: audit ## Evidence about Pavise itself below Artifacts/evidence; CONTROLS and CLAIMS are outputs of controls.py and claims.
 	python3 Conformance/evidence.py --out Artifacts/evidence $(if $(CONTROLS),--controls $(CONTROLS)) $(if $(CLAIMS),--claims $(CLAIMS))
 
-check: ## Everything that a change must pass, in this order.
-	@for step in packages lint layers test-all audit-test apple-check sanitize document; do \
-		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
-	done
-	@# One waits for servers while the other compiles; both use one build of the program.
-	@echo "==> make integration entrypoints"; $(MAKE) --no-print-directory -j 2 --output-sync=target integration entrypoints
+# Two lanes side by side: tests wait for clocks and servers while the other lane compiles. What both install comes first, because
+# there is one lock of packages; what both build are folders of their own.
+check: packages ## Everything that a change must pass.
+	@Scripts/bootstrap test
+	@Scripts/bootstrap integration
+	@$(MAKE) --no-print-directory -j 2 --output-sync=line check-library check-programs
 	@echo "==> all checks passed"
+
+.PHONY: check-library check-programs
+check-library:
+	@for step in lint layers test-all document address; do echo "==> make $$step"; $(MAKE) --no-print-directory $$step; done
+
+check-programs:
+	@for step in apple-check audit-test integration entrypoints thread; do echo "==> make $$step"; $(MAKE) --no-print-directory $$step; done
 
 format: packages ## Lay out the source as `make lint` wants it.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
