@@ -8,8 +8,8 @@
 /// for link in page.links { row(link.number, link.host, link.address) }
 /// ```
 ///
-/// Reads HTML, Markdown, plain text, e-mails, DOCX, XLSX, PPTX, ODT, ODS, ODP, the flat form of OpenDocument, and
-/// pictures. What it does not understand it leaves out; what is left out is counted in ``omissions``. It is no layout
+/// Reads HTML, Markdown, plain text, e-mails, DOCX, XLSX, PPTX, ODT, ODS, ODP, the flat form of OpenDocument, pictures,
+/// and on Linux PDF, as pictures of its pages. What it does not understand it leaves out; what is left out is counted in ``omissions``. It is no layout
 /// of the document: fonts, colours, positions, drawings and the format of numbers are lost.
 public struct DocumentPage: Sendable {
     /// What the document is.
@@ -40,31 +40,36 @@ public struct DocumentPage: Sendable {
         guard bytes.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
         let found: DocumentKind
         if let kind { found = kind } else { found = try DocumentKind.of(bytes, named: name) }
+        guard found != .pdf else {
+            self = try PDFPages.page(of: bytes, limits)
+            return
+        }
         var writer = PageWriter(limits)
         try Self.write(bytes, found, limits, to: &writer)
         self.init(found, writer)
     }
 
-    private init(_ kind: DocumentKind, _ finished: PageWriter) {
+    private init(_ kind: DocumentKind, _ finished: PageWriter, text: String? = nil) {
         var writer = finished
         writer.closeAll()
         self.kind = kind
         links = writer.links
         omissions = writer.omissions
-        text = String(decoding: writer.plain, as: UTF8.self)
+        self.text = text ?? String(decoding: writer.plain, as: UTF8.self)
         body = writer.html
         steps = writer.steps
     }
 
-    /// Pages that a confined program made into pictures.
-    package init(pages: [[UInt8]], of kind: DocumentKind, limits: DocumentLimits = .standard) {
+    /// Pages that a confined program made into pictures, and their text.
+    init(pages: [[UInt8]], of kind: DocumentKind, limits: DocumentLimits, text: String, isCut: Bool) {
         var writer = PageWriter(limits)
+        if isCut { writer.omit(.rest) }
         for page in pages {
             writer.open(.div)
             writer.picture(page[...])
             writer.close(.div)
         }
-        self.init(kind, writer)
+        self.init(kind, writer, text: text)
     }
 
     private static func write(
@@ -98,6 +103,7 @@ public struct DocumentPage: Sendable {
             var reader = OpenDocumentReader(flat: bytes, limits)
             try reader.write(to: &writer)
         case .picture: writer.picture(bytes[...])
+        // Its pages are made by another program.
         case .pdf: throw .pdf
         }
     }

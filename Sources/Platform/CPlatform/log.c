@@ -46,13 +46,10 @@ int pavise_datagram_send(int descriptor, const char *path, const void *bytes, si
     return sent < 0 ? errno : 0;
 }
 
-int pavise_datagram_send_file(int descriptor, const char *path, const void *bytes, size_t count) {
+int pavise_memory_file(const void *bytes, size_t count) {
 #if defined(__linux__)
-    struct sockaddr_un address;
-    int code = address_of(path, &address);
-    if (code) return code;
-    int file = memfd_create("pavise-log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (file < 0) return errno;
+    int file = memfd_create("pavise", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0) return -errno;
     const char *next = bytes;
     while (count > 0) {
         ssize_t wrote = write(file, next, count);
@@ -61,7 +58,26 @@ int pavise_datagram_send_file(int descriptor, const char *path, const void *byte
         next += wrote;
         count -= (size_t)wrote;
     }
+    if (lseek(file, 0, SEEK_SET) < 0) goto failed;
     if (fcntl(file, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) < 0) goto failed;
+    return file;
+failed:;
+    int code = errno;
+    close(file);
+    return -code;
+#else
+    (void)bytes, (void)count;
+    return -ENOSYS;
+#endif
+}
+
+int pavise_datagram_send_file(int descriptor, const char *path, const void *bytes, size_t count) {
+#if defined(__linux__)
+    struct sockaddr_un address;
+    int code = address_of(path, &address);
+    if (code) return code;
+    int file = pavise_memory_file(bytes, count);
+    if (file < 0) return -file;
     union { struct cmsghdr head; char room[CMSG_SPACE(sizeof(int))]; } control;
     memset(&control, 0, sizeof control);
     struct msghdr message = {

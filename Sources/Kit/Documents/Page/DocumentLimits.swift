@@ -37,7 +37,8 @@ public enum DocumentFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case bomb
     /// Its XML declares a document type, which can name files and multiply entities.
     case documentType
-    /// It is a PDF: pages are shown as pictures, by a confined program.
+    /// It is a PDF, and this system cannot make pictures of its pages: on Linux a program is needed for that
+    /// (`pdftoppm` of poppler-utils), and a kernel that can confine it (Landlock and seccomp filters).
     case pdf
 
     /// What is damaged.
@@ -59,7 +60,11 @@ public enum DocumentFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case .encrypted: "The document is encrypted."
         case .bomb: "The document unpacks to more than is allowed, or its archive contradicts itself."
         case .documentType: "The document's XML declares a document type; such documents are refused."
-        case .pdf: "A PDF is shown as pictures of its pages, and only where a program can be confined."
+        case .pdf:
+            """
+            A PDF is shown as pictures of its pages, made by a confined program. That needs the package poppler-utils and a \
+            kernel with Landlock (Linux 5.13).
+            """
         }
     }
 }

@@ -175,6 +175,33 @@ int pavise_datagram_send_file(int descriptor, const char *path, const void *byte
 /// it is gone. The caller ignores SIGPIPE, or ends by it like every other program.
 int pavise_write_without_waiting(int descriptor, const void *bytes, size_t count);
 
+/// How much a confined program may use: bytes of address space, seconds of processor time.
+struct pavise_bounds { uint64_t memory, seconds; };
+
+/// The exit status of a child that could not be confined, and so was not started.
+enum { pavise_not_confined = 126 };
+
+/// Whether this machine can confine a program: Landlock (landlock(7)) and seccomp filters (seccomp(2)), 1 or 0.
+int pavise_confinement(void);
+
+/// Starts the program at `path` with `words`, `input` as its standard input and `output` as its standard output, and nothing
+/// else that is open. It has no network, starts no program, writes no file and gains no right; of files it can read those
+/// below the paths of `readable`, which ends with NULL. It ends with this process's thread. Returns its number, or -errno.
+int pavise_start_confined(const char *path, char *const *words, const char *const *readable, int input, int output,
+                          struct pavise_bounds bounds);
+
+/// A file in memory that holds `bytes` and never changes (memfd_create(2), sealed), read from its start. Returns a descriptor, or
+/// -errno; -ENOSYS where there are no such files.
+int pavise_memory_file(const void *bytes, size_t count);
+
+/// Shows a notice through the desktop's daemon (freedesktop.org's Desktop Notifications Specification 1.2) on the bus at `address`,
+/// `NULL` for the person's own. `marked` is the body for a daemon that reads markup. Returns 0 and the notice's number, or errno:
+/// ENOSYS without libsystemd.
+int pavise_notify(const char *address, const char *app, const char *title, const char *body, const char *marked, uint32_t *number);
+
+/// Takes a notice back. Returns 0, or errno.
+int pavise_notify_close(const char *address, uint32_t number);
+
 /// Opens the Public Suffix List: the machine's or libpsl's own, whichever is newer, or with a path a list's text. `NULL` when libpsl is
 /// not there, or the file is no list.
 void *pavise_suffixes_open(const char *path);

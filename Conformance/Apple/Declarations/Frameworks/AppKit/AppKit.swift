@@ -3,7 +3,34 @@
 @_exported public import Foundation
 
 @MainActor open class NSResponder: NSObject {}
-@MainActor open class NSWindow: NSResponder {}
+/// https://developer.apple.com/documentation/appkit/nsview
+@MainActor open class NSView: NSResponder {
+    public struct AutoresizingMask: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let width = AutoresizingMask(rawValue: 2)
+        public static let height = AutoresizingMask(rawValue: 16)
+    }
+    open var frame: NSRect { get { fatalError() } set {} }
+    open var bounds: NSRect { get { fatalError() } set {} }
+    open var isHidden: Bool { get { fatalError() } set {} }
+    open var autoresizingMask: AutoresizingMask { get { fatalError() } set {} }
+    open var superview: NSView? { fatalError() }
+    open func addSubview(_ view: NSView) {}
+    open func removeFromSuperview() {}
+}
+
+/// https://developer.apple.com/documentation/appkit/nswindow
+@MainActor open class NSWindow: NSResponder {
+    public enum SharingType: UInt, Sendable { case none, readOnly, readWrite }
+    open var sharingType: SharingType { get { fatalError() } set {} }
+    open var contentView: NSView? { get { fatalError() } set {} }
+    public class var didBecomeKeyNotification: NSNotification.Name { fatalError() }
+    public class var didResignKeyNotification: NSNotification.Name { fatalError() }
+    public class var didMiniaturizeNotification: NSNotification.Name { fatalError() }
+    public class var didDeminiaturizeNotification: NSNotification.Name { fatalError() }
+}
+
 open class NSWorkspace: NSObject {
     open class var shared: NSWorkspace { fatalError() }
     open func open(_ url: URL) -> Bool { false }

@@ -81,6 +81,8 @@ public struct Date: Sendable, Hashable, Comparable, Codable, _ObjectiveCBridgeab
     public init(timeIntervalSince1970: TimeInterval) {}
     public var timeIntervalSince1970: TimeInterval { 0 }
     public var timeIntervalSinceNow: TimeInterval { 0 }
+    /// https://developer.apple.com/documentation/foundation/date/init(timeintervalsincenow:)
+    public init(timeIntervalSinceNow: TimeInterval) {}
     /// https://developer.apple.com/documentation/foundation/date/init(timeintervalsincereferencedate:)
     public init(timeIntervalSinceReferenceDate: TimeInterval) {}
     public var timeIntervalSinceReferenceDate: TimeInterval { 0 }
@@ -342,3 +344,17 @@ public struct Notification: _ObjectiveCBridgeable {
 public struct Locale: Hashable, Sendable {
     public static var preferredLanguages: [String] { fatalError() }
 }
+
+/// https://developer.apple.com/documentation/corefoundation/cgfloat
+public struct CGFloat: Sendable, Hashable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    public init(integerLiteral value: Int) {}
+    public init(floatLiteral value: Double) {}
+}
+/// https://developer.apple.com/documentation/corefoundation/cgrect
+public struct CGRect: Sendable, Hashable {
+    public static var zero: CGRect { fatalError() }
+}
+#if os(macOS)
+/// https://developer.apple.com/documentation/foundation/nsrect
+public typealias NSRect = CGRect
+#endif

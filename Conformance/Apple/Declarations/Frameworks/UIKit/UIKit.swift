@@ -3,14 +3,89 @@
 @_exported public import Foundation
 
 @MainActor open class UIResponder: NSObject {}
-@MainActor open class UIView: UIResponder {}
-@MainActor open class UIWindow: UIView {}
+/// https://developer.apple.com/documentation/uikit/uiview
+@MainActor open class UIView: UIResponder {
+    public struct AutoresizingMask: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let flexibleWidth = AutoresizingMask(rawValue: 2)
+        public static let flexibleHeight = AutoresizingMask(rawValue: 16)
+    }
+    open var frame: CGRect { get { fatalError() } set {} }
+    open var bounds: CGRect { get { fatalError() } set {} }
+    open var isHidden: Bool { get { fatalError() } set {} }
+    open var autoresizingMask: AutoresizingMask { get { fatalError() } set {} }
+    open func addSubview(_ view: UIView) {}
+}
+
+/// https://developer.apple.com/documentation/objectivec/nsobject-swift.class/accessibilityelementshidden
+extension UIView {
+    public var accessibilityElementsHidden: Bool { get { fatalError() } set {} }
+}
+
+/// https://developer.apple.com/documentation/uikit/uiviewcontroller
+@MainActor open class UIViewController: UIResponder {
+    public override init() {}
+    open var view: UIView! { get { fatalError() } set {} }
+}
+
+/// https://developer.apple.com/documentation/uikit/uiwindow
+@MainActor open class UIWindow: UIView {
+    public struct Level: Hashable, Sendable {
+        public static let alert = Level()
+        public static func + (level: Level, more: CGFloat) -> Level { level }
+    }
+    public init(windowScene: UIWindowScene) {}
+    open var windowLevel: Level { get { fatalError() } set {} }
+    open var rootViewController: UIViewController? { get { fatalError() } set {} }
+}
+
+/// https://developer.apple.com/documentation/uikit/uiscenecapturestate
+public enum UISceneCaptureState: Int, Sendable { case unspecified = -1, inactive, active }
+/// https://developer.apple.com/documentation/uikit/uitraitscenecapturestate
+public struct UITraitSceneCaptureState: UITraitDefinition {}
+/// https://developer.apple.com/documentation/uikit/uitraitdefinition
+public protocol UITraitDefinition {}
+public typealias UITrait = any UITraitDefinition.Type
+/// https://developer.apple.com/documentation/uikit/uitraitchangeregistration
+public protocol UITraitChangeRegistration: NSObjectProtocol {}
+
+/// https://developer.apple.com/documentation/uikit/uitraitcollection
+@MainActor open class UITraitCollection: NSObject {
+    open var sceneCaptureState: UISceneCaptureState { fatalError() }
+}
+
+/// https://developer.apple.com/documentation/uikit/uiwindowscene
+@MainActor open class UIWindowScene: UIScene {
+    open var windows: [UIWindow] { fatalError() }
+    open var traitCollection: UITraitCollection { fatalError() }
+    /// https://developer.apple.com/documentation/uikit/uitraitchangeobservable
+    @discardableResult public func registerForTraitChanges(
+        _ traits: [UITrait], handler: @escaping (UIWindowScene, UITraitCollection) -> Void
+    ) -> any UITraitChangeRegistration { fatalError() }
+}
+
+/// https://developer.apple.com/documentation/uikit/uipasteboard
+@MainActor open class UIPasteboard: NSObject {
+    public struct OptionsKey: Hashable, Sendable {
+        public static let expirationDate = OptionsKey()
+        public static let localOnly = OptionsKey()
+    }
+    open class var general: UIPasteboard { fatalError() }
+    public static let typeAutomatic = ""
+    open var items: [[String: Any]] { get { fatalError() } set {} }
+    open var changeCount: Int { fatalError() }
+    open func setItems(_ items: [[String: Any]], options: [OptionsKey: Any] = [:]) {}
+}
+
 @MainActor open class UIApplication: UIResponder {
     open class var shared: UIApplication { fatalError() }
     @discardableResult open func open(_ url: URL) async -> Bool { false }
     /// https://developer.apple.com/documentation/uikit/uiapplication/protecteddatawillbecomeunavailablenotification
     public class var protectedDataWillBecomeUnavailableNotification: NSNotification.Name { fatalError() }
     public class var protectedDataDidBecomeAvailableNotification: NSNotification.Name { fatalError() }
+    /// https://developer.apple.com/documentation/uikit/uiapplication/userdidtakescreenshotnotification
+    public class var userDidTakeScreenshotNotification: NSNotification.Name { fatalError() }
 }
 
 /// https://developer.apple.com/documentation/uikit/uiscene. The names of its notifications are isolated as the class

@@ -1,0 +1,37 @@
+// Declarations of ours of what Pavise names of UserNotifications, from Apple's documentation. For checking types on Linux.
+@_exported public import Foundation
+
+/// https://developer.apple.com/documentation/usernotifications/unauthorizationoptions
+public struct UNAuthorizationOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let badge = UNAuthorizationOptions(rawValue: 1)
+    public static let sound = UNAuthorizationOptions(rawValue: 2)
+    public static let alert = UNAuthorizationOptions(rawValue: 4)
+}
+
+/// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter
+open class UNUserNotificationCenter: NSObject {
+    open class func current() -> UNUserNotificationCenter { fatalError() }
+    open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { false }
+    open func add(_ request: UNNotificationRequest) async throws {}
+    open func removeAllDeliveredNotifications() {}
+    open func removeAllPendingNotificationRequests() {}
+}
+
+/// https://developer.apple.com/documentation/usernotifications/unnotificationcontent
+open class UNNotificationContent: NSObject {}
+/// https://developer.apple.com/documentation/usernotifications/unmutablenotificationcontent
+open class UNMutableNotificationContent: UNNotificationContent {
+    open var title: String { get { fatalError() } set {} }
+    open var body: String { get { fatalError() } set {} }
+    open var userInfo: [AnyHashable: Any] { get { fatalError() } set {} }
+}
+/// https://developer.apple.com/documentation/usernotifications/unnotificationtrigger
+open class UNNotificationTrigger: NSObject {}
+/// https://developer.apple.com/documentation/usernotifications/unnotificationrequest
+open class UNNotificationRequest: NSObject {
+    public convenience init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
+        fatalError()
+    }
+}

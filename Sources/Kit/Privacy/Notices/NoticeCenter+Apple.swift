@@ -1,0 +1,54 @@
+#if os(iOS) || os(macOS)
+internal import Foundation
+internal import UserNotifications
+
+/// Shows notices through the system's notification center.
+///
+/// ```swift
+/// let center = NoticeCenter(named: "Diary") { key in texts[key] ?? "" }
+/// if try await center.ask(UserAction()) { try await center.show(DiaryNotice.newMessages(NoticeCount(3))) }
+/// await center.removeAll()                    // at a sign-out
+/// ```
+///
+/// The words come from the app's own table (`KEY.title`, `KEY.body`); a notice adds counts, times and durations and no
+/// text. Compiled only: no Apple system has run it.
+public struct NoticeCenter: Sendable {
+    private let texts: @Sendable (String) -> String
+
+    /// The center of this app.
+    ///
+    /// - Parameters:
+    ///   - app: The app's name; the system writes its own.
+    ///   - texts: The app's own words for a key, in the person's language.
+    public init(named app: String, texts: @escaping @Sendable (_ key: String) -> String) {
+        self.texts = texts
+    }
+
+    /// Asks the person, once, through the system.
+    ///
+    /// - Parameter action: What she did to be asked: a button made for it, never the start of the app.
+    /// - Returns: Whether she allows notices.
+    public func ask(_ action: UserAction) async throws -> Bool {
+        try await UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .sound, .badge])
+    }
+
+    /// Shows a notice.
+    public func show(_ kind: some NoticeKind) async throws {
+        let notice = kind.notice
+        let words = notice.words(texts)
+        let content = UNMutableNotificationContent()
+        content.title = words.title
+        content.body = words.body
+        // What it leads to has a random name that means something to this app alone.
+        if !notice.route.isEmpty { content.userInfo = ["route": notice.route] }
+        try await UNUserNotificationCenter.current().add(
+            UNNotificationRequest(identifier: UUID().uuidString, content: content, trigger: nil))
+    }
+
+    /// Takes all back: at a sign-out (``PushTokenMachine/Action/removeNotices``).
+    public func removeAll() async {
+        UNUserNotificationCenter.current().removeAllDeliveredNotifications()
+        UNUserNotificationCenter.current().removeAllPendingNotificationRequests()
+    }
+}
+#endif

@@ -1,0 +1,205 @@
+#if os(iOS)
+public import UIKit
+
+/// Covers one scene of an app of UIKit while it must not be seen (``ScreenMachine``).
+///
+/// ```swift
+/// func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+///     guard let scene = scene as? UIWindowScene else { return }
+///     cover = ScreenCover(scene) { LogoView() }
+///     cover?.screenshotTaken = { show(pictureNotice) }
+/// }
+/// ```
+///
+/// A window of its own lies over everything, prompts of the app among them, before the system takes its picture. The
+/// app's own windows are hidden under it, so that assistive technology has nothing to read. Compiled only: no Apple
+/// system has run it.
+@MainActor public final class ScreenCover {
+    /// Called once when a picture of the screen was taken. It cannot be undone; tell the person.
+    public var screenshotTaken: (@MainActor () -> Void)?
+
+    private var machine: ScreenMachine
+    private weak var scene: UIWindowScene?
+    private let view: @MainActor () -> UIView
+    private var window: UIWindow?
+    private var hidden: [UIWindow] = []
+    private var observers: [any NSObjectProtocol] = []
+
+    /// Watches `scene`, and covers it until it becomes active.
+    ///
+    /// - Parameters:
+    ///   - scene: The scene whose content is private.
+    ///   - isLocked: Whether the app lock is closed.
+    ///   - view: Makes what is shown instead: a logo, never content.
+    public init(_ scene: UIWindowScene, isLocked: Bool = false, view: @escaping @MainActor () -> UIView) {
+        machine = ScreenMachine(isLocked: isLocked)
+        self.scene = scene
+        self.view = view
+        observe()
+        if scene.traitCollection.sceneCaptureState == .active { handle(.captureBegan) }
+        if machine.isCovered { cover() }
+    }
+
+    isolated deinit {
+        for observer in observers { NotificationCenter.default.removeObserver(observer) }
+        uncover()
+    }
+
+    /// Takes an event that no notification tells: the app lock, a prompt of the app's own.
+    public func handle(_ event: ScreenMachine.Event) {
+        for action in machine.handle(event) {
+            switch action {
+            case .cover: cover()
+            case .uncover: uncover()
+            case .warnOfScreenshot: screenshotTaken?()
+            case .clearClipboard: PrivateClipboard.clear()
+            }
+        }
+    }
+
+    private func cover() {
+        guard window == nil, let scene else { return }
+        let cover = UIWindow(windowScene: scene)
+        cover.windowLevel = .alert + 1
+        let controller = UIViewController()
+        controller.view.addSubview(filling(view(), controller.view.bounds))
+        cover.rootViewController = controller
+        cover.isHidden = false
+        hidden = scene.windows.filter { $0 !== cover && !$0.isHidden }
+        for other in hidden { other.accessibilityElementsHidden = true }
+        window = cover
+    }
+
+    private func filling(_ view: UIView, _ bounds: CGRect) -> UIView {
+        view.frame = bounds
+        view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+        return view
+    }
+
+    private func uncover() {
+        for other in hidden { other.accessibilityElementsHidden = false }
+        hidden = []
+        window?.isHidden = true
+        window = nil
+    }
+
+    private func observe() {
+        let ofScene: [(NSNotification.Name, ScreenMachine.Event)] = [
+            (UIScene.didActivateNotification, .becameActive), (UIScene.willDeactivateNotification, .willResignActive),
+            (UIScene.didEnterBackgroundNotification, .didEnterBackground),
+            (UIScene.willEnterForegroundNotification, .willEnterForeground),
+        ]
+        let ofApp: [(NSNotification.Name, ScreenMachine.Event)] = [
+            (UIApplication.userDidTakeScreenshotNotification, .screenshotTaken),
+            (UIApplication.protectedDataWillBecomeUnavailableNotification, .dataBecameUnavailable),
+            (UIApplication.protectedDataDidBecomeAvailableNotification, .dataBecameAvailable),
+        ]
+        for (name, event) in ofScene { observe(name, scene, event) }
+        for (name, event) in ofApp { observe(name, nil, event) }
+        _ = scene?.registerForTraitChanges([UITraitSceneCaptureState.self]) {
+            @Sendable [weak self] (scene: UIWindowScene, _: UITraitCollection) in
+            MainActor.assumeIsolated {
+                self?.handle(scene.traitCollection.sceneCaptureState == .active ? .captureBegan : .captureEnded)
+            }
+        }
+    }
+
+    // UIKit posts these on the main thread: without a queue the block runs before the post returns, and the cover is
+    // there before the picture.
+    private func observe(_ name: NSNotification.Name, _ object: UIWindowScene?, _ event: ScreenMachine.Event) {
+        observers.append(
+            NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) {
+                @Sendable [weak self] _ in
+                MainActor.assumeIsolated { self?.handle(event) }
+            })
+    }
+}
+
+/// The clipboard for what is private: on this device alone, and for a minute.
+@MainActor public enum PrivateClipboard {
+    private static var count: Int?
+
+    /// Puts a text there. Other devices of the person do not get it, and the system forgets it after `seconds`.
+    public static func put(_ text: String, seconds: Double = 60) {
+        UIPasteboard.general.setItems(
+            [[UIPasteboard.typeAutomatic: text]],
+            options: [.localOnly: true, .expirationDate: Date(timeIntervalSinceNow: seconds)])
+        count = UIPasteboard.general.changeCount
+    }
+
+    /// Empties it, when it still holds what ``put(_:seconds:)`` put there.
+    public static func clear() {
+        if UIPasteboard.general.changeCount == count { UIPasteboard.general.items = [] }
+        count = nil
+    }
+}
+#elseif os(macOS)
+public import AppKit
+
+/// Covers one window of a Mac app while it must not be seen (``ScreenMachine``), and keeps it out of pictures and
+/// recordings of the screen as far as macOS honours that (`NSWindow.SharingType.none`; programs that capture through
+/// ScreenCaptureKit see it all the same since macOS 15).
+///
+/// Compiled only: no Apple system has run it.
+@MainActor public final class ScreenCover {
+    private var machine: ScreenMachine
+    private weak var window: NSWindow?
+    private let view: @MainActor () -> NSView
+    private var shown: NSView?
+    private var observers: [any NSObjectProtocol] = []
+
+    /// Watches `window`, and covers it until it becomes the key window.
+    public init(_ window: NSWindow, isLocked: Bool = false, view: @escaping @MainActor () -> NSView) {
+        machine = ScreenMachine(isLocked: isLocked)
+        self.window = window
+        self.view = view
+        window.sharingType = .none
+        observe(NSWindow.didBecomeKeyNotification, .becameActive)
+        observe(NSWindow.didResignKeyNotification, .willResignActive)
+        observe(NSWindow.didMiniaturizeNotification, .didEnterBackground)
+        observe(NSWindow.didDeminiaturizeNotification, .willEnterForeground)
+        if machine.isCovered { cover() }
+    }
+
+    isolated deinit {
+        for observer in observers { NotificationCenter.default.removeObserver(observer) }
+        uncover()
+    }
+
+    /// Takes an event that no notification tells: the app lock, a prompt of the app's own.
+    public func handle(_ event: ScreenMachine.Event) {
+        for action in machine.handle(event) {
+            switch action {
+            case .cover: cover()
+            case .uncover: uncover()
+            // A Mac tells nobody that a picture was taken, and has one clipboard for all windows.
+            case .warnOfScreenshot, .clearClipboard: break
+            }
+        }
+    }
+
+    private func cover() {
+        guard shown == nil, let content = window?.contentView, let frame = content.superview else { return }
+        let cover = view()
+        cover.frame = frame.bounds
+        cover.autoresizingMask = [.width, .height]
+        content.isHidden = true
+        frame.addSubview(cover)
+        shown = cover
+    }
+
+    private func uncover() {
+        shown?.removeFromSuperview()
+        shown = nil
+        window?.contentView?.isHidden = false
+    }
+
+    private func observe(_ name: NSNotification.Name, _ event: ScreenMachine.Event) {
+        observers.append(
+            NotificationCenter.default.addObserver(forName: name, object: window, queue: nil) {
+                @Sendable [weak self] _ in
+                MainActor.assumeIsolated { self?.handle(event) }
+            })
+    }
+}
+#endif

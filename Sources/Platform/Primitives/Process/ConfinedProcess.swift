@@ -1,0 +1,123 @@
+internal import CPavisePlatform
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A program that reads bytes of anybody and writes other bytes, and can do nothing else: a converter whose mistakes
+/// must not matter.
+///
+/// It has no network, starts no program, opens no file but its own libraries and fonts, writes none, and gains no
+/// right. The kernel holds it: Landlock for files, a seccomp filter for everything else (an allow-list of calls that
+/// compute, read and write). Where one of the two is missing, nothing is started.
+package enum ConfinedProcess {
+    /// How much it may use.
+    package struct Bounds: Sendable {
+        /// Bytes of address space.
+        package var memory: UInt64 = 1 << 30
+        /// Seconds of processor time.
+        package var seconds: UInt64 = 30
+        /// Milliseconds until it must have ended.
+        package var milliseconds: Int64 = 60_000
+        /// Bytes that it may write.
+        package var output = 64 << 20
+
+        package init() {}
+    }
+
+    /// Why there is no result.
+    package enum Failure: Error, Equatable, Sendable {
+        /// This machine cannot confine a program.
+        case notConfined
+        /// The program is not there, or not the system's own file.
+        case missing
+        /// It ended with this status, or by a signal (-1).
+        case ended(Int32)
+        /// It wrote too much, or took too long.
+        case outOfBounds
+        /// The kernel refused something: memory, descriptors.
+        case system(Int32)
+    }
+
+    /// What a program needs of a system to run: libraries, and the fonts of those that draw.
+    private static let readable = [
+        "/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/fonts", "/var/cache/fontconfig", "/dev/null",
+    ]
+
+    /// Whether this machine can confine a program.
+    package static var isPossible: Bool { pavise_confinement() == 1 }
+
+    /// Runs `program`, an absolute path to a file that only the system's administrator can change, over `input`, and
+    /// gives what it writes to its standard output. Blocks until it has ended.
+    package static func run(
+        _ program: String, _ arguments: [String], input: [UInt8], bounds: Bounds = Bounds()
+    ) throws(Failure) -> [UInt8] {
+        guard isPossible else { throw .notConfined }
+        guard let facts = try? FileFacts(of: program), facts.isRegular, facts.owner == 0, !facts.isOpenToOthers else {
+            throw .missing
+        }
+        let file = unsafe input.withUnsafeBytes { unsafe pavise_memory_file($0.baseAddress, $0.count) }
+        guard file >= 0 else { throw .system(-file) }
+        defer { _ = close(file) }
+        var pair: [Int32] = [-1, -1]
+        guard unsafe socketpair(AF_UNIX, streamType, 0, &pair) == 0 else { throw .system(errno) }
+        for descriptor in pair { _ = pavise_fcntl_int(descriptor, F_SETFD, FD_CLOEXEC) }
+        let stream = TCPStream(owning: pair[0])
+        let child = start(program, arguments, file, pair[1], bounds)
+        _ = close(pair[1])
+        guard child > 0 else { throw .system(-child) }
+        let result = gather(stream, bounds)
+        if case .failure = result { _ = kill(child, SIGKILL) }
+        var status: Int32 = 0
+        while unsafe waitpid(child, &status, 0) < 0 {
+            guard errno == EINTR else { throw .system(errno) }
+        }
+        let output = try result.get()
+        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
+        guard code != Int32(pavise_not_confined) else { throw .notConfined }
+        guard code == 0 else { throw .ended(code) }
+        return output
+    }
+
+    private static func gather(_ stream: borrowing TCPStream, _ bounds: Bounds) -> Result<[UInt8], Failure> {
+        let end = ContinuousClock.now + .milliseconds(bounds.milliseconds)
+        var output: [UInt8] = []
+        while true {
+            let left = (end - .now).milliseconds
+            guard left > 0 else { return .failure(.outOfBounds) }
+            do throws(SystemFailure) {
+                let more = try stream.read(upTo: 1 << 16, within: Int32(clamping: left))
+                guard !more.isEmpty else { return .success(output) }
+                output += more
+            } catch {
+                return .failure(error.code == ETIMEDOUT ? .outOfBounds : .system(error.code))
+            }
+            guard output.count <= bounds.output else { return .failure(.outOfBounds) }
+        }
+    }
+
+    private static func start(
+        _ program: String, _ arguments: [String], _ input: Int32, _ output: Int32, _ bounds: Bounds
+    ) -> Int32 {
+        var words = unsafe ([program] + arguments).map { unsafe strdup($0) }
+        unsafe words.append(nil)
+        let wanted = readable
+        var places = unsafe wanted.map { unsafe UnsafePointer(strdup($0)) }
+        unsafe places.append(nil)
+        defer {
+            for index in unsafe words.indices { unsafe free(words[index]) }
+            for index in unsafe places.indices { unsafe free(UnsafeMutablePointer(mutating: places[index])) }
+        }
+        return unsafe pavise_start_confined(
+            words[0], words, places, input, output,
+            pavise_bounds(memory: bounds.memory, seconds: bounds.seconds))
+    }
+
+    #if canImport(Glibc)
+    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
+    #else
+    private static var streamType: Int32 { SOCK_STREAM }
+    #endif
+}

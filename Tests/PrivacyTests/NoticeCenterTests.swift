@@ -1,0 +1,116 @@
+import Foundation
+import PavisePrimitives
+import PavisePrivacy
+import TestSupport
+import Testing
+
+#if os(Linux)
+/// Notices meet a real daemon, dunst, on a bus and a screen of their own.
+@Suite(.enabled(if: Desktop.isPossible, "dbus-daemon, Xvfb or dunst is missing")) struct NoticeCenterTests {
+    private enum DiaryNotice: NoticeKind {
+        case messages(Int)
+        case reminder
+
+        var notice: Notice {
+            switch self {
+            case .messages(let count): Notice("messages", .count(NoticeCount(count)))
+            case .reminder: Notice("reminder", .duration(.seconds(900)))
+            }
+        }
+    }
+
+    private static func texts(_ key: String) -> String {
+        [
+            "messages.title": "Diary", "messages.body": "%@ new & <b>unread</b>", "reminder.title": "Tonight",
+            "reminder.body": "in %@, %@",
+        ][key] ?? ""
+    }
+
+    @Test func `E3: a daemon shows counts and the app's own words, and a sign-out takes them back`() async throws {
+        let desktop = try Desktop()
+        let center = NoticeCenter(named: "Diary", on: desktop.address, texts: Self.texts)
+        try await center.show(DiaryNotice.messages(3))
+        try await center.show(DiaryNotice.reminder)
+        #expect(desktop.count("displayed") == 2)
+        await center.removeAll()
+        #expect(desktop.count("displayed") == 0)
+        let history = desktop.control(["history"])
+        #expect(history.contains("3 new &amp; &lt;b&gt;unread&lt;/b&gt;") || history.contains("3 new & <b>unread</b>"))
+        #expect(history.contains("in 15 min, "))
+    }
+
+    @Test func `without a daemon or a bus the app is told, and nothing hangs`() async throws {
+        let center = NoticeCenter(named: "Diary", on: "unix:path=/nonexistent/bus", texts: Self.texts)
+        await #expect(throws: NoticeCenter.Failure.unreachable) { try await center.show(DiaryNotice.reminder) }
+        await center.removeAll()
+    }
+}
+
+/// A bus, a screen and a notification daemon that exist for one test.
+private final class Desktop {
+    let address: String
+    private let processes: [Process]
+    private let environment: [String: String]
+
+    static var isPossible: Bool {
+        ["/usr/bin/dbus-daemon", "/usr/bin/Xvfb", "/usr/bin/dunst", "/usr/bin/dunstctl"].allSatisfy(
+            DurableFile.exists)
+    }
+
+    init() throws {
+        let screen = Process()
+        let number = Pipe()
+        screen.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
+        screen.arguments = ["-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp"]
+        screen.standardOutput = number
+        screen.standardError = FileHandle.nullDevice
+        try screen.run()
+        let bus = Process()
+        let place = Pipe()
+        bus.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-daemon")
+        bus.arguments = ["--session", "--print-address", "--nofork", "--nopidfile"]
+        bus.standardOutput = place
+        bus.standardError = FileHandle.nullDevice
+        try bus.run()
+        address = Self.line(place)
+        environment = [
+            "DISPLAY": ":" + Self.line(number), "DBUS_SESSION_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin",
+            "HOME": "/nonexistent",
+        ]
+        let daemon = Process()
+        daemon.executableURL = URL(fileURLWithPath: "/usr/bin/dunst")
+        daemon.environment = environment
+        daemon.standardOutput = FileHandle.nullDevice
+        daemon.standardError = FileHandle.nullDevice
+        try daemon.run()
+        processes = [daemon, bus, screen]
+        for _ in 0..<200 where count("displayed") == nil { usleep(50_000) }
+    }
+
+    deinit { for process in processes { process.terminate() } }
+
+    func control(_ words: [String]) -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/dunstctl")
+        process.arguments = words
+        process.environment = environment
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return "" }
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? String(decoding: data, as: UTF8.self) : ""
+    }
+
+    func count(_ what: String) -> Int? {
+        Int(control(["count", what]).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    private static func line(_ pipe: Pipe) -> String {
+        var bytes: [UInt8] = []
+        while let byte = try? pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 { bytes.append(byte) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+#endif
