@@ -52,11 +52,11 @@ package struct AuditResult {
     private mutating func addForgottenProtection() {
         guard let rule = Catalogue.byID["FILE-UNPROTECTED"] else { return }
         let manifests = reports.map(\.file).filter { $0.hasSuffix("/Package.swift") }
-        let packages = manifests.map { $0.dropLast("Package.swift".count) }.sorted { $0.count > $1.count }
-        func package(of file: String) -> Substring? { packages.first { file.hasPrefix($0) } }
-        let forLinux = Set(reports.filter { $0.facts.contains("linux") }.compactMap { package(of: $0.file) })
+        let folders = manifests.map { String($0.dropLast("Package.swift".count)) }.sorted { $0.count > $1.count }
+        func folder(of file: String) -> String? { folders.first { file.hasPrefix($0) } }
+        let forLinux = Set(reports.filter { $0.facts.contains("linux") }.compactMap { folder(of: $0.file) })
         for index in reports.indices {
-            guard let own = package(of: reports[index].file), forLinux.contains(own) else { continue }
+            guard let own = folder(of: reports[index].file), forLinux.contains(own) else { continue }
             for fact in reports[index].facts where fact.hasPrefix("forgets:") {
                 let parts = fact.split(separator: ":")
                 guard parts.count == 4, let line = Int(parts[1]), let column = Int(parts[2]) else { continue }
