@@ -35,6 +35,7 @@ import Testing
     // DR3, DR4: the class matrix of device protection, assertion DP1.
     @Test(
         "DR3: each class has its key in the states that Apple names",
+        .linuxElement("Apple's systems have no class of the keychain that is readable before the first unlock"),
         arguments: [
             Matrix(state: .unlocked, open: Set(ProtectionClass.allCases)),
             Matrix(state: .locked, open: [.untilFirstUserAuthentication, .none]),

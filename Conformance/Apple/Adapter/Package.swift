@@ -61,16 +61,20 @@ let package = Package(
             "SecurityFramework", "Sources/Platform/SecurityFrameworkApple",
             ["PavisePrimitives", "Security", "LocalAuthentication", "CryptoKit", "CommonCrypto", "CryptoTokenKit"]),
 
-        // As on a Mac, but for what files are told: Foundation on Linux forgets a class of Data Protection.
+        // As on a Mac, but for what files are told (Foundation on Linux forgets a class of Data Protection) and for the
+        // word of the lock, which is a test's own.
         .target(
             name: "PaviseProtectedStorage",
-            dependencies: ["PavisePrimitives", "SecurityFramework", "Security", "CryptoKit", "CommonCrypto", "SQLite3"],
+            dependencies: [
+                "PavisePrimitives", "PaviseDevice", "SecurityFramework", "Security", "CryptoKit", "CommonCrypto",
+                "SQLite3",
+            ],
             path: "Sources/Platform",
             sources: [
                 "ProtectedStorage/Shared", "ProtectedStorage/Database/Shared",
-                "ProtectedStorage/Linux/FileProtection.swift",
+                "ProtectedStorage/Linux/FileProtection.swift", "ProtectedStorage/Linux/StorageSurroundings.swift",
                 "ProtectedStorageApple/Database", "ProtectedStorageApple/FileCipher.swift",
-                "ProtectedStorageApple/StorageCrypto.swift", "ProtectedStorageApple/StorageSurroundings.swift",
+                "ProtectedStorageApple/StorageCrypto.swift",
             ], swiftSettings: settings),
         module("PaviseVault", "Sources/Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
         module("PaviseLog", "Sources/Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),

@@ -23,8 +23,13 @@ extension SystemConnection {
     /// A database in memory with the content of `image`, an ordinary SQLite file.
     static func inMemory(_ image: [UInt8]) throws(ProtectedDatabaseError) -> SystemConnection {
         let memory = SystemConnection(":memory:", .none, readOnly: false)
-        try memory.open {}
-        try unsafe memory.withPointer { pointer throws(ProtectedDatabaseError) in
+        // Before statements are judged: SQLite attaches the image by a statement of its own, which would be refused.
+        try memory.open { () throws(ProtectedDatabaseError) in try memory.take(image) }
+        return memory
+    }
+
+    private func take(_ image: [UInt8]) throws(ProtectedDatabaseError) {
+        try unsafe withPointer { pointer throws(ProtectedDatabaseError) in
             guard let copy = unsafe sqlite3_malloc64(UInt64(image.count)) else { throw .full }
             unsafe image.withUnsafeBytes { image in
                 unsafe UnsafeMutableRawBufferPointer(start: copy, count: image.count).copyMemory(from: image)
@@ -32,9 +37,8 @@ extension SystemConnection {
             let code = unsafe sqlite3_deserialize(
                 pointer, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
                 UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
-            guard code == SQLITE_OK else { throw memory.failure(code) }
+            guard code == SQLITE_OK else { throw failure(code) }
         }
-        return memory
     }
 
     /// Puts everything of this database in place of everything in `target`: all of it or nothing.
