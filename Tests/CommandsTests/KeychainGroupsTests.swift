@@ -1,4 +1,5 @@
 import Foundation
+import PaviseCommands
 import PavisePrimitives
 import SecurityFramework
 import Testing
