@@ -53,7 +53,7 @@ import Testing
         async throws
     {
         let names = (1...200).map { "host\($0).example" }
-        let files = try Files(LeafProfile(names: names))
+        let files = try Files(LeafProfile(names: names, addresses: []))
         let words = ["trust", "evaluate", "--chain", files.chain, "--host", "other.example", "--anchors", files.root]
         let person = Stage()
         #expect(await Program.run(words, in: person.environment) == .refused)
