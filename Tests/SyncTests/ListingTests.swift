@@ -109,4 +109,17 @@ import Testing
         #expect(naming.name(for: try #require(ItemName(String(repeating: "ü", count: 127)))).text.utf8.count <= 255)
         #expect(ConflictNaming.isCopy(first))
     }
+
+    // Letters that join with the blank or the parenthesis behind them.
+    @Test(arguments: [
+        ("a\u{600}.txt", "laptop"), ("a.txt", "d\u{600}"), ("\u{1F469}\u{200D}", "\u{1F3FD}"), (".x", ""),
+    ])
+    func `SY9: whatever letters a name and a device have, a copy is known as one, and names do not pile up`(
+        _ text: String, _ device: String
+    ) throws {
+        let naming = ConflictNaming(milliseconds: 1_900_000_000_000, device: device)
+        let copy = naming.name(for: try #require(ItemName(text)))
+        #expect(ConflictNaming.isCopy(copy) && ItemName(copy.text) == copy)
+        #expect(naming.name(for: copy) == copy)
+    }
 }

@@ -49,8 +49,8 @@ final class SyncStage: Sendable {
         }
     }
 
-    func remote() async throws -> WebDAVRemote {
-        try await WebDAVRemote.open(try address, client: client, sleep: { _ in })
+    func remote(owner: String? = nil) async throws -> WebDAVRemote {
+        try await WebDAVRemote.open(try address, client: client, owner: owner, sleep: { _ in })
     }
 
     /// One run of an engine of its own, as a process of its own would do it.

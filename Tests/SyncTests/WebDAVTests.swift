@@ -204,6 +204,29 @@ import Testing
             ])
     }
 
+    @Test func `SY15: a lock whose answer was lost is let go of, at once or by the next run of the same owner`()
+        async throws
+    {
+        for name in ["a", "b", "c"] { try stage.write(name, name) }
+        try await stage.run()
+        try stage.write("a", "changed")
+        let remote = try await stage.remote(owner: "ours")
+        stage.server.set { $0.lostAnswers = ["LOCK": 1] }
+        for _ in 0..<2 { _ = try await stage.run([], remote) }
+        #expect(text("a") == "changed" && stage.server.lockedPaths.isEmpty)
+        // A process that was killed could not even ask.
+        let path = [try #require(ItemName("a"))]
+        stage.server.set { $0.lostAnswers = ["LOCK": 1, "PROPFIND": 1] }
+        await #expect(throws: SyncFailure.self) { try await remote.lock(path) }
+        #expect(stage.server.lockedPaths == ["a"])
+        let stranger = try await stage.remote(owner: "another")
+        await #expect(throws: SyncFailure.changed) { try await stranger.lock(path) }
+        #expect(stage.server.lockedPaths == ["a"])
+        let next = try await stage.remote(owner: "ours")
+        await next.unlock(path, try await next.lock(path))
+        #expect(stage.server.lockedPaths.isEmpty)
+    }
+
     @Test func `SY12: a download that breaks off goes on where it stopped`() async throws {
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         stage.server.write("big", bytes)

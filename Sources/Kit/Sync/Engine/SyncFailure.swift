@@ -24,6 +24,14 @@ public enum SyncFailure: Error, Hashable, Sendable {
 }
 
 extension SyncFailure {
+    /// Whether a lock of ours may stand although its answer said otherwise, or never came.
+    var mayLeaveLock: Bool {
+        switch self {
+        case .changed, .unreachable: true
+        default: false
+        }
+    }
+
     /// Whether it says something of one item alone, so that the others go on.
     var isOfOneItem: Bool {
         switch self {

@@ -42,20 +42,20 @@ public struct ConflictNaming: Hashable, Sendable {
         return withoutSuffix(stem) != stem
     }
 
-    // A leading dot begins no ending.
+    // By bytes: some letters join with the parenthesis or the blank behind them. A leading dot begins no ending.
     private static func parts(of text: String) -> (stem: String, ending: String) {
-        guard let dot = text.lastIndex(of: "."), dot != text.startIndex, !text[dot...].contains(")") else {
-            return (text, "")
-        }
-        return (String(text[..<dot]), String(text[dot...]))
+        let bytes = Array(text.utf8)
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0, !bytes[dot...].contains(UInt8(ascii: ")"))
+        else { return (text, "") }
+        return (String(decoding: bytes[..<dot], as: UTF8.self), String(decoding: bytes[dot...], as: UTF8.self))
     }
 
     private static func withoutSuffix(_ stem: String) -> String {
-        guard stem.hasSuffix(")"), let open = stem.lastIndex(of: "("), stem[open...].hasPrefix("(conflict "),
-            open > stem.startIndex
+        let bytes = Array(stem.utf8)
+        guard bytes.last == UInt8(ascii: ")"), let open = bytes.lastIndex(of: UInt8(ascii: "(")), open > 0,
+            bytes[(open - 1)...].starts(with: " (conflict ".utf8)
         else { return stem }
-        let before = stem[..<open]
-        return before.hasSuffix(" ") ? String(before.dropLast()) : stem
+        return String(decoding: bytes[..<(open - 1)], as: UTF8.self)
     }
 
     private static func moment(_ milliseconds: Int64) -> String {

@@ -158,16 +158,28 @@ extension WebDAVRemote {
 
     // MARK: Locks
 
-    static let wantedLock = Array(
-        """
-        <?xml version="1.0"?><d:lockinfo xmlns:d="DAV:"><d:lockscope><d:exclusive/></d:lockscope><d:locktype><d:write/>\
-        </d:locktype><d:owner>pavise</d:owner></d:lockinfo>
-        """.utf8)
+    private var wantedLock: [UInt8] {
+        Array(
+            """
+            <?xml version="1.0"?><d:lockinfo xmlns:d="DAV:"><d:lockscope><d:exclusive/></d:lockscope><d:locktype>\
+            <d:write/></d:locktype><d:owner>\(owner)</d:owner></d:lockinfo>
+            """.utf8)
+    }
 
+    /// Locks a file. One writer is at work for this owner: a lock of its name is one whose answer was lost, and goes.
     func lock(_ path: SyncPath) async throws(SyncFailure) -> String {
+        do throws(SyncFailure) { return try await lockOnce(path) } catch {
+            guard error.mayLeaveLock, let left = try? await ownLock(path) else { throw error }
+            await unlock(path, left)
+            guard error == .changed else { throw error }
+            return try await lockOnce(path)
+        }
+    }
+
+    private func lockOnce(_ path: SyncPath) async throws(SyncFailure) -> String {
         let answer = try await send(
             "LOCK", try url(path), [("Depth", "0"), ("Timeout", "Second-120"), ("Content-Type", "application/xml")],
-            body: Self.wantedLock)
+            body: wantedLock)
         // 201: nothing was there, and now there is an empty file of ours.
         if answer.status == 201, let token = Self.token(answer) {
             _ = try await send("DELETE", try url(path), [("If", "(<\(token)>)")])
@@ -175,6 +187,17 @@ extension WebDAVRemote {
         }
         guard answer.status == 200, let token = Self.token(answer) else { throw SyncFailure(status: answer.status) }
         return token
+    }
+
+    // RFC 4918 §15.8: who has locked it, and with which token.
+    private func ownLock(_ path: SyncPath) async throws(SyncFailure) -> String? {
+        let answer = try await send(
+            "PROPFIND", try url(path), [("Depth", "0"), ("Content-Type", "application/xml")],
+            body: Array(
+                "<?xml version=\"1.0\"?><d:propfind xmlns:d=\"DAV:\"><d:prop><d:lockdiscovery/></d:prop></d:propfind>"
+                    .utf8))
+        guard answer.status == 207 else { return nil }
+        return try ActiveLock.all(in: answer.body).first { $0.owner == owner }.flatMap { Self.plain($0.token) }
     }
 
     func unlock(_ path: SyncPath, _ token: String) async {
@@ -186,7 +209,11 @@ extension WebDAVRemote {
         guard let field = answer.fields["Lock-Token"], field.hasPrefix("<"), field.hasSuffix(">"),
             field.utf8.count < 512
         else { return nil }
-        let token = String(field.dropFirst().dropLast())
-        return token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3C && $0 != 0x3E } ? token : nil
+        return plain(String(field.dropFirst().dropLast()))
+    }
+
+    private static func plain(_ token: String) -> String? {
+        !token.isEmpty && token.utf8.count < 512
+            && token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3C && $0 != 0x3E } ? token : nil
     }
 }

@@ -22,6 +22,8 @@ public final class WebDAVRemote: SyncRemote {
     /// What was measured.
     public let server: MeasuredServer
     let client: any AuthorizedClient
+    /// What locks of ours say of who has them.
+    let owner: String
     let random: @Sendable () -> UInt64
     let sleep: @Sendable (Duration) async -> Void
     let state = Mutex(State())
@@ -38,10 +40,11 @@ public final class WebDAVRemote: SyncRemote {
     public var level: ServerLevel { server.level }
 
     init(
-        _ address: RemoteAddress, _ server: MeasuredServer, _ client: any AuthorizedClient,
+        _ address: RemoteAddress, _ server: MeasuredServer, _ client: any AuthorizedClient, _ owner: String,
         _ random: @escaping @Sendable () -> UInt64, _ sleep: @escaping @Sendable (Duration) async -> Void
     ) {
-        (self.address, self.server, self.client, self.random, self.sleep) = (address, server, client, random, sleep)
+        (self.address, self.server, self.client, self.owner) = (address, server, client, owner)
+        (self.random, self.sleep) = (random, sleep)
     }
 
     /// Opens a folder, and measures its server unless `known` is what it still says of itself.
@@ -50,11 +53,13 @@ public final class WebDAVRemote: SyncRemote {
     ///   - folder: The folder's address; it has to exist.
     ///   - client: Sends with the connection's credential.
     ///   - known: What was measured before.
+    ///   - owner: What the server is told of who has a lock: letters and digits that no other writer has. With the same
+    ///     ones a lock that an earlier run left is let go of.
     ///   - random: Numbers for names of files that are being written.
     ///   - sleep: Waits.
     /// - Throws: ``SyncFailure``: nobody answers, nobody is signed in, or it is no WebDAV folder.
     public static func open(
-        _ folder: WebURL, client: any AuthorizedClient, known: MeasuredServer? = nil,
+        _ folder: WebURL, client: any AuthorizedClient, known: MeasuredServer? = nil, owner: String? = nil,
         random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws(SyncFailure) -> WebDAVRemote {
@@ -62,10 +67,12 @@ public final class WebDAVRemote: SyncRemote {
         do throws(WebURL.Problem) { address = try RemoteAddress(folder) } catch {
             throw .refused("The folder's address cannot be used: \(error.description)")
         }
-        let unmeasured = WebDAVRemote(address, MeasuredServer(), client, random, sleep)
+        // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
+        let owner = owner ?? "pavise" + String(random(), radix: 16)
+        let unmeasured = WebDAVRemote(address, MeasuredServer(), client, owner, random, sleep)
         let software = try await unmeasured.software()
-        if let known, known.software == software { return WebDAVRemote(address, known, client, random, sleep) }
-        return WebDAVRemote(address, try await unmeasured.measure(software), client, random, sleep)
+        if let known, known.software == software { return WebDAVRemote(address, known, client, owner, random, sleep) }
+        return WebDAVRemote(address, try await unmeasured.measure(software), client, owner, random, sleep)
     }
 
     // MARK: Requests

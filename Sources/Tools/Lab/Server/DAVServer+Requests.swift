@@ -221,7 +221,16 @@ extension DAVServer {
         let isNew = state.nodes[path] == nil
         if isNew { put(path, [], &state) }
         state.locks[path] = token
+        state.lockOwners[token] = Self.owner(String(decoding: request.body, as: UTF8.self))
         return granted(token, isNew ? 201 : 200)
+    }
+
+    // What stands in the element `owner`, whatever its prefix.
+    private static func owner(_ body: String) -> String {
+        guard let start = body.firstRange(of: "owner>"), let end = body[start.upperBound...].firstIndex(of: "<") else {
+            return ""
+        }
+        return String(body[start.upperBound..<end])
     }
 
     private func granted(_ token: String, _ status: Int) -> LabResponse {
@@ -277,6 +286,10 @@ extension DAVServer {
             properties += "<D:getlastmodified>\(IMFFixdate.text(second))</D:getlastmodified>"
         } else {
             properties += "<D:resourcetype><D:collection/></D:resourcetype>"
+        }
+        if let token = state.locks[path] {
+            properties += "<D:lockdiscovery><D:activelock><D:owner>\(state.lockOwners[token] ?? "")</D:owner>"
+            properties += "<D:locktoken><D:href>\(token)</D:href></D:locktoken></D:activelock></D:lockdiscovery>"
         }
         if state.switches.hasFileIDs {
             properties += "<o:fileid xmlns:o=\"http://owncloud.org/ns\">\(state.identities[path] ?? 0)</o:fileid>"

@@ -57,6 +57,7 @@ public final class DAVServer: Sendable {
         var nodes: [[String]: Node] = [[]: .folder]
         var identities: [[String]: Int] = [:]
         var locks: [[String]: String] = [:]
+        var lockOwners: [String: String] = [:]
         var properties: [[String]: [String: String]] = [:]
         var counter = 0
         var switches = Switches()
@@ -87,6 +88,9 @@ public final class DAVServer: Sendable {
             return found
         }
     }
+
+    /// The paths that are locked.
+    public var lockedPaths: Set<String> { state.withLock { Set($0.locks.keys.map { $0.joined(separator: "/") }) } }
 
     /// The folders.
     public var folders: Set<String> {
