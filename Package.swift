@@ -160,16 +160,17 @@ let package = Package(
                 "PaviseStorage",
             ]),
         module(
-            "PaviseSync", "Kit/Sync",
-            [
-                "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseTransport", "PaviseStorage",
-                "PaviseSession",
-            ]),
-        module(
             "Pavise", "Kit/Pavise",
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseVault", "PaviseLog",
                 "PaviseTransport", "PaviseStorage", "PaviseSession", "PaviseAppLock", "PaviseIntegrity",
+            ]),
+        // Files and records that are the same on this device and at an account's server. A product of its own.
+        module(
+            "PaviseSync", "Kit/Sync",
+            [
+                "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseTransport", "PaviseStorage",
+                "PaviseSession", "Pavise",
             ]),
 
         // Tools: what people run.
@@ -342,8 +343,8 @@ let package = Package(
         tests(
             "Sync",
             [
-                "PaviseSync", "PaviseStorage", "PaviseProtectedStorage", "PaviseTransport", "PaviseSession",
-                "PaviseLab", "SecurityFramework", "PavisePrimitives", "TestSupport",
+                "PaviseSync", "Pavise", "PaviseTesting", "PaviseStorage", "PaviseProtectedStorage", "PaviseTransport",
+                "PaviseSession", "PaviseLab", "SecurityFramework", "PavisePrimitives", "TestSupport",
             ]),
         tests("Lab", ["PaviseLab", "PaviseCrypto", "PavisePrimitives", "TestSupport"]),
         tests("AttackMatrix", ["PaviseAttackedClients", "PaviseLab", "PavisePrimitives", "PaviseProgram"]),

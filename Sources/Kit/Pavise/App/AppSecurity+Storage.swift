@@ -67,9 +67,18 @@ extension Account {
         }
     }
 
-    private func container() throws(PaviseError) -> ProtectedContainer {
+    /// The account's container, behind the app lock.
+    package func container() throws(PaviseError) -> ProtectedContainer {
         try app.storage.container { () throws(StorageFailure) in
             try app.connections.folder.protectedContainer(of: connection.descriptor.id)
         }
     }
+
+    /// Lets the app lock take the key of a database of this account out of memory.
+    package func follow(_ database: ProtectedDatabase) throws(PaviseError) {
+        _ = try app.storage.database { () throws(ProtectedDatabaseError) in database }
+    }
+
+    /// Whether the app lock is open.
+    package var isUnlocked: @Sendable () -> Bool { { [gate = connection.environment.gate] in gate?.isOpen ?? true } }
 }

@@ -3,8 +3,14 @@ internal import PavisePrimitives
 internal import PaviseProtectedStorage
 internal import PaviseSession
 internal import PaviseStorage
-internal import PaviseTransport
+package import PaviseTransport
 internal import PaviseVault
+
+/// An error of a module above this one, which says itself what it means for an app.
+package protocol AppFailure: Error {
+    /// A code of the catalogue, and what helps.
+    var appMeaning: (code: PaviseError.Code, recovery: PaviseError.Recovery) { get }
+}
 
 extension PaviseError {
     /// Makes an app's error of a typed one, for example of what a file or a database threw. The one place where they
@@ -25,6 +31,7 @@ extension PaviseError {
         case let error as StorageFailure: self.init(error)
         case let error as ProtectedDatabaseError: self.init(error)
         case is DeviceNotCleared: self.init(.deviceFindings, .askForHelp, isSecurityEvent: true, error)
+        case let error as any AppFailure: self.init(error.appMeaning.code, error.appMeaning.recovery, error)
         case is AppStorageLocked: self.init(.appLocked, .unlock, error)
         case is StepUpNotSatisfied: self.init(.strongerSignInNeeded, .signIn, error)
         case let error as ConnectRefusal: self.init(error)
@@ -40,6 +47,14 @@ extension PaviseError {
         default: self.init(.unknown, .askForHelp, error)
         }
     }
+
+    /// An address that is none.
+    package static func invalidAddress(_ problem: WebURL.Problem) -> PaviseError {
+        PaviseError(ConnectRefusal.address(problem.description))
+    }
+
+    /// The app lock is closed.
+    package static var appLocked: PaviseError { PaviseError(AppStorageLocked()) }
 
     private init(_ error: SessionFailure) {
         switch error {

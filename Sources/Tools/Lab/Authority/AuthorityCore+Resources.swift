@@ -4,8 +4,9 @@ internal import PavisePrimitives
 extension AuthorityCore {
     /// The protected resource (RFC 6750): `/api/large/N` gives N bytes, `/api/echo` the request's body,
     /// `/api/forbidden` 403, anything else a small object. `/api/file/N` gives N bytes of one version, in parts where a
-    /// client asks for
-    /// them; `/api/level/NAME` and `/api/recent/SECONDS` want a sign-in of that level or age (RFC 9470).
+    /// client asks for them; `/api/records/NAME` is a collection of each person's own (``RecordServer``);
+    /// `/api/dav` is a folder of files (``DAVServer``); `/api/level/NAME` and `/api/recent/SECONDS` want a sign-in of
+    /// that level or age (RFC 9470).
     func resource(_ request: LabRequest) -> LabResponse {
         let (grant, call): (AuthorityLedger.Grant, Int)
         switch shownGrant(request, at: state.value.base + request.path) {
@@ -21,6 +22,13 @@ extension AuthorityCore {
         case "recent":
             let age = request.path.split(separator: "/").last.flatMap { Int64($0) } ?? 0
             guard clock.wallSeconds - grant.signedIn <= age else { return Self.demand("max_age=\"\(age)\"") }
+        case "records":
+            let path = request.path.split(separator: "/").dropFirst(2).joined(separator: "/")
+            return records.answer(request, path, user: grant.user)
+        case "dav":
+            var answer = files.answer(request)
+            answer.fields.removeAll { $0.name == "Date" }
+            return answer
         case "echo":
             return LabResponse(fields: [.init("Content-Type", "application/octet-stream")], body: .fixed(request.body))
         case "forbidden":

@@ -5,6 +5,8 @@ internal import PavisePrimitives
 final class AuthorityCore: Sendable {
     let state: Monitor<AuthorityState>
     let clock: TimeSource
+    let records = RecordServer()
+    let files = DAVServer(root: "/api/dav")
 
     init(configuration: AuthorityConfiguration, clock: TimeSource, keys: SigningKeys) {
         state = Monitor(AuthorityState(configuration: configuration, keys: keys, since: clock.wallSeconds))

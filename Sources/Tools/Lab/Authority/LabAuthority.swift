@@ -20,6 +20,12 @@ public final class LabAuthority: Sendable {
     /// The server below, with its own counters and requests.
     public let server: LabServer
 
+    /// The records of each person, behind the authority's tokens at `/api/records/NAME`.
+    public var records: RecordServer { core.records }
+
+    /// The files of everybody, behind the authority's tokens at `/api/dav`.
+    public var files: DAVServer { core.files }
+
     private init(core: AuthorityCore, server: LabServer) {
         self.core = core
         self.server = server

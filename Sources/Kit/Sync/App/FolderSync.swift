@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Pavise
 internal import PavisePrimitives
 internal import PaviseProtectedStorage
 package import PaviseSession
@@ -18,6 +19,8 @@ public final class FolderSync: Sendable {
     private let client: any AuthorizedClient
     private let device: String
     private let name: String
+    private let isOpen: @Sendable () -> Bool
+    private let board = SyncStateBoard()
 
     /// Opens the journal of a folder and an address; the first time it makes one.
     ///
@@ -27,12 +30,13 @@ public final class FolderSync: Sendable {
     ///   - container: Of the connection.
     ///   - client: Of the connection.
     ///   - device: What copies of conflicts call this device.
+    ///   - isOpen: Whether the app lock is.
     /// - Throws: ``SyncFailure/busy`` while another process synchronises it.
     package init(
         _ path: String, with address: WebURL, container: ProtectedContainer, client: any AuthorizedClient,
-        device: String
+        device: String, isOpen: @escaping @Sendable () -> Bool = { true }
     ) throws(SyncFailure) {
-        (self.path, self.address, self.client, self.device) = (path, address, client, device)
+        (self.path, self.address, self.client, self.device, self.isOpen) = (path, address, client, device, isOpen)
         name = String("\(ContentDigest(of: Array("\(path)\u{0}\(address)".utf8)))".prefix(32))
         let folder = DurableFile.directory(of: container.platform.folder)
         journal = try ProtectedJournal.open(name, in: container, lock: "\(folder)/sync-\(name).lock")
@@ -40,11 +44,29 @@ public final class FolderSync: Sendable {
         try journal.setFact("address", "\(address)")
     }
 
+    deinit { board.finish() }
+
     /// Brings both sides together once. What ended it early is in the report.
     ///
     /// - Parameter approved: Questions of an earlier report that a person has answered with yes.
     public func run(approving approved: Set<SyncReport.Question> = []) async -> SyncReport {
+        board.change { $0.activity = .running }
+        let report = await runNow(approved)
+        let error = report.failure.map { $0 == .locked && !isOpen() ? PaviseError.appLocked : PaviseError($0) }
+        let unsent = (try? journal.counts())?.pending
+        let conflicts = (try? await conflicts())?.count
+        board.change { state in
+            state.activity = error.map { .stopped($0) } ?? .idle
+            state.questions = report.questions.count
+            state.unsent = unsent ?? state.unsent
+            state.conflicts = conflicts ?? state.conflicts
+        }
+        return report
+    }
+
+    private func runNow(_ approved: Set<SyncReport.Question>) async -> SyncReport {
         do throws(SyncFailure) {
+            guard isOpen() else { throw .locked }
             try journal.sweep()
             return await (try await engine()).run(approving: approved)
         } catch {
@@ -54,9 +76,27 @@ public final class FolderSync: Sendable {
         }
     }
 
+    /// Where it stands.
+    public var state: SyncState { board.state }
+
+    /// Where it stands now, and each later state.
+    public var states: AsyncStream<SyncState> { board.states }
+
     /// What the next run would do first.
     public func preview() async throws(SyncFailure) -> (actions: [SyncAction], questions: Set<SyncReport.Question>) {
         try await engine().preview()
+    }
+
+    // Of this journal alone: two devices that share a connection's name never take each other's locks.
+    private func owner() throws(SyncFailure) -> String {
+        if let known = try journal.fact("owner") { return known }
+        do throws(EntropyFailure) {
+            let made = "pavise" + Hex.encode(try Entropy.kernel.bytes(16))
+            try? journal.setFact("owner", made)
+            return made
+        } catch {
+            throw .journal("The system gives no random numbers.")
+        }
     }
 
     private func engine() async throws(SyncFailure) -> SyncEngine {
@@ -65,7 +105,7 @@ public final class FolderSync: Sendable {
         let known = try journal.fact("server").flatMap {
             try? JSONDecoder().decode(MeasuredServer.self, from: Data($0.utf8))
         }
-        let remote = try await WebDAVRemote.open(address, client: client, known: known)
+        let remote = try await WebDAVRemote.open(address, client: client, known: known, owner: try owner())
         if remote.server != known, let text = try? JSONEncoder().encode(remote.server) {
             try journal.setFact("server", String(decoding: text, as: UTF8.self))
         }

@@ -1,0 +1,35 @@
+// Records of an app that are the same on all devices, and a folder of files: written here first, merged field by field,
+// nothing lost where two devices changed the same.
+#if os(Linux)
+import Pavise
+import PaviseSync
+
+struct Night: Codable, Identifiable, Sendable {
+    let id: String
+    var awake: Int
+    var note: String?
+}
+
+let security = try AppSecurity(identifier: "org.example.diary")
+let account = try security.account("work")
+let nights = try account.records(of: Night.self, at: "/api/records/nights", protection: .complete)
+try nights.put(Night(id: "2026-11-24", awake: 3))
+let report = await nights.sync()
+let watching = Task { for await state in nights.states { print(state.activity, state.unsent, state.conflicts) } }
+for question in report.questions { print(question) }
+if !report.questions.isEmpty, readLine() == "yes" { _ = await nights.sync(approving: report.questions) }
+
+// An editor gives what it began with; what came meanwhile is merged.
+if let seen = try nights.record("2026-11-24") {
+    var edited = seen
+    edited.note = "rain"
+    try nights.put(edited, over: seen)
+}
+
+// Both versions stay until a person chooses; the other one's fields are kept for 30 days.
+for conflict in try nights.conflicts() { try nights.close(conflict, keeping: conflict.other) }
+
+let notes = try account.sync(folder: "/home/ada/Notes", with: "/dav/notes", device: "Ada's laptop")
+print(await notes.run().isComplete, try await notes.conflicts())
+watching.cancel()
+#endif

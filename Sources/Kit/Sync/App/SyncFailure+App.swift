@@ -1,0 +1,17 @@
+package import Pavise
+
+extension SyncFailure: AppFailure {
+    /// The code and what helps, for an app.
+    package var appMeaning: (code: PaviseError.Code, recovery: PaviseError.Recovery) {
+        switch self {
+        case .changed, .busy: (.busy, .retry(after: 1))
+        case .unreachable: (.network, .retry(after: 30))
+        case .signInNeeded: (.signInNeeded, .signIn)
+        case .refused, .listing, .full(.there): (.server, .askForHelp)
+        case .full(.here): (.diskFull, .correct)
+        case .tooLarge: (.tooLarge, .correct)
+        case .journal: (.storage, .askForHelp)
+        case .locked: (.deviceLocked, .unlock)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+internal import Foundation
+internal import PavisePrimitives
+internal import PaviseProtectedStorage
+package import PaviseStorage
+
+/// Records in a protected database: rows, tombstones, writes whose end is not known, and what was replaced.
+package final class ProtectedRecordStore: RecordStore {
+    private static let month: Int64 = 30 * 86_400_000
+    package let database: ProtectedDatabase
+    private let milliseconds: @Sendable () -> Int64
+
+    package static let steps = [
+        DatabaseMigration(
+            1, "records",
+            """
+            CREATE TABLE record(
+                id TEXT PRIMARY KEY, here BLOB, base BLOB, tag TEXT, key TEXT, sent BLOB, old TEXT, original TEXT,
+                waits INTEGER NOT NULL) WITHOUT ROWID
+            """,
+            "CREATE INDEX record_waits ON record(waits) WHERE waits = 1",
+            """
+            CREATE TABLE position(
+                one INTEGER PRIMARY KEY CHECK (one = 1), collection TEXT NOT NULL, cursor TEXT NOT NULL)
+            """,
+            """
+            CREATE TABLE replaced(
+                number INTEGER PRIMARY KEY, id TEXT NOT NULL, fields BLOB NOT NULL, kept INTEGER NOT NULL)
+            """
+        )
+    ]
+
+    /// Records in `database`, which has the schema of ``steps``.
+    package init(
+        _ database: ProtectedDatabase,
+        milliseconds: @escaping @Sendable () -> Int64 = { TimeSource.system.wallMilliseconds }
+    ) {
+        (self.database, self.milliseconds) = (database, milliseconds)
+    }
+
+    private func write<Value>(_ body: (borrowing DatabaseAccess) throws -> Value) throws(SyncFailure) -> Value {
+        do { return try database.write(body) } catch { throw SyncFailure(error) }
+    }
+
+    private func read<Value>(_ body: (borrowing DatabaseAccess) throws -> Value) throws(SyncFailure) -> Value {
+        do { return try database.read(body) } catch { throw SyncFailure(error) }
+    }
+
+    // MARK: Rows
+
+    package func apply(
+        _ events: [(RecordID, RecordEvent)], position: RecordPosition?
+    ) throws(SyncFailure) -> RecordChanges {
+        let now = milliseconds()
+        return try write { access in
+            var changes = RecordChanges()
+            for (id, event) in events {
+                try changes.apply(event, to: id) { id in try Self.row(id, access) }
+            }
+            for row in changes.rows.values { try Self.put(row, access) }
+            for (id, fields) in changes.replaced {
+                try access.run(
+                    "INSERT INTO replaced(id, fields, kept) VALUES (\(id.text), \(Data(fields.json)), \(now))")
+            }
+            try access.run("DELETE FROM replaced WHERE kept < \(now - Self.month)")
+            if let position {
+                try access.run(
+                    """
+                    INSERT OR REPLACE INTO position(one, collection, cursor)
+                    VALUES (1, \(position.collection), \(position.cursor))
+                    """)
+            }
+            return changes
+        }
+    }
+
+    package func row(_ id: RecordID) throws(SyncFailure) -> RecordRow? {
+        try read { access in try Self.row(id, access) }
+    }
+
+    package func rows(areThere: Bool) throws(SyncFailure) -> [RecordRow] {
+        try read { access in
+            let all: SQL = "SELECT * FROM record ORDER BY id"
+            let there: SQL = "SELECT * FROM record WHERE here IS NOT NULL ORDER BY id"
+            return try access.rows(areThere ? there : all).map { try Self.row($0) }
+        }
+    }
+
+    package func waiting() throws(SyncFailure) -> [RecordID] {
+        try read { access in
+            try access.rows("SELECT * FROM record WHERE waits = 1 ORDER BY id").map { try Self.row($0).id }
+        }
+    }
+
+    package func position() throws(SyncFailure) -> RecordPosition? {
+        try read { access in
+            guard let row = try access.first("SELECT collection, cursor FROM position") else { return nil }
+            return RecordPosition(collection: try row.value("collection"), cursor: try row.value("cursor"))
+        }
+    }
+
+    // MARK: What was replaced
+
+    /// A content that another took the place of, or that was deleted, at most 30 days ago (sync/SY14).
+    package struct Replaced: Hashable, Sendable {
+        package let id: RecordID
+        package let fields: RecordFields
+        /// In milliseconds since 1970.
+        package let kept: Int64
+    }
+
+    /// What is kept, the newest first.
+    package func replaced() throws(SyncFailure) -> [Replaced] {
+        try read { access in
+            try access.rows("SELECT id, fields, kept FROM replaced ORDER BY number DESC").map { row in
+                guard let id = RecordID(try row.value("id")), let fields = try Self.fields(row, "fields") else {
+                    throw Self.unreadable
+                }
+                return Replaced(id: id, fields: fields, kept: try row.value("kept"))
+            }
+        }
+    }
+
+    // MARK: Between rows and records
+
+    // A row that makes no sense is an error, and never a guess (sync/SY16).
+    private static var unreadable: SyncFailure { .journal("A stored record cannot be read.") }
+
+    private static func row(_ id: RecordID, _ access: borrowing DatabaseAccess) throws -> RecordRow? {
+        try access.first("SELECT * FROM record WHERE id = \(id.text)").map { try row($0) }
+    }
+
+    package static func row(_ row: DatabaseRow) throws -> RecordRow {
+        guard let id = RecordID(try row.value("id")) else { throw unreadable }
+        var record = RecordRow(id)
+        let original: String? = try row.value("original")
+        record.original = original.flatMap(RecordID.init)
+        record.here = try fields(row, "here")
+        let (tag, key): (String?, String?) = (try row.value("tag"), try row.value("key"))
+        let base = try fields(row, "base")
+        guard (tag == nil) == (base == nil), (original == nil) == (record.original == nil) else { throw unreadable }
+        if let tag { record.base = RecordVersion(tag: tag, fields: base, original: record.original) }
+        if let key {
+            record.pending = PendingRecord(key: key, fields: try fields(row, "sent"), old: try row.value("old"))
+        }
+        return record
+    }
+
+    private static func fields(_ row: DatabaseRow, _ column: String) throws -> RecordFields? {
+        guard let bytes: Data = try row.value(column) else { return nil }
+        do { return try RecordFields(json: [UInt8](bytes)) } catch { throw unreadable }
+    }
+
+    private static func put(_ row: RecordRow, _ access: borrowing DatabaseAccess) throws {
+        guard !row.isGone else {
+            try access.run("DELETE FROM record WHERE id = \(row.id.text)")
+            return
+        }
+        func data(_ fields: RecordFields?) -> Data? { fields.map { Data($0.json) } }
+        let waits = row.isDirty || row.pending != nil
+        try access.run(
+            """
+            INSERT OR REPLACE INTO record(id, here, base, tag, key, sent, old, original, waits)
+            VALUES (\(row.id.text), \(data(row.here)), \(data(row.base?.fields)), \(row.base?.tag), \(row.pending?.key),
+                \(data(row.pending?.fields)), \(row.pending?.old), \(row.original?.text), \(waits))
+            """)
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import PavisePrimitives
+import PaviseSync
+import Synchronization
+import Testing
+
+/// Records of an app in a simulated world: nothing that a person did not replace or delete is ever lost.
+@Suite struct RecordEngineTests {
+    static let seeds: [UInt64] = {
+        let count = ProcessInfo.processInfo.environment["PAVISE_SYNC_SEEDS"].flatMap { UInt64($0) } ?? 1_000
+        return Array(1...count)
+    }()
+
+    /// Runs of two or three devices with faults, then quiet ones until nothing changes.
+    static func play(_ seed: UInt64) async -> (world: RecordWorld, problem: String?) {
+        let count = seed % 3 == 0 ? 3 : 2
+        let world = RecordWorld(seed: seed, devices: count)
+        for step in 0..<12 {
+            world.person()
+            let device = step % count
+            world.state.withLock { $0.devices[device].isDead = false }
+            let report = await world.engine(device).run()
+            if case .some(.journal(let text)) = report.failure { return (world, text) }
+            if case .some(.listing(let text)) = report.failure { return (world, text) }
+        }
+        world.state.withLock { state in
+            state.isQuiet = true
+            for index in state.devices.indices { state.devices[index].isDead = false }
+        }
+        for _ in 0..<8 {
+            for device in 0..<count {
+                var report = await world.engine(device).run()
+                if !report.questions.isEmpty { report = await world.engine(device).run(approving: report.questions) }
+                if let failure = report.failure { return (world, "\(failure)") }
+            }
+        }
+        return (world, world.state.withLock { problem($0) })
+    }
+
+    private static func problem(_ state: RecordWorld.State) -> String? {
+        let there = state.server.compactMapValues(\.fields)
+        for (number, device) in state.devices.enumerated() {
+            guard device.rows.compactMapValues(\.here) == there else { return "device \(number) differs" }
+            guard device.rows.values.allSatisfy({ !$0.isDirty && $0.pending == nil }) else { return "unsent" }
+        }
+        let left = there.values.reduce(into: Set<String>()) { $0.formUnion(RecordWorld.State.values($1)) }
+        let lost = state.live.subtracting(left)
+        return lost.isEmpty ? nil : "lost \(lost.sorted())"
+    }
+
+    @Test func `SY9, SY15: whatever arrives, dies or is lost, no value is lost and all devices become equal`() async {
+        for seed in Self.seeds {
+            let (world, problem) = await Self.play(seed)
+            guard let problem else { continue }
+            Issue.record("seed \(seed): \(problem)\n\(world.state.withLock { $0.trace.joined(separator: "\n") })")
+            return
+        }
+    }
+
+    @Test func `SY20: one seed, one run`() async {
+        for seed: UInt64 in [1, 2, 3, 77] {
+            let (one, other) = (await Self.play(seed).world, await Self.play(seed).world)
+            #expect(one.state.withLock { $0.trace } == other.state.withLock { $0.trace })
+        }
+    }
+}
+
+/// What one event makes of one record.
+@Suite struct RecordRowTests {
+    private func fields(_ text: String) throws -> RecordFields { try RecordFields(json: Array(text.utf8)) }
+
+    // base, here, there, merged or nil for a clash
+    static let merges: [(String?, String, String, String?)] = [
+        (#"{"a":1,"b":1}"#, #"{"a":2,"b":1}"#, #"{"a":1,"b":2}"#, #"{"a":2,"b":2}"#),
+        (#"{"a":1}"#, #"{"a":2}"#, #"{"a":3}"#, nil),
+        (#"{"a":1}"#, #"{"a":2}"#, #"{"a":2}"#, #"{"a":2}"#),
+        (#"{"a":1,"b":1}"#, #"{"b":1}"#, #"{"a":1,"b":2}"#, #"{"b":2}"#),
+        (#"{"a":1}"#, "{}", #"{"a":2}"#, nil),
+        (nil, #"{"a":1}"#, #"{"b":1}"#, #"{"a":1,"b":1}"#),
+        (nil, #"{"a":1}"#, #"{"a":2}"#, nil),
+        (#"{"a":[1,{"x":1,"y":2}]}"#, #"{"a":[1,{"y":2,"x":1.0}]}"#, #"{"a":[]}"#, #"{"a":[]}"#),
+        (#"{"a":null}"#, "{}", #"{"a":null}"#, "{}"),
+    ]
+
+    @Test(arguments: merges)
+    func `SY9: fields that one side changed are merged, a field that both changed is a clash`(
+        _ base: String?, _ here: String, _ there: String, _ wanted: String?
+    ) throws {
+        let merge = RecordMerge(
+            base: try base.map { try fields($0) }, here: try fields(here), there: try fields(there))
+        guard let wanted else {
+            guard case .clash = merge else { throw Wrong() }
+            return
+        }
+        #expect(merge == .merged(try fields(wanted)))
+    }
+
+    struct Wrong: Error {}
+
+    private func row(base: String?, here: String?) throws -> RecordRow {
+        var row = RecordRow(try #require(RecordID("a")))
+        row.base = try base.map { RecordVersion(tag: "1", fields: try fields($0)) }
+        row.here = try here.map { try fields($0) }
+        return row
+    }
+
+    // base, here, there; here afterwards, the other version
+    static let received: [(String?, String?, String?, String?, String?)] = [
+        (#"{"a":1}"#, #"{"a":1}"#, #"{"a":2}"#, #"{"a":2}"#, nil),
+        (#"{"a":1}"#, #"{"a":1}"#, nil, nil, nil),
+        (#"{"a":1}"#, nil, #"{"a":2}"#, #"{"a":2}"#, nil),
+        (#"{"a":1}"#, nil, nil, nil, nil),
+        (#"{"a":1}"#, #"{"a":2}"#, nil, #"{"a":2}"#, nil),
+        (#"{"a":1}"#, #"{"a":2}"#, #"{"a":3}"#, #"{"a":3}"#, #"{"a":2}"#),
+        (nil, nil, #"{"a":2}"#, #"{"a":2}"#, nil),
+        (nil, #"{"a":1}"#, #"{"a":2}"#, #"{"a":2}"#, #"{"a":1}"#),
+    ]
+
+    @Test(arguments: received)
+    func `SY9: changed, deleted and new, here and there`(
+        _ base: String?, _ here: String?, _ there: String?, _ wanted: String?, _ other: String?
+    ) throws {
+        let version = RecordVersion(tag: "2", fields: try there.map { try fields($0) })
+        let outcome = try row(base: base, here: here).after(.received(version))
+        #expect(outcome.row.here == (try wanted.map { try fields($0) }))
+        #expect(outcome.other == (try other.map { try fields($0) }))
+        #expect(outcome.row.base == (there == nil ? nil : version))
+        // Again it says nothing new.
+        #expect(outcome.row.after(.received(version)).row == outcome.row)
+    }
+
+    @Test func `SY15: what was sent and is there is ours, and what was written meanwhile is sent next`() throws {
+        var row = try row(base: #"{"a":1}"#, here: #"{"a":2}"#).after(.started(key: "k")).row
+        row = row.after(.edited(try fields(#"{"a":3}"#), over: row.here)).row
+        let outcome = row.after(.received(RecordVersion(tag: "2", fields: try fields(#"{"a":2}"#))))
+        #expect(outcome.other == nil && outcome.row.pending == nil && outcome.row.isDirty)
+        #expect(outcome.row.here == (try fields(#"{"a":3}"#)))
+        // A second key does not begin while the first is open; another key's answer says nothing.
+        #expect(row.after(.started(key: "l")).row == row)
+        #expect(row.after(.confirmed(key: "l", tag: "9")).row == row)
+    }
+
+    @Test func `SY3: the oldest base stays while a person goes on editing`() throws {
+        var row = try row(base: #"{"a":1}"#, here: #"{"a":1}"#)
+        for value in 2...5 { row = row.after(.edited(try fields(#"{"a":\#(value)}"#), over: row.here)).row }
+        #expect(row.base?.tag == "1")
+    }
+
+    @Test func `an edit of what a person did not see merges with it, and a clash keeps both`() throws {
+        let row = try row(base: #"{"a":5,"b":1}"#, here: #"{"a":5,"b":1}"#)
+        let seen = try fields(#"{"a":1,"b":1}"#)
+        let merged = row.after(.edited(try fields(#"{"a":1,"b":2}"#), over: seen))
+        #expect(merged.row.here == (try fields(#"{"a":5,"b":2}"#)) && merged.other == nil)
+        let clash = row.after(.edited(try fields(#"{"a":2,"b":1}"#), over: seen))
+        #expect(clash.row.here == (try fields(#"{"a":2,"b":1}"#)) && clash.other == row.here)
+    }
+
+    @Test func `names of other versions do not pile up, and one content has one name`() throws {
+        var changes = RecordChanges()
+        let id = try #require(RecordID(String(repeating: "x", count: 128)))
+        var row = RecordRow(id)
+        row.here = try fields(#"{"a":1}"#)
+        changes.apply(.received(RecordVersion(tag: "1", fields: try fields(#"{"a":2}"#))), to: id) {
+            $0 == id ? row : nil
+        }
+        let other = try #require(changes.conflicts.first)
+        #expect(other.text.utf8.count <= RecordID.limit && changes.rows[other]?.original == id)
+        // A clash of the other version is one of the record's own.
+        var next = RecordChanges()
+        var version = RecordRow(other)
+        (version.original, version.here) = (id, try fields(#"{"a":3}"#))
+        let theirs = RecordVersion(tag: "2", fields: try fields(#"{"a":4}"#), original: id)
+        next.apply(.received(theirs), to: other) { $0 == other ? version : nil }
+        #expect(next.conflicts.count == 1 && next.rows[next.conflicts[0]]?.original == id)
+    }
+}

@@ -1,0 +1,353 @@
+import Foundation
+import Pavise
+import PaviseLab
+import PaviseTesting
+import Synchronization
+import Testing
+
+@testable import PaviseSync
+
+/// Records of an account over real TLS and tokens, in protected databases.
+@Suite struct `Records of an app` {
+    struct Night: Codable, Identifiable, Hashable, Sendable {
+        let id: String
+        var awake: Int
+        var note: String?
+    }
+
+    /// The same records in a later version of the app.
+    struct LaterNight: Codable, Identifiable, Sendable {
+        let id: String
+        var awake: Int
+        var mood: String?
+    }
+
+    private static let path = "/api/records/nights"
+
+    private static func nights(_ account: Account) throws -> Records<Night> {
+        try account.records(of: Night.self, at: path, protection: .complete)
+    }
+
+    /// Two devices of alice.
+    private static func withTwo(
+        _ body: (TestWorld, Records<Night>, Records<Night>) async throws -> Void
+    ) async throws {
+        try await TestWorld.run { world in
+            let (one, other) = (try world.app("org.example.one"), try world.app("org.example.other"))
+            let (first, second) = (try await world.signIn(one), try await world.signIn(other))
+            try await body(world, try nights(first), try nights(second))
+            withExtendedLifetime((one, other)) {}
+        }
+    }
+
+    @Test func `what one device writes, changes and deletes is on the other, and nothing to do is one request`()
+        async throws
+    {
+        try await Self.withTwo { world, one, other in
+            for day in 1...9 { try one.put(Night(id: "2026-11-0\(day)", awake: day)) }
+            #expect(one.state.unsent == 9)
+            let sent = await one.sync()
+            #expect(sent.sent == 9 && sent.isComplete, "\(sent)")
+            #expect(one.state.unsent == 0 && one.state.activity == .idle)
+            let received = await other.sync()
+            #expect(received.received == 9 && received.isComplete)
+            #expect(try other.all() == one.all())
+            try other.put(Night(id: "2026-11-01", awake: 7, note: "rain"))
+            try other.delete("2026-11-02")
+            #expect(await other.sync().isComplete)
+            #expect(await one.sync().isComplete)
+            #expect(try one.record("2026-11-01") == Night(id: "2026-11-01", awake: 7, note: "rain"))
+            #expect(try one.record("2026-11-02") == nil && one.all().count == 8)
+            world.authority.server.forget()
+            let idle = await one.sync()
+            #expect(idle.isComplete && idle.sent == 0 && idle.received == 0)
+            #expect(world.authority.server.requests.count == 1)
+            // What went is kept for 30 days.
+            #expect(try one.replaced().map(\.awake).sorted() == [1, 2])
+        }
+    }
+
+    @Test func `SY9: other fields are merged, one field on both sides keeps both versions until a person closes it`()
+        async throws
+    {
+        try await Self.withTwo { world, one, other in
+            try one.put(Night(id: "n", awake: 1, note: "old"))
+            _ = await one.sync()
+            _ = await other.sync()
+            try one.put(Night(id: "n", awake: 2, note: "old"))
+            try other.put(Night(id: "n", awake: 1, note: "new"))
+            _ = await one.sync()
+            _ = await other.sync()
+            _ = await one.sync()
+            #expect(try one.all() == [Night(id: "n", awake: 2, note: "new")])
+            #expect(try other.all() == one.all())
+            try one.put(Night(id: "n", awake: 3, note: "new"))
+            try other.put(Night(id: "n", awake: 4, note: "other"))
+            _ = await one.sync()
+            let report = await other.sync()
+            #expect(report.conflicts.count == 1)
+            _ = await one.sync()
+            // Both devices list it, and the record itself is one.
+            for device in [one, other] {
+                #expect(try device.all() == [Night(id: "n", awake: 3, note: "new")])
+                let conflict = try #require(try device.conflicts().first)
+                #expect(conflict.other == Night(id: "n", awake: 4, note: "other"))
+                #expect(device.state.conflicts == 1)
+            }
+            let conflict = try #require(try one.conflicts().first)
+            try one.close(conflict, keeping: Night(id: "n", awake: 4, note: "new"))
+            _ = await one.sync()
+            _ = await other.sync()
+            #expect(try other.all() == [Night(id: "n", awake: 4, note: "new")])
+            #expect(try other.conflicts().isEmpty && one.conflicts().isEmpty)
+            #expect(world.authority.records.records("alice/nights").count == 1)
+        }
+    }
+
+    @Test(arguments: [false, true], ["PUT", "DELETE"])
+    func `SY15: a write whose answer was lost is done once, with idempotency keys and without`(
+        _ forgets: Bool, _ method: String
+    ) async throws {
+        try await Self.withTwo { world, one, other in
+            try one.put(Night(id: "kept", awake: 1))
+            try one.put(Night(id: "n", awake: 1))
+            _ = await one.sync()
+            world.authority.records.set { ($0.forgetsKeys, $0.lostAnswers) = (forgets, [method: 1]) }
+            if method == "PUT" { try one.put(Night(id: "n", awake: 2)) } else { try one.delete("n") }
+            let report = await one.sync()
+            if report.failure != nil {
+                #expect(one.state.unsent == 1)
+                #expect(await one.sync().isComplete)
+            }
+            #expect(one.state.unsent == 0)
+            _ = await other.sync()
+            #expect(try other.record("n") == (method == "PUT" ? Night(id: "n", awake: 2) : nil))
+            #expect(try one.conflicts().isEmpty && other.conflicts().isEmpty)
+        }
+    }
+
+    @Test func `SY7: a second writer in every window of a write is never overwritten`() async throws {
+        for moment in [DAVServer.Moment.before, .after] {
+            try await Self.withTwo { world, one, _ in
+                try one.put(Night(id: "n", awake: 1))
+                _ = await one.sync()
+                let turns = Mutex(0)
+                world.authority.records.secondWriter { server, request, now in
+                    guard now == moment, request.method == "PUT" else { return }
+                    let turn = turns.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    if turn <= 2 { server.write("alice/nights/n", #"{"awake":\#(100 + turn)}"#) }
+                }
+                try one.put(Night(id: "n", awake: 2))
+                for _ in 0..<4 { _ = await one.sync() }
+                world.authority.records.secondWriter(nil)
+                _ = await one.sync()
+                let there = world.authority.records.records("alice/nights")
+                #expect(there.values.contains { $0.contains(moment == .before ? "102" : "101") }, "\(there)")
+                #expect(there.values.contains { $0.contains(#""awake":2"#) } || moment == .after, "\(there)")
+            }
+        }
+    }
+
+    @Test func `SY11: a mass deletion and another collection are asked about`() async throws {
+        try await Self.withTwo { world, one, _ in
+            for number in 0..<20 { try one.put(Night(id: "n\(number)", awake: number)) }
+            _ = await one.sync()
+            for number in 0..<15 { world.authority.records.write("alice/nights/n\(number)", nil) }
+            let asked = await one.sync()
+            #expect(asked.questions == [.deletions(15, of: 20)])
+            #expect(try one.all().count == 20 && one.state.questions == 1)
+            #expect(await one.sync(approving: asked.questions).isComplete)
+            #expect(try one.all().count == 5)
+            world.authority.records.replace("alice/nights")
+            let other = await one.sync()
+            #expect(other.questions == [.otherCollection])
+            #expect(try one.all().count == 5)
+            // With a yes nothing goes: what only this device has is sent.
+            #expect(await one.sync(approving: other.questions).isComplete)
+            #expect(world.authority.records.records("alice/nights").count == 5)
+        }
+    }
+
+    @Test func `a list that forgot its cursor is read anew, and what it lacks is asked for by name`() async throws {
+        try await Self.withTwo { world, one, other in
+            for number in 0..<5 { try one.put(Night(id: "n\(number)", awake: number)) }
+            _ = await one.sync()
+            _ = await other.sync()
+            try one.delete("n0")
+            _ = await one.sync()
+            world.authority.records.forget("alice/nights")
+            #expect(await other.sync().isComplete)
+            #expect(try other.all().count == 4)
+        }
+    }
+
+    @Test func `a field that this program does not know stays`() async throws {
+        try await Self.withTwo { world, one, _ in
+            world.authority.records.write("alice/nights/n", #"{"awake":1,"mood":"good","x":{"y":[1.50]}}"#)
+            _ = await one.sync()
+            try one.put(Night(id: "n", awake: 2, note: "a"))
+            try one.put(Night(id: "n", awake: 2))
+            _ = await one.sync()
+            let text = world.authority.records.records("alice/nights")["n"] ?? ""
+            let value = try RecordFields(json: Array(text.utf8))
+            #expect(value == (try RecordFields(json: Array(#"{"awake":2,"mood":"good","x":{"y":[1.5]}}"#.utf8))))
+        }
+    }
+
+    @Test func `SY19: the app lock closes records, and sign-out removes them with what was not sent`() async throws {
+        try await TestWorld.run { world in
+            let app = try world.app()
+            try await app.lock.setPIN("482913")
+            let account = try await world.signIn(app)
+            let nights = try Self.nights(account)
+            for number in 0..<3 { try nights.put(Night(id: "canary-\(number)", awake: number, note: "canary-note")) }
+            app.lock.lockNow()
+            #expect(throws: PaviseError.appLocked) { try nights.all() }
+            #expect(throws: PaviseError.appLocked) { try nights.put(Night(id: "x", awake: 1)) }
+            #expect(throws: PaviseError.appLocked) { try Self.nights(account) }
+            let report = await nights.sync()
+            #expect(report.failure == .locked && nights.state.activity == .stopped(.appLocked))
+            #expect(nights.state.unsent == 3)
+            #expect(world.authority.server.requests.allSatisfy { !$0.path.hasPrefix(Self.path) })
+            _ = try await app.lock.unlock("482913")
+            #expect(try nights.all().count == 3)
+            _ = await account.signOut()
+            #expect(throws: PaviseError.self) { try nights.put(Night(id: "x", awake: 1)) }
+            let again = try Self.nights(try await world.signIn(app))
+            #expect(try again.all().isEmpty && again.state.unsent == 0)
+        }
+    }
+
+    @Test func `screens hear of states and of values`() async throws {
+        try await Self.withTwo { _, one, _ in
+            var states = one.states.makeAsyncIterator()
+            #expect(await states.next() == SyncState())
+            var values = one.values.makeAsyncIterator()
+            #expect(await values.next() == [])
+            try one.put(Night(id: "n", awake: 1))
+            #expect(await states.next()?.unsent == 1)
+            #expect(await values.next()?.count == 1)
+            _ = await one.sync()
+            #expect(one.state == SyncState())
+        }
+    }
+
+    @Test func `records are sent soon after they are written, for as long as somebody reads the reports`() async throws
+    {
+        try await Self.withTwo { world, one, _ in
+            var reports = one.reports(every: .seconds(600)).makeAsyncIterator()
+            #expect(await reports.next()?.isComplete == true)
+            try one.put(Night(id: "n", awake: 1))
+            #expect(await reports.next()?.sent == 1)
+            #expect(world.authority.records.records("alice/nights").count == 1)
+        }
+    }
+
+    @Test(arguments: ["", ".", "../x", "a/b", "a~b", "naïve", String(repeating: "x", count: 101)])
+    func `what is no identifier is refused`(_ id: String) async throws {
+        try await Self.withTwo { _, one, _ in
+            #expect(throws: PaviseError.self) { try one.put(Night(id: id, awake: 1)) }
+            let all = try one.all()
+            #expect(all.isEmpty)
+        }
+    }
+
+    @Test func `SY16: a record that the server refuses is asked about, and the others go on`() async throws {
+        try await Self.withTwo { world, one, _ in
+            world.authority.records.set { $0.refusesWrites = 422 }
+            try one.put(Night(id: "n", awake: 1))
+            let refused = await one.sync()
+            #expect(refused.failure == nil && refused.questions.count == 1)
+            world.authority.records.set { $0.refusesWrites = nil }
+            #expect(await one.sync().isComplete)
+        }
+    }
+}
+
+/// Lists that a hostile server sends.
+@Suite struct RecordPageTests {
+    private static func page(_ records: String) -> String {
+        #"{"collection":"c","cursor":"1","more":false,"records":[\#(records)]}"#
+    }
+
+    static let hostile = [
+        "", "[]", "{}", "nul", page("{}"), page(#"{"id":"a","version":"1"}"#),
+        page(#"{"id":"../x","version":"1","fields":{}}"#), page(#"{"id":"a","version":"","fields":{}}"#),
+        page(#"{"id":"a","version":"1\"","fields":{}}"#), page(#"{"id":"a","version":"1","fields":[]}"#),
+        page(#"{"id":"a","version":"1","fields":{},"deleted":true}"#),
+        page(#"{"id":"a","version":"1","fields":{},"conflictOf":"a/b"}"#),
+        page(#"{"id":"a","version":"1","fields":{"x":1,"x":2}}"#),
+        page(#"{"id":"a","version":"1","fields":{}},{"id":"a","version":"2","fields":{}}"#),
+        page(#"{"id":"a","version":"1","fields":{"x":\#(String(repeating: "[", count: 40))}}"#),
+        page(#"{"id":"a","version":"1","fields":{"x":"\#(String(repeating: "y", count: 300_000))"}}"#),
+        page((0...1_000).map { #"{"id":"a\#($0)","version":"1","fields":{}}"# }.joined(separator: ",")),
+        #"{"collection":"c","cursor":"a b","more":false,"records":[]}"#,
+        #"{"collection":"","cursor":"1","more":false,"records":[]}"#,
+    ]
+
+    @Test(arguments: hostile)
+    func `SY18: what is no page of records is an error`(_ text: String) {
+        #expect { try RecordPage(json: Array(text.utf8)) } throws: { error in
+            if case .some(.listing) = error as? SyncFailure { true } else { false }
+        }
+    }
+
+    @Test func `SY18: a list without an end, and one that changes its collection, stop the run`() async throws {
+        try await TestWorld.run { world in
+            let app = try world.app()
+            let account = try await world.signIn(app)
+            let records = try account.records(
+                of: `Records of an app`.Night.self, at: "/api/records/n", protection: .none)
+            world.authority.records.set { $0.neverEnds = true }
+            guard case .listing = await records.sync().failure else {
+                Issue.record("an endless list went through")
+                return
+            }
+            world.authority.records.set { ($0.neverEnds, $0.listing) = (false, "<html>") }
+            guard case .listing = await records.sync().failure else {
+                Issue.record("a page of HTML went through")
+                return
+            }
+        }
+    }
+
+    @Test func `a page comes back as it was written`() throws {
+        let record = RemoteRecord(
+            id: try #require(RecordID("a")),
+            version: RecordVersion(
+                tag: "7", fields: try RecordFields(json: Array(#"{"b":[true,null],"a":1e2}"#.utf8)),
+                original: RecordID("x~1")))
+        let text = Self.page(record.json.text)
+        #expect(try RecordPage(json: Array(text.utf8)).records == [record])
+    }
+}
+
+/// A folder of files behind the front door.
+@Suite struct `A folder of an account` {
+    @Test func `it is kept equal, the lock closes it, sign-out removes what was kept`() async throws {
+        try await TestWorld.run { world in
+            let app = try world.app()
+            try await app.lock.setPIN("482913")
+            let account = try await world.signIn(app)
+            let stage = try SyncStage()
+            try stage.write("a.txt", "one")
+            let folder = try account.sync(folder: stage.place, with: "/api/dav", device: "test")
+            #expect(await folder.run().isComplete)
+            #expect(world.authority.files.files == ["a.txt": Array("one".utf8)])
+            #expect(folder.state == SyncState())
+            app.lock.lockNow()
+            #expect(await folder.run().failure == .locked)
+            #expect(folder.state.activity == .stopped(.appLocked))
+            _ = try await app.lock.unlock("482913")
+            world.authority.files.write("b.txt", Array("two".utf8))
+            #expect(await folder.run().isComplete)
+            #expect(stage.text("b.txt") == "two")
+            _ = await account.signOut()
+            #expect(await folder.run().failure != nil)
+            #expect(stage.text("a.txt") == "one" && stage.text("b.txt") == "two")
+        }
+    }
+}
