@@ -39,7 +39,7 @@ package enum Program {
         }
         if words == ["--version", "--verbose"] { return showBuild(in: environment) }
         if words == ["help", "environment"] { return show(EnvironmentTopic.text, in: environment) }
-        return await commands.run(words, in: environment)
+        return await commands.run(SyncCommands.withRun(words), in: environment)
     }
 
     // What a person reports with a fault: of which build the program is.

@@ -7,7 +7,7 @@ internal import PaviseStorage
 internal import PaviseSync
 internal import PaviseTransport
 
-/// `pavise sync run|status|conflicts|recover`: a folder here and a folder of a connection's server, kept equal.
+/// `pavise sync [run]|status|conflicts|recover`: a folder here and a folder of a connection's server, kept equal.
 enum SyncCommands {
     private static let name = Argument("CONNECTION", help: "The connection.")
     private static let folder = Argument("FOLDER", help: "The folder here; it exists.")
@@ -17,6 +17,16 @@ enum SyncCommands {
     private static let yes = Flag("yes", help: "Answer the questions of the last run with yes.")
     private static let digest = OptionalArgument("DIGEST", help: "Which content: the beginning of its digest.")
     private static let target = OptionalArgument("TARGET", help: "Where to put it; left out or - for standard output.")
+
+    /// `pavise sync CONNECTION FOLDER …` is `pavise sync run CONNECTION FOLDER …`: a connection that is called like a
+    /// subcommand needs the word.
+    static func withRun(_ words: [String]) -> [String] {
+        let others = ["run", "status", "conflicts", "recover"]
+        guard words.first == "sync", words.count > 2, !words[1].hasPrefix("-"), !others.contains(words[1]) else {
+            return words
+        }
+        return ["sync", "run"] + words.dropFirst()
+    }
 
     static let run = Action(
         Command(
@@ -33,10 +43,10 @@ enum SyncCommands {
                 """,
             parameters: [name, folder, remote, watch, isDry, yes, Shared.json],
             examples: [
-                .init("pavise sync run work ~/Notes --remote /dav/notes --dry-run", "See what would be done."),
-                .init("pavise sync run work ~/Notes --remote /dav/notes", "Do it once."),
+                .init("pavise sync work ~/Notes --remote /dav/notes --dry-run", "See what would be done."),
+                .init("pavise sync work ~/Notes --remote /dav/notes", "Do it once."),
                 .init(
-                    "pavise sync run work ~/Notes --remote /dav/notes --watch --json",
+                    "pavise sync work ~/Notes --remote /dav/notes --watch --json",
                     "Go on, a line of JSON for each run."),
             ])
     ) { invocation, environment in
