@@ -22,6 +22,7 @@ let package = Package(
                 .product(name: "PaviseAttestation", package: "Pavise"),
                 .product(name: "PaviseProtectedStorage", package: "Pavise"),
                 .product(name: "PaviseLog", package: "Pavise"),
+                .product(name: "PaviseSync", package: "Pavise"),
                 .product(name: "PaviseDocuments", package: "Pavise"),
                 .product(name: "PaviseValidation", package: "Pavise"),
             ],

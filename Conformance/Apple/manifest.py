@@ -18,7 +18,7 @@ MOST_LINUX_NAMES = 21
 # Targets of the Kit that a Mac does not build, and why.
 LINUX_ONLY = {
     "PaviseNetworking": "puts those checks under Foundation's own names on Linux; Apple's Foundation has all of these names",
-    "PaviseSync": "a planner and an engine so far, without folders, remotes or a command on any system: Documentation/Sync.md",
+    "PaviseSync": "files and records at a server: it has no FSEvents and no background task yet (Documentation/Sync.md)",
     "PaviseURLSession": "puts Pavise's checks under FoundationNetworking; Apple's systems have App Transport Security under URLSession",
 }
 # What Apple wants a reason for (developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api), as it is

@@ -22,7 +22,7 @@ struct FuzzTarget: Sendable {
 
     static let all: [FuzzTarget] =
         primitives + transport + servers + ats + answers + certificates + keyFiles + session + webTokens + stored
-        + keychain + tpm + lock + storage + log + documents + attestations
+        + keychain + tpm + lock + storage + log + documents + attestations + sync
 
     static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
