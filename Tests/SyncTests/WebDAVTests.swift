@@ -216,8 +216,9 @@ import Testing
         #expect(text("a") == "changed" && stage.server.lockedPaths.isEmpty)
         // A process that was killed could not even ask.
         let path = [try #require(ItemName("a"))]
-        stage.server.set { $0.lostAnswers = ["LOCK": 1, "PROPFIND": 1] }
+        stage.server.set { $0.lostAnswers = ["LOCK": 9, "PROPFIND": 9] }
         await #expect(throws: SyncFailure.self) { try await remote.lock(path) }
+        stage.server.set { $0.lostAnswers = [:] }
         #expect(stage.server.lockedPaths == ["a"])
         let stranger = try await stage.remote(owner: "another")
         await #expect(throws: SyncFailure.changed) { try await stranger.lock(path) }
