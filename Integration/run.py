@@ -17,6 +17,7 @@ import traceback
 
 import canaille_stories  # noqa: F401  (adds its stories)
 import chromium  # noqa: F401  (adds its story)
+import dav_races  # noqa: F401  (adds its stories)
 import documents  # noqa: F401  (adds its story)
 import glewlwyd_stories  # noqa: F401  (adds its stories)
 import mistakes  # noqa: F401  (adds its stories)
