@@ -20,11 +20,16 @@ final class SecurityWorld: Sendable {
     private let security: SecurityEnvironment
     let time = ManualTime(wallSeconds: TimeSource.system.wallSeconds)
 
-    /// - Parameter isTrusted: Whether the server's authority is one of the app's.
-    init(isTrusted: Bool = true, _ configuration: AuthorityConfiguration = AuthorityConfiguration()) throws {
+    /// - Parameters:
+    ///   - isTrusted: Whether the server's authority is one of the app's.
+    ///   - people: Whose clients a second server demands certificates of.
+    init(
+        isTrusted: Bool = true, people: CertificateAuthority? = nil,
+        _ configuration: AuthorityConfiguration = AuthorityConfiguration()
+    ) throws {
         let certificates = try CertificateAuthority()
         identity = try certificates.issue()
-        authority = try LabAuthority.start(identity, configuration: configuration)
+        authority = try LabAuthority.start(identity, people: people?.anchor, configuration: configuration)
         folder = try TemporaryFolder()
         anchor = isTrusted ? certificates.anchor : nil
         var security = SecurityEnvironment(

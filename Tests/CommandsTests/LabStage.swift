@@ -31,10 +31,11 @@ final class LabStage: Sendable {
     ///   - makeVault: Where sessions lie; `nil` keeps them in memory, in the clear.
     ///   - isTrusted: Whether the machine knows the authority of the certificate.
     ///   - time: The clock that the program sees.
+    ///   - people: The root of the certificates that a second server demands.
     ///   - authorities: The variables that are said to name authorities.
     init(
         _ configuration: AuthorityConfiguration = AuthorityConfiguration(), makeVault: Connections.MakeVault? = nil,
-        isTrusted: Bool = false, time: TimeSource = .system, authorities: [String] = []
+        isTrusted: Bool = false, time: TimeSource = .system, authorities: [String] = [], people: [UInt8]? = nil
     ) throws {
         self.time = time
         self.authorities = authorities
@@ -42,7 +43,7 @@ final class LabStage: Sendable {
         self.makeVault = makeVault ?? { _ in TokenVault(store: store, key: ClearKey()) }
         certificates = try CertificateAuthority()
         identity = try certificates.issue()
-        authority = try LabAuthority.start(identity, configuration: configuration)
+        authority = try LabAuthority.start(identity, people: people, configuration: configuration)
         folder = try TemporaryFolder()
         managed = folder.path + "/managed.json"
         if isTrusted { trust(certificates) }

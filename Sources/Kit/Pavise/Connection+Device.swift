@@ -22,7 +22,9 @@ extension Connection {
         let request = request(clientSecret)
         return try await bound(binding, at: server) { (client, store) async throws(SignInFailure) in
             let signIn = SignIn(client: client, browser: SystemBrowser(), environment: environment, policy: policy)
-            return try await signIn.runOnDevice(at: server, request, into: store, show: show)
+            let success = try await signIn.runOnDevice(at: server, request, into: store, show: show)
+            keepHint(of: success)
+            return success
         }
     }
 }

@@ -56,8 +56,9 @@ public struct Connection: Sendable {
 
     /// Finds the authority's metadata: that of the issuer in the description.
     public func authority() async throws(SignInFailure) -> AuthorizationServer {
-        try await SignIn(client: client, browser: SystemBrowser(), environment: environment)
+        let found = try await SignIn(client: client, browser: SystemBrowser(), environment: environment)
             .discover(issuer: descriptor.issuer ?? "\(descriptor.origin)")
+        return descriptor.identity == nil ? found : found.forClientCertificates
     }
 
     /// Signs in through `browser` and stores the session (RFC 8252).
@@ -95,7 +96,9 @@ public struct Connection: Sendable {
             request.receiver = receiver
             request.maximumAge = demand?.maximumAge.map { .seconds($0) }
             request.authenticationLevels = demand?.levels ?? []
-            return try await signIn.run(at: server, request, into: store)
+            let success = try await signIn.run(at: server, request, into: store)
+            keepHint(of: success)
+            return success
         }
     }
 
@@ -134,5 +137,9 @@ public struct Connection: Sendable {
     }
 
     /// Signs out and keeps the connection. See `AuthorizedClient.signOut()`.
-    public func signOut() async -> SignOutReport { await access.signOut() }
+    public func signOut() async -> SignOutReport {
+        let report = await access.signOut()
+        if report.localFailure == nil, session != nil { forgetHint() }
+        return report
+    }
 }

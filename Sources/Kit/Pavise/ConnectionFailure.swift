@@ -15,6 +15,10 @@ public enum ConnectionFailure: Error, Hashable, Sendable {
     case method(MethodRefusal)
     /// What is known of the connection's servers cannot be read or kept. Nothing of it is used.
     case servers(ServersFailure)
+    /// Its client identity cannot be shown. Nothing is sent without it; removing works.
+    case identity(ClientCertificate.Problem)
+    /// The keychain does not say now whether there is its client identity.
+    case keychain(VaultFailure)
 }
 
 /// Why the record of a connection's servers cannot be used.

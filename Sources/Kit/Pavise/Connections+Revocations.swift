@@ -42,7 +42,7 @@ extension Connections {
             var policy = entry.descriptor.trustPolicy
             policy.managed = try rules()?.trust ?? policy.managed
             for server in entry.known.entries { policy.knownServers[server.origin] = server.known }
-            return try? makeClient(policy)
+            return (try? makeClient(policy)).flatMap { try? identifying($0, as: entry.descriptor) }
         } catch {
             return nil
         }

@@ -32,8 +32,12 @@ extension AppLock {
         return AppLock(parts, policy: policy, tightened: rules) { _ in
             // Both, whatever one of them says.
             let storage = Result { if let application { try ProtectedContainer.remove(app: application, in: home) } }
-            try Connections(home: home, makeVault: makeVault).wipe()
+            var connections = Connections(home: home, makeVault: makeVault)
+            if let application { connections.identityOwner = application }
+            let identities = Result { try connections.identities.wipe() }
+            try connections.wipe()
             try storage.get()
+            try identities.get()
         }
     }
 

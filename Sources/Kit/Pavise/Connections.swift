@@ -33,6 +33,8 @@ public struct Connections: Sendable {
     package let makeClient: MakeClient
     let makeVault: MakeVault
     let notice: @Sendable (ServerNotice) -> Void
+    /// Whose client identities are shown: an app's identifier, or the program.
+    package var identityOwner = "pavise"
     /// The app lock that the connections are under.
     let lock: AppLock?
     /// The ways to sign in.
@@ -261,7 +263,8 @@ public struct Connections: Sendable {
         let keeper = try keeper(of: descriptor, key: key)
         let made: any HTTPClient
         do throws(TransportFailure) { made = try makeClient(keeper.firstPolicy) } catch { throw .transport(error) }
-        let client = ServerTrackingClient(made, keeper: keeper, notice: notice)
+        let client = ServerTrackingClient(
+            try identifying(made, as: descriptor), keeper: keeper, notice: notice)
         let place = MethodContext(
             descriptor: descriptor, client: client, vault: vault(of: descriptor.id), environment: environment,
             policy: policy.tightened(by: managed?.session), folder: folder.folder(of: descriptor.id),

@@ -20,10 +20,22 @@ public struct SignOutReport: Hashable, Sendable {
         case failed
     }
 
+    /// What became of the session that the browser has with the authority.
+    public enum AuthorityPage: Hashable, Sendable {
+        /// The authority's page sent the browser back: the next sign-in asks who it is.
+        case ended
+        /// The authority has no page for it.
+        case notOffered
+        /// Nobody knows: the page was not reached, or did not come back in time.
+        case notConfirmed
+    }
+
     /// Why the tokens are still on this device: the store took no write. Try again.
-    public let localFailure: VaultFailure?
+    public package(set) var localFailure: VaultFailure?
     /// What became of the tokens at the server.
     public let revocation: Revocation
+    /// What became of the browser's session, where that was asked for.
+    public package(set) var authorityPage: AuthorityPage?
 
     /// A report from its parts.
     public init(localFailure: VaultFailure?, revocation: Revocation) {

@@ -28,12 +28,14 @@ public final class Account: Sendable {
     let app: AppParts
     private let options: SignInOptions
     private let stepUp = StepUp()
+    private let logouts: LogoutInbox
     private let watching: Task<Void, Never>?
 
     init(_ connection: Connection, _ app: AppParts, _ options: SignInOptions = SignInOptions()) {
         self.connection = connection
         self.app = app
         self.options = options
+        logouts = LogoutInbox(connection)
         guard let session = connection.session else {
             watching = nil
             return
@@ -178,9 +180,14 @@ public final class Account: Sendable {
     }
 
     /// Signs out: wiped here first, also without a network, then taken back at the server. The account's files,
-    /// databases and the app's
-    /// caches go; its name and server stay.
-    public func signOut() async -> SignOutReport {
+    /// databases and the app's caches go; its name and server stay.
+    ///
+    /// - Parameter closesBrowserSession: Whether the session that the browser has with the authority is ended too
+    ///   (OpenID Connect RP-Initiated Logout 1.0): the authority's page opens last, in the browser of
+    ///   ``SignInOptions/browser``, and is waited for two minutes at most. The address of that page holds the id_token.
+    ///   ``SignOutReport/authorityPage`` says what came of it. Without it whoever uses this browser next may sign in
+    ///   with one click.
+    public func signOut(closesBrowserSession: Bool = false) async -> SignOutReport {
         app.caches.empty()
         var failure: VaultFailure?
         do throws(VaultFailure) {
@@ -188,9 +195,28 @@ public final class Account: Sendable {
         } catch {
             failure = error
         }
-        let report = await connection.signOut()
-        app.record(.signedOut, at: origin, failure: report.localFailure ?? failure)
-        return SignOutReport(localFailure: report.localFailure ?? failure, revocation: report.revocation)
+        var report =
+            await closesBrowserSession
+            ? connection.signOut(in: options.browser, receiver: options.receiver, patience: .seconds(120))
+            : connection.signOut()
+        if report.localFailure == nil, let failure { report.localFailure = failure }
+        app.record(.signedOut, at: origin, failure: report.localFailure)
+        return report
+    }
+
+    /// Takes a logout token of the account's authority (OpenID Connect Back-Channel Logout 1.0), as the app's own
+    /// server hands it on, for example with a notification. Where it is about this account's session, the session ends
+    /// here: ``states`` tells ``AccountState/needsSignIn(_:)`` with the reason `revoked`, and local data is kept.
+    ///
+    /// A token ends a session once, and none that began after it. Its signature is checked with the keys that the
+    /// authority publishes. While the app is locked nothing can be checked: hand it in after the unlock.
+    ///
+    /// - Parameter logoutToken: The token, at most 16 KiB.
+    /// - Returns: Whether it ended this account's session; `false` where it is about another one.
+    /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/forged`` for anything but a logout token of this
+    ///   authority for this app, or one that came before.
+    public func endSession(by logoutToken: String) async throws(PaviseError) -> Bool {
+        do { return try await logouts.take(logoutToken) } catch { throw PaviseError(error) }
     }
 
     // Streams and downloads may take as long as they take; silence ends them.

@@ -66,13 +66,15 @@ public final class AppSecurity: Sendable {
             let rules = try configuration.managed.read()
             let appLock = parts.makeLock(
                 home, identifier, configuration.lock, rules.map { AppLockTightening($0.appLock) })
-            connections = Connections(
+            var connections = Connections(
                 home: home, environment: parts.environment, policy: configuration.session,
                 managed: configuration.managed,
                 methods: configuration.passwordServers == .named ? .standard.withPasswords(at: .named) : .standard,
                 lock: appLock, makeClient: Self.client(parts.makeClient, configuration.tls),
                 makeVault: parts.makeVault(appLock),
                 notice: { [board] in board.tell(SecurityNotice($0)) })
+            connections.identityOwner = identifier
+            self.connections = connections
             let storage = OpenStorage { appLock.state.isOpen }
             self.storage = storage
             appLock.observe { [weak storage] isOpen in
@@ -236,6 +238,7 @@ public final class AppSecurity: Sendable {
         do {
             try connections.wipe()
             try ProtectedContainer.remove(app: identifier, in: connections.home)
+            try connections.identities.wipe()
             try lock.wipe()
         } catch {
             throw PaviseError(error)

@@ -70,12 +70,15 @@ package struct Connector: Sendable {
             issuer: method == .basic ? nil : options.issuer ?? "\(url.origin)", clientID: Self.client(way),
             scopes: options.scopes, redirectPort: options.redirectPort, created: connections.now)
         fresh.tls = options.tls
+        if let existing { fresh = existing }
+        if let identity = options.identity { fresh.identity = identity }
+        fresh.identityOrigins = try fresh.identity == nil ? nil : Self.origins(url.origin, fresh.issuer)
         draft = reviewed?.draft ?? ServerDraft()
         keeper =
             try reviewed?.keeper
-            ?? connections.keeper(of: existing ?? fresh, storage: existing == nil ? draft : nil)
+            ?? connections.keeper(of: fresh, storage: existing == nil ? draft : nil)
         self.existing = existing
-        descriptor = existing ?? fresh
+        descriptor = fresh
         try connections.check(descriptor)
     }
 
@@ -125,7 +128,8 @@ package struct Connector: Sendable {
             try await ask(about: found.weaker, prompts)
             return .accepted
         case .discover:
-            found.authority = try await Discovery(client: try await client()).find(issuer: issuer)
+            let authority = try await Discovery(client: try await client()).find(issuer: issuer)
+            found.authority = descriptor.identity == nil ? authority : authority.forClientCertificates
             guard options.showCode == nil || found.authority?.deviceEndpoint != nil else {
                 throw SignInFailure.withoutDeviceGrant
             }
@@ -141,7 +145,7 @@ package struct Connector: Sendable {
         case .make:
             found.secret = found.registration?.secret
             if found.secret == nil, !usesPassword { found.secret = try await prompts.clientSecret() }
-            (found.connection, found.beginning) = try await make(found.registration)
+            (found.connection, found.beginning) = try await make(found.registration, found.authority)
             return .made
         case .signIn:
             found.success = try await signIn(found, prompts)
@@ -150,7 +154,15 @@ package struct Connector: Sendable {
         }
     }
 
-    private func client() async throws -> any HTTPClient { try connections.makeClient(await keeper.policy) }
+    private func client() async throws -> any HTTPClient {
+        try connections.identifying(try connections.makeClient(await keeper.policy), as: descriptor)
+    }
+
+    // Those that a person or the app named.
+    private static func origins(_ server: Origin, _ issuer: String?) throws -> [Origin] {
+        let authority = try issuer.map { try WebURL($0).origin } ?? server
+        return authority == server ? [server] : [server, authority]
+    }
 
     // Each once; a server that was judged already is known, and nobody is asked again.
     private func judge(_ origins: [Origin], _ prompts: some ConnectPrompts) async throws {
@@ -205,8 +217,15 @@ package struct Connector: Sendable {
             at: authority, scopes: descriptor.scopes, port: port, isDevice: options.showCode != nil)
     }
 
-    private func make(_ registration: ClientRegistration?) async throws -> (Connection, ConnectionBeginning?) {
+    private func make(
+        _ registration: ClientRegistration?, _ authority: AuthorizationServer?
+    ) async throws -> (Connection, ConnectionBeginning?) {
         var descriptor = descriptor
+        if let known = descriptor.identityOrigins, let authority, authority.takesClientCertificates {
+            descriptor.identityOrigins = endpoints(authority).reduce(into: known) { all, origin in
+                if !all.contains(origin) { all.append(origin) }
+            }
+        }
         if let client = registration?.clientID { descriptor.clientID = client }
         descriptor.approvals = await keeper.policy.approvals
         guard existing == nil else {

@@ -89,6 +89,10 @@ extension MessageCatalogue {
         "error.busy.message": "Something else is using it right now. Try again.",
         "error.cancelled.title": "Cancelled",
         "error.cancelled.message": "It was cancelled.",
+        "error.identityUnusable.title": "Certificate missing",
+        "error.identityUnusable.message":
+            "The certificate that identifies you to the server cannot be used. Nothing was sent. Ask your "
+            + "administrator for a new one.",
         "error.deviceFindings.title": "This device may have been changed",
         "error.deviceFindings.message":
             "The app found signs that the device, or the app itself, was changed. What is secret stays closed here. "

@@ -100,6 +100,10 @@ extension MessageCatalogue {
         "error.busy.message": "Etwas anderes benutzt es gerade. Versuchen Sie es erneut.",
         "error.cancelled.title": "Abgebrochen",
         "error.cancelled.message": "Der Vorgang wurde abgebrochen.",
+        "error.identityUnusable.title": "Zertifikat fehlt",
+        "error.identityUnusable.message":
+            "Das Zertifikat, mit dem Sie sich beim Server ausweisen, kann nicht verwendet werden. Es wurde nichts "
+            + "gesendet. Fragen Sie Ihre Administration nach einem neuen.",
         "error.deviceFindings.title": "Dieses Gerät könnte verändert worden sein",
         "error.deviceFindings.message":
             "Die App hat Anzeichen gefunden, dass das Gerät oder die App selbst verändert wurde. Was geheim ist, "

@@ -69,6 +69,8 @@ extension PaviseError.Code {
     public static let strongerSignInNeeded = Self(rawValue: "strongerSignInNeeded")
     /// The checks of this device found something, and the app's policy opens nothing then.
     public static let deviceFindings = Self(rawValue: "deviceFindings")
+    /// The client identity cannot be shown: it is not there, or its key is lost.
+    public static let identityUnusable = Self(rawValue: "identityUnusable")
     /// The disk is full.
     public static let diskFull = Self(rawValue: "diskFull")
     /// The disk or the keychain failed.
@@ -89,6 +91,6 @@ extension PaviseError.Code {
         .forbidden, .tooLarge, .foreignAddress, .invalidInput, .unknownName, .nameTaken, .wrongPIN, .tryLater, .wiped,
         .weakPIN,
         .noPIN, .pinAlreadySet, .damaged, .newerVersion, .notThere, .strongerSignInNeeded, .denied, .diskFull, .storage,
-        .busy, .cancelled, .deviceFindings, .unknown,
+        .busy, .cancelled, .deviceFindings, .identityUnusable, .unknown,
     ]
 }

@@ -42,6 +42,9 @@ extension PaviseError {
         case is ManagedFile.Failure: self.init(.managedUnusable, .askForHelp, error)
         case is ServerTrustDamage: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
         case is EntropyFailure: self.init(.storage, .retry(after: 0), error)
+        case let error as ClientCertificate.Problem: self.init(error)
+        case LogoutTokenProblem.token(.keysUnavailable): self.init(.network, .retry(after: 0), error)
+        case is LogoutTokenProblem: self.init(.forged, .none, isSecurityEvent: true, error)
         case is AppSecurityProblem: self.init(.invalidInput, .correct, error)
         case is CancellationError: self.init(.cancelled, .none, error)
         default: self.init(.unknown, .askForHelp, error)
@@ -55,6 +58,19 @@ extension PaviseError {
 
     /// The app lock is closed.
     package static var appLocked: PaviseError { PaviseError(AppStorageLocked()) }
+
+    init(_ error: ClientCertificate.Problem) {
+        switch error {
+        case .unusableName, .unusableSubject, .unreadableFile, .wrongPassphrase, .otherKey, .notValid, .notRequested,
+            .tooMany:
+            self.init(.invalidInput, .correct, error)
+        case .busy: self.init(.busy, .retry(after: 0), error)
+        case .damaged: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
+        case .noTLS: self.init(.unsafeConnection, .correct, error)
+        case .notFound, .asksPerson, .unknownName, .keyLost, .notShown:
+            self.init(.identityUnusable, .askForHelp, error)
+        }
+    }
 
     private init(_ error: SessionFailure) {
         switch error {

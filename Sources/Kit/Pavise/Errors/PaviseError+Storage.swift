@@ -72,6 +72,8 @@ extension PaviseError {
         case .servers(.keychain(let failure)): self.init(failure)
         case .servers(.busy): self.init(.busy, .retry(after: 1), error)
         case .servers(.damaged), .servers(.file): self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
+        case .identity(let problem): self.init(problem)
+        case .keychain(let failure): self.init(failure)
         }
     }
 

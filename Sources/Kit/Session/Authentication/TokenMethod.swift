@@ -56,8 +56,11 @@ public struct TokenMethod: AuthenticationMethod {
 
     /// The session's record, and what manages a registered client.
     public func secrets(at place: MethodContext) -> [ItemName] {
-        [place.item("session"), Self.registration(at: place)]
+        [place.item("session"), Self.registration(at: place), Self.hint(at: place)]
     }
+
+    /// Where the id_token lies: it says at a sign-out, and of a logout token, whose session it is.
+    package static func hint(at place: MethodContext) -> ItemName { place.item("hint") }
 
     /// Where the token lies that manages the connection's registered client.
     package static func registration(at place: MethodContext) -> ItemName { place.item("registration") }

@@ -27,7 +27,8 @@ extension AuthorizationServer {
             demandsPushedRequests: demandsPushedRequests, deviceEndpoint: deviceEndpoint ?? near(other.deviceEndpoint),
             clientAuthentication: clientAuthentication, proofAlgorithms: proofAlgorithms,
             registrationEndpoint: registrationEndpoint ?? near(other.registrationEndpoint),
-            userInfoEndpoint: userInfoEndpoint)
+            userInfoEndpoint: userInfoEndpoint
+        ).withExtras(of: self)
     }
 
     private func agree(_ one: WebURL?, _ other: WebURL?) -> Bool { one == nil || other == nil || one == other }

@@ -34,6 +34,13 @@ public struct AuthorizationServer: Hashable, Sendable {
     /// Where the authority tells about the person who is signed in (OpenID Connect Core §5.3), when it does.
     public let userInfoEndpoint: WebURL?
 
+    /// The page that ends the browser's session (OpenID Connect RP-Initiated Logout 1.0 §2.1), when there is one.
+    package private(set) var endSessionEndpoint: WebURL?
+    /// Endpoints for clients that show a certificate, by their names in the metadata (RFC 8705 §5).
+    package private(set) var certificateEndpoints: [String: WebURL] = [:]
+    /// Whether the server binds access tokens to the certificate that a client shows (RFC 8705 §3.3).
+    package private(set) var bindsTokensToCertificates = false
+
     /// Whether the server binds tokens to a key that signs as the secure element does.
     public var bindsTokens: Bool { proofAlgorithms.contains("ES256") }
 
@@ -60,6 +67,37 @@ public struct AuthorizationServer: Hashable, Sendable {
         self.proofAlgorithms = proofAlgorithms
         self.registrationEndpoint = registrationEndpoint
         self.userInfoEndpoint = userInfoEndpoint
+    }
+
+    /// Whether the server does anything with a client's certificate (RFC 8705).
+    package var takesClientCertificates: Bool {
+        bindsTokensToCertificates || !certificateEndpoints.isEmpty
+            || clientAuthentication.contains { ["tls_client_auth", "self_signed_tls_client_auth"].contains($0) }
+    }
+
+    /// The same server as a client uses it that shows a certificate: with the endpoints that are named for it in the
+    /// place of the others (RFC 8705 §5).
+    package var forClientCertificates: AuthorizationServer {
+        func own(_ name: String, _ usual: WebURL?) -> WebURL? { certificateEndpoints[name] ?? usual }
+        return AuthorizationServer(
+            issuer: issuer, authorizationEndpoint: authorizationEndpoint,
+            tokenEndpoint: certificateEndpoints["token_endpoint"] ?? tokenEndpoint,
+            revocationEndpoint: own("revocation_endpoint", revocationEndpoint), keysEndpoint: keysEndpoint,
+            advertisesPKCE: advertisesPKCE, advertisesIssuer: advertisesIssuer, scopes: scopes,
+            pushedRequestEndpoint: own("pushed_authorization_request_endpoint", pushedRequestEndpoint),
+            demandsPushedRequests: demandsPushedRequests,
+            deviceEndpoint: own("device_authorization_endpoint", deviceEndpoint),
+            clientAuthentication: clientAuthentication, proofAlgorithms: proofAlgorithms,
+            registrationEndpoint: registrationEndpoint, userInfoEndpoint: own("userinfo_endpoint", userInfoEndpoint)
+        ).withExtras(of: self)
+    }
+
+    func withExtras(of other: AuthorizationServer) -> AuthorizationServer {
+        var copy = self
+        copy.endSessionEndpoint = other.endSessionEndpoint
+        copy.certificateEndpoints = other.certificateEndpoints
+        copy.bindsTokensToCertificates = other.bindsTokensToCertificates
+        return copy
     }
 
     /// What a server takes that does not say (RFC 8414 §2).
@@ -98,7 +136,18 @@ extension AuthorizationServer {
             registrationEndpoint: try Self.endpoint("registration_endpoint", document),
             // Nobody needs it to sign in: one that cannot be used is none.
             userInfoEndpoint: (try? Self.endpoint("userinfo_endpoint", document)) ?? nil)
+        // Nobody needs it to sign in: one that cannot be used is none.
+        endSessionEndpoint = (try? Self.endpoint("end_session_endpoint", document)) ?? nil
+        bindsTokensToCertificates = document["tls_client_certificate_bound_access_tokens"]?.bool ?? false
+        if let aliases = document["mtls_endpoint_aliases"] {
+            for name in Self.aliasNames { certificateEndpoints[name] = try Self.endpoint(name, aliases) }
+        }
     }
+
+    private static let aliasNames = [
+        "token_endpoint", "revocation_endpoint", "pushed_authorization_request_endpoint",
+        "device_authorization_endpoint", "userinfo_endpoint",
+    ]
 
     private static func required(_ name: String, _ document: JSONValue) throws(DiscoveryFailure) -> WebURL {
         guard let url = try endpoint(name, document) else { throw .missing(name) }

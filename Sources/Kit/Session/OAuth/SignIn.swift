@@ -56,6 +56,8 @@ public struct SignIn: Sendable {
         public let warnings: [SignInWarning]
         /// The user's identifier at the authority (`sub`), when there is an id_token.
         public let subject: String?
+        /// The id_token, verified.
+        package let idToken: SharedSecretBytes?
     }
 
     let client: any HTTPClient
@@ -160,7 +162,9 @@ public struct SignIn: Sendable {
         }
         guard isSameUser else { throw .otherUser }
         let session = Session(store: store, client: client, environment: environment, policy: policy)
-        return Success(session: session, warnings: warnings, subject: identity?.subject)
+        return Success(
+            session: session, warnings: warnings, subject: identity?.subject,
+            idToken: identity == nil ? nil : grant.idToken)
     }
 
     private func warnings(_ server: AuthorizationServer, _ request: Request, _ grant: TokenGrant) -> [SignInWarning] {

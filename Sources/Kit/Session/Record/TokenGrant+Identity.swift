@@ -16,7 +16,7 @@ extension TokenGrant {
     }
 
     // A text of the whole token could not be wiped.
-    private static func unverifiedClaims(_ token: SharedSecretBytes) -> JSONValue? {
+    static func unverifiedClaims(_ token: SharedSecretBytes) -> JSONValue? {
         let part: String? = token.withBytes { span in
             let dots = span.indices.filter { span[$0] == UInt8(ascii: ".") }
             guard dots.count == 2 else { return nil }

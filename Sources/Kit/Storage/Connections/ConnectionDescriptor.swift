@@ -45,6 +45,10 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
     public var approvals: [CertificateApproval]
     /// Keys that the origin's certificate must have; empty makes no demand.
     public var pins: [Pin]
+    /// The identity that its servers are shown where they ask for a client's certificate; `nil` shows none.
+    public package(set) var identity: String?
+    /// The servers that may ask for it.
+    package var identityOrigins: [Origin]?
     /// Seconds since 1970.
     public var created: Int64
     /// The program that made it, by its keychain's name for it; `nil` in descriptions of an older Pavise.

@@ -73,6 +73,14 @@ public final class CurlTransport: Carrier {
     /// This client with somebody who is asked about the server of each new connection, after it was judged.
     package func asking(_ inquirer: any ServerInquirer) -> CurlTransport { CurlTransport(of: self, asking: inquirer) }
 
+    /// The same policy and rules with connections of its own, which show `certificates`.
+    package func showing(_ certificates: [ClientCertificate]) throws(TransportFailure) -> any HTTPClient {
+        var options = options
+        options.certificates = certificates
+        return try CurlTransport(
+            policy: policy, configuration: configuration, time: time, options: options, rules: rules)
+    }
+
     private init(of other: CurlTransport, asking inquirer: any ServerInquirer) {
         engine = other.engine
         time = other.time

@@ -33,6 +33,13 @@ public final class URLSessionTransport: Carrier, PulledBodyClient {
         }
     }
 
+    /// The same policy and rules with connections of its own, which show `certificates`.
+    package func showing(_ certificates: [ClientCertificate]) -> any HTTPClient {
+        var options = options
+        options.certificates = certificates
+        return URLSessionTransport(policy: policy, configuration: gate.configuration, time: time, options: options)
+    }
+
     package var time: TimeSource { carrier.time }
     package var gate: ATSGate { carrier.gate }
     /// What it does beside sending and judging.

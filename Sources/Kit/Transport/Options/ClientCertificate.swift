@@ -23,6 +23,32 @@ public struct ClientCertificate: Sendable {
         /// The key asks a person before each use, in the middle of a handshake, whose server does not wait. Use one
         /// without user presence.
         case asksPerson
+        /// The app keeps no identity of this name.
+        case unknownName(String)
+        /// A name is 1 to 64 letters, digits and `-._`.
+        case unusableName(String)
+        /// The subject of a request is 1 to 64 characters, none of them a control character.
+        case unusableSubject(String)
+        /// The file holds no key with its certificate, or cannot be read.
+        case unreadableFile
+        /// The passphrase of the file is wrong, or the file was changed.
+        case wrongPassphrase
+        /// No request for a certificate waits under this name.
+        case notRequested(String)
+        /// The certificate is for another key than the one that the request was for.
+        case otherKey
+        /// The certificate is not valid at this time.
+        case notValid
+        /// The key is not in the keychain any more, or not the certificate's. Make the identity anew.
+        case keyLost(String)
+        /// Another process is changing the identities. Try again.
+        case busy
+        /// The list of identities is damaged. Nothing of it is used.
+        case damaged
+        /// There are as many identities as may be.
+        case tooMany(limit: Int)
+        /// The client of a connection cannot show certificates.
+        case notShown
     }
 
     /// The only server that it is for.
@@ -58,3 +84,15 @@ public struct ClientCertificate: Sendable {
         try self.init(identity, intermediates: intermediates, for: origin)
     }
 }
+
+/// A client that can be made once more with certificates of our own.
+package protocol IdentifyingClient: HTTPClient {
+    /// A client like this one, with connections of its own, that shows `certificates` where it is asked for one.
+    func showing(_ certificates: [ClientCertificate]) throws(TransportFailure) -> any HTTPClient
+}
+
+#if os(Linux)
+extension CurlTransport: IdentifyingClient {}
+#else
+extension URLSessionTransport: IdentifyingClient {}
+#endif

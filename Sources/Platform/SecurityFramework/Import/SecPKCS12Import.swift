@@ -48,7 +48,7 @@ private func isStored(_ options: CFDictionary) -> Bool {
 }
 
 extension PKCS12Failure {
-    fileprivate var status: OSStatus {
+    var status: OSStatus {
         switch self {
         case .malformed, .excessive: errSecDecode
         case .passphrase: errSecAuthFailed

@@ -32,6 +32,10 @@ enum ConnectCommand {
                 What the servers showed is remembered. A renewed certificate with the same key needs no word, another key of \
                 the same authority is said, anything else is asked about with the difference (status 3 without a terminal).
 
+                With --identity the server and the authority are shown a certificate of yours where they ask for one \
+                (“pavise identity”), and nobody else. Tokens that the authority binds to it (RFC 8705) are worth nothing without \
+                its key.
+
                 An administrator's rules in /etc/pavise/managed.json, or else in the file PAVISE_MANAGED, come first.
 
                 Connecting again under the same name signs in again.

@@ -38,6 +38,10 @@ enum ConnectOptions {
     static let tls = Option(
         "tls", value: "PROFILE",
         help: "What is offered in handshakes: “ats” unless given, or “tr-02102-2” (BSI), for good.", parse: profile)
+    static let identity = Option(
+        "identity", value: "NAME",
+        help: "Show this client identity (“pavise identity list”) to the server and the authority when they ask.",
+        parse: name)
     static let approval = Option(
         "approve-certificate", value: "SHA256",
         help: "Approve the certificate with this SHA-256 of its public key (or of itself) where the rules refuse it.",
@@ -45,7 +49,7 @@ enum ConnectOptions {
 
     static let all: [any Declaration] = [
         url, name, issuer, client, clientSecret, register, scope, port, basic, weaker, withoutBrowser, device, binding,
-        tls, approval, Shared.json,
+        tls, identity, approval, Shared.json,
     ]
 
     /// Refuses options that contradict each other.

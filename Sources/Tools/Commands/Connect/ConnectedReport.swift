@@ -12,6 +12,7 @@ enum ConnectedReport {
             "origin": .string("\(descriptor.origin)"),
             "method": .string(descriptor.method.rawValue), "issuer": descriptor.issuer.map { .string($0) },
             "subject": subject.map { .string($0) }, "clientID": descriptor.clientID.map { .string($0) },
+            "identity": descriptor.identity.map { .string($0) },
             "approvals": .integer(descriptor.approvals.count),
             "warnings": .array(words.map { .string($0) }),
         ])

@@ -68,6 +68,7 @@ struct ProgramConnect: Sendable {
         options.browser = browser(invocation, environment)
         options.binding = invocation[ConnectOptions.binding] ?? .automatic
         options.tls = invocation[ConnectOptions.tls]
+        options.identity = invocation[ConnectOptions.identity]
         options.registersClient = invocation[ConnectOptions.register]
         if invocation[ConnectOptions.device] { options.showCode = { board.show($0) } }
         return options

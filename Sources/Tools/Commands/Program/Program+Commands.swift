@@ -7,6 +7,11 @@ extension Program {
         (["connections"], ConnectionsCommand.action),
         (["fetch"], FetchCommand.action),
         (["disconnect"], DisconnectCommand.action),
+        (["identity", "import"], IdentityCommands.take),
+        (["identity", "request"], IdentityCommands.request),
+        (["identity", "complete"], IdentityCommands.complete),
+        (["identity", "list"], IdentityCommands.list),
+        (["identity", "remove"], IdentityCommands.remove),
         (["keychain", "add"], KeychainCommands.add),
         (["keychain", "get"], KeychainCommands.get),
         (["keychain", "list"], KeychainCommands.list),
@@ -65,6 +70,7 @@ extension Program {
 
     /// Commands that only group others.
     static let groups: [(name: String, abstract: String)] = [
+        ("identity", "Certificates of yours, for servers that demand one."),
         ("keychain", "Keep small secrets: passwords, keys, tokens."),
         ("files", "Keep files that nobody else reads."),
         ("database", "Look into a protected database, and take your data out."),

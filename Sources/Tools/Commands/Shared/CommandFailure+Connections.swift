@@ -21,6 +21,42 @@ extension CommandFailure {
                 .failed,
                 "The record of the connection's servers \(damage.words). Nothing of it is used, and nothing was sent; "
                     + "disconnect, and connect again to look at each server anew.")
+        case .identity(let problem): self.init(problem)
+        case .keychain(let failure): self.init(describing: failure)
+        }
+    }
+
+    /// Words and status for a client identity that cannot be used.
+    init(_ problem: ClientCertificate.Problem) {
+        switch problem {
+        case .noTLS(let origin):
+            self.init(.refused, "\(origin) has no TLS, and asks for no certificate. Use https.", rule: "ats")
+        case .notFound(let status): self.init(.failed, "The keychain gives no such identity (status \(status)).")
+        case .asksPerson:
+            self.init(.failed, "The key of this identity asks a person before each use. Use one that does not.")
+        case .unknownName(let name):
+            self.init(.failed, "There is no identity “\(Printable.text(name))”. “pavise identity list” shows them.")
+        case .unusableName:
+            self.init(.usage, "An identity's name has 1 to 64 letters, digits and “-._”.")
+        case .unusableSubject:
+            self.init(.usage, "The subject has 1 to 64 characters, none of them a control character.")
+        case .unreadableFile:
+            self.init(.failed, "The file holds no certificate that can be read, or no key with its certificate.")
+        case .wrongPassphrase:
+            self.init(.failed, "The passphrase is wrong, or the file was changed. Nothing was stored.")
+        case .notRequested(let name):
+            self.init(
+                .failed, "No request waits for “\(Printable.text(name))”. “pavise identity request” makes one.")
+        case .otherKey:
+            self.init(.failed, "The certificate is for another key than the request's. Nothing was changed.")
+        case .notValid: self.init(.failed, "The certificate is not valid now. Check its dates and this clock.")
+        case .keyLost(let name):
+            self.init(
+                .failed, "The key of “\(Printable.text(name))” is not in the keychain any more. Make it anew.")
+        case .busy: self.init(.failed, "Another process is changing the identities. Try again.")
+        case .damaged: self.init(.failed, "The list of identities is damaged. Nothing of it is used.")
+        case .tooMany(let limit): self.init(.failed, "There may be \(limit) identities. Remove one first.")
+        case .notShown: self.init(.failed, "This client cannot show certificates.")
         }
     }
 

@@ -89,9 +89,7 @@ extension CommandFailure {
         case let problem as RedirectAddress.Problem:
             CommandFailure(
                 .usage, "The redirect address cannot be used (\(problem)). Write it like org.example.app:/callback.")
-        case let problem as ClientCertificate.Problem:
-            CommandFailure(
-                .failed, "The client certificate cannot be used (\(Printable.text("\(problem)"))). Choose another one.")
+        case let problem as ClientCertificate.Problem: CommandFailure(problem)
         case let problem as PinSet.Problem:
             CommandFailure(
                 .usage, "The pins cannot be used (\(Printable.text("\(problem)"))). Give a host, a pin and a spare one."

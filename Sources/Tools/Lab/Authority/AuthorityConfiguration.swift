@@ -96,6 +96,11 @@ public struct AuthorityConfiguration: Sendable {
     public var clientSecret: String?
     /// How the client may show its secret; `nil` leaves the member out of the metadata and takes HTTP Basic.
     public var clientAuthentication: [String]? = ["client_secret_basic"]
+    /// A DNS name that the client's certificate has to have, and which authenticates the client in the place of a secret
+    /// (RFC 8705 §2.1); needs the second server of ``LabAuthority/start(_:people:configuration:clock:tls:port:)``.
+    public var clientCertificateName: String?
+    /// Whether tokens are bound to the certificate that the client showed (RFC 8705 §3).
+    public var bindsTokensToCertificates = false
     /// Redirect addresses that are accepted beside every loopback address (RFC 8252 §7.3).
     public var redirects: [String] = []
     /// Names and passwords of people.
@@ -158,6 +163,10 @@ public struct AuthorityConfiguration: Sendable {
     public var registration = Registration.asAsked
     /// Whether a registered client can be deleted (RFC 7592).
     public var managesClients = true
+    /// Whether the metadata names the page that ends a session.
+    public var offersLogout = true
+    /// Whether id tokens name the session (`sid`).
+    public var namesSessions = true
     /// Whether only pushed requests are taken.
     public var demandsPushedRequests = false
     /// Whether tokens are bound to a key that each request proves (RFC 9449). Set ``tokenType`` to `DPoP` as well: an

@@ -1,3 +1,4 @@
+internal import PaviseCrypto
 internal import PavisePrimitives
 
 extension AuthorityCore {
@@ -9,12 +10,29 @@ extension AuthorityCore {
         let configuration = state.value.configuration(of: name)
         let posted = request.form("client_secret")
         guard name == configuration.clientID else { return nil }
+        if let known = configuration.clientCertificateName {
+            return basic == nil && posted == nil && Self.names(request.clientCertificate).contains(known) ? name : nil
+        }
         guard let secret = configuration.clientSecret else { return basic == nil && posted == nil ? name : nil }
         let ways = configuration.clientAuthentication ?? ["client_secret_basic"]
         if let basic {
             return ways.contains("client_secret_basic") && posted == nil && basic.secret == secret ? name : nil
         }
         return ways.contains("client_secret_post") && posted == secret ? name : nil
+    }
+
+    // RFC 8705 §2.1.2, tls_client_auth_san_dns.
+    private static func names(_ certificate: [UInt8]) -> [String] {
+        ((try? X509Certificate(der: certificate))?.extensions.alternativeNames ?? []).compactMap { name in
+            guard case .dns(let text) = name else { return nil }
+            return text
+        }
+    }
+
+    /// The thumbprint of the certificate that a client showed (RFC 8705 §3.1, x5t#S256); `nil` without one.
+    static func certificateThumbprint(_ request: LabRequest) -> String? {
+        guard !request.clientCertificate.isEmpty else { return nil }
+        return Base64URL.encode(Hash.digest(.sha256, request.clientCertificate))
     }
 
     // Both halves are form-encoded on their own.

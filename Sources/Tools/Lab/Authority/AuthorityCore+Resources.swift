@@ -120,7 +120,8 @@ extension AuthorityCore {
         let now = clock.wallSeconds
         return state.change { state in
             guard let family = state.ledger.family(of: token, isRefresh: false, at: now),
-                family.thumbprint == thumbprint
+                family.thumbprint == thumbprint,
+                family.certificate == nil || family.certificate == Self.certificateThumbprint(request)
             else {
                 state.ledger.counters.refusedCalls += 1
                 return nil

@@ -19,8 +19,15 @@ extension AuthorityCore {
         let outcome: Result<AuthorityLedger.GrantedTokens, AuthorityLedger.Refusal> = state.change { state in
             let mint = Self.mint(state, now)
             let configuration = state.configuration(of: client)
+            let certificate = configuration.bindsTokensToCertificates ? Self.certificateThumbprint(request) : nil
             do throws(AuthorityLedger.Refusal) {
-                return .success(try state.ledger.grant(request, configuration, thumbprint, at: now, mint: mint))
+                try state.ledger.checkCertificate(of: request.form("refresh_token"), certificate)
+                let before = state.ledger.families.count
+                let granted = try state.ledger.grant(request, configuration, thumbprint, at: now, mint: mint)
+                for number in before..<state.ledger.families.count {
+                    state.ledger.families[number].certificate = certificate
+                }
+                return .success(granted)
             } catch {
                 return .failure(error)
             }

@@ -41,6 +41,7 @@ final class AuthorityCore: Sendable {
         case .verify: verify(request)
         case .register: registration(request)
         case .revoke: revoke(request)
+        case .logout: logOut(request)
         case .userinfo: withNonce(userInformation(request))
         case .api: withNonce(resource(request))
         case .basic: basicResource(request)
@@ -89,7 +90,8 @@ final class AuthorityCore: Sendable {
             let grant = AuthorityLedger.Grant(
                 user: user, scope: question.scope, nonce: question.nonce, redirect: question.redirect,
                 challenge: question.challenge, expires: now + configuration.codeLifetime, signedIn: now,
-                client: question.client, proofKey: question.proofKey, level: question.level)
+                client: question.client, proofKey: question.proofKey,
+                session: configuration.namesSessions ? TokenText.fresh("session", "lab") : nil, level: question.level)
             state.ledger.codes[code] = (grant, nil)
             state.ledger.issued.append(IssuedToken(kind: .code, value: code))
             return question.callback(

@@ -36,6 +36,8 @@ public struct AuthorityCounters: Hashable, Sendable {
     public var revocations = 0
     /// Revocations that came with a proof of possession by the token's key.
     public var provedRevocations = 0
+    /// Sessions that were ended at the logout page.
+    public var logouts = 0
     /// Requests for the signing keys.
     public var keyRequests = 0
     /// Calls of the protected resource with a good token.

@@ -18,6 +18,8 @@ public enum AuthorityEndpoint: String, CaseIterable, Hashable, Sendable {
     case register
     /// The revocation endpoint (RFC 7009).
     case revoke
+    /// The page that ends a session (OpenID Connect RP-Initiated Logout 1.0).
+    case logout
     /// The signing keys.
     case jwks
     /// The user-info endpoint.
@@ -39,7 +41,7 @@ public enum AuthorityEndpoint: String, CaseIterable, Hashable, Sendable {
         case _ where path.hasPrefix("\(issuerPath)/register/"): return .register
         default: break
         }
-        return [.authorize, .token, .par, .device, .verify, .register, .revoke, .jwks, .userinfo].first {
+        return [.authorize, .token, .par, .device, .verify, .register, .revoke, .logout, .jwks, .userinfo].first {
             path == "\(issuerPath)/\($0.rawValue)"
         }
     }

@@ -14,6 +14,8 @@ struct AuthorityLedger: Sendable {
         /// The thumbprint that the authorization request named (`dpop_jkt`, RFC 9449 §10): the code is for this key
         /// alone.
         var proofKey: String?
+        /// The authority's name for the session (`sid`).
+        var session: String?
         /// The level that was asked for, and that this authority always gives (`acr`).
         var level: String?
     }
@@ -23,6 +25,8 @@ struct AuthorityLedger: Sendable {
         var grant: Grant
         /// The thumbprint of the key that its tokens are bound to.
         var thumbprint: String?
+        /// The thumbprint of the certificate that its tokens are bound to (RFC 8705 §3.1).
+        var certificate: String?
         /// When it was used last: the sign-in, a refresh, a call with one of its access tokens.
         var lastUse: Int64
         /// Why it is over; `nil` while it lives.
@@ -77,6 +81,14 @@ struct AuthorityLedger: Sendable {
     func checkBinding(of token: String, to thumbprint: String?) throws(Refusal) {
         guard let known = tokens[token], families[known.family].thumbprint != thumbprint else { return }
         throw Refusal(code: "invalid_grant", reason: "bound to another key")
+    }
+
+    /// Refuses a refresh token to another certificate than the one that its tokens are bound to.
+    func checkCertificate(of token: String?, _ certificate: String?) throws(Refusal) {
+        guard let known = token.flatMap({ tokens[$0] }), let bound = families[known.family].certificate,
+            bound != certificate
+        else { return }
+        throw Refusal(code: "invalid_grant", reason: "bound to another certificate")
     }
 
     /// Refuses a code to another key than the one that its request named (RFC 9449 §10).

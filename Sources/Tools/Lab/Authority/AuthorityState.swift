@@ -7,6 +7,8 @@ struct AuthorityState: Sendable {
     /// When it started, in seconds since 1970: the first key signs from then on.
     let since: Int64
     var base = ""
+    /// The server that demands a certificate of each client; `nil` without one.
+    var certificateBase: String?
     var ledger = AuthorityLedger()
     var faults: [AuthorityEndpoint: [(fault: AuthorityFault, times: Int?)]] = [:]
     /// Clients that registered, by their identifiers.
@@ -65,8 +67,14 @@ struct AuthorityState: Sendable {
             "registration_endpoint": further(.register, registers),
             "require_pushed_authorization_requests": configuration.demandsPushedRequests ? true : nil,
             "dpop_signing_alg_values_supported": configuration.bindsTokens ? ["ES256"] : nil,
+            "tls_client_certificate_bound_access_tokens": configuration.bindsTokensToCertificates ? true : nil,
+            "mtls_endpoint_aliases": certificateEndpoints,
             "jwks_uri": .string(address(.jwks)),
             "userinfo_endpoint": .string(address(.userinfo)),
+            "end_session_endpoint": configuration.offersLogout ? .string(address(.logout)) : nil,
+            "backchannel_logout_supported": configuration.offersLogout ? true : nil,
+            "backchannel_logout_session_supported": configuration.offersLogout
+                ? .bool(configuration.namesSessions) : nil,
             "response_types_supported": ["code"],
             "response_modes_supported": ["query"],
             "grant_types_supported": .array(
@@ -82,7 +90,24 @@ struct AuthorityState: Sendable {
         return fields.text
     }
 
+    /// The address of an endpoint on the server that demands certificates.
+    func certificateAddress(_ endpoint: AuthorityEndpoint) -> String? {
+        certificateBase.map { $0 + address(endpoint).dropFirst(base.count) }
+    }
+
+    // RFC 8705 §5.
+    private var certificateEndpoints: JSONValue? {
+        guard certificateBase != nil else { return nil }
+        let own = { (endpoint: AuthorityEndpoint) in certificateAddress(endpoint).map { JSONValue.string($0) } }
+        return .fields([
+            "token_endpoint": own(.token), "revocation_endpoint": own(.revoke), "userinfo_endpoint": own(.userinfo),
+            "pushed_authorization_request_endpoint": configuration.offersPushedRequests ? own(.par) : nil,
+            "device_authorization_endpoint": configuration.offersDevices ? own(.device) : nil,
+        ])
+    }
+
     private var clientAuthentication: JSONValue? {
+        guard configuration.clientCertificateName == nil else { return ["tls_client_auth"] }
         guard configuration.clientSecret != nil || configuration.registration.givesSecrets else { return ["none"] }
         return configuration.clientAuthentication.map { .array($0.map { .string($0) }) }
     }

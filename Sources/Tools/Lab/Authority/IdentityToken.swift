@@ -73,6 +73,7 @@ struct IdentityToken: Sendable {
             ("exp", .integer(expires), .missingExpiry),
             ("iat", .integer(issued), .missingIssuedAt),
             ("auth_time", .integer(grant.signedIn), .notAToken),
+            ("sid", grant.session.map { .string($0) }, .notAToken),
             ("acr", grant.level.map { .string($0) }, .notAToken),
             ("nonce", nonce.map { .string(fault == .wrongNonce ? "other" : $0) }, .missingNonce),
         ]

@@ -19,6 +19,8 @@ public final class LabAuthority: Sendable {
     let core: AuthorityCore
     /// The server below, with its own counters and requests.
     public let server: LabServer
+    /// The same authority on another port, where each client has to show a certificate; `nil` without one.
+    public let certificateServer: LabServer?
 
     /// The records of each person, behind the authority's tokens at `/api/records/NAME`.
     public var records: RecordServer { core.records }
@@ -26,29 +28,42 @@ public final class LabAuthority: Sendable {
     /// The files of everybody, behind the authority's tokens at `/api/dav`.
     public var files: DAVServer { core.files }
 
-    private init(core: AuthorityCore, server: LabServer) {
+    private init(core: AuthorityCore, server: LabServer, certificateServer: LabServer?) {
         self.core = core
         self.server = server
+        self.certificateServer = certificateServer
     }
 
     /// Starts an authority.
     ///
     /// - Parameters:
     ///   - identity: The server's certificate; `nil` makes an authority without TLS, which clients must refuse.
+    ///   - people: The root, DER, that a client's certificate must lead to: starts a second server that demands one,
+    ///     and that the metadata names for clients with a certificate (RFC 8705 §5).
     ///   - clock: What "now" means for the lifetime of tokens.
     ///   - port: 0 lets the system choose one.
     ///   - tls: Versions and suites that the server offers.
     ///   - configuration: How the authority behaves.
     public static func start(
-        _ identity: ServerIdentity?, configuration: AuthorityConfiguration = AuthorityConfiguration(),
+        _ identity: ServerIdentity?, people: [UInt8]? = nil,
+        configuration: AuthorityConfiguration = AuthorityConfiguration(),
         clock: TimeSource = .system, tls: LabTLS = LabTLS(), port: UInt16 = 0
     ) throws(LabFailure) -> LabAuthority {
         let core = try LabFailure.translating { () throws(CryptoFailure) in
             AuthorityCore(configuration: configuration, clock: clock, keys: try .initial())
         }
         let server = try LabServer.start(identity, tls: tls, port: port) { core.answer($0) }
-        core.state.change { $0.base = server.address("", host: configuration.host) }
-        return LabAuthority(core: core, server: server)
+        var second: LabServer?
+        if let people {
+            var tls = tls
+            tls.clientAuthority = people
+            second = try LabServer.start(identity, tls: tls) { core.answer($0) }
+        }
+        core.state.change { [second] in
+            $0.base = server.address("", host: configuration.host)
+            $0.certificateBase = second?.address("", host: configuration.host)
+        }
+        return LabAuthority(core: core, server: server, certificateServer: second)
     }
 
     /// The issuer, for example `https://127.0.0.1:4711`.
@@ -102,5 +117,8 @@ public final class LabAuthority: Sendable {
     }
 
     /// Ends the server with all its threads. Also happens when the last reference goes away.
-    public func stop() { server.stop() }
+    public func stop() {
+        server.stop()
+        certificateServer?.stop()
+    }
 }

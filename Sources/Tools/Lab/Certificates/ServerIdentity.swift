@@ -15,7 +15,10 @@ public struct ServerIdentity: Sendable {
     public var leaf: [UInt8] { chain.first ?? [] }
 
     /// The chain as PEM text, for a server program in a test.
-    public var chainPEM: String { chain.map { PEM.text("CERTIFICATE", $0) }.joined() }
+    public var chainPEM: String { Self.text(of: chain) }
+
+    /// Certificates as PEM text (RFC 7468).
+    public static func text(of chain: [[UInt8]]) -> String { chain.map { PEM.text("CERTIFICATE", $0) }.joined() }
 
     /// SHA-256 of the key's SubjectPublicKeyInfo in base64: the form of a pin (RFC 7469 §2.4).
     public var pin: String { Base64.encode(Hash.digest(.sha256, key.spki)) }
@@ -33,5 +36,14 @@ public struct ServerIdentity: Sendable {
     /// - Throws: ``LabFailure/cryptography(_:)`` when OpenSSL cannot write it.
     public func privateKeyPEM() throws(LabFailure) -> String {
         try LabFailure.translating { () throws(CryptoFailure) in try key.privateKeyPEM() }
+    }
+
+    /// Chain and key as a PKCS #12 file, as a person gets a certificate of her own.
+    ///
+    /// - Throws: ``LabFailure/cryptography(_:)`` when OpenSSL cannot write it.
+    public func pkcs12(passphrase: String) throws(LabFailure) -> [UInt8] {
+        try LabFailure.translating { () throws(CryptoFailure) in
+            try key.pkcs12(certificate: leaf, authorities: Array(chain.dropFirst()), passphrase: passphrase)
+        }
     }
 }

@@ -26,6 +26,8 @@ public struct LabRequest: Hashable, Sendable {
     public let body: [UInt8]
     /// Which connection of the server carried it, counted from 1.
     public let connection: Int
+    /// The certificate that the client showed in the handshake, DER; empty without one.
+    public internal(set) var clientCertificate: [UInt8] = []
 
     /// The path without the query.
     public var path: String { String(target.prefix { $0 != "?" }) }

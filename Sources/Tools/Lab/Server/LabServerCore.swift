@@ -113,17 +113,19 @@ final class LabServerCore: Sendable {
 
     private func converse(_ socket: LabSocket, _ number: Int) {
         guard let wire = openWire(socket) else { return socket.stream.shutDown() }
+        let client = wire.clientCertificate
         var exchange = LabExchange(wire, connection: number)
         do throws(LabWire.Ended) {
-            while try answer(&exchange) {}
+            while try answer(&exchange, client) {}
             exchange.close()
         } catch {
             exchange.cut()
         }
     }
 
-    private func answer(_ exchange: inout LabExchange) throws(LabWire.Ended) -> Bool {
-        let request = try exchange.nextRequest()
+    private func answer(_ exchange: inout LabExchange, _ client: [UInt8]) throws(LabWire.Ended) -> Bool {
+        var request = try exchange.nextRequest()
+        request.clientCertificate = client
         let handler = state.change { state in
             state.counters.requests += 1
             if state.requests.count >= 20_000 { state.requests.removeFirst(1000) }
@@ -154,7 +156,7 @@ final class LabServerCore: Sendable {
                 if !client.isEmpty { $0.clients.append(client) }
                 $0.counters.resumptions += isResumed ? 1 : 0
             }
-            return LabWire(secure: tls, socket, hear: hear)
+            return LabWire(secure: tls, socket, client: client, hear: hear)
         } catch {
             state.change {
                 $0.counters.failedHandshakes += 1

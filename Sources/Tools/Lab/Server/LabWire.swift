@@ -23,19 +23,26 @@ struct LabWire: ~Copyable {
     private let layer: Layer
     private var buffer: [UInt8] = []
     private let hear: @Sendable ([UInt8]) -> Void
+    /// What the client showed in the handshake; empty without a certificate.
+    let clientCertificate: [UInt8]
 
     /// A wire without protection; `hear` gets every application byte that arrives.
     init(plain socket: LabSocket, hear: @escaping @Sendable ([UInt8]) -> Void) {
         self.socket = socket
         self.layer = .plain
         self.hear = hear
+        clientCertificate = []
     }
 
     /// A wire whose handshake is done.
-    init(secure tls: consuming TLSStream, _ socket: LabSocket, hear: @escaping @Sendable ([UInt8]) -> Void) {
+    init(
+        secure tls: consuming TLSStream, _ socket: LabSocket, client: [UInt8],
+        hear: @escaping @Sendable ([UInt8]) -> Void
+    ) {
         self.socket = socket
         self.layer = .secure(tls)
         self.hear = hear
+        clientCertificate = client
     }
 
     /// Bytes up to and with `mark`, or the end when more than `limit` come before it.

@@ -7,6 +7,7 @@ internal import PavisePrimitives
 struct LabAuthorityScene: LabScene {
     private let configuration: AuthorityConfiguration
     private let port: UInt16
+    private let identityFile: String?
 
     init(_ invocation: Invocation) {
         var configuration = AuthorityConfiguration()
@@ -28,18 +29,40 @@ struct LabAuthorityScene: LabScene {
         }
         self.configuration = configuration
         port = invocation[LabOptions.port] ?? 0
+        identityFile = invocation[LabOptions.identity]
     }
 
     func start(_ authority: CertificateAuthority) throws -> any LabShow {
         let identity = try authority.issue()
-        let server = try LabAuthority.start(identity, configuration: configuration, port: port)
-        return Show(server: server, identity: identity, configuration: configuration)
+        var configuration = configuration
+        let people = try identityFile.map { try Self.writeIdentity($0) }
+        configuration.bindsTokensToCertificates = people != nil
+        let server = try LabAuthority.start(identity, people: people, configuration: configuration, port: port)
+        return Show(server: server, identity: identity, configuration: configuration, identityFile: identityFile)
+    }
+
+    // An authority of its own for people, as an organisation has one.
+    private static func writeIdentity(_ path: String) throws -> [UInt8] {
+        let people = try CertificateAuthority(name: "Lab people")
+        let person = LeafProfile(
+            names: ["alice.example"], addresses: [], commonName: "Alice", purposes: [.client])
+        let file = try people.issue(person).pkcs12(passphrase: "lab")
+        try DurableFile.write(file.span, to: path)
+        return people.anchor
     }
 
     private struct Show: LabShow {
         let server: LabAuthority
         let identity: ServerIdentity
         let configuration: AuthorityConfiguration
+        let identityFile: String?
+
+        private var demanding: String? { server.certificateServer?.address("", host: configuration.host) }
+
+        private func connectWithIdentity(_ address: String) -> String {
+            "pavise connect \(address) --name lab --issuer \(server.issuer) --identity lab --approve-certificate "
+                + identity.pin
+        }
 
         func opening(anchors: String) -> Report {
             let users = configuration.users.sorted { $0.key < $1.key }
@@ -52,7 +75,8 @@ struct LabAuthorityScene: LabScene {
                     "basic": .string(server.address(.basic)),
                     "users": .array(
                         users.map { .fields(["name": .string($0.key), "password": .string($0.value)]) }),
-                    "connect": .string(connect),
+                    "connect": .string(connect), "identity": identityFile.map { .string($0) },
+                    "demandsIdentity": demanding.map { .string($0) },
                 ]))
             report.add(.success("The authority runs at \(server.issuer)."))
             report.add(.fact(.init("client", "Client", configuration.clientID)))
@@ -61,7 +85,13 @@ struct LabAuthorityScene: LabScene {
             report.add(.fact(.init("basic", "HTTP Basic", server.address(.basic) + "me")))
             report.add(.fact(.init("anchors", "Anchors", anchors)))
             report.add(.fact(.init("pin", "SPKI SHA-256", identity.pin)))
-            report.add(.line("Try: \(connect)"))
+            if let demanding, let identityFile {
+                report.add(.fact(.init("demandsIdentity", "Demands identity", demanding)))
+                report.add(.line("First: printf 'lab\\n' | pavise identity import lab \(identityFile)"))
+                report.add(.line("Try: \(connectWithIdentity(demanding))"))
+            } else {
+                report.add(.line("Try: \(connect)"))
+            }
             report.add(.line("Then: pavise fetch lab /api/me"))
             report.add(.line("Ctrl-C ends it."))
             return report

@@ -28,6 +28,10 @@ enum LabOptions {
         "key-rotation", value: "SECONDS",
         help: "How long a key signs before the next one does; the first one signs for ever unless given.",
         parse: rotationPeriod)
+    static let identity = Option(
+        "identity", value: "FILE",
+        help:
+            "Writes a client's identity there (PKCS #12, passphrase “lab”), and runs a second server that demands it.")
     static let anchors = Option(
         "anchors", value: "FILE",
         help: "Where to write the authority's certificate as PEM; a temporary file unless given."

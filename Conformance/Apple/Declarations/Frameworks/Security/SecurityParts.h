@@ -101,6 +101,9 @@ extern const CFStringRef kSecValuePersistentRef;
 extern const CFStringRef kSecValueRef;
 extern const CFStringRef kSecImportExportPassphrase;
 extern const CFStringRef kSecImportItemIdentity;
+/// https://developer.apple.com/documentation/security/ksecimporttomemoryonly
+extern const CFStringRef kSecImportToMemoryOnly
+    __attribute__((availability(macos, introduced=15.0), availability(ios, unavailable)));
 extern const CFStringRef kSecImportItemCertChain;
 extern const CFStringRef kSecImportItemTrust;
 extern const SecKeyAlgorithm kSecKeyAlgorithmRSASignatureMessagePKCS1v15SHA256 __attribute__((swift_name("SecKeyAlgorithm.rsaSignatureMessagePKCS1v15SHA256")));

@@ -1,0 +1,84 @@
+package import PavisePrimitives
+package import PaviseSession
+internal import PaviseTransport
+package import PaviseVault
+
+extension Connection {
+    /// Keeps the id_token of a sign-in, sealed: a sign-out at the authority and a logout token ask whose session it is.
+    /// One that cannot be kept is none: the authority asks the person then, and no logout token fits.
+    func keepHint(of success: SignIn.Success) {
+        let item = TokenMethod.hint(at: place)
+        guard let token = success.idToken else { return forgetHint() }
+        do throws(VaultFailure) {
+            try token.withBytes { span throws(VaultFailure) in try place.vault.store(span, as: item) }
+        } catch {
+            forgetHint()
+        }
+    }
+
+    func forgetHint() { try? place.vault.erase(TokenMethod.hint(at: place)) }
+
+    /// The id_token of the session; `nil` where none was kept.
+    package func hint() throws(VaultFailure) -> SharedSecretBytes? {
+        guard session != nil, case .found(let token) = try place.vault.read(TokenMethod.hint(at: place)) else {
+            return nil
+        }
+        return SharedSecretBytes(token)
+    }
+
+    /// Signs out as ``signOut()`` does, and then ends the session that the browser has with the authority (OpenID
+    /// Connect RP-Initiated Logout 1.0), where the authority has a page for it.
+    package func signOut(
+        in browser: any Browser, receiver: RedirectReceiver?, patience: Duration
+    ) async -> SignOutReport {
+        // Before the wipe: afterwards it is gone.
+        let hint = (try? self.hint()) ?? nil
+        var report = await signOut()
+        guard report.localFailure == nil, session != nil else { return report }
+        guard let endpoint = await (try? authority())?.endSessionEndpoint else {
+            report.authorityPage = .notOffered
+            return report
+        }
+        let question = AuthorityLogout.Question(
+            endpoint: endpoint, clientID: descriptor.clientID ?? "pavise", hint: hint)
+        report.authorityPage = await AuthorityLogout(browser: browser).run(
+            question, receiver: receiver, port: descriptor.redirectPort, patience: patience)
+        return report
+    }
+}
+
+/// Takes the logout tokens that reach an account (OpenID Connect Back-Channel Logout 1.0), each once.
+actor LogoutInbox {
+    private let connection: Connection
+    private let verifier: LogoutVerifier
+    private var endpoint: WebURL?
+
+    init(_ connection: Connection) {
+        self.connection = connection
+        verifier = LogoutVerifier(
+            clientID: connection.descriptor.clientID ?? "pavise", client: connection.client,
+            time: connection.environment.time)
+    }
+
+    /// Ends the session that `text` is about.
+    ///
+    /// - Returns: `false` for the token of another session.
+    func take(_ text: String) async throws -> Bool {
+        guard connection.environment.gate?.isOpen ?? true else { throw SessionFailure.locked }
+        try LogoutVerifier.check(text)
+        guard let hint = try connection.hint(), let known = KnownSession(idToken: hint) else { return false }
+        guard try await verifier.ends(known, by: text, keysAt: try await keysEndpoint()) else { return false }
+        let isEnded = try await connection.session?.endedElsewhere() ?? false
+        connection.forgetHint()
+        return isEnded
+    }
+
+    private func keysEndpoint() async throws -> WebURL {
+        if let endpoint { return endpoint }
+        guard let keys = try await connection.authority().keysEndpoint else {
+            throw LogoutTokenProblem.token(.keysUnavailable)
+        }
+        endpoint = keys
+        return keys
+    }
+}

@@ -1,0 +1,135 @@
+public import Foundation
+public import PavisePrimitives
+internal import PaviseTransport
+internal import SecurityFramework
+
+/// Client identities: a certificate and its key, for servers that demand one (mutual TLS).
+///
+/// They belong to the app and not to an account: a sign-out leaves them, ``AppSecurity/wipe()`` does not. At most 16.
+/// Name one in ``SignInOptions/identity``. It is shown to the account's server and its authority and to nobody else, in
+/// a handshake whose server was judged before, and only when the server asks.
+extension AppSecurity {
+    /// A client identity, without its secret.
+    public struct Identity: Hashable, Sendable {
+        /// The app's name for it.
+        public let name: String
+        /// The certificate's subject in one line; `nil` while a first certificate is waited for.
+        public let subject: String?
+        /// When the certificate is valid.
+        public let validity: ClosedRange<Date>?
+        /// Whether the key was made in the device's secure element and never leaves it.
+        public let isInElement: Bool
+        /// Whether a certificate was asked for and has not come.
+        public let isRequested: Bool
+
+        /// Whether two thirds of the certificate's life are over: ask for the next one.
+        public func isDue(at date: Date = Date()) -> Bool {
+            guard let validity else { return false }
+            let life = validity.upperBound.timeIntervalSince(validity.lowerBound)
+            return date >= validity.lowerBound.addingTimeInterval(life * 2 / 3)
+        }
+    }
+
+    /// All identities by name, without their keys.
+    public func identities() throws(PaviseError) -> [Identity] {
+        do { return try connections.identities.list() } catch { throw PaviseError(error) }
+    }
+
+    /// Takes the identity of a PKCS #12 file (`.p12`), in the place of what the name has. Blocks for as long as the
+    /// file's key derivation takes.
+    ///
+    /// ```swift
+    /// let identity = try security.importIdentity(file, passphrase: passphrase, as: "work")
+    /// ```
+    ///
+    /// The key goes into the keychain, readable after the first unlock, on this device only. Delete the file.
+    ///
+    /// - Parameters:
+    ///   - file: At most 4 MiB.
+    ///   - passphrase: The file's.
+    ///   - name: 1 to 64 letters, digits and `-._`.
+    /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/invalidInput``: a wrong passphrase, no identity in the
+    ///   file, a certificate that is not valid now.
+    public func importIdentity(
+        _ file: [UInt8], passphrase: borrowing SecretBytes, as name: String
+    ) throws(PaviseError) -> Identity {
+        do { return try connections.identities.take(file, passphrase: passphrase, as: name) } catch {
+            throw PaviseError(error)
+        }
+    }
+
+    /// Makes a P-256 key in the device's secure element and the request for its certificate (PKCS #10, RFC 2986). What
+    /// the name has goes on until ``completeIdentity(_:with:)``; a request that waits is given up.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 64 letters, digits and `-._`.
+    ///   - subject: The common name of the request, 1 to 64 characters.
+    /// - Returns: The request, as PEM text.
+    public func requestIdentity(_ name: String, subject: String) throws(PaviseError) -> String {
+        do { return try connections.identities.requestText(name, subject: subject) } catch {
+            throw PaviseError(error)
+        }
+    }
+
+    /// Takes the certificate that an authority issued for ``requestIdentity(_:subject:)``. A key that it replaces stays
+    /// for a day, for connections that are open, and is destroyed with a later change.
+    ///
+    /// - Parameters:
+    ///   - name: The identity's name.
+    ///   - certificates: PEM, the own certificate first, then those above it; or one in DER.
+    /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/invalidInput`` for a certificate of another key, or one
+    ///   that is not valid now.
+    public func completeIdentity(_ name: String, with certificates: [UInt8]) throws(PaviseError) -> Identity {
+        do { return try connections.identities.complete(name, with: certificates) } catch { throw PaviseError(error) }
+    }
+
+    /// Renews an identity whose life is over by two thirds (``Identity/isDue(at:)``): a new key, its request, and the
+    /// certificate that `issue` gets for it. Where `issue` fails, the identity goes on as it was.
+    ///
+    /// ```swift
+    /// let identity = try await security.renewIdentity("work") { request in
+    ///     [UInt8](try await send(request).utf8)                       // to the organisation's authority
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The identity's name.
+    ///   - issue: Gets the request as PEM text, and gives the certificates as in ``completeIdentity(_:with:)``.
+    /// - Returns: The identity as it is now: the same one where it was not due.
+    public func renewIdentity(
+        _ name: String, by issue: (String) async throws -> [UInt8]
+    ) async throws(PaviseError) -> Identity {
+        guard let present = try identities().first(where: { $0.name == name }), let subject = present.subject else {
+            throw PaviseError(ClientCertificate.Problem.unknownName(name))
+        }
+        let now = Date(timeIntervalSince1970: Double(connections.now))
+        guard present.isDue(at: now) else { return present }
+        do {
+            let request = try requestIdentity(name, subject: SigningRequest.commonName(in: subject))
+            return try completeIdentity(name, with: try await issue(request))
+        } catch {
+            throw PaviseError(error)
+        }
+    }
+
+    /// Removes an identity and destroys its keys. Accounts that show it cannot be used any more.
+    public func removeIdentity(_ name: String) throws(PaviseError) {
+        do { try connections.identities.remove(name) } catch { throw PaviseError(error) }
+    }
+}
+
+extension AppSecurity.Identity {
+    init(_ entry: IdentityRecord.Entry) {
+        let facts = entry.current?.chain.first.flatMap { CertificateFacts(der: $0) }
+        name = entry.name
+        subject = facts?.subject
+        validity = facts.flatMap { facts in
+            guard facts.notBefore <= facts.notAfter else { return nil }
+            return Date(
+                timeIntervalSince1970: Double(facts.notBefore))...Date(
+                    timeIntervalSince1970: Double(facts.notAfter))
+        }
+        isInElement = (entry.current ?? entry.requested)?.isInElement ?? false
+        isRequested = entry.requested != nil
+    }
+}
