@@ -5,7 +5,7 @@ import Testing
 /// The order of a sign-in, as every possible sequence of events leaves it.
 @Suite struct `The machine that connects` {
     private static let events: [ConnectMachine.Event] = [
-        .judged, .methodAllowed, .methodIsWeaker, .accepted, .discovered, .registered, .made,
+        .judged, .judgedStrangers, .methodAllowed, .methodIsWeaker, .accepted, .discovered, .registered, .made,
         .signedIn(isIdentified: true),
         .signedIn(isIdentified: false), .failed,
     ]
@@ -80,7 +80,10 @@ import Testing
         #expect(done.first == .judgeServer)
         switch action {
         case .discover, .chooseMethod: #expect(done.contains(.judgeServer))
+        case .askAboutStrangers: #expect(event == .judgedStrangers)
         case .register, .make, .signIn:
+            // Whoever was asked about agreed.
+            #expect(done.last != .askAboutStrangers || event == .accepted)
             #expect(plan.usesPassword || done.contains(.judgeAuthority))
             #expect(action != .register || plan.registers)
         case .finish:

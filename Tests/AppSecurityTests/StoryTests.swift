@@ -109,6 +109,32 @@ import Testing
         }
     }
 
+    @Test func `FD16: nothing is sent without the PIN that an administrator asks for, and it cannot be removed`()
+        async throws
+    {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let rules = try world.managed("{}")
+            let app = try world.app(managed: rules)
+            let account = try await world.signedIn(app)
+            let required = try world.managed(#"{"appLock":{"required":true}}"#)
+            let later = try world.app(managed: required)
+            let calls = world.calls
+            await #expect { _ = try await later.account("work").get("/api/me", as: Me.self) } throws: {
+                ($0 as? PaviseError)?.code == .noPIN
+            }
+            await #expect { _ = try await world.signedIn(later) } throws: { ($0 as? PaviseError)?.code == .noPIN }
+            #expect(world.calls == calls)
+            try await later.lock.setPIN(SecurityWorld.pin)
+            #expect(try await later.account("work").get("/api/me", as: Me.self).user == "alice")
+            await #expect { try await later.lock.removePIN(SecretBytes(utf8: SecurityWorld.pin)) } throws: {
+                ($0 as? PaviseError)?.code == .noPIN
+            }
+            #expect(later.lock.state.isOpen && later.lock.state != .unset)
+            _ = account
+        }
+    }
+
     @Test func `a sign-in that fails leaves no account`() async throws {
         let world = try SecurityWorld()
         try await world.inHome {
@@ -182,6 +208,38 @@ import Testing
                 return
             }
             #expect(other.server.requests.isEmpty && world.authority.server.requests.isEmpty)
+        }
+    }
+
+    @Test func `C1: servers that only the metadata names need a word, once for each list of them`() async throws {
+        var configuration = AuthorityConfiguration()
+        configuration.elsewhere = [.token]
+        let world = try SecurityWorld(configuration)
+        try await world.inHome {
+            let app = try world.app()
+            let server = try await app.review(world.authority.issuer)
+            func connect(_ server: ReviewedServer) async throws -> Account {
+                try await app.connect(server, as: "work", clientID: "pavise-lab", options: world.willing)
+            }
+            await #expect { _ = try await connect(server) } throws: {
+                ($0 as? PaviseError)?.code == .consentNeeded && ($0 as? PaviseError)?.recovery == .approve
+            }
+            #expect(server.others.map(\.origin) == [try WebURL(world.authority.address(.token)).origin])
+            #expect(server.others.first?.purposes == ["token_endpoint"])
+            #expect(server.others.first?.certificate?.fingerprint == world.identity.fingerprint)
+            #expect(try app.accountNames() == [] && world.authority.counters.tokenRequests == 0)
+            server.acceptOthers()
+            #expect(await (try connect(server)).state == .signedIn)
+            // The same list is not asked about again, another one is.
+            #expect(await (try connect(try await app.review(world.authority.issuer))).state == .signedIn)
+            world.authority.configuration.elsewhere = []
+            #expect(await (try connect(try await app.review(world.authority.issuer))).state == .signedIn)
+            world.authority.configuration.elsewhere = [.token, .jwks]
+            let before = world.authority.counters.tokenRequests
+            let later = try await app.review(world.authority.issuer)
+            await #expect { _ = try await connect(later) } throws: { ($0 as? PaviseError)?.code == .consentNeeded }
+            #expect(later.others.first?.purposes == ["token_endpoint", "jwks_uri"])
+            #expect(world.authority.counters.tokenRequests == before)
         }
     }
 

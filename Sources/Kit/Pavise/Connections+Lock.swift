@@ -27,6 +27,7 @@ extension Connections {
     @discardableResult
     public func removeCode(_ typed: borrowing SecretBytes) async throws -> [ConnectionID] {
         guard let lock else { throw AppLockFailure.notSet }
+        guard try rules()?.appLock.isRequired != true else { throw LockDemand.set(lock.usualCode) }
         let typed = SharedSecretBytes(typed.duplicate())
         // Judged before anything changes.
         try lock.unlock(typed.bytes)

@@ -3,8 +3,8 @@ package import PavisePrimitives
 package import Security
 
 extension IdentityBridge {
-    /// The identity of a PKCS #12 file: the first key that has a certificate, with the certificates above it. Nothing is
-    /// stored. The system takes the passphrase as a text, which nobody can wipe.
+    /// The identity of a PKCS #12 file: the first key that has a certificate, with the certificates above it. Nothing
+    /// is stored. The system takes the passphrase as a text, which nobody can wipe.
     package static func read(
         pkcs12 file: [UInt8], passphrase: borrowing SecretBytes
     ) -> (status: OSStatus, identity: SharedIdentity?) {

@@ -211,12 +211,12 @@ public final class Account: Sendable {
     /// A token ends a session once, and none that began after it. Its signature is checked with the keys that the
     /// authority publishes. While the app is locked nothing can be checked: hand it in after the unlock.
     ///
-    /// - Parameter logoutToken: The token, at most 16 KiB.
+    /// - Parameter message: The token, at most 16 KiB.
     /// - Returns: Whether it ended this account's session; `false` where it is about another one.
     /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/forged`` for anything but a logout token of this
     ///   authority for this app, or one that came before.
-    public func endSession(by logoutToken: String) async throws(PaviseError) -> Bool {
-        do { return try await logouts.take(logoutToken) } catch { throw PaviseError(error) }
+    public func endSession(by message: String) async throws(PaviseError) -> Bool {
+        do { return try await logouts.take(message) } catch { throw PaviseError(error) }
     }
 
     // Streams and downloads may take as long as they take; silence ends them.
@@ -242,6 +242,7 @@ public final class Account: Sendable {
         _ send: (HTTPRequest) async throws(SessionFailure) -> Answer
     ) async throws(PaviseError) -> Answer {
         do {
+            if let demand = try app.connections.lockDemand() { throw demand }
             let first = try await send(request)
             guard let demand = StepUpDemand(head(first)) else { return first }
             guard options.answersStepUp else { throw StepUpNotSatisfied(demand: demand) }

@@ -104,6 +104,8 @@ public final class SecurityLock: Sendable {
     }
 
     /// Removes the PIN: what the accounts keep is sealed by the device alone from then on.
+    ///
+    /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/managed`` where an administrator asks for one.
     public func removePIN(_ pin: borrowing SecretBytes) async throws(PaviseError) {
         let typed = SharedSecretBytes(pin.duplicate())
         do { _ = try await connections.removeCode(typed.bytes) } catch { throw PaviseError(error) }
@@ -129,9 +131,11 @@ public final class SecurityLock: Sendable {
         return appLock.state
     }
 
-    /// - Throws: ``PaviseError`` with ``PaviseError/Code/appLocked`` unless the lock is open.
+    /// - Throws: ``PaviseError`` with ``PaviseError/Code/appLocked`` unless the lock is open, and with
+    ///   ``PaviseError/Code/noPIN`` or ``PaviseError/Code/weakPIN`` where an administrator asks for one.
     func check() throws {
         guard appLock.state.isOpen else { throw SessionFailure.locked }
+        if let demand = try connections.lockDemand() { throw demand }
     }
 
     /// Removes the lock, whether its PIN is known or not, and what it was for.

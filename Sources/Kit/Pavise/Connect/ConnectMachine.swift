@@ -3,8 +3,8 @@
 /// connections C1, C12 to C16).
 ///
 /// ```
-/// judge the server ─ choose the method ─ find the authority ─ judge its servers ─ register ─ make ─ sign in ─ done
-///        └──────────────────┴───────────────────┴──────────────────┴──────────────┴────────┴───── stopped, rolled back
+/// judge the server ─ choose the method ─ find the authority ─ judge its servers ─ ask about those that only the
+/// metadata names ─ register ─ make ─ sign in ─ done;       from each step: stopped, rolled back
 /// ```
 package struct ConnectMachine: Hashable, Sendable {
     /// What is to be done; fixed from the beginning.
@@ -36,6 +36,8 @@ package struct ConnectMachine: Hashable, Sendable {
         case accepted
         /// The authority's metadata was read and names these servers.
         case discovered
+        /// The same, and some of them neither the person nor the app has named.
+        case judgedStrangers
         /// A client was registered.
         case registered
         /// The connection is there.
@@ -53,6 +55,7 @@ package struct ConnectMachine: Hashable, Sendable {
         case askForWeaker
         case discover
         case judgeAuthority
+        case askAboutStrangers
         case register
         case make
         case signIn
@@ -76,7 +79,8 @@ package struct ConnectMachine: Hashable, Sendable {
     }
 
     private enum Phase: Hashable {
-        case idle, judgingServer, choosing, asking, discovering, judgingAuthority, registering, making, signingIn, ended
+        case idle, judgingServer, choosing, asking, discovering, judgingAuthority, askingAboutStrangers, registering,
+            making, signingIn, ended
     }
 
     private let plan: Plan
@@ -101,7 +105,8 @@ package struct ConnectMachine: Hashable, Sendable {
         case (.choosing, .methodAllowed), (.asking, .accepted): return afterMethod()
         case (.choosing, .methodIsWeaker): return go(.asking, .askForWeaker)
         case (.discovering, .discovered): return go(.judgingAuthority, .judgeAuthority)
-        case (.judgingAuthority, .judged):
+        case (.judgingAuthority, .judgedStrangers): return go(.askingAboutStrangers, .askAboutStrangers)
+        case (.judgingAuthority, .judged), (.askingAboutStrangers, .accepted):
             return plan.registers ? go(.registering, .register) : go(.making, .make)
         case (.registering, .registered):
             isRegistered = true

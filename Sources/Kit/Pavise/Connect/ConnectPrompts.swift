@@ -10,6 +10,8 @@ package protocol ConnectPrompts: Sendable {
     func judge(_ origin: Origin) async throws
     /// The way to sign in is weaker than what the server offered before.
     func accept(_ weaker: WeakerSignIn) async throws
+    /// The authority's metadata names servers that neither the person nor the app has named. Each was judged.
+    func accept(_ servers: [NamedServer]) async throws
     /// The password; asked for once the server was judged.
     func password() async throws -> SharedSecretBytes
     /// The secret of a confidential client; asked for once every server of the sign-in was judged.
@@ -18,6 +20,16 @@ package protocol ConnectPrompts: Sendable {
     func signingIn(
         _ body: @escaping @Sendable () async throws -> SignIn.Success
     ) async throws -> SignIn.Success
+}
+
+/// A server that only an authority's metadata names: how a sign-in comes to it.
+package struct NamedServer: Hashable, Sendable {
+    /// Where.
+    package let origin: Origin
+    /// What the metadata names it for, for example `token_endpoint`.
+    package let purposes: [String]
+    /// What it showed in its handshake.
+    package let certificate: CertificateSummary?
 }
 
 /// A way to sign in that is weaker than another one that the server offered before, or does not answer about
@@ -53,6 +65,8 @@ package enum ConnectRefusal: Error, Hashable, Sendable {
     case otherIssuer(ConnectionDescriptor)
     /// There is a connection of this name whose client offers something else in handshakes.
     case otherProfile(ConnectionDescriptor)
+    /// Servers that only the metadata names need a word, once for each list of them.
+    case strangers([NamedServer])
     /// The client of a test cannot look at servers.
     case notInspecting
 }

@@ -74,6 +74,10 @@ struct OptionPrompts: ConnectPrompts {
         guard options.acceptsWeakerMethod else { throw ConnectRefusal.weakerMethod(weaker, isManaged: false) }
     }
 
+    func accept(_ servers: [NamedServer]) async throws {
+        guard server.accepts(servers) else { throw ConnectRefusal.strangers(servers) }
+    }
+
     func password() async throws -> SharedSecretBytes {
         guard let typed else { throw BasicAccess.Problem.wrongMethod }
         return typed

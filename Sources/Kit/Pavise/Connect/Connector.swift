@@ -37,6 +37,7 @@ package struct Connector: Sendable {
     /// What the steps have found so far.
     private struct Found {
         var weaker: WeakerSignIn?
+        var strangers: [NamedServer] = []
         var authority: AuthorizationServer?
         var registration: ClientRegistration?
         var secret: SharedSecretBytes?
@@ -135,8 +136,12 @@ package struct Connector: Sendable {
             }
             return .discovered
         case .judgeAuthority:
-            try await judge(found.authority.map(endpoints) ?? [], prompts)
-            return .judged
+            try await judge((found.authority.map(endpoints) ?? []).map { $0.origin }, prompts)
+            found.strangers = await strangers(found.authority)
+            return isAccepted(found.strangers) ? .judged : .judgedStrangers
+        case .askAboutStrangers:
+            try await prompts.accept(found.strangers)
+            return .accepted
         case .register:
             // Before a client is made: whether there is an older one decides what has to be deleted in the end.
             if let existing { _ = try connections.open(existing.name).registration() }
@@ -145,7 +150,7 @@ package struct Connector: Sendable {
         case .make:
             found.secret = found.registration?.secret
             if found.secret == nil, !usesPassword { found.secret = try await prompts.clientSecret() }
-            (found.connection, found.beginning) = try await make(found.registration, found.authority)
+            (found.connection, found.beginning) = try await make(found)
             return .made
         case .signIn:
             found.success = try await signIn(found, prompts)
@@ -170,13 +175,33 @@ package struct Connector: Sendable {
         for origin in origins where judged.insert(origin).inserted { try await prompts.judge(origin) }
     }
 
-    private func endpoints(_ authority: AuthorizationServer) -> [Origin] {
-        [
-            authority.tokenEndpoint, authority.revocationEndpoint, authority.keysEndpoint,
-            authority.pushedRequestEndpoint,
-            options.showCode == nil ? nil : authority.deviceEndpoint,
-            options.registersClient ? authority.registrationEndpoint : nil,
-        ].compactMap { $0?.origin }
+    // What is sent to in a sign-in and after it, by its name in the metadata.
+    private func endpoints(_ authority: AuthorizationServer) -> [(name: String, origin: Origin)] {
+        let named: [(String, WebURL?)] = [
+            ("token_endpoint", authority.tokenEndpoint), ("revocation_endpoint", authority.revocationEndpoint),
+            ("jwks_uri", authority.keysEndpoint),
+            ("pushed_authorization_request_endpoint", authority.pushedRequestEndpoint),
+            ("device_authorization_endpoint", options.showCode == nil ? nil : authority.deviceEndpoint),
+            ("registration_endpoint", options.registersClient ? authority.registrationEndpoint : nil),
+        ]
+        return named.compactMap { name, url in url.map { (name, $0.origin) } }
+    }
+
+    // The server and the authority were named by whoever signs in; everything else only by the metadata.
+    private func strangers(_ authority: AuthorizationServer?) async -> [NamedServer] {
+        let named = [url.origin, try? WebURL(issuer).origin]
+        let known = await keeper.policy.knownServers
+        let others = (authority.map(endpoints) ?? []).filter { !named.contains($0.origin) }
+        return Set(others.map { $0.origin }).sorted { $0.description < $1.description }.map { origin in
+            NamedServer(
+                origin: origin, purposes: others.filter { $0.origin == origin }.map { $0.name },
+                certificate: known[origin]?.summary)
+        }
+    }
+
+    // The whole list, as it was: one more, one less or another one is another list.
+    private func isAccepted(_ strangers: [NamedServer]) -> Bool {
+        strangers.isEmpty || existing?.acceptedServers.map(Set.init) == Set(strangers.map(\.origin))
     }
 
     // A server that offers no token at all, or does not answer, is not judged here: reading its metadata says exactly
@@ -217,16 +242,15 @@ package struct Connector: Sendable {
             at: authority, scopes: descriptor.scopes, port: port, isDevice: options.showCode != nil)
     }
 
-    private func make(
-        _ registration: ClientRegistration?, _ authority: AuthorizationServer?
-    ) async throws -> (Connection, ConnectionBeginning?) {
+    private func make(_ found: Found) async throws -> (Connection, ConnectionBeginning?) {
         var descriptor = descriptor
-        if let known = descriptor.identityOrigins, let authority, authority.takesClientCertificates {
-            descriptor.identityOrigins = endpoints(authority).reduce(into: known) { all, origin in
-                if !all.contains(origin) { all.append(origin) }
+        if let known = descriptor.identityOrigins, let authority = found.authority, authority.takesClientCertificates {
+            descriptor.identityOrigins = endpoints(authority).reduce(into: known) { all, endpoint in
+                if !all.contains(endpoint.origin) { all.append(endpoint.origin) }
             }
         }
-        if let client = registration?.clientID { descriptor.clientID = client }
+        if !usesPassword { descriptor.acceptedServers = found.strangers.map(\.origin) }
+        if let client = found.registration?.clientID { descriptor.clientID = client }
         descriptor.approvals = await keeper.policy.approvals
         guard existing == nil else {
             descriptor.redirectPort = port

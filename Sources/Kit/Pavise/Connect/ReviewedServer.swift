@@ -30,9 +30,21 @@ public final class ReviewedServer: Sendable {
         case refused(PaviseError)
     }
 
+    /// A server that only the metadata of the sign-in's authority names.
+    public struct Other: Hashable, Sendable {
+        /// Where.
+        public let origin: Origin
+        /// What the metadata names it for, for example `token_endpoint`.
+        public let purposes: [String]
+        /// What it showed: it satisfies every rule, or was approved.
+        public let certificate: CertificateSummary?
+    }
+
     private struct State {
         var verdict: Verdict
         var origin: Origin
+        var others: [NamedServer] = []
+        var accepted: Set<Origin> = []
     }
 
     /// The address that was given.
@@ -82,6 +94,26 @@ public final class ReviewedServer: Sendable {
         state.withLock { $0.verdict = .trusted(review.summary) }
     }
 
+    /// The servers that only the authority's metadata names, where ``AppSecurity/connect(_:as:clientID:options:)``
+    /// threw an error with the code ``PaviseError/Code/consentNeeded``: show them to the person. Tokens and codes go
+    /// there.
+    public var others: [Other] {
+        state.withLock { $0.others }.map {
+            Other(origin: $0.origin, purposes: $0.purposes, certificate: $0.certificate)
+        }
+    }
+
+    /// Agrees to exactly the servers of ``others``; connect again then. A list that differs is asked about again, at
+    /// each later sign-in of the account too.
+    public func acceptOthers() { state.withLock { $0.accepted = Set($0.others.map(\.origin)) } }
+
+    func accepts(_ servers: [NamedServer]) -> Bool {
+        state.withLock { state in
+            state.others = servers
+            return state.accepted == Set(servers.map(\.origin))
+        }
+    }
+
     /// Says no: the server stays refused until it is looked at again.
     public func reject() async throws(PaviseError) {
         let origin = origin
@@ -99,7 +131,10 @@ public final class ReviewedServer: Sendable {
             case .ask(let review), .rejected(let review): .needsApproval(review)
             case .deny(let refusal): .refused(PaviseError(ConnectRefusal.certificate(refusal, origin)))
             }
-        state.withLock { $0 = State(verdict: verdict, origin: origin) }
+        state.withLock { state in
+            state.verdict = verdict
+            state.origin = origin
+        }
         if case .trusted = verdict { return true }
         return false
     }

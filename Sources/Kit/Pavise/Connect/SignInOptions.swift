@@ -26,8 +26,8 @@ public struct SignInOptions: Sendable {
     /// For an authority that demands a confidential client.
     public var clientSecret: SharedSecretBytes?
     /// The client identity that the server and its authority are shown where they ask for a certificate; see
-    /// ``AppSecurity/importIdentity(_:passphrase:as:)``. `nil` keeps what the account has. An authority that takes client
-    /// certificates is asked at the addresses that it names for them, and may bind the tokens to the certificate
+    /// ``AppSecurity/importIdentity(_:passphrase:as:)``. `nil` keeps what the account has. An authority that takes
+    /// client certificates is asked at the addresses that it names for them, and may bind the tokens to the certificate
     /// (RFC 8705).
     public var identity: String?
     /// Whether a client is registered for this account alone (RFC 7591).

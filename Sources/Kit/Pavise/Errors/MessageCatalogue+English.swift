@@ -89,6 +89,10 @@ extension MessageCatalogue {
         "error.busy.message": "Something else is using it right now. Try again.",
         "error.cancelled.title": "Cancelled",
         "error.cancelled.message": "It was cancelled.",
+        "error.consentNeeded.title": "Other servers",
+        "error.consentNeeded.message":
+            "The sign-in leads to servers that you have not named. Look at the list, and agree if you know them. No "
+            + "password or token was sent there.",
         "error.identityUnusable.title": "Certificate missing",
         "error.identityUnusable.message":
             "The certificate that identifies you to the server cannot be used. Nothing was sent. Ask your "

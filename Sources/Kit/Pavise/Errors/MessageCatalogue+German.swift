@@ -100,6 +100,10 @@ extension MessageCatalogue {
         "error.busy.message": "Etwas anderes benutzt es gerade. Versuchen Sie es erneut.",
         "error.cancelled.title": "Abgebrochen",
         "error.cancelled.message": "Der Vorgang wurde abgebrochen.",
+        "error.consentNeeded.title": "Andere Server",
+        "error.consentNeeded.message":
+            "Die Anmeldung führt zu Servern, die Sie nicht genannt haben. Sehen Sie die Liste an und stimmen Sie zu, "
+            + "wenn Sie sie kennen. Weder Passwort noch Token wurden dorthin gesendet.",
         "error.identityUnusable.title": "Zertifikat fehlt",
         "error.identityUnusable.message":
             "Das Zertifikat, mit dem Sie sich beim Server ausweisen, kann nicht verwendet werden. Es wurde nichts "

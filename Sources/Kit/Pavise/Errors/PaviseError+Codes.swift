@@ -17,6 +17,8 @@ extension PaviseError.Code {
     public static let certificateRefused = Self(rawValue: "certificateRefused")
     /// A certificate needs a person's word.
     public static let approvalNeeded = Self(rawValue: "approvalNeeded")
+    /// The authority's metadata names servers that nobody has agreed to; see ``ReviewedServer/others``.
+    public static let consentNeeded = Self(rawValue: "consentNeeded")
     /// The connection to the server is not safe enough: plain http, old TLS, App Transport Security.
     public static let unsafeConnection = Self(rawValue: "unsafeConnection")
     /// The server offers a weaker sign-in than before.
@@ -91,6 +93,6 @@ extension PaviseError.Code {
         .forbidden, .tooLarge, .foreignAddress, .invalidInput, .unknownName, .nameTaken, .wrongPIN, .tryLater, .wiped,
         .weakPIN,
         .noPIN, .pinAlreadySet, .damaged, .newerVersion, .notThere, .strongerSignInNeeded, .denied, .diskFull, .storage,
-        .busy, .cancelled, .deviceFindings, .identityUnusable, .unknown,
+        .busy, .cancelled, .deviceFindings, .identityUnusable, .consentNeeded, .unknown,
     ]
 }

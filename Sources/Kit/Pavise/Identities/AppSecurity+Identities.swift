@@ -39,7 +39,7 @@ extension AppSecurity {
     /// file's key derivation takes.
     ///
     /// ```swift
-    /// let identity = try security.importIdentity(file, passphrase: passphrase, as: "work")
+    /// let imported = try security.importIdentity(file, passphrase: passphrase, as: "work")
     /// ```
     ///
     /// The key goes into the keychain, readable after the first unlock, on this device only. Delete the file.
@@ -48,8 +48,8 @@ extension AppSecurity {
     ///   - file: At most 4 MiB.
     ///   - passphrase: The file's.
     ///   - name: 1 to 64 letters, digits and `-._`.
-    /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/invalidInput``: a wrong passphrase, no identity in the
-    ///   file, a certificate that is not valid now.
+    /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/invalidInput``: a wrong passphrase, no identity in
+    ///   the file, a certificate that is not valid now.
     public func importIdentity(
         _ file: [UInt8], passphrase: borrowing SecretBytes, as name: String
     ) throws(PaviseError) -> Identity {
@@ -77,8 +77,8 @@ extension AppSecurity {
     /// - Parameters:
     ///   - name: The identity's name.
     ///   - certificates: PEM, the own certificate first, then those above it; or one in DER.
-    /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/invalidInput`` for a certificate of another key, or one
-    ///   that is not valid now.
+    /// - Throws: ``PaviseError`` with the code ``PaviseError/Code/invalidInput`` for a certificate of another key, or
+    ///   one that is not valid now.
     public func completeIdentity(_ name: String, with certificates: [UInt8]) throws(PaviseError) -> Identity {
         do { return try connections.identities.complete(name, with: certificates) } catch { throw PaviseError(error) }
     }
@@ -87,8 +87,9 @@ extension AppSecurity {
     /// certificate that `issue` gets for it. Where `issue` fails, the identity goes on as it was.
     ///
     /// ```swift
-    /// let identity = try await security.renewIdentity("work") { request in
-    ///     [UInt8](try await send(request).utf8)                       // to the organisation's authority
+    /// let renewed = try await security.renewIdentity("device") { request in
+    ///     print("Send this to the organisation:", request)
+    ///     return [UInt8](try Data(contentsOf: URL(fileURLWithPath: "device.pem")))
     /// }
     /// ```
     ///

@@ -10,8 +10,8 @@ extension Connections {
         IdentityStore(home: home, owner: identityOwner, time: environment.time)
     }
 
-    /// A client that shows the connection's identity to the servers that may ask for it. The identity is looked for each
-    /// time, so that a renewed one is shown from the next opening on.
+    /// A client that shows the connection's identity to the servers that may ask for it. The identity is looked for
+    /// each time, so that a renewed one is shown from the next opening on.
     func identifying(
         _ client: any HTTPClient, as descriptor: ConnectionDescriptor
     ) throws(ConnectionFailure) -> any HTTPClient {

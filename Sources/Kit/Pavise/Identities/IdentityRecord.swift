@@ -26,6 +26,8 @@ package struct IdentityRecord: Hashable, Sendable {
         package var requested: Key?
     }
 
+    /// What the application tags of its keys begin with.
+    static let tagPrefix = "org.pavise.identity."
     /// The most identities.
     package static let limit = 16
     /// The most certificates of one.
@@ -165,7 +167,7 @@ extension IdentityRecord.Key {
     }
 
     fileprivate init(_ value: JSONValue) throws(ClientCertificate.Problem) {
-        guard let tag = value["tag"]?.string, tag.hasPrefix(IdentityStore.tagPrefix), tag.utf8.count <= 128,
+        guard let tag = value["tag"]?.string, tag.hasPrefix(IdentityRecord.tagPrefix), tag.utf8.count <= 128,
             let isInElement = value["element"]?.bool, let texts = value["chain"]?.array,
             texts.count <= IdentityRecord.chainLimit
         else { throw .damaged }

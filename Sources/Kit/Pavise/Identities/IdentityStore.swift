@@ -5,12 +5,9 @@ package import SecurityFramework
 
 /// An app's client identities in the keychain: keys that only Pavise can name, and one record that says which is which.
 ///
-/// Changes happen under a lock for all processes. A key is noted before it is made and forgotten after it was destroyed:
-/// a kill at any step leaves the old identity or the new one, and no key that nobody knows.
+/// Changes happen under a lock for all processes. A key is noted before it is made and forgotten after it was
+/// destroyed: a kill at any step leaves the old identity or the new one, and no key that nobody knows.
 package struct IdentityStore: Sendable {
-    /// What the application tags of its keys begin with.
-    static let tagPrefix = "org.pavise.identity."
-
     private let home: PaviseHome
     private let record: ItemName
     private let time: TimeSource
@@ -64,8 +61,8 @@ package struct IdentityStore: Sendable {
         }
     }
 
-    /// Makes a key in the device's secure element and the request for its certificate (PKCS #10, DER). The identity that
-    /// the name has goes on until ``complete(_:with:)``.
+    /// Makes a key in the device's secure element and the request for its certificate (PKCS #10, DER). The identity
+    /// that the name has goes on until ``complete(_:with:)``.
     package func request(_ name: String, subject: String) throws -> [UInt8] {
         guard SigningRequest.isName(subject) else { throw ClientCertificate.Problem.unusableSubject(subject) }
         let key = IdentityRecord.Key(tag: try freshTag(), isInElement: true)
@@ -185,7 +182,7 @@ package struct IdentityStore: Sendable {
     }
 
     private func freshTag() throws(EntropyFailure) -> String {
-        Self.tagPrefix + Hex.encode(try Entropy.kernel.bytes(16))
+        IdentityRecord.tagPrefix + Hex.encode(try Entropy.kernel.bytes(16))
     }
 }
 

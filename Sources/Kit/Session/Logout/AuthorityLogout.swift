@@ -6,8 +6,8 @@ package import PaviseTransport
 package struct AuthorityLogout: Sendable {
     private let browser: any Browser
     private let entropy: Entropy
-    /// The longest address that is opened, in bytes: browsers and servers cut longer ones. An id_token that does not fit
-    /// stays here, and the authority asks the person.
+    /// The longest address that is opened, in bytes: browsers and servers cut longer ones. An id_token that does not
+    /// fit stays here, and the authority asks the person.
     static let addressLimit = 8_000
 
     /// - Parameter browser: The one that the person signed in with.

@@ -68,7 +68,8 @@ extension ConnectionDescriptor {
         }
         guard read.id == id else { throw .otherFolder }
         guard Self.isName(read.name), (try? WebURL("\(read.origin)/"))?.origin == read.origin else { throw .impossible }
-        guard read.identity.map(Self.isName) ?? true, read.identityOrigins?.count ?? 0 <= 16,
+        guard read.acceptedServers?.count ?? 0 <= 16, read.identity.map(Self.isName) ?? true,
+            read.identityOrigins?.count ?? 0 <= 16,
             read.identityOrigins?.allSatisfy({ $0.scheme == .https }) ?? true
         else { throw .impossible }
         // Each approval of this form says what a person was shown.

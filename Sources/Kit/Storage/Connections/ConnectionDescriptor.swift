@@ -49,6 +49,9 @@ public struct ConnectionDescriptor: Hashable, Sendable, Codable {
     public package(set) var identity: String?
     /// The servers that may ask for it.
     package var identityOrigins: [Origin]?
+    /// Servers that only the authority's metadata names, and that somebody agreed to; `nil` in descriptions of an older
+    /// Pavise.
+    package var acceptedServers: [Origin]?
     /// Seconds since 1970.
     public var created: Int64
     /// The program that made it, by its keychain's name for it; `nil` in descriptions of an older Pavise.

@@ -3,8 +3,8 @@ internal import PaviseCrypto
 package import PavisePrimitives
 
 extension IdentityBridge {
-    /// The identity of a PKCS #12 file: the first key that has a certificate, with the certificates above it. Nothing is
-    /// stored.
+    /// The identity of a PKCS #12 file: the first key that has a certificate, with the certificates above it. Nothing
+    /// is stored.
     package static func read(
         pkcs12 file: [UInt8], passphrase: borrowing SecretBytes
     ) -> (status: OSStatus, identity: SharedIdentity?) {

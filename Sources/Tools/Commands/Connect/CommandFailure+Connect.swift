@@ -47,6 +47,13 @@ extension CommandFailure {
                 .failed,
                 "“\(existing.name)” offers “\((existing.tls ?? .ats).rawValue)” in handshakes. "
                     + "Disconnect it first to change that.")
+        case .strangers(let servers):
+            self.init(
+                .refused,
+                "The authority sends the sign-in to servers that you have not named: "
+                    + servers.map { "\($0.origin)" }.joined(separator: ", ")
+                    + ". If you know them, connect again with --accept-servers. No token was sent.",
+                rule: "other-servers", facts: servers.map(\.fact))
         case .notInspecting: self.init(.failed, "The server's certificate cannot be looked at.")
         }
     }
@@ -59,5 +66,14 @@ extension CommandFailure {
         return
             "\(weaker.origin) lets people sign in with “\(weaker.method)” now. “\(weaker.better)”, "
             + "which it offered before or does not answer about, is stronger: it also says who signed in."
+    }
+}
+
+extension NamedServer {
+    /// What a person needs to know of it.
+    var fact: Report.Fact {
+        let known = certificate.map { ", \($0.subject), SPKI SHA-256 \($0.spki)" } ?? ""
+        let words = "\(origin) for \(purposes.joined(separator: ", "))\(known)"
+        return Report.Fact("server", "Other server", Printable.text(words))
     }
 }

@@ -29,12 +29,15 @@ enum ConnectCommand {
                 it does not answer about, is a question at a terminal; --accept-weaker answers it for a script, and without \
                 either nothing is sent (status 3).
 
+                Servers that only the authority's metadata names are shown with their certificates; at a terminal you \
+                agree to the list, and --accept-servers does so for a script. A list that differs is asked about again.
+
                 What the servers showed is remembered. A renewed certificate with the same key needs no word, another key of \
                 the same authority is said, anything else is asked about with the difference (status 3 without a terminal).
 
                 With --identity the server and the authority are shown a certificate of yours where they ask for one \
-                (“pavise identity”), and nobody else. Tokens that the authority binds to it (RFC 8705) are worth nothing without \
-                its key.
+                (“pavise identity”), and nobody else. Tokens that the authority binds to it (RFC 8705) are worth \
+                nothing without its key.
 
                 An administrator's rules in /etc/pavise/managed.json, or else in the file PAVISE_MANAGED, come first.
 

@@ -27,6 +27,8 @@ enum ConnectOptions {
         help: "Use HTTP Basic with this user; the password is asked for, or read from standard input.")
     static let weaker = Flag(
         "accept-weaker", help: "Sign in though the server offered a stronger way before: no question is asked.")
+    static let strangers = Flag(
+        "accept-servers", help: "Agree to other servers that the authority's metadata names: no question is asked.")
     static let withoutBrowser = Flag("no-browser", help: "Print the address of the sign-in page instead of opening it.")
     static let device = Flag(
         "device", help: "Sign in on another device: print an address, and a code to type there.")
@@ -48,8 +50,8 @@ enum ConnectOptions {
         parse: fingerprint)
 
     static let all: [any Declaration] = [
-        url, name, issuer, client, clientSecret, register, scope, port, basic, weaker, withoutBrowser, device, binding,
-        tls, identity, approval, Shared.json,
+        url, name, issuer, client, clientSecret, register, scope, port, basic, weaker, strangers, withoutBrowser,
+        device, binding, tls, identity, approval, Shared.json,
     ]
 
     /// Refuses options that contradict each other.

@@ -129,6 +129,14 @@ extension ProgramConnect: ConnectPrompts {
         }
     }
 
+    func accept(_ servers: [NamedServer]) async throws {
+        guard !invocation[ConnectOptions.strangers] else { return }
+        guard !invocation[Shared.json] else { throw ConnectRefusal.strangers(servers) }
+        for server in servers { environment.console.tell(.fact(server.fact)) }
+        let question = "The authority sends the sign-in to these servers too. Type yes if you know them: "
+        guard try environment.person.answer(to: question) == "yes" else { throw ConnectRefusal.strangers(servers) }
+    }
+
     func password() async throws -> SharedSecretBytes {
         guard let password = try environment.person.secret("Password of \(Printable.text(user ?? "")): ") else {
             throw CommandFailure(

@@ -18,6 +18,7 @@ struct ServerJudge: Sendable {
     func judge(_ origin: Origin) async throws {
         switch try await keeper.look(at: origin, through: environment.connections.makeClient).outcome {
         case .allow(let note):
+            if note == .first { tell(await keeper.policy.knownServers[origin]?.summary, origin) }
             guard note == .renewedAuthority || note == .renewedValid else { return }
             environment.console.tell(ServerNotice.renewed(origin, note).line)
         case .ask(let review): try await settle(review, origin)
@@ -25,6 +26,15 @@ struct ServerJudge: Sendable {
             throw CertificateQuestion.failure(refusal, at: origin, advice: "Nobody can approve this.")
         case .void, .rejected(_): return
         }
+    }
+
+    // Also of one that satisfies every rule: whoever wants to compare it can.
+    private func tell(_ certificate: CertificateSummary?, _ origin: Origin) {
+        guard !isSilent, let certificate else { return }
+        environment.console.tell(
+            .line(
+                "\(origin): certificate of \(Printable.text(certificate.subject)), issued by "
+                    + "\(Printable.text(certificate.issuer)), SPKI SHA-256 \(certificate.spki)."))
     }
 
     private func settle(_ review: CertificateReview, _ origin: Origin) async throws {

@@ -16,8 +16,9 @@ enum IdentityCommands {
         Command(
             "import", abstract: "Take a certificate and its key from a file.",
             discussion: """
-                The passphrase of the file is typed, or is the first line of standard input; it is never an argument. The key \
-                goes into the keychain, under a name that no other program can ask for. Delete the file afterwards.
+                The passphrase of the file is typed, or is the first line of standard input; it is never an argument. \
+                The key goes into the keychain, under a name that no other program can ask for. Delete the file \
+                afterwards.
 
                 An identity of this name is replaced. Its key stays for a day, for connections that are open.
                 """,
@@ -37,9 +38,9 @@ enum IdentityCommands {
         Command(
             "request", abstract: "Make a key, and the request for its certificate.",
             discussion: """
-                The key is made in this device's secure element and never leaves it. The request (PKCS #10, PEM) is printed: give \
-                it to the authority, and what it answers to “pavise identity complete”. An identity of this name goes on until \
-                then.
+                The key is made in this device's secure element and never leaves it. The request (PKCS #10, PEM) is \
+                printed: give it to the authority, and what it answers to “pavise identity complete”. An identity of \
+                this name goes on until then.
                 """,
             parameters: [name, subject, Shared.json],
             examples: [
@@ -57,8 +58,8 @@ enum IdentityCommands {
         Command(
             "complete", abstract: "Take the certificate that was asked for.",
             discussion: """
-                A certificate for another key than that of the last request is refused, and one that is not valid now. A key that \
-                is replaced stays for a day, for connections that are open.
+                A certificate for another key than that of the last request is refused, and one that is not valid now. \
+                A key that is replaced stays for a day, for connections that are open.
                 """,
             parameters: [name, certificates, Shared.json],
             examples: [.init("pavise identity complete work work.pem", "Take the authority's answer.")])

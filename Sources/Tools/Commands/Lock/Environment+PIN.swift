@@ -20,29 +20,31 @@ extension Environment {
     package func checkLock() async throws {
         guard appLock != nil else { return }
         let appLock = try requireLock()
-        switch appLock.state {
-        case .unset:
-            guard try managed.read()?.appLock.isRequired == true else { return }
-            throw CommandFailure(
+        if let demand = try connections.lockDemand() { throw failure(demand, appLock) }
+        guard appLock.state != .unset else { return }
+        appLock.used()
+        try await finishSealing()
+    }
+
+    private func failure(_ demand: LockDemand, _ lock: AppLock) -> any Error {
+        switch demand {
+        case .set(let code):
+            CommandFailure(
                 .refused,
-                "The administrator asks for a \(appLock.usualCode.word). Set one with “pavise lock set”. Nothing was sent.",
+                "The administrator asks for a \(code.word). Set one with “pavise lock set”. Nothing was sent.",
                 rule: "managed-lock")
-        case .unlocked:
-            guard !appLock.mustReplace else {
-                throw CommandFailure(
-                    .refused,
-                    "The rules want a \(appLock.usualCode.word) now. Change to one with “pavise lock change”. Nothing was sent.",
-                    rule: "managed-lock")
-            }
-            appLock.used()
-            try await finishSealing()
-        case .locked(.unreadable(let damage)): throw AppLockFailure.unreadable(damage)
-        case .locked(let reason), .delayed(let reason, _):
-            throw CommandFailure(
+        case .replace(let code):
+            CommandFailure(
+                .refused,
+                "The rules want a \(code.word) now. Change to one with “pavise lock change”. Nothing was sent.",
+                rule: "managed-lock")
+        case .unlock(let reason):
+            CommandFailure(
                 .locked,
-                "Locked. \(reason.words) “pavise lock unlock” asks for the \((appLock.code ?? .pin).word). Nothing was sent."
+                "Locked. \(reason.words) “pavise lock unlock” asks for the \((lock.code ?? .pin).word). Nothing was sent."
             )
-        case .ended(let action): throw AppLockFailure.ended(action)
+        case .unreadable(let damage): AppLockFailure.unreadable(damage)
+        case .ended(let action): AppLockFailure.ended(action)
         }
     }
 
@@ -128,9 +130,4 @@ extension LockCode {
         case .passphrase: "Passphrase"
         }
     }
-}
-
-extension AppLock {
-    /// What a person is asked for who chooses nothing: a PIN, where the rules take one.
-    var usualCode: LockCode { policy.codes.contains(.pin) ? .pin : .passphrase }
 }

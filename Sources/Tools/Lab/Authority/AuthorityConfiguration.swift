@@ -90,14 +90,17 @@ public struct AuthorityConfiguration: Sendable {
     public var issuerPath = ""
     /// The host in the issuer: a name or address that leads to loopback and stands in the certificate.
     public var host = "127.0.0.1"
+    /// Endpoints that the metadata names at `localhost`: another server, as far as clients know.
+    public var elsewhere: Set<AuthorityEndpoint> = []
     /// The one client.
     public var clientID = "pavise-lab"
     /// The client's secret; `nil` makes it a public client.
     public var clientSecret: String?
     /// How the client may show its secret; `nil` leaves the member out of the metadata and takes HTTP Basic.
     public var clientAuthentication: [String]? = ["client_secret_basic"]
-    /// A DNS name that the client's certificate has to have, and which authenticates the client in the place of a secret
-    /// (RFC 8705 §2.1); needs the second server of ``LabAuthority/start(_:people:configuration:clock:tls:port:)``.
+    /// A DNS name that the client's certificate has to have, and which authenticates the client in the place of a
+    /// secret (RFC 8705 §2.1); needs the second server of
+    /// ``LabAuthority/start(_:people:configuration:clock:tls:port:)``.
     public var clientCertificateName: String?
     /// Whether tokens are bound to the certificate that the client showed (RFC 8705 §3).
     public var bindsTokensToCertificates = false

@@ -78,8 +78,8 @@ public enum LogoutTokenFault: Hashable, Sendable, CaseIterable {
 }
 
 extension LabAuthority {
-    /// A logout token (OpenID Connect Back-Channel Logout 1.0 §2.4), as the authority sends it to an app's server; right,
-    /// or wrong in one chosen way.
+    /// A logout token (OpenID Connect Back-Channel Logout 1.0 §2.4), as the authority sends it to an app's server;
+    /// right, or wrong in one chosen way.
     ///
     /// - Parameters:
     ///   - user: The person; `nil` names none.

@@ -36,6 +36,8 @@ struct AuthorityState: Sendable {
         case .metadata: "\(base)/.well-known/oauth-authorization-server\(configuration.issuerPath)"
         case .discovery: "\(issuer)/.well-known/openid-configuration"
         case .api, .basic: "\(base)/\(endpoint.rawValue)/"
+        case _ where configuration.elsewhere.contains(endpoint):
+            "\(issuer.replacing("//\(configuration.host):", with: "//localhost:"))/\(endpoint.rawValue)"
         default: "\(issuer)\(configuration.doublesSlashes ? "//" : "/")\(endpoint.rawValue)"
         }
     }

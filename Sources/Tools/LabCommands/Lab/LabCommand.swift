@@ -12,8 +12,8 @@ enum LabCommand {
                 An OAuth 2.0 and OpenID Connect authority with a protected resource below /api/ and one behind HTTP Basic \
                 below /basic/. Its certificate is made for this run; \(anchorsText)
 
-                With --identity a second server of the same authority demands a certificate of each client (RFC 8705), binds \
-                tokens to it, and is named in the metadata for that.
+                With --identity a second server of the same authority demands a certificate of each client (RFC 8705), \
+                binds tokens to it, and is named in the metadata for that.
 
                 \(stopText)
                 """,
