@@ -4,6 +4,7 @@ import PaviseDevice
 import PaviseLab
 import PavisePrimitives
 import SecurityFramework
+import TestSupport
 import Testing
 
 @Suite struct IdentityCommandTests {

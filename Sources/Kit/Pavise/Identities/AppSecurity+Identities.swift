@@ -25,8 +25,8 @@ extension AppSecurity {
         /// Whether two thirds of the certificate's life are over: ask for the next one.
         public func isDue(at date: Date = Date()) -> Bool {
             guard let validity else { return false }
-            let life = validity.upperBound.timeIntervalSince(validity.lowerBound)
-            return date >= validity.lowerBound.addingTimeInterval(life * 2 / 3)
+            let (start, end) = (validity.lowerBound.timeIntervalSince1970, validity.upperBound.timeIntervalSince1970)
+            return date.timeIntervalSince1970 >= start + (end - start) * 2 / 3
         }
     }
 

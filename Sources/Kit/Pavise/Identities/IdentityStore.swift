@@ -165,8 +165,7 @@ package struct IdentityStore: Sendable {
     }
 
     private func write(_ record: IdentityRecord) throws {
-        let bytes = record.encoded
-        try store.replace(bytes.span, as: self.record)
+        try record.encoded.withSpan { span throws(VaultFailure) in try store.replace(span, as: self.record) }
     }
 
     private func check(_ status: Int32) throws(VaultFailure) {

@@ -1,3 +1,4 @@
+internal import Pavise
 internal import PaviseAppLock
 internal import PavisePrimitives
 internal import SecurityFramework

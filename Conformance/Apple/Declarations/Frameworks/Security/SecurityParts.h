@@ -22,6 +22,7 @@ enum : OSStatus {
     errSecAllocate = -108,
     errSecNotAvailable = -25291,
     errSecAuthFailed = -25293,
+    errSecPkcs12VerifyFailure = -25264,
     errSecDuplicateItem = -25299,
     errSecItemNotFound = -25300,
     errSecInteractionNotAllowed = -25308,
