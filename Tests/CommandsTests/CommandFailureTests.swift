@@ -35,6 +35,7 @@ import Testing
         StatusFailure(-25_300), KeychainRepair.Failure.device("The device is gone."), LogListFailure.noOperators,
         TransportFailure.cancelled(sent: false), certificate, ServerTrustDamage.unreadable, WebURL.Problem.empty,
         ManagedConfiguration.Failure.noObject, PinSet.Problem.noPin, ClientCertificate.Problem.asksPerson,
+        LogoutTokenProblem.nobody, LockDemand.set(.pin),
         AppLockFailure.locked(.requested), OrderRules.Problem.empty, BiometricRefusal.failed,
         JSONWebKeyProblem.malformed, TokenProblem.malformed,
         ConnectionsFailure.busy, ConnectionFileDamage.altered, ConnectionProblem.keychain(.locked(status: -25_308)),

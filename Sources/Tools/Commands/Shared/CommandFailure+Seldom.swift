@@ -90,6 +90,11 @@ extension CommandFailure {
             CommandFailure(
                 .usage, "The redirect address cannot be used (\(problem)). Write it like org.example.app:/callback.")
         case let problem as ClientCertificate.Problem: CommandFailure(problem)
+        case let problem as LogoutTokenProblem:
+            CommandFailure(
+                .refused, "The logout token counts for nothing (\(problem)). No session was ended.", rule: "logout-token")
+        case is LockDemand:
+            CommandFailure(.locked, "The app lock stands before it. “pavise lock status” says what it wants.")
         case let problem as PinSet.Problem:
             CommandFailure(
                 .usage, "The pins cannot be used (\(Printable.text("\(problem)"))). Give a host, a pin and a spare one."
