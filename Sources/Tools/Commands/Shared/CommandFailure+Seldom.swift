@@ -92,7 +92,7 @@ extension CommandFailure {
         case let problem as ClientCertificate.Problem: CommandFailure(problem)
         case let problem as LogoutTokenProblem:
             CommandFailure(
-                .refused, "The logout token counts for nothing (\(problem)). No session was ended.", rule: "logout-token")
+                .refused, "The logout token counts for nothing (\(problem)). No session ended.", rule: "logout-token")
         case is LockDemand:
             CommandFailure(.locked, "The app lock stands before it. “pavise lock status” says what it wants.")
         case let problem as PinSet.Problem:
