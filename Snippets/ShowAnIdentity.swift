@@ -8,7 +8,7 @@ let security = try AppSecurity(identifier: "org.example.diary")
 let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "work.p12")))
 let passphrase = SecretBytes(utf8: readLine() ?? "")
 let imported = try security.importIdentity(file, passphrase: passphrase, as: "work")
-print(imported.subject ?? "", imported.validity?.upperBound ?? .distantPast)
+print(imported.subject ?? "", imported.validity.map { "\($0.upperBound)" } ?? "")
 
 // Or: a key in the device's secure element, and the organisation's answer to its request.
 print(try security.requestIdentity("device", subject: "Ada's phone"))
