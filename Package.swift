@@ -58,6 +58,8 @@ let package = Package(
         .library(name: "PaviseSync", targets: ["PaviseSync"]),
         .library(name: "PaviseLab", targets: ["PaviseLab"]),
         .library(name: "PaviseTesting", targets: ["PaviseTesting"]),
+        // For the windows of Examples/SleepDiary, a package of its own.
+        .library(name: "DiaryCore", targets: ["DiaryCore"]),
         .library(name: "PaviseAttackedClients", targets: ["PaviseAttackedClients"]),
         .library(name: "SecurityFramework", targets: ["SecurityFramework"]),
         .library(name: "Security", targets: ["Security"]),
@@ -220,8 +222,12 @@ let package = Package(
 
         // The core of the example app: what it keeps and counts, without a window. It sees what any app sees.
         .target(
-            name: "DiaryCore", dependencies: ["PaviseStorage", "PaviseProtectedStorage"],
-            path: "Examples/SleepDiary/Sources/DiaryCore", swiftSettings: strictSettings),
+            name: "DiaryCore",
+            dependencies: [
+                "Pavise", "PavisePrivacy", "PaviseDocuments", "PaviseIntegrity", "PaviseStorage",
+                "PaviseProtectedStorage",
+            ],
+            path: "Examples/SleepDiary/Sources/DiaryCore", packageAccess: false, swiftSettings: strictSettings),
 
         // Tests.
         .target(
@@ -295,8 +301,8 @@ let package = Package(
         tests(
             "DiaryCore",
             [
-                "DiaryCore", "PaviseStorage", "PaviseProtectedStorage", "SecurityFramework", "PaviseDevice",
-                "PavisePrimitives", "TestSupport",
+                "DiaryCore", "Pavise", "PaviseTesting", "PavisePrivacy", "PaviseDocuments", "PaviseStorage",
+                "PaviseProtectedStorage", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport",
             ]),
         tests(
             "Vault",

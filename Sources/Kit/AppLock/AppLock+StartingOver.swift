@@ -56,7 +56,10 @@ extension AppLock {
         try alone { () throws(AppLockFailure) in
             let (record, reading) = lookAtRecord()
             switch reading {
-            case .absent: return
+            case .absent:
+                // Ended by wrong PINs in this process: from here on there is no lock, and one can be set.
+                _ = handle(.opened(reading, now))
+                return
             case .unreadable(let damage):
                 guard damage.isForGood else { throw .unreadable(damage) }
             case .present, .ending, .ended: break

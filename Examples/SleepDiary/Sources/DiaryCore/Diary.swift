@@ -1,4 +1,5 @@
 public import Foundation
+public import Pavise
 public import PaviseProtectedStorage
 public import PaviseStorage
 
@@ -28,6 +29,11 @@ public struct Diary: Sendable {
         Diary(database: try container.database("diary", protection: .complete, migrations: steps))
     }
 
+    /// The diary of an app: its key is in memory only while the app lock is open, and a wipe ends it.
+    public static func open(in security: AppSecurity) throws(PaviseError) -> Diary {
+        Diary(database: try security.database("diary", protection: .complete, migrations: steps))
+    }
+
     private static let steps = [
         DatabaseMigration(
             1, "nights, answers, outbox",
@@ -53,7 +59,14 @@ public struct Diary: Sendable {
             CREATE TABLE outbox(
                 number INTEGER PRIMARY KEY AUTOINCREMENT, night BLOB NOT NULL, version INTEGER NOT NULL)
             """,
-            "CREATE VIRTUAL TABLE words USING fts5(id UNINDEXED, note)")
+            "CREATE VIRTUAL TABLE words USING fts5(id UNINDEXED, note)"),
+        DatabaseMigration(
+            2, "consent",
+            """
+            CREATE TABLE consent(
+                number INTEGER PRIMARY KEY AUTOINCREMENT, edition TEXT NOT NULL, moment REAL NOT NULL,
+                isGiven INTEGER NOT NULL CHECK (isGiven IN (0, 1)))
+            """),
     ]
 
     // MARK: Nights
@@ -136,6 +149,24 @@ public struct Diary: Sendable {
             return try Answers(
                 questionnaire, edition: first.value("edition"), date: first.value("date"),
                 part.map { try $0.value("value", as: Int?.self) })
+        }
+    }
+
+    // MARK: Consent
+
+    /// Notes that the person agreed, or took it back. What was said before stays: it has to be shown (GDPR Art. 7(1)).
+    public func keep(_ consent: Consent) throws {
+        try database.write { access in
+            try access.run(
+                "INSERT INTO consent(edition, moment, isGiven) VALUES (\(consent.edition), \(consent.moment), \(consent.isGiven))"
+            )
+        }
+    }
+
+    /// Everything that the person said about it, the first first.
+    public func consents() throws -> [Consent] {
+        try database.read { access in
+            try access.rows("SELECT edition, moment, isGiven FROM consent ORDER BY number", as: Consent.self)
         }
     }
 

@@ -5,6 +5,10 @@ public enum Questionnaire: String, CaseIterable, Hashable, Sendable, Codable {
     /// Patient Health Questionnaire: 9 items of 0 to 3 (Kroenke, Spitzer and Williams, J Gen Intern Med 2001).
     case phq9
 
+    /// The wording that this app shows: the subject of each item in the app's own words, until a team has licensed a
+    /// published wording.
+    public static let edition = "subjects-1"
+
     /// How many items it has.
     public var items: Int { self == .isi ? 7 : 9 }
     /// What an item may be answered with.

@@ -1,0 +1,250 @@
+internal import Pavise
+
+/// The sentences in German.
+extension DiaryPhrases {
+    static let german = DiaryPhrases(
+        appName: "Schlaftagebuch",
+        cancel: "Abbrechen",
+        close: "Schließen",
+        back: "Zurück",
+        save: "Speichern",
+        erase: "Löschen",
+        working: "Einen Moment …",
+        failed: "Das hat nicht geklappt",
+        quit: "Beenden",
+        coverText: "Verborgen, solange ein anderes Fenster benutzt wird.",
+        pin: "PIN",
+        digitsTyped: "%@ Ziffern eingegeben",
+        digit: "Ziffer %@",
+        takeBack: "Zurücknehmen",
+        enter: "Eingabe",
+        choosePIN: "PIN wählen",
+        choosePINText: """
+            4 bis 6 Ziffern. Die PIN öffnet Ihr Tagebuch und wird nirgends gespeichert: Ohne sie kann niemand \
+            das Tagebuch öffnen, auch Sie nicht.
+            """,
+        repeatPIN: "Geben Sie dieselbe PIN noch einmal ein und drücken Sie die Eingabetaste.",
+        typePIN: "Geben Sie die PIN ein und drücken Sie die Eingabetaste.",
+        pinsDiffer: "Die beiden PINs sind verschieden. Beginnen Sie von vorn.",
+        locked: "Das Tagebuch ist gesperrt",
+        oldPIN: "Geben Sie die bisherige PIN ein.",
+        newPIN: "Geben Sie die neue PIN ein.",
+        pinChanged: "Die PIN wurde geändert.",
+        waitSeconds: "Nächster Versuch in %@ s.",
+        attemptsLeft: "Noch %@ Versuche; danach wird alles gelöscht.",
+        erasedTitle: "Alles wurde gelöscht",
+        erasedText: """
+            Es gab zu viele falsche PINs. Die Schlüssel des Tagebuchs wurden zerstört; sein Inhalt ist für \
+            niemanden mehr lesbar.
+            """,
+        beginAnew: "Neu beginnen",
+        consentTitle: "Ihre Gesundheitsdaten",
+        consentText: """
+            Dieses Tagebuch bewahrt, was Sie über Ihren Schlaf erzählen, Ihre Antworten auf Fragebögen und \
+            Dokumente, die Sie hinzufügen. Alles bleibt auf diesem Gerät, verschlüsselt mit Schlüsseln, die Ihre \
+            PIN schützt. Nichts wird gesendet, bevor Sie sich selbst an einem Server anmelden. Sie können \
+            jederzeit in den Einstellungen alles exportieren und alles löschen.
+            """,
+        agree: "Ich stimme zu",
+        disagree: "Ich stimme nicht zu",
+        disagreed: "Dann wird nichts aufbewahrt: Das Tagebuch ist wieder leer.",
+        diary: "Tagebuch",
+        addNight: "Nacht eintragen",
+        noNights: "Noch keine Nächte",
+        noNightsText: "Erzählen Sie von der letzten Nacht: Es dauert eine Minute.",
+        nightLine: "%@ bis %@ · geschlafen %@ · Effizienz %@",
+        night: "Nacht",
+        evening: "Abend des (Jahr-Monat-Tag)",
+        toBed: "Zu Bett um (Stunden:Minuten)",
+        up: "Aufgestanden um (Stunden:Minuten)",
+        asleepAfter: "Minuten bis zum Einschlafen",
+        awake: "Minuten wach gelegen",
+        note: "Notiz",
+        nightSaved: "Die Nacht wurde gespeichert.",
+        eraseNight: "Diese Nacht löschen?",
+        eraseNightText: "Die Nacht und ihre Notiz werden endgültig gelöscht.",
+        wrongDate: "Schreiben Sie den Tag als 2026-11-25.",
+        wrongTime: """
+            Schreiben Sie Uhrzeiten als 23:05. In der Nacht einer Zeitumstellung gibt es eine Stunde nicht.
+            """,
+        wrongMinutes: "Schreiben Sie Minuten als Zahl von 0 bis 1440.",
+        wrongAwake: "Einschlafen und Wachliegen dauern länger als die Nacht.",
+        wrongOrder: "Eine Nacht endet nach ihrem Beginn und innerhalb von 24 Stunden.",
+        wrongNote: "Eine Notiz hat höchstens 4000 Zeichen.",
+        trends: "Verlauf",
+        lastNights: "Die letzten 14 Nächte",
+        inBed: "Im Bett",
+        asleep: "Geschlafen",
+        trendLine: "%@ Nächte · im Bett %@ · geschlafen %@ · Effizienz %@",
+        weeks: "Wochen",
+        months: "Monate",
+        noTrend: "Noch nichts zu zeigen.",
+        questionnaires: "Fragebögen",
+        isi: "Insomnia Severity Index (ISI)",
+        isiIntro: "Wie stark war jedes davon in den letzten zwei Wochen?",
+        phq9: "Gesundheitsfragebogen (PHQ-9)",
+        phq9Intro: "Wie oft hat Sie jedes davon in den letzten zwei Wochen belastet?",
+        subjectsNote: """
+            Die Themen stehen in den Worten dieser App; der veröffentlichte Wortlaut gehört seinen Inhabern.
+            """,
+        answerNow: "Jetzt beantworten",
+        notAnswered: "Noch nicht beantwortet",
+        itemOf: "Frage %@ von %@",
+        skip: "Diese Frage auslassen",
+        resultTitle: "Ergebnis",
+        sumOf: "Summe %@ von %@",
+        incomplete: "%@ Fragen wurden ausgelassen: Es gibt keine Summe.",
+        noDiagnosis: """
+            Ein Ergebnis ist keine Diagnose. Besprechen Sie es mit Ihrer Ärztin oder Ihrem Arzt.
+            """,
+        helpTitle: "Sie sind nicht allein",
+        helpText: """
+            Wenn Sie daran denken, sich etwas anzutun, sprechen Sie jetzt mit jemandem: im Notfall 112; die \
+            TelefonSeelsorge ist Tag und Nacht kostenlos unter 0800 111 0 111 oder 116 123 für Sie da.
+            """,
+        documents: "Dokumente",
+        addDocument: "Dokument hinzufügen",
+        noDocuments: "Keine Dokumente",
+        noDocumentsText: """
+            Briefe und Befunde, die Sie neben dem Tagebuch aufbewahren. Sie werden angezeigt, ohne etwas \
+            auszuführen oder zu laden.
+            """,
+        cannotShow: "Dieses Dokument wird aufbewahrt, kann aber nicht angezeigt werden.",
+        leftOut: "Zu Ihrer Sicherheit ausgelassen: %@ (Skripte, Bilder auf Servern, Stile).",
+        links: "Links, nicht geöffnet",
+        eraseDocument: "Dieses Dokument löschen?",
+        eraseDocumentText: "Sein Schlüssel wird zerstört: Keine Kopie davon ist mehr lesbar.",
+        tooLarge: "Die Datei ist größer als 16 MiB oder nicht lesbar.",
+        settings: "Einstellungen",
+        general: "App",
+        language: "Sprache",
+        asSystem: "Wie das System",
+        appearance: "Aussehen",
+        light: "Hell",
+        dark: "Dunkel",
+        remind: "An das Eintragen der Nacht erinnern",
+        remindText: "Die Mitteilung sagt nichts über Ihr Tagebuch.",
+        remindAt: "Erinnern um (Stunden:Minuten)",
+        security: "Sicherheit",
+        lockNow: "Jetzt sperren",
+        changePIN: "PIN ändern",
+        deviceFine: "Die Prüfungen dieses Geräts fanden nichts.",
+        deviceFindings: """
+            Die Prüfungen dieses Geräts fanden etwas: Holen Sie Rat, bevor Sie weitermachen.
+            """,
+        device: "Gerät",
+        data: "Ihre Daten",
+        export: "Alles exportieren",
+        exportText: """
+            Die Datei liegt unverschlüsselt dort, wo Sie sie speichern: Verwahren Sie sie sicher.
+            """,
+        exported: "Alles wurde exportiert.",
+        notExported: "Die Datei konnte nicht geschrieben werden.",
+        eraseAll: "Alles löschen",
+        eraseAllQuestion: "Alles löschen?",
+        eraseAllText: """
+            Nächte, Antworten, Dokumente, die Anmeldung und die PIN werden endgültig gelöscht. Sie erhalten eine \
+            Quittung.
+            """,
+        receipt: "Löschquittung",
+        receiptText: """
+            %@: %@ Nächte, %@ Fragebögen und %@ Dokumente wurden gelöscht; ihre Schlüssel wurden zerstört.
+            """,
+        receiptRevoked: "Der Server hat die Anmeldung zurückgenommen.",
+        receiptLater: "Der Server war nicht erreichbar: Die Anmeldung endet dort von selbst.",
+        account: "Server",
+        accountText: """
+            Melden Sie sich am Server Ihrer Klinik an. Das Tagebuch selbst bleibt auf diesem Gerät.
+            """,
+        address: "Adresse (https://…)",
+        signIn: "Anmelden",
+        signInAgain: "Erneut anmelden",
+        signOut: "Abmelden",
+        signedInAt: "Angemeldet bei %@",
+        sessionEndedAt: "Die Sitzung bei %@ ist beendet.",
+        stateUnknown: "Lässt sich gerade nicht sagen.",
+        browserOpened: "Weiter geht es im Browser; dieses Fenster wartet.",
+        signedIn: "Sie sind angemeldet.",
+        signOutQuestion: "Abmelden?",
+        signOutText: "Die Anmeldung wird zuerst hier gelöscht, auch ohne Netz. Ihr Tagebuch bleibt.",
+        signedOut: "Sie sind abgemeldet.",
+        checkServer: "Den Server fragen, wer ich bin",
+        serverSays: "Der Server kennt Sie als %@.",
+        reviewTitle: "Kennen Sie diesen Server?",
+        reviewText: "An %@ wurde noch nichts gesendet. Sein Zertifikat lässt sich nicht bestätigen:",
+        reviewKey: "Schlüssel (SHA-256)",
+        reviewIssuer: "Ausgestellt von",
+        reviewNames: "Ausgestellt für",
+        reviewMeaning: "Was bedeutet das?",
+        reviewMeaningText: """
+            Ein Zertifikat zeigt, dass Sie mit dem gemeinten Server sprechen. Ein Zertifikat wie dieses kann \
+            jeder herstellen, auch jemand zwischen Ihnen und dem Server. Fragen Sie den Betreiber nach dem \
+            Hashwert seines Schlüssels, zum Beispiel am Telefon, und vergleichen Sie jedes Zeichen. Ist eines \
+            anders, vertrauen Sie ihm nicht.
+            """,
+        trust: "Verglichen: vertrauen",
+        distrust: "Nicht verbinden",
+        notConnected: "Nichts wurde gesendet.",
+        reminderTitle: "Schlaftagebuch",
+        reminderBody: "%@: Zeit für einen Eintrag",
+        isiItems: [
+            "Einschlafen",
+            "Durchschlafen",
+            "Zu frühes Erwachen",
+            "Zufriedenheit mit Ihrem Schlaf",
+            "Andere bemerken, dass Ihr Schlaf Ihr Leben beeinflusst",
+            "Sorge um Ihren Schlaf",
+            "Ihr Schlaf stört Sie am Tag",
+        ],
+        isiOptions: [
+            "Keine",
+            "Leicht",
+            "Mittel",
+            "Stark",
+            "Sehr stark",
+        ],
+        phq9Items: [
+            "Wenig Interesse oder Freude",
+            "Gedrückte Stimmung",
+            "Schlafprobleme",
+            "Wenig Energie",
+            "Appetit",
+            "Schlecht von sich selbst denken",
+            "Konzentration",
+            "Verlangsamung oder Unruhe",
+            "Gedanken, lieber tot zu sein oder sich Leid zuzufügen",
+        ],
+        phq9Options: [
+            "Überhaupt nicht",
+            "An einzelnen Tagen",
+            "An mehr als der Hälfte der Tage",
+            "Beinahe jeden Tag",
+        ],
+        severities: [
+            .notSignificant: "keine klinisch bedeutsame Insomnie",
+            .subthreshold: "unterschwellige Insomnie",
+            .moderate: "mittelgradig",
+            .severe: "schwer",
+            .minimal: "minimal",
+            .mild: "leicht",
+            .moderatelySevere: "mittelschwer",
+        ],
+        failures: [
+            .blocked: "Sein Schlüssel steht auf der Liste gebrochener Schlüssel.",
+            .revoked: "Seine Zertifizierungsstelle hat es widerrufen.",
+            .weakKey: "Sein Schlüssel ist zu schwach.",
+            .weakSignature: "Seine Signatur ist fälschbar.",
+            .denied: "Die Administration verbietet es.",
+            .pinMismatch: "Es ist nicht der Schlüssel, den diese App erwartet.",
+            .notCompliant: "Es verstößt gegen die Regeln für Zertifikate.",
+            .notTransparent: "Es steht in keinem öffentlichen Verzeichnis.",
+            .revocationUnknown: "Niemand konnte sagen, ob es widerrufen wurde.",
+            .unknownAuthority: "Keine Stelle, der dieses Gerät vertraut, hat es ausgestellt.",
+            .selfSigned: "Der Server hat es selbst unterschrieben.",
+            .wrongPurpose: "Es ist nicht für Server gemacht.",
+            .wrongHost: "Es ist für einen anderen Server gemacht.",
+            .expired: "Seine Zeit ist abgelaufen.",
+            .notYetValid: "Seine Zeit hat noch nicht begonnen.",
+            .keyChanged: "Sein Schlüssel ist ein anderer als zuvor.",
+        ])
+}

@@ -1,0 +1,252 @@
+public import Foundation
+public import Pavise
+public import PaviseDocuments
+internal import PaviseIntegrity
+public import PaviseStorage
+internal import Synchronization
+
+/// All that the diary does for its security: it wires Pavise once, and the windows ask it. Whatever reads a disk,
+/// stretches a PIN or waits for a server runs elsewhere than on the actor that draws.
+///
+/// ```swift
+/// let security = try await DiarySecurity.open { isCovered in … }
+/// switch try await security.stage() { … }
+/// ```
+public final class DiarySecurity: Sendable {
+    /// The app's identifier, also that of its desktop file.
+    public static let identifier = "org.example.SleepDiary"
+    /// What the authority knows the app as.
+    public static let clientID = "sleep-diary"
+    /// The one account.
+    static let accountName = "diary"
+    /// The largest document that is taken: 16 MiB.
+    public static let documentLimit = 16 << 20
+
+    /// What the person has to do next.
+    public enum Stage: Hashable, Sendable {
+        /// Choose a PIN: nothing is kept before.
+        case choosePIN
+        /// Open the lock.
+        case locked(AppLockState)
+        /// Read what is kept, and agree or not.
+        case consent
+        /// Use the diary.
+        case open
+        /// Nothing: too many wrong PINs, and everything was erased.
+        case erased
+    }
+
+    /// A document, as the list shows it.
+    public struct Document: Hashable, Sendable {
+        /// Names it for the machine.
+        public let id: StoredFileID
+        /// What it is called.
+        public let name: String
+        /// Bytes.
+        public let length: Int
+    }
+
+    /// Pavise's half.
+    public let app: AppSecurity
+    /// What is harmless in clear.
+    public let settings: Settings
+    private let opened = Mutex<Diary?>(nil)
+    private let signedIn = Mutex<Account?>(nil)
+    private static let log = Log(subsystem: "org.example.SleepDiary", category: "security")
+
+    /// Over an app's security: a test gives that of its world.
+    public init(over app: AppSecurity, settings: Settings = Settings()) {
+        self.app = app
+        self.settings = settings
+    }
+
+    /// The security of the app. No secret is read, and nothing is sent.
+    ///
+    /// - Parameter cover: Covers the windows, or uncovers them. It is called on any thread and must not wait.
+    @concurrent
+    public static func open(
+        cover: @escaping @Sendable (Bool) -> Void = { _ in }
+    ) async throws(PaviseError) -> DiarySecurity {
+        DiarySecurity(over: try AppSecurity(identifier: identifier, configuration: try configuration(cover)))
+    }
+
+    /// Pavise's defaults, and what a diary wants otherwise.
+    public static func configuration(
+        _ cover: @escaping @Sendable (Bool) -> Void = { _ in }
+    ) throws(PaviseError) -> SecurityConfiguration {
+        var configuration = SecurityConfiguration()
+        // Windows stay visible on a desktop: to turn to another program counts as leaving, and a minute is forgiven.
+        configuration.leaving = LifecycleRules(leaving: .inactive)
+        do { configuration.lock = try AppLockPolicy(grace: .seconds(60)) } catch { throw PaviseError(error) }
+        configuration.cover = cover
+        return configuration
+    }
+
+    // MARK: Lock and consent
+
+    /// What the person has to do next.
+    @concurrent
+    public func stage() async throws(PaviseError) -> Stage {
+        switch app.lock.state {
+        case .unset: return .choosePIN
+        case .ended: return .erased
+        case .locked, .delayed: return .locked(app.lock.state)
+        case .unlocked:
+            return try await with { Consent.isGiven(try $0.consents()) } ? .open : .consent
+        }
+    }
+
+    /// Sets the first PIN.
+    public func choose(_ pin: borrowing SecretBytes) async throws(PaviseError) { try await app.lock.setPIN(pin) }
+
+    /// Opens the lock.
+    public func unlock(_ pin: borrowing SecretBytes) async throws(PaviseError) { try await app.lock.unlock(pin) }
+
+    /// Another PIN; what is kept stays as it is.
+    public func change(_ old: borrowing SecretBytes, to new: borrowing SecretBytes) async throws(PaviseError) {
+        try await app.lock.changePIN(old, to: new)
+    }
+
+    /// Whether the checks of this device found something, at the start or at the last unlock.
+    public var hasDeviceFindings: Bool { !app.integrity.reasons.isEmpty }
+
+    /// Begins anew after everything was erased, or after a consent was refused.
+    @concurrent
+    public func startOver() async throws(PaviseError) {
+        try await app.wipe()
+        opened.withLock { $0 = nil }
+    }
+
+    /// Notes what the person said to the text about their data.
+    public func consent(_ isGiven: Bool) async throws(PaviseError) {
+        try await with { try $0.keep(Consent(moment: Date(), isGiven: isGiven)) }
+    }
+
+    // MARK: Diary and documents
+
+    /// Does something with the diary, on a thread that may wait.
+    @concurrent
+    public func with<Value: Sendable>(_ body: @Sendable (Diary) throws -> Value) async throws(PaviseError) -> Value {
+        do { return try body(try diary()) } catch { throw PaviseError(error) }
+    }
+
+    private func diary() throws(PaviseError) -> Diary {
+        if let diary = opened.withLock({ $0 }) { return diary }
+        let diary = try Diary.open(in: app)
+        opened.withLock { $0 = diary }
+        return diary
+    }
+
+    /// The documents, by name.
+    @concurrent
+    public func documents() async throws(PaviseError) -> [Document] {
+        do {
+            return try app.files.list().compactMap { entry in
+                guard let facts = try? entry.content.get() else { return nil }
+                return Document(id: entry.id, name: facts.attributes.name, length: Int(facts.attributes.length))
+            }
+        } catch {
+            throw PaviseError(error)
+        }
+    }
+
+    /// Keeps a document, sealed; removing it makes every copy unreadable.
+    @concurrent
+    public func keep(document bytes: [UInt8], named name: String) async throws(PaviseError) {
+        do {
+            try app.files.put(bytes, named: name, type: "", protection: .complete, erasable: true)
+        } catch {
+            throw PaviseError(error)
+        }
+    }
+
+    /// A document as a page that runs and fetches nothing; `nil` for a kind that cannot be shown.
+    @concurrent
+    public func page(of document: Document) async throws(PaviseError) -> DocumentPage? {
+        do {
+            let bytes = try app.files.get(document.id, limit: Self.documentLimit)
+            return try? DocumentPage(bytes, named: document.name)
+        } catch {
+            throw PaviseError(error)
+        }
+    }
+
+    /// Erases a document.
+    @concurrent
+    public func remove(_ document: Document) async throws(PaviseError) {
+        do { try app.files.remove(document.id) } catch { throw PaviseError(error) }
+    }
+
+    // MARK: Account
+
+    /// Looks at a server; nothing is sent to it.
+    public func review(_ address: String) async throws(PaviseError) -> ReviewedServer { try await app.review(address) }
+
+    /// Signs in at a server that was looked at, in the system's browser.
+    public func signIn(
+        to server: ReviewedServer, options: SignInOptions = SignInOptions()
+    ) async throws(PaviseError) -> Account {
+        let account = try await app.connect(server, as: Self.accountName, clientID: Self.clientID, options: options)
+        signedIn.withLock { $0 = account }
+        return account
+    }
+
+    /// The account; `nil` where there is none.
+    @concurrent
+    public func account() async throws(PaviseError) -> Account? {
+        if let account = signedIn.withLock({ $0 }) { return account }
+        guard try app.accountNames().contains(Self.accountName) else { return nil }
+        let account = try app.account(Self.accountName)
+        signedIn.withLock { $0 = account }
+        return account
+    }
+
+    /// Signs out: wiped here first, also without a network. The diary stays on this device.
+    @discardableResult
+    public func signOut() async throws(PaviseError) -> SignOutReport? {
+        guard let account = try await account() else { return nil }
+        let report = await account.signOut()
+        signedIn.withLock { $0 = nil }
+        _ = try await app.remove(Self.accountName)
+        return report
+    }
+
+    // MARK: Everything, out or away
+
+    /// Everything that is kept, as JSON: in clear, for a place that the person chose.
+    public func export() async throws(PaviseError) -> Data {
+        let contents = try await contents()
+        do { return try contents.json() } catch { throw PaviseError(error) }
+    }
+
+    /// Erases everything here, and takes the sign-in back at the server. Safe to repeat.
+    ///
+    /// - Returns: What was erased.
+    public func eraseEverything() async throws(PaviseError) -> DeletionReceipt {
+        // What cannot be read any more is erased all the same, and not counted.
+        let contents = try? await contents()
+        let report = try? await signOut()
+        do {
+            try await startOver()
+            try settings.reset()
+        } catch {
+            let failure = PaviseError(error)
+            Self.log.error("the diary was not erased whole: \(public: failure.isSecurityEvent)")
+            throw failure
+        }
+        return DeletionReceipt(contents, server: report, at: Date())
+    }
+
+    private func contents() async throws(PaviseError) -> DiaryExport {
+        var copies: [DiaryExport.Document] = []
+        for document in try await documents() {
+            do {
+                let bytes = try app.files.get(document.id, limit: Self.documentLimit)
+                copies.append(DiaryExport.Document(name: document.name, type: "", content: Data(bytes)))
+            } catch {
+                throw PaviseError(error)
+            }
+        }
+        return try await with { [copies] in try DiaryExport($0, documents: copies, at: Date()) }
+    }
+}

@@ -1,0 +1,124 @@
+import DiaryCore
+import Foundation
+import Pavise
+import PavisePrivacy
+import Testing
+
+/// What a person types, when they are reminded, and what they are told.
+@Suite struct FormTests {
+    private var berlin: TimeZone { get throws { try #require(TimeZone(identifier: "Europe/Berlin")) } }
+
+    private func form(_ change: (inout NightForm) -> Void = { _ in }) throws -> NightForm {
+        var form = NightForm(evening: try #require(LocalDate("2026-11-24")))
+        change(&form)
+        return form
+    }
+
+    @Test func `a form becomes a night, and the night becomes the form again`() throws {
+        let zone = try berlin
+        let form = try form {
+            $0.toBed = "0:30"
+            $0.note = "tea"
+        }
+        let night = try form.night(in: zone)
+        #expect(night.date == "2026-11-24" && night.minutesInBed == 390 && night.version == 1)
+        var expected = form
+        expected.toBed = "00:30"
+        #expect(NightForm(night) == expected)
+        #expect(try NightForm(night).night(in: zone, replacing: night).version == 2)
+        #expect(try form.night(in: zone, replacing: night).id == night.id)
+    }
+
+    @Test(arguments: [
+        ("", "23:00", "07:00", "1", "1", NightForm.Problem.date), ("2026-02-30", "23:00", "07:00", "1", "1", .date),
+        ("2026-11-24", "24:00", "07:00", "1", "1", .toBed), ("2026-11-24", "23", "07:00", "1", "1", .toBed),
+        ("2026-11-24", "23:00", "7:5", "1", "1", .up), ("2026-11-24", "23:00", "٠٧:٠٠", "1", "1", .up),
+        ("2026-11-24", "23:00", "07:00", "-1", "1", .minutes), ("2026-11-24", "23:00", "07:00", "1", "", .minutes),
+        ("2026-11-24", "23:00", "07:00", "1", "99999", .minutes),
+        ("2026-11-24", "23:00", "07:00", "400", "400", .night(.awake)),
+        // The hour that the clock leaves out.
+        ("2026-03-28", "02:30", "07:00", "1", "1", .toBed),
+    ])
+    func `what does not fit together is no night, and the form says what to mend`(
+        _ date: String, _ bed: String, _ up: String, _ asleep: String, _ awake: String, _ problem: NightForm.Problem
+    ) throws {
+        let form = try form {
+            ($0.date, $0.toBed, $0.up, $0.asleepAfter, $0.awake) = (date, bed, up, asleep, awake)
+        }
+        let zone = try berlin
+        #expect(throws: problem) { try form.night(in: zone) }
+    }
+
+    @Test(arguments: [
+        // Now, time, kept evenings, next: all in Berlin's clock.
+        ("2026-11-24 07:00", 8, 30, [], "2026-11-24 08:30"), ("2026-11-24 08:30", 8, 30, [], "2026-11-25 08:30"),
+        ("2026-11-24 07:00", 8, 30, ["2026-11-23"], "2026-11-25 08:30"),
+        ("2026-11-24 07:00", 8, 30, ["2026-11-23", "2026-11-24"], "2026-11-26 08:30"),
+        // The clock leaves out 02:30, and has it twice.
+        ("2026-03-29 00:00", 2, 30, [], "2026-03-29 03:30"), ("2026-10-25 00:00", 2, 30, [], "2026-10-25 02:30"),
+    ])
+    func `a reminder comes at its time, to whoever has not told about the night`(
+        _ now: String, _ hour: Int, _ minute: Int, _ kept: [String], _ next: String
+    ) throws {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        let zone = try berlin
+        formatter.timeZone = zone
+        formatter.dateFormat = "yyyy-MM-dd HH:mm"
+        let reminder = Reminder(at: try #require(WallTime(hour, minute)))
+        let moment = reminder.next(
+            after: try #require(formatter.date(from: now)), in: zone,
+            kept: Set(kept.compactMap { LocalDate($0) }))
+        #expect(formatter.string(from: try #require(moment)) == next)
+    }
+
+    @Test func `a notice outside of the window has a time in it and no word`() throws {
+        let notice = DiaryNotice.reminder(try #require(TimeOfDay(hour: 8, minute: 5))).notice
+        #expect(notice.parameters.map(\.text) == ["08:05"] && notice.key == "notice.reminder")
+    }
+
+    @Test func `the chart keeps its nights in its frame, and a day without a night stays empty`() throws {
+        let last = try #require(LocalDate("2026-11-24"))
+        let nights = try SampleMonth.nights(through: last)
+        let trend = Trend(nights, days: 14, through: last)
+        #expect(trend.bars.count == 13 && trend.width == 1 / 14)
+        for bar in trend.bars {
+            #expect((0...1).contains(bar.x) && bar.inBed <= 1 && bar.asleep <= bar.inBed && bar.asleep > 0)
+        }
+        #expect(Trend([], days: 0, through: last).bars.isEmpty && Trend([], days: 0, through: last).hours == 1)
+    }
+
+    @Test func `no sentence is missing in a language, and each takes the same values`() throws {
+        let (english, german) = (DiaryPhrases.of(.english), DiaryPhrases.of(.german))
+        func texts(_ phrases: DiaryPhrases) -> [(String, String)] {
+            Mirror(reflecting: phrases).children.flatMap { child -> [(String, String)] in
+                let name = child.label ?? ""
+                if let text = child.value as? String { return [(name, text)] }
+                if let list = child.value as? [String] { return list.map { (name, $0) } }
+                return []
+            }
+        }
+        let pairs = zip(texts(english), texts(german))
+        #expect(texts(english).count == texts(german).count && texts(english).count > 140)
+        var same: [String] = []
+        for ((name, one), (other, two)) in pairs {
+            #expect(name == other && !one.isEmpty && !two.isEmpty)
+            #expect(one.components(separatedBy: "%@").count == two.components(separatedBy: "%@").count, "\(name)")
+            if one == two { same.append(name) }
+        }
+        // What is called the same in both.
+        #expect(Set(same).isSubset(of: ["pin", "isi", "account", "general"]), "\(same)")
+        for failure in TrustFailure.allCases {
+            #expect(english.failure(failure).hasSuffix(".") && english.failure(failure) != german.failure(failure))
+        }
+        let severities: [Questionnaire.Severity] = [
+            .notSignificant, .subthreshold, .moderate, .severe, .minimal, .mild, .moderatelySevere,
+        ]
+        for severity in severities where severity != .minimal {
+            #expect(english.severity(severity) != german.severity(severity))
+        }
+        #expect(DiaryPhrases.fill("%@ to %@", "a%@", "b") == "a%@ to b" && DiaryPhrases.fill("x", "y") == "x")
+        #expect(english.isiItems.count == 7 && english.phq9Items.count == 9)
+        #expect(english.isiOptions.count == 5 && english.phq9Options.count == 4)
+    }
+}

@@ -1,0 +1,232 @@
+import DiaryCore
+import Foundation
+import Pavise
+import PaviseDocuments
+import PavisePrimitives
+import PaviseStorage
+import PaviseTesting
+import TestSupport
+import Testing
+
+/// The diary's own security, in a world with a server, a clock and a keychain of its own.
+@Suite struct DiarySecurityTests {
+    private let pin = "730469"
+    private let canary = "canary heron"
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open(_ world: TestWorld) throws -> DiarySecurity {
+        let home = PaviseHome(path: folder.path + "/home")
+        return DiarySecurity(
+            over: try world.app(DiarySecurity.identifier, configuration: try DiarySecurity.configuration()),
+            settings: Settings(store: SettingsFile(home: home, program: "diary")))
+    }
+
+    /// A diary with a PIN, a consent and one night.
+    private func begun(_ world: TestWorld) async throws -> DiarySecurity {
+        let security = try open(world)
+        try await security.choose(SecretBytes(utf8: pin))
+        try await security.consent(true)
+        try await security.with { [canary] diary in try diary.keep(try Self.night(20_000, note: canary)) }
+        return security
+    }
+
+    private static func night(_ days: Int, note: String = "") throws -> Night {
+        let bed = Date(timeIntervalSince1970: Double(days) * 86_400 + 79_200)
+        return try Night(
+            date: try #require(LocalDate(days: days)), toBed: bed, offsetToBed: 0, up: bed.addingTimeInterval(28_800),
+            offsetUp: 0, asleepAfter: 10, awake: 20, note: note)
+    }
+
+    @Test func `a PIN comes first, then the consent, then the diary`() async throws {
+        try await TestWorld.run { world in
+            let security = try open(world)
+            #expect(try await security.stage() == .choosePIN)
+            await #expect(throws: PaviseError.self) { try await security.choose(SecretBytes(utf8: "1234")) }
+            try await security.choose(SecretBytes(utf8: pin))
+            #expect(try await security.stage() == .consent)
+            try await security.consent(true)
+            #expect(try await security.stage() == .open)
+            try await security.consent(false)
+            #expect(try await security.stage() == .consent)
+            // Another process asks for the PIN, and nothing opens before it.
+            let again = try open(world)
+            guard case .locked = try await again.stage() else { return #expect(Bool(false), "not locked") }
+            await #expect { try await again.with { _ = try $0.nights() } } throws: {
+                ($0 as? PaviseError)?.code == .appLocked
+            }
+            await #expect(throws: PaviseError.self) { _ = try await again.documents() }
+            await #expect(throws: PaviseError.self) { _ = try await again.export() }
+            try await again.unlock(SecretBytes(utf8: pin))
+            #expect(try await again.stage() == .consent)
+        }
+    }
+
+    @Test func `the lock takes the diary away, and the PIN brings it back`() async throws {
+        try await TestWorld.run { world in
+            let security = try await begun(world)
+            security.app.lock.lockNow()
+            await #expect { try await security.with { _ = try $0.nights() } } throws: {
+                ($0 as? PaviseError)?.recovery == .unlock
+            }
+            await #expect {
+                try await security.unlock(SecretBytes(utf8: "918273"))
+            } throws: {
+                ($0 as? PaviseError)?.code == .wrongPIN
+            }
+            try await security.unlock(SecretBytes(utf8: pin))
+            #expect(try await security.with { try $0.nights().map(\.note) } == [canary])
+            try await security.change(SecretBytes(utf8: pin), to: SecretBytes(utf8: "508216"))
+            security.app.lock.lockNow()
+            try await security.unlock(SecretBytes(utf8: "508216"))
+            #expect(try await security.stage() == .open)
+        }
+    }
+
+    @Test func `whoever leaves for more than a minute types the PIN again, and so does who is idle for four hours`()
+        async throws
+    {
+        try await TestWorld.run { world in
+            let security = try await begun(world)
+            security.app.report(.becameActive(of: "window"))
+            security.app.report(.willResignActive(of: "window"))
+            world.clock.advance(seconds: 30)
+            security.app.report(.becameActive(of: "window"))
+            #expect(security.app.lock.state.isOpen)
+            security.app.report(.willResignActive(of: "window"))
+            world.clock.advance(seconds: 90)
+            security.app.report(.becameActive(of: "window"))
+            #expect(!security.app.lock.state.isOpen)
+            try await security.unlock(SecretBytes(utf8: pin))
+            world.clock.advance(seconds: 4 * 3_600 + 1)
+            #expect(!security.app.lock.state.isOpen)
+        }
+    }
+
+    @Test func `ten wrong PINs erase everything, and one begins anew`() async throws {
+        try await TestWorld.run { world in
+            let security = try await begun(world)
+            security.app.lock.lockNow()
+            for _ in 0..<10 {
+                _ = try? await security.unlock(SecretBytes(utf8: "918273"))
+                world.clock.advance(seconds: 5 * 3_600)
+            }
+            #expect(try await security.stage() == .erased)
+            try await security.startOver()
+            #expect(try await security.stage() == .choosePIN)
+            try await security.choose(SecretBytes(utf8: pin))
+            #expect(try await security.with { try $0.nights() } == [])
+        }
+    }
+
+    @Test func `the export has everything, and says nothing while locked`() async throws {
+        try await TestWorld.run { world in
+            let security = try await begun(world)
+            let date = try #require(LocalDate(days: 20_001))
+            let sheet = try Answers(.isi, edition: "x", date: date, [1, nil, 3, 0, 0, 4, 2])
+            try await security.with { try $0.keep(sheet) }
+            try await security.keep(document: Array("letter".utf8), named: "letter.txt")
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            let export = try decoder.decode(DiaryExport.self, from: try await security.export())
+            #expect(export.nights == (try await security.with { try $0.nights() }))
+            #expect(export.answers.map(\.values) == [sheet.values] && export.consents.map(\.isGiven) == [true])
+            #expect(export.documents.map(\.name) == ["letter.txt"])
+            #expect(export.documents.first?.content == Data("letter".utf8))
+        }
+    }
+
+    @Test func `to erase everything takes the sign-in back, leaves nothing and gives a receipt without content`()
+        async throws
+    {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            try await security.keep(document: Array(SampleMonth.letter.utf8), named: "letter.html")
+            let server = try await security.review(world.authority.issuer)
+            _ = try await security.signIn(to: server, options: world.willing())
+            let receipt = try await security.eraseEverything()
+            #expect(receipt.nights == 1 && receipt.documents == 1 && receipt.consents == 1)
+            #expect(receipt.server == .revoked && world.authority.counters.revocations > 0)
+            #expect(!String(decoding: try JSONEncoder().encode(receipt), as: UTF8.self).contains("heron"))
+            #expect(try await security.stage() == .choosePIN)
+            #expect(try await security.account() == nil)
+            #expect(try security.app.accountNames() == [])
+            // Safe to repeat, also where nothing is left.
+            let second = try await security.eraseEverything()
+            #expect(second.nights == 0 && second.server == .nothing)
+            let again = try open(world)
+            #expect(try await again.stage() == .choosePIN)
+            #expect(try await again.with { try $0.nights() } == [])
+            #expect(try await again.documents() == [])
+        }
+    }
+
+    @Test func `without a network everything is erased all the same`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            _ = try await security.signIn(
+                to: try await security.review(world.authority.issuer), options: world.willing())
+            let receipt = try await world.during(.offline) { try await security.eraseEverything() }
+            #expect(receipt.server == .endsByItself && receipt.nights == 1)
+            #expect(try await security.stage() == .choosePIN)
+        }
+    }
+
+    private struct Me: Decodable, Sendable { let user: String }
+
+    @Test func `a sign-in outlives the app, its end is told, and a sign-out leaves the diary`() async throws {
+        try await TestWorld.run(Self.authority) { world in
+            let security = try await begun(world)
+            _ = try await security.signIn(
+                to: try await security.review(world.authority.issuer), options: world.willing())
+            let again = try open(world)
+            try await again.unlock(SecretBytes(utf8: pin))
+            let account = try #require(try await again.account())
+            #expect(try await account.get("/api/me", as: Me.self).user == "alice")
+            var notices = again.app.notices.makeAsyncIterator()
+            try await world.during(.sessionEnded) {
+                await #expect(throws: PaviseError.self) { _ = try await account.get("/api/me", as: Me.self) }
+            }
+            #expect(await notices.next()?.action == .signIn)
+            guard case .needsSignIn = await account.state else { return #expect(Bool(false), "still signed in") }
+            #expect(try await again.signOut() != nil)
+            #expect(try await again.account() == nil)
+            #expect(try await again.signOut() == nil)
+            #expect(try await again.with { try $0.nights().count } == 1)
+        }
+    }
+
+    @Test func `a document is kept sealed, shown without what it would run or fetch, and gone when it is erased`()
+        async throws
+    {
+        try await TestWorld.run { world in
+            let security = try await begun(world)
+            try await security.keep(document: Array(SampleMonth.letter.utf8), named: "letter.html")
+            let document = try #require(try await security.documents().first)
+            let page = try #require(try await security.page(of: document))
+            #expect(page.text.contains("Monday at 9:30") && !page.text.contains("tracker"))
+            #expect(page.links.map(\.host) == ["clinic.example"] && !page.omissions.isEmpty)
+            try await security.keep(document: Array("%PDF-1.7 ".utf8), named: "scan.pdf")
+            let scan = try #require(try await security.documents().first { $0.name == "scan.pdf" })
+            #expect(try await security.page(of: scan) == nil)
+            try await security.remove(document)
+            await #expect(throws: PaviseError.self) { _ = try await security.page(of: document) }
+        }
+    }
+
+    @Test func `the app's own security code has fewer than 300 lines`() throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let core = tests.appendingPathComponent("../../Examples/SleepDiary/Sources/DiaryCore").standardized
+        let text = try String(contentsOf: core.appendingPathComponent("DiarySecurity.swift"), encoding: .utf8)
+        let count = text.split(separator: "\n", omittingEmptySubsequences: false).count
+        #expect((100..<300).contains(count))
+    }
+
+    private static var authority: AuthorityConfiguration {
+        var configuration = AuthorityConfiguration()
+        configuration.clientID = DiarySecurity.clientID
+        configuration.accessTokenLifetime = 1_800
+        return configuration
+    }
+}
