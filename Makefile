@@ -14,9 +14,9 @@ ADDRESS := Primitives CryptoBackend EncryptedDatabase Transport
 THREAD := Primitives Lab
 
 # All Swift that people write, the nested packages' too.
-SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Sources)
+SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources)
 
-.PHONY: help packages build install package toolset demo test test-all diary-test check lint layers sanitize address thread document integration entrypoints \
+.PHONY: help packages build install package toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install check lint layers sanitize address thread document integration entrypoints \
 	bench fuzz conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	format clean
 
@@ -66,6 +66,28 @@ test-all: packages ## Run all tests, long ones too: every step of a kill, thousa
 diary-test: packages ## Run the tests of the example app's core.
 	PAVISE_TESTS=DiaryCore Scripts/test
 
+diary-build: packages ## Build the sleep diary for a Linux desktop, a package of its own: Examples/SleepDiary.
+	@Scripts/bootstrap diary
+	@# What the tests have compiled of Pavise is taken: only the windows are left.
+	nice $(SWIFT) build --package-path Examples/SleepDiary --scratch-path .build-tests $$(cat Scripts/whole-modules) --product sleep-diary
+
+diary: build diary-build ## Open the sleep diary with a month of sample data against a lab server; without a display on one in memory.
+	Examples/SleepDiary/Scripts/open
+
+diary-walk: build diary-build ## Play a day with the sleep diary: window, server, sign-in, lock, thief; and search for what must not be found.
+	dbus-run-session -- /usr/bin/python3 Examples/SleepDiary/Scripts/walk.py
+
+diary-pictures: build diary-build ## Take the pictures of Documentation/SleepDiary anew, in both languages.
+	dbus-run-session -- /usr/bin/python3 Examples/SleepDiary/Scripts/pictures.py Documentation/SleepDiary
+
+diary-install: packages ## Build the sleep diary for use and install it with desktop file and icon below DESTDIR=, PREFIX=/usr/local.
+	@Scripts/bootstrap diary
+	nice $(SWIFT) build --package-path Examples/SleepDiary -c release
+	install -d -m 0755 "$(DESTDIR)$(PREFIX)"/bin "$(DESTDIR)$(PREFIX)"/share/applications "$(DESTDIR)$(PREFIX)"/share/icons/hicolor/scalable/apps
+	install -m 0755 Examples/SleepDiary/.build/release/sleep-diary "$(DESTDIR)$(PREFIX)/bin/"
+	install -m 0644 Examples/SleepDiary/Resources/*.desktop "$(DESTDIR)$(PREFIX)/share/applications/"
+	install -m 0644 Examples/SleepDiary/Resources/*.svg "$(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/"
+
 lint: packages ## Check the layout of the source, its words and ids, and the documentation of public declarations.
 	python3 Conformance/evidence.py --check
 	Scripts/check-words --self-test
@@ -99,6 +121,7 @@ document: packages ## Build the documentation; a dead link is an error.
 integration: build ## Run the program against three OAuth servers behind nginx, and against haproxy, apache2 and openssl.
 	@Scripts/bootstrap integration
 	python3 Integration/run.py .build/release/pavise
+	$(MAKE) --no-print-directory diary-walk
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)

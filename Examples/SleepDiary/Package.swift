@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The windows of the sleep diary on a Linux desktop: a package of its own, so that nobody else needs GTK.
+// The core, DiaryCore, is built and tested by the package above; a phone's app stands on the same one.
+let strictSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error, .when(platforms: [.linux])),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "SleepDiary",
+    dependencies: [.package(name: "Pavise", path: "../..")],
+    targets: [
+        .systemLibrary(
+            name: "CGtk", path: "Sources/CGtk", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
+        // The only importer of CGtk: unsafe code ends here.
+        .target(name: "Toolkit", dependencies: ["CGtk"], path: "Sources/Toolkit", swiftSettings: strictSettings),
+        .executableTarget(
+            name: "sleep-diary",
+            dependencies: [
+                "Toolkit", .product(name: "DiaryCore", package: "Pavise"), .product(name: "Pavise", package: "Pavise"),
+                .product(name: "PavisePrivacy", package: "Pavise"),
+                .product(name: "PaviseDocuments", package: "Pavise"),
+            ], path: "Sources/Desktop", swiftSettings: strictSettings),
+    ])

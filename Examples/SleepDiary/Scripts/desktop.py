@@ -1,0 +1,310 @@
+"""A desktop of its own for one run of the diary: a screen in memory, a session bus, a window manager, and somebody who finds
+things by the names that a screen reader reads, presses them and types."""
+
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent.parent
+PRESSED = ("push button", "button", "toggle button", "radio button", "check box", "switch", "page tab")
+DIARY = ROOT / ".build-tests" / "debug" / "sleep-diary"
+LAB = ROOT / ".build" / "release" / "pavise-lab"
+
+
+def expect(condition, sentence):
+    if not condition:
+        raise AssertionError(sentence)
+
+
+def wait_for(find, sentence, seconds=60):
+    """What `find` gives as soon as it gives something."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with contextlib.suppress(Exception):
+            found = find()
+            if found:
+                return found
+        time.sleep(0.1)
+    raise AssertionError(f"waited {seconds} s in vain: {sentence}")
+
+
+class Screen:
+    """Xvfb and openbox; the session bus is that of dbus-run-session around this process."""
+
+    def __init__(self, size="900x820"):
+        os.environ.pop("WAYLAND_DISPLAY", None)
+        # A display that was given away meanwhile is not one: then another.
+        for attempt in range(3):
+            self.open(size)
+            try:
+                wait_for(self.answers, "a screen", 8)
+                return
+            except AssertionError:
+                self.stop()
+                if attempt == 2:
+                    raise
+
+    def open(self, size):
+        read, write = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-noreset"],
+            pass_fds=(write,), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write)
+        number = b""
+        while not number.endswith(b"\n"):
+            more = os.read(read, 16)
+            expect(more, "Xvfb did not start")
+            number += more
+        os.close(read)
+        os.environ["DISPLAY"] = f":{number.decode().strip()}"
+        self.windows = subprocess.Popen(
+            ["openbox"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    @staticmethod
+    def answers():
+        return subprocess.run(["xdotool", "getdisplaygeometry"], capture_output=True).returncode == 0
+
+    def stop(self):
+        for process in (self.windows, self.server):
+            process.terminate()
+            process.wait(10)
+
+
+class Lab:
+    """The authority of the diary's clinic, until it is stopped."""
+
+    def __init__(self, port=None, *words):
+        command = [str(LAB), "authority", "--json", "--client-id", "sleep-diary", "--access-lifetime", "1800",
+                   "--refresh-lifetime", "1209600", "--idle", "14400", "--maximum-session", "86400", *words]
+        if port:
+            command += ["--port", str(port)]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        expect(line, "the lab did not start: " + (self.process.stderr.read() if not line else ""))
+        self.facts = json.loads(line)
+        self.address = self.facts["issuer"]
+
+    @property
+    def port(self):
+        return int(self.address.rsplit(":", 1)[1].split("/")[0])
+
+    def stop(self):
+        """Ends it and gives what it counted."""
+        self.process.send_signal(signal.SIGTERM)
+        out, _ = self.process.communicate(timeout=20)
+        return json.loads(out.strip().splitlines()[-1])
+
+
+class Diary:
+    """The program in a home of its own, seen as assistive technology sees it."""
+
+    def __init__(self, folder, home="home", language="en_GB.UTF-8", lab=None, dark=False):
+        self.folder = pathlib.Path(folder)
+        self.home = self.folder / home
+        self.log = self.folder / "diary.log"
+        # xdg-open of this desktop is a person's browser.
+        tools = self.folder / "tools"
+        tools.mkdir(exist_ok=True)
+        browser = tools / "xdg-open"
+        browser.write_text(f'#!/bin/sh\nexec {sys.executable} {HERE}/browser.py "$1"\n')
+        browser.chmod(0o755)
+        self.environment = {
+            "PATH": f"{tools}:/usr/bin:/bin", "HOME": str(self.folder), "DISPLAY": os.environ["DISPLAY"],
+            "DBUS_SESSION_BUS_ADDRESS": os.environ["DBUS_SESSION_BUS_ADDRESS"], "PAVISE_HOME": str(self.home),
+            "XDG_RUNTIME_DIR": str(self.folder), "LANG": language,
+            "GSK_RENDERER": "cairo", "G_SLICE": "always-malloc", "SWIFT_BACKTRACE": "enable=no", "TZ": "UTC",
+            "GTK_THEME": "Adwaita:dark" if dark else "",
+        }
+        if not dark:
+            self.environment.pop("GTK_THEME")
+        if lab:
+            self.environment["SLEEP_DIARY_SERVER"] = lab.address
+            self.environment["LAB_ANCHORS"] = lab.facts["anchors"]
+        self.process = None
+
+    def fill(self):
+        subprocess.run([str(DIARY), "--sample"], env=self.environment, check=True, stdout=subprocess.DEVNULL, timeout=120)
+
+    def start(self):
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [str(DIARY)], env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        wait_for(self.root, "the program on the accessibility bus")
+        wait_for(self.window, "a window")
+        return self
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(20)
+
+    # -- What is there
+
+    def root(self):
+        desktop = Atspi.get_desktop(0)
+        for index in range(desktop.get_child_count()):
+            child = desktop.get_child_at_index(index)
+            if child and child.get_process_id() == self.process.pid:
+                return child
+        return None
+
+    def window(self):
+        found = subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)], capture_output=True, text=True).stdout
+        names = found.split() or subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--class", "sleep-diary"], capture_output=True, text=True).stdout.split()
+        return names[0] if names else None
+
+    def nodes(self):
+        """Everything that a screen reader can reach."""
+        todo = [self.root()]
+        while todo:
+            node = todo.pop()
+            if node is None:
+                continue
+            yield node
+            with contextlib.suppress(Exception):
+                # The last child is looked at last.
+                todo.extend(node.get_child_at_index(at) for at in reversed(range(node.get_child_count())))
+
+    def texts(self):
+        """All names, descriptions and texts, as one."""
+        said = []
+        for node in self.nodes():
+            with contextlib.suppress(Exception):
+                said += [node.get_name() or "", node.get_description() or ""]
+                if "Text" in node.get_interfaces():
+                    said.append(Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node)))
+        return "\n".join(said)
+
+    def find(self, name, roles=()):
+        for node in self.nodes():
+            if (node.get_name() or "") == name and (not roles or node.get_role_name() in roles):
+                return node
+        return None
+
+    def has(self, text):
+        return text in self.texts()
+
+    def see(self, text, seconds=60):
+        try:
+            wait_for(lambda: self.has(text), f"“{text}” on the screen", seconds)
+        except AssertionError as error:
+            raise AssertionError(f"{error}; there is:\n{self.texts()[:2000]}") from None
+
+    # -- What is done
+
+    def press(self, name, seconds=60):
+        def go():
+            for node in self.nodes():
+                # The nearest that can be pressed: itself, or what is around its label.
+                at = node if (node.get_name() or "").strip() == name else None
+                for _ in range(4):
+                    if at is None:
+                        break
+                    if at.get_role_name() in PRESSED and Atspi.Action.get_n_actions(at) > 0:
+                        return Atspi.Action.do_action(at, 0)
+                    at = at.get_parent()
+            return False
+        wait_for(go, f"something to press that is called “{name}”", seconds)
+        time.sleep(0.15)
+
+    def write(self, label, text):
+        """Types into the row whose title is `label`."""
+        def go():
+            found = self.find(label)
+            at = found
+            for _ in range(6):
+                if at is None:
+                    return False
+                for node in within(at):
+                    if "EditableText" in node.get_interfaces():
+                        return Atspi.EditableText.set_text_contents(node, text)
+                at = at.get_parent()
+            return False
+        wait_for(go, f"a row to type into that is called “{label}”")
+
+    def type_pin(self, digits, digit="Digit %s", enter="Enter"):
+        """With the keypad, as with a pointer."""
+        for one in digits:
+            self.press(digit % one)
+        self.press(enter)
+
+    def key_pin(self, digits):
+        """With the keyboard."""
+        self.front()
+        subprocess.run(["xdotool", "type", "--delay", "40", digits], check=True)
+        subprocess.run(["xdotool", "key", "Return"], check=True)
+
+    def front(self):
+        subprocess.run(["xdotool", "windowactivate", "--sync", self.window()], check=False, timeout=10)
+
+    def picture(self, path):
+        time.sleep(0.6)
+        subprocess.run(["import", "-window", self.window(), str(path)], check=True)
+
+    # -- What stays
+
+    def memory_holds(self, *canaries):
+        """Which of the byte strings lie in the memory of the process."""
+        found = set()
+        with open(f"/proc/{self.process.pid}/maps") as maps, open(f"/proc/{self.process.pid}/mem", "rb", 0) as memory:
+            for line in maps:
+                words = line.split()
+                if "r" not in words[1] or (len(words) > 5 and words[5] in ("[vvar]", "[vsyscall]", "[vdso]")):
+                    continue
+                start, end = (int(part, 16) for part in words[0].split("-"))
+                with contextlib.suppress(OSError, OverflowError, ValueError):
+                    memory.seek(start)
+                    content = memory.read(end - start)
+                    found |= {canary for canary in canaries if canary in content}
+        return found
+
+    def files_hold(self, *canaries):
+        """Which of the byte strings lie in a file of the home, or in the log."""
+        found = set()
+        for path in [*self.home.rglob("*"), self.log]:
+            if path.is_file():
+                content = path.read_bytes()
+                found |= {(canary, path.name) for canary in canaries if canary in content}
+        return found
+
+
+def within(node):
+    todo = [node]
+    while todo:
+        at = todo.pop()
+        if at is None:
+            continue
+        yield at
+        todo.extend(at.get_child_at_index(index) for index in range(at.get_child_count()))
+
+
+@contextlib.contextmanager
+def stage():
+    """A folder, a screen, and an end to both."""
+    missing = [name for name in ("Xvfb", "openbox", "xdotool", "import") if not shutil.which(name)]
+    expect(not missing, f"missing: {' '.join(missing)}; Scripts/bootstrap diary installs them")
+    expect("DBUS_SESSION_BUS_ADDRESS" in os.environ, "run it under dbus-run-session")
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="sleep-diary-"))
+    folder.chmod(0o700)
+    screen = Screen()
+    try:
+        yield folder
+    finally:
+        screen.stop()
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,304 @@
+"""make diary-walk: one day with the diary, as a person has it: a real window, a real session bus, a server, a sign-in, and
+somebody who looks for what must not be found in files, log, memory and on the accessibility bus."""
+
+import contextlib
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+import traceback
+
+from desktop import Diary, Lab, expect, stage, wait_for
+
+PIN = "730469"
+NOTES = ["walk-canary-heron", "walk-canary-otter", "walk-canary-lynx"]
+SECRETS = [PIN.encode(), b"canary-access-", b"canary-refresh-"]
+WORDS = [note.encode() for note in NOTES] + [note.encode("utf-16-le") for note in NOTES]
+
+STEPS = []
+
+
+def step(sentence):
+    def add(function):
+        STEPS.append((sentence, function))
+        return function
+    return add
+
+
+class Day:
+    def __init__(self, folder):
+        self.folder = folder
+        self.lab = Lab()
+        self.diary = Diary(folder, lab=self.lab)
+        self.lines = []
+
+    def note(self, line):
+        self.lines.append(line)
+
+    def stop(self):
+        self.diary.stop()
+        with contextlib.suppress(Exception):
+            self.lab.stop()
+
+
+@step("The first start asks for a PIN, refuses a weak one, and takes one that is typed twice")
+def choose_pin(day):
+    diary = day.diary.start()
+    diary.see("Choose a PIN")
+    for _ in range(2):
+        diary.type_pin("1234")
+    wait_for(lambda: not diary.has("One moment"), "an answer")
+    expect(diary.has("Choose a PIN") and not diary.has("Your health data"), "a weak PIN was taken")
+    diary.type_pin(PIN)
+    diary.see("Type the same PIN again")
+    diary.type_pin("730468")
+    diary.see("The two PINs differ")
+    for _ in range(2):
+        diary.type_pin(PIN)
+    diary.see("Your health data")
+
+
+@step("Nothing is kept before the person agrees")
+def agree(day):
+    day.diary.press("I agree")
+    day.diary.see("No nights yet")
+
+
+@step("Three nights are told; one that cannot be is refused with what to mend")
+def nights(day):
+    diary = day.diary
+    for number, note in enumerate(NOTES):
+        diary.press("Add a night")
+        diary.see("Minutes until asleep")
+        diary.write("Evening of (year-month-day)", f"2026-11-2{number + 1}")
+        diary.write("Note", note)
+        if number == 0:
+            diary.write("Minutes until asleep", "many")
+            diary.press("Save")
+            diary.see("Write minutes as a number")
+            diary.write("Minutes until asleep", "25")
+        diary.press("Save")
+        diary.see(note)
+    diary.press("Trends")
+    diary.see("3 nights")
+
+
+@step("Questionnaires: one with all items answered, one with the answer that shows where help is")
+def questionnaires(day):
+    diary = day.diary
+    diary.press("Questions")
+    for title, items, option, result in (
+            ("Insomnia Severity Index (ISI)", 7, "Moderate", "Sum 14 of 28"),
+            ("Patient Health Questionnaire (PHQ-9)", 9, "Several days", "Sum 9 of 27")):
+        diary.press(f"Answer now: {title}")
+        for item in range(items):
+            diary.see(f"Question {item + 1} of {items}")
+            diary.press(option)
+        diary.see(result)
+        expect(diary.has("You are not alone") == (items == 9), "help is shown where it is needed, and only there")
+        diary.press("Close")
+        diary.see(result)
+
+
+@step("A server with a certificate that nobody knows: no is the safe answer, and nothing is sent")
+def refuse(day):
+    diary = day.diary
+    diary.press("Settings")
+    diary.see("Sign in at the server of your clinic")
+    diary.press("Sign in")
+    diary.see("Do you know this server?")
+    expect(diary.has("No authority that this device trusts has issued it."), "the reason is not said")
+    diary.press("What does this mean?")
+    diary.see("compare every character")
+    subprocess.run(["xdotool", "key", "Escape"], check=True)
+    diary.see("Nothing was sent.")
+
+
+@step("Trusted, the sign-in goes through the system's browser, and the server knows the person")
+def sign_in(day):
+    diary = day.diary
+    diary.press("Sign in")
+    diary.see("Do you know this server?")
+    shown = diary.texts()
+    pin = day.lab.facts["pin"]
+    expect(" ".join(pin[at:at + 4] for at in range(0, len(pin), 4)) in shown, "the key on the screen is not the server's")
+    diary.press("I compared it: trust")
+    diary.see("Signed in at", 40)
+    diary.press("Ask the server who I am")
+    diary.see("The server knows you as alice.")
+
+
+@step("The cover: while the window is not in use the diary is on no screen and on no bus")
+def cover(day):
+    diary = day.diary
+    diary.press("Diary")
+    diary.see(NOTES[0])
+    window = diary.window()
+    subprocess.run(["xdotool", "windowminimize", window], check=True)
+    diary.see("Hidden while another window is in use.")
+    expect(not any(diary.has(note) for note in NOTES), "a note is on the accessibility bus under the cover")
+    subprocess.run(["xdotool", "windowmap", window, "windowactivate", window], check=True)
+    diary.see(NOTES[0])
+
+
+@step("Locked: no note on the bus; no PIN, token or note in memory")
+def lock(day):
+    diary = day.diary
+    expect(diary.memory_holds(*WORDS), "the search of memory finds nothing, also not what is shown")
+    diary.press("Lock now")
+    diary.see("The diary is locked")
+    expect(not any(diary.has(note) for note in NOTES), "a note is on the accessibility bus behind the lock")
+    time.sleep(1.5)
+    found = diary.memory_holds(*SECRETS)
+    expect(not found, f"in memory while locked: {found}")
+    words = diary.memory_holds(*WORDS)
+    expect(not words, f"words of the diary in memory while locked: {sorted(words)}")
+
+
+@step("Wrong PINs are counted and told, the right one opens, typed on the keyboard")
+def wrong_pins(day):
+    diary = day.diary
+    for _ in range(2):
+        diary.key_pin("918273")
+        wait_for(lambda: "wrong" in diary.texts().lower(), "a word about the wrong PIN")
+        wait_for(lambda: not diary.has("One moment"), "an answer")
+    diary.key_pin(PIN)
+    diary.see(NOTES[0])
+
+
+@step("The whole folder, stolen: no word, PIN or token in clear, and it opens with the PIN alone")
+def stolen(day):
+    diary = day.diary
+    found = diary.files_hold(*SECRETS, *WORDS)
+    expect(not found, f"in files in clear: {found}")
+    count = sum(1 for path in diary.home.rglob("*") if path.is_file())
+    expect(count > 10, "the home is nearly empty: the search proves nothing")
+    day.note(f"{count} files searched for {len(SECRETS) + len(WORDS)} canaries")
+    diary.stop()
+    shutil.copytree(diary.home, day.folder / "stolen", symlinks=True)
+    thief = Diary(day.folder, home="stolen").start()
+    try:
+        thief.see("The diary is locked")
+        thief.type_pin("918273")
+        wait_for(lambda: "wrong" in thief.texts().lower(), "a word about the wrong PIN")
+        expect(not any(thief.has(note) for note in NOTES), "the thief reads")
+        expect(not thief.memory_holds(*SECRETS[1:], *WORDS), "the thief's process has what it must not have")
+    finally:
+        thief.stop()
+
+
+@step("A folder without its keychain opens nothing")
+def without_keys(day):
+    shutil.copytree(day.diary.home / "apps", day.folder / "part" / "apps", symlinks=True)
+    (day.folder / "part").chmod(0o700)
+    part = Diary(day.folder, home="part").start()
+    try:
+        wait_for(lambda: len(part.texts()) > 40 and not part.has("One moment"), "a page")
+        expect(not any(part.has(note) for note in NOTES), "opened without keys")
+        expect(not part.memory_holds(*WORDS), "read without keys")
+    finally:
+        part.stop()
+
+
+@step("Started again it is locked; the session lives on")
+def restart(day):
+    diary = day.diary.start()
+    diary.see("The diary is locked")
+    expect(not any(diary.has(note) for note in NOTES), "a note is shown before the PIN")
+    diary.type_pin(PIN)
+    diary.see(NOTES[0])
+    diary.press("Settings")
+    diary.see("Signed in at")
+
+
+@step("Server down: the person is told, and stays signed in; another key at its address gets nothing")
+def server_down(day):
+    diary = day.diary
+    port = day.lab.port
+    day.lab.stop()
+    diary.press("Ask the server who I am")
+    diary.see("No connection", 60)
+    expect(diary.has("Signed in at"), "signed out by a server that is down")
+    impostor = Lab(port)
+    try:
+        diary.press("Ask the server who I am")
+        wait_for(lambda: diary.has("certificate") or diary.has("not trusted") or diary.has("identity"), "a refusal", 60)
+        expect(not diary.has("The server knows you as alice."), "an answer of an impostor was believed")
+    finally:
+        counted = impostor.stop()
+    expect(counted["grantedCalls"] == 0 and counted["refusedCalls"] == 0, f"the impostor got a request: {counted}")
+
+
+@step("Signed out without a network: wiped here; the diary stays")
+def sign_out(day):
+    diary = day.diary
+    diary.press("Sign out")
+    diary.see("Sign out?")
+    press_last(diary, "Sign out")
+    diary.see("Sign in at the server of your clinic")
+    wait_for(lambda: not diary.has("Signed in at"), "the sign-in gone", 40)
+    diary.press("Diary")
+    diary.see(NOTES[0])
+
+
+def press_last(diary, name):
+    """The button of a question, which stands over a row of the same name."""
+    from gi.repository import Atspi
+
+    def go():
+        found = [node for node in diary.nodes()
+                 if (node.get_name() or "") == name and node.get_role_name() in ("push button", "button")]
+        return bool(found) and Atspi.Action.do_action(found[-1], 0)
+    wait_for(go, f"a button “{name}”")
+
+
+@step("Everything erased: a receipt with figures, an empty home, and nothing of it anywhere")
+def erase(day):
+    diary = day.diary
+    diary.press("Settings")
+    diary.press("Erase everything")
+    diary.see("Erase everything?")
+    press_last(diary, "Erase everything")
+    diary.see("3 nights, 2 questionnaires and 0 documents were erased")
+    press_last(diary, "Close")
+    diary.see("Choose a PIN")
+    found = diary.files_hold(*SECRETS, *WORDS)
+    expect(not found, f"in files in clear: {found}")
+    diary.stop()
+    log = diary.log.read_text(errors="replace")
+    expect(not any(note in log for note in NOTES) and PIN not in log, "the log tells")
+    day.note(f"{len(log.splitlines())} lines of the log searched")
+
+
+def main(words):
+    failed = 0
+    with stage() as folder:
+        day = Day(folder)
+        try:
+            for sentence, function in STEPS:
+                begun = time.monotonic()
+                mark = "passed"
+                try:
+                    function(day)
+                except Exception:
+                    failed += 1
+                    mark = "FAILED"
+                    day.note(traceback.format_exc(limit=-3).rstrip())
+                    with contextlib.suppress(Exception):
+                        day.diary.picture(pathlib.Path(words[0] if words else "/tmp") / "diary-walk-failed.png")
+                print(f"{mark}  {time.monotonic() - begun:5.1f} s  {sentence}", flush=True)
+                for line in day.lines:
+                    print(f"                 {line}", flush=True)
+                day.lines = []
+                if failed:
+                    print(day.diary.log.read_text(errors="replace")[-3000:])
+                    break
+        finally:
+            day.stop()
+    print(f"diary-walk: {len(STEPS) if not failed else 'not all'} steps passed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,440 @@
+// GTK 4 and libadwaita as the diary uses them: one line for each call, so that macros, variadics and casts end here.
+// Every object is a void *; Sources/Toolkit is the only importer, and owns the references.
+#ifndef DIARY_TOOLKIT_H
+#define DIARY_TOOLKIT_H
+
+// What was deprecated later is no error here, and nothing newer than Debian 12 has is used.
+#define GLIB_VERSION_MIN_REQUIRED GLIB_VERSION_2_74
+#define GLIB_VERSION_MAX_ALLOWED GLIB_VERSION_2_74
+#define GDK_VERSION_MIN_REQUIRED GDK_VERSION_4_8
+#define GDK_VERSION_MAX_ALLOWED GDK_VERSION_4_8
+#define ADW_VERSION_MIN_REQUIRED ADW_VERSION_1_2
+#define ADW_VERSION_MAX_ALLOWED ADW_VERSION_1_2
+
+#include <adwaita.h>
+#include <glib-unix.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// ---- Process
+
+// Before the first call of GTK: what makes it load code or open views that an app does not want.
+static inline void diary_begin_process(void) {
+    static const char *const names[] = {
+        "GTK_PATH", "GTK_MODULES", "GTK_EXE_PREFIX", "GTK_DATA_PREFIX", "GIO_EXTRA_MODULES", "GIO_MODULE_DIR",
+        "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "GTK_IM_MODULE_FILE", "GTK_DEBUG", "GDK_DEBUG", "GSK_DEBUG"};
+    for (size_t at = 0; at < sizeof names / sizeof *names; at++) unsetenv(names[at]);
+    // Memory that is freed is overwritten: the words of a diary do not stay in it (glibc, mallopt(3)).
+    mallopt(M_PERTURB, 0x5A);
+}
+
+// ---- Main loop: libdispatch's main queue, which is Swift's main actor, is served by GLib.
+int _dispatch_get_main_queue_handle_4CF(void);
+void _dispatch_main_queue_callback_4CF(void *);
+
+static gboolean diary_drain(gint descriptor, GIOCondition condition, gpointer data) {
+    uint64_t count;
+    // The descriptor counts; unread it would wake the loop for ever.
+    if (read(descriptor, &count, sizeof count) < 0) (void)0;
+    _dispatch_main_queue_callback_4CF(NULL);
+    return G_SOURCE_CONTINUE;
+}
+static inline void diary_serve_main_queue(void) {
+    g_unix_fd_add_full(G_PRIORITY_DEFAULT, _dispatch_get_main_queue_handle_4CF(), G_IO_IN, diary_drain, NULL, NULL);
+}
+static inline void diary_iterate(void) { g_main_context_iteration(NULL, FALSE); }
+
+// ---- Objects
+typedef void (*diary_toggle)(void *owner, int isLast);
+static void diary_toggled(gpointer toggle, GObject *object, gboolean isLast) {
+    void *owner = g_object_get_data(object, "diary-owner");
+    if (owner) ((diary_toggle)toggle)(owner, isLast);
+}
+// A reference that hears whether it is the last one: the owner lives as long as the object is in use elsewhere.
+static inline void diary_keep(void *object, void *owner, diary_toggle toggle) {
+    g_object_ref_sink(object);
+    g_object_set_data(object, "diary-owner", owner);
+    g_object_add_toggle_ref(object, diary_toggled, (gpointer)toggle);
+    g_object_unref(object);
+}
+static inline void diary_release(void *object, diary_toggle toggle) {
+    g_object_set_data(object, "diary-owner", NULL);
+    g_object_remove_toggle_ref(object, diary_toggled, (gpointer)toggle);
+}
+
+// A signal's first number and first text, and what its handler says.
+typedef int (*diary_call)(void *data, long number, const char *text);
+typedef void (*diary_end)(void *data, void *closure);
+static void diary_marshal(
+    GClosure *closure, GValue *answer, guint count, const GValue *values, gpointer hint, gpointer call) {
+    long number = 0;
+    const char *text = NULL;
+    for (guint at = count; at-- > 1;) {
+        if (G_VALUE_HOLDS_UINT(&values[at])) number = g_value_get_uint(&values[at]);
+        if (G_VALUE_HOLDS_INT(&values[at])) number = g_value_get_int(&values[at]);
+        if (G_VALUE_HOLDS_STRING(&values[at])) text = g_value_get_string(&values[at]);
+    }
+    int said = ((diary_call)call)(closure->data, number, text);
+    if (answer && G_VALUE_HOLDS_BOOLEAN(answer)) g_value_set_boolean(answer, said);
+}
+static inline void diary_connect(void *object, const char *signal, diary_call call, diary_end end, void *data) {
+    GClosure *closure = g_closure_new_simple(sizeof(GClosure), data);
+    g_closure_set_meta_marshal(closure, (gpointer)call, diary_marshal);
+    g_closure_add_finalize_notifier(closure, data, (GClosureNotify)end);
+    g_signal_connect_closure(object, signal, closure, FALSE);
+}
+
+// ---- Application
+static inline void *diary_application(const char *name) { return adw_application_new(name, G_APPLICATION_DEFAULT_FLAGS); }
+static inline int diary_run(void *app) { return g_application_run(app, 0, NULL); }
+static inline void diary_quit(void *app) { g_application_quit(app); }
+static inline void diary_notify(void *app, const char *id, const char *title, const char *body) {
+    GNotification *notice = g_notification_new(title);
+    g_notification_set_body(notice, body);
+    g_application_send_notification(app, id, notice);
+    g_object_unref(notice);
+}
+static inline void diary_withdraw(void *app, const char *id) { g_application_withdraw_notification(app, id); }
+static inline void diary_appearance(int scheme) {
+    adw_style_manager_set_color_scheme(
+        adw_style_manager_get_default(),
+        scheme == 1 ? ADW_COLOR_SCHEME_FORCE_LIGHT : scheme == 2 ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_DEFAULT);
+}
+static inline void diary_style(const char *sheet) {
+    GtkCssProvider *provider = gtk_css_provider_new();
+    gtk_css_provider_load_from_data(provider, sheet, -1);
+    gtk_style_context_add_provider_for_display(
+        gdk_display_get_default(), GTK_STYLE_PROVIDER(provider), GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+    g_object_unref(provider);
+}
+static inline void diary_icon_folder(const char *path) {
+    gtk_icon_theme_add_search_path(gtk_icon_theme_get_for_display(gdk_display_get_default()), path);
+}
+
+// ---- systemd-logind: a signal of a stranger on the system bus is not heard, since GDBus matches the sender's owner.
+typedef void (*diary_session)(void *data, int event);
+struct diary_watch { diary_session call; void *data; };
+static void diary_bus_signal(
+    GDBusConnection *bus, const gchar *sender, const gchar *path, const gchar *interface, const gchar *signal,
+    GVariant *values, gpointer data) {
+    struct diary_watch *watch = data;
+    if (g_strcmp0(signal, "Lock") == 0) watch->call(watch->data, 1);
+    if (g_strcmp0(signal, "Unlock") == 0) watch->call(watch->data, 2);
+    if (g_strcmp0(signal, "PrepareForSleep") == 0 && g_variant_is_of_type(values, G_VARIANT_TYPE("(b)"))) {
+        gboolean begins = FALSE;
+        g_variant_get(values, "(b)", &begins);
+        if (begins) watch->call(watch->data, 3);
+    }
+}
+static void diary_bus_ready(GObject *source, GAsyncResult *result, gpointer data) {
+    GDBusConnection *bus = g_bus_get_finish(result, NULL);
+    if (!bus) return;
+    const char *name = "org.freedesktop.login1";
+    g_dbus_connection_signal_subscribe(bus, name, "org.freedesktop.login1.Session", "Lock", NULL, NULL, 0,
+                                       diary_bus_signal, data, NULL);
+    g_dbus_connection_signal_subscribe(bus, name, "org.freedesktop.login1.Session", "Unlock", NULL, NULL, 0,
+                                       diary_bus_signal, data, NULL);
+    g_dbus_connection_signal_subscribe(bus, name, "org.freedesktop.login1.Manager", "PrepareForSleep", NULL, NULL, 0,
+                                       diary_bus_signal, data, NULL);
+}
+// For as long as the process runs.
+static inline void diary_watch_session(diary_session call, void *data) {
+    struct diary_watch *watch = g_new0(struct diary_watch, 1);
+    watch->call = call;
+    watch->data = data;
+    g_bus_get(G_BUS_TYPE_SYSTEM, NULL, diary_bus_ready, watch);
+}
+
+// ---- Windows and containers
+static inline void *diary_window(void *app, const char *title, int width, int height) {
+    void *window = adw_application_window_new(app);
+    gtk_window_set_title(window, title);
+    gtk_window_set_default_size(window, width, height);
+    return window;
+}
+static inline void diary_window_content(void *window, void *child) { adw_application_window_set_content(window, child); }
+static inline void diary_window_title(void *window, const char *title) { gtk_window_set_title(window, title); }
+static inline void diary_present(void *window) { gtk_window_present(window); }
+static inline int diary_is_active(void *window) { return gtk_window_is_active(window); }
+static inline void *diary_bin(void) { return adw_bin_new(); }
+static inline void diary_bin_child(void *bin, void *child) { adw_bin_set_child(bin, child); }
+static inline void *diary_box(int vertical, int spacing) {
+    return gtk_box_new(vertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL, spacing);
+}
+static inline void diary_append(void *box, void *child) { gtk_box_append(box, child); }
+static inline void *diary_clamp(void *child, int width) {
+    void *clamp = adw_clamp_new();
+    adw_clamp_set_maximum_size(clamp, width);
+    adw_clamp_set_child(clamp, child);
+    return clamp;
+}
+static inline void *diary_scrolled(void *child) {
+    void *window = gtk_scrolled_window_new();
+    gtk_scrolled_window_set_policy(window, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+    gtk_scrolled_window_set_child(window, child);
+    gtk_widget_set_vexpand(window, TRUE);
+    return window;
+}
+static inline void *diary_header(void) { return adw_header_bar_new(); }
+static inline void diary_header_start(void *bar, void *child) { adw_header_bar_pack_start(bar, child); }
+static inline void diary_header_end(void *bar, void *child) { adw_header_bar_pack_end(bar, child); }
+static inline void diary_header_title(void *bar, void *child) { adw_header_bar_set_title_widget(bar, child); }
+static inline void *diary_title(const char *title) { return adw_window_title_new(title, NULL); }
+static inline void *diary_stack(void) { return adw_view_stack_new(); }
+static inline void diary_stack_add(void *stack, void *child, const char *name, const char *title, const char *icon) {
+    adw_view_stack_page_set_icon_name(adw_view_stack_add_titled(stack, child, name, title), icon);
+}
+static inline void diary_stack_show(void *stack, const char *name) { adw_view_stack_set_visible_child_name(stack, name); }
+static inline const char *diary_stack_name(void *stack) { return adw_view_stack_get_visible_child_name(stack); }
+static inline void *diary_switcher(void *stack, const char *title) {
+    void *switcher = adw_view_switcher_title_new();
+    adw_view_switcher_title_set_stack(switcher, stack);
+    adw_view_switcher_title_set_title(switcher, title);
+    return switcher;
+}
+// Shown where the window is too small for the one in the header.
+static inline void *diary_switcher_bar(void *stack, void *switcher) {
+    void *bar = adw_view_switcher_bar_new();
+    adw_view_switcher_bar_set_stack(bar, stack);
+    g_object_bind_property(switcher, "title-visible", bar, "reveal", G_BINDING_SYNC_CREATE);
+    return bar;
+}
+static inline void *diary_toasts(void *child) {
+    void *overlay = adw_toast_overlay_new();
+    adw_toast_overlay_set_child(overlay, child);
+    return overlay;
+}
+// Titles of toasts and status pages are markup: what a person or server wrote is escaped.
+static inline void diary_toast(void *overlay, const char *text) {
+    char *escaped = g_markup_escape_text(text, -1);
+    adw_toast_overlay_add_toast(overlay, adw_toast_new(escaped));
+    g_free(escaped);
+}
+static inline void *diary_status(const char *icon, const char *title, const char *text, void *child) {
+    void *page = adw_status_page_new();
+    char *escapedTitle = g_markup_escape_text(title, -1), *escaped = g_markup_escape_text(text, -1);
+    adw_status_page_set_icon_name(page, icon);
+    adw_status_page_set_title(page, escapedTitle);
+    adw_status_page_set_description(page, escaped);
+    if (child) adw_status_page_set_child(page, child);
+    g_free(escapedTitle);
+    g_free(escaped);
+    return page;
+}
+
+// ---- What is in them
+static inline void *diary_label(const char *text, int lines) {
+    void *label = gtk_label_new(text);
+    gtk_label_set_wrap(label, lines);
+    gtk_label_set_wrap_mode(label, PANGO_WRAP_WORD_CHAR);
+    gtk_label_set_xalign(label, 0);
+    return label;
+}
+static inline void diary_label_text(void *label, const char *text) { gtk_label_set_text(label, text); }
+static inline void diary_label_centered(void *label) {
+    gtk_label_set_xalign(label, 0.5);
+    gtk_label_set_justify(label, GTK_JUSTIFY_CENTER);
+}
+static inline void diary_label_selectable(void *label) { gtk_label_set_selectable(label, TRUE); }
+static inline void *diary_button(const char *text) { return gtk_button_new_with_label(text); }
+static inline void diary_button_label(void *button, const char *text) { gtk_button_set_label(button, text); }
+static inline void *diary_icon_button(const char *icon) { return gtk_button_new_from_icon_name(icon); }
+static inline void *diary_plain_button(void) { return gtk_button_new(); }
+static inline void diary_button_child(void *button, void *child) { gtk_button_set_child(button, child); }
+static inline void *diary_image(const char *icon, int size) {
+    void *image = gtk_image_new_from_icon_name(icon);
+    if (size > 0) gtk_image_set_pixel_size(image, size);
+    return image;
+}
+static inline void *diary_spinner(void) {
+    void *spinner = gtk_spinner_new();
+    gtk_spinner_start(spinner);
+    return spinner;
+}
+static inline void *diary_progress(double part) {
+    void *bar = gtk_progress_bar_new();
+    gtk_progress_bar_set_fraction(bar, part);
+    return bar;
+}
+static inline void *diary_switch(int state) {
+    void *toggle = gtk_switch_new();
+    gtk_switch_set_active(toggle, state);
+    gtk_widget_set_valign(toggle, GTK_ALIGN_CENTER);
+    return toggle;
+}
+static inline int diary_switch_state(void *toggle) { return gtk_switch_get_active(toggle); }
+
+// ---- Rows
+static inline void *diary_group(const char *title, const char *text) {
+    void *group = adw_preferences_group_new();
+    char *escapedTitle = g_markup_escape_text(title, -1), *escaped = g_markup_escape_text(text, -1);
+    adw_preferences_group_set_title(group, escapedTitle);
+    adw_preferences_group_set_description(group, *escaped ? escaped : NULL);
+    g_free(escapedTitle);
+    g_free(escaped);
+    return group;
+}
+static inline void diary_group_add(void *group, void *row) { adw_preferences_group_add(group, row); }
+static inline void *diary_row(const char *title, const char *subtitle) {
+    void *row = adw_action_row_new();
+    adw_preferences_row_set_use_markup(row, FALSE);
+    adw_preferences_row_set_title(row, title);
+    adw_action_row_set_subtitle(row, subtitle);
+    adw_action_row_set_title_lines(row, 0);
+    adw_action_row_set_subtitle_lines(row, 0);
+    return row;
+}
+static inline void diary_row_subtitle(void *row, const char *text) { adw_action_row_set_subtitle(row, text); }
+static inline void diary_row_suffix(void *row, void *child) { adw_action_row_add_suffix(row, child); }
+static inline void diary_row_prefix(void *row, void *child) { adw_action_row_add_prefix(row, child); }
+static inline void diary_row_activates(void *row, void *child) {
+    if (child) adw_action_row_set_activatable_widget(row, child);
+    gtk_list_box_row_set_activatable(row, TRUE);
+}
+static inline void *diary_entry(const char *title, const char *text) {
+    void *row = adw_entry_row_new();
+    adw_preferences_row_set_use_markup(row, FALSE);
+    adw_preferences_row_set_title(row, title);
+    gtk_editable_set_text(row, text);
+    return row;
+}
+static inline const char *diary_entry_text(void *row) { return gtk_editable_get_text(row); }
+static inline void diary_entry_set(void *row, const char *text) { gtk_editable_set_text(row, text); }
+static inline void *diary_choice(const char *title) {
+    void *row = adw_combo_row_new();
+    adw_preferences_row_set_use_markup(row, FALSE);
+    adw_preferences_row_set_title(row, title);
+    void *list = gtk_string_list_new(NULL);
+    adw_combo_row_set_model(row, list);
+    g_object_unref(list);
+    return row;
+}
+static inline void diary_choice_add(void *row, const char *name) {
+    gtk_string_list_append((GtkStringList *)adw_combo_row_get_model(row), name);
+}
+static inline void diary_choice_select(void *row, int index) { adw_combo_row_set_selected(row, index); }
+static inline int diary_choice_selected(void *row) { return adw_combo_row_get_selected(row); }
+
+// ---- Any widget
+static inline void diary_class(void *widget, const char *name) { gtk_widget_add_css_class(widget, name); }
+static inline void diary_class_off(void *widget, const char *name) { gtk_widget_remove_css_class(widget, name); }
+static inline void diary_margin(void *widget, int points) {
+    gtk_widget_set_margin_top(widget, points);
+    gtk_widget_set_margin_bottom(widget, points);
+    gtk_widget_set_margin_start(widget, points);
+    gtk_widget_set_margin_end(widget, points);
+}
+static inline void diary_size(void *widget, int width, int height) { gtk_widget_set_size_request(widget, width, height); }
+static inline void diary_expand(void *widget) {
+    gtk_widget_set_hexpand(widget, TRUE);
+    gtk_widget_set_vexpand(widget, TRUE);
+}
+static inline void diary_center(void *widget) {
+    gtk_widget_set_halign(widget, GTK_ALIGN_CENTER);
+    gtk_widget_set_valign(widget, GTK_ALIGN_CENTER);
+}
+static inline void diary_sensitive(void *widget, int state) { gtk_widget_set_sensitive(widget, state); }
+static inline void diary_visible(void *widget, int state) { gtk_widget_set_visible(widget, state); }
+static inline void diary_focus(void *widget) { gtk_widget_grab_focus(widget); }
+static inline void diary_tooltip(void *widget, const char *text) { gtk_widget_set_tooltip_text(widget, text); }
+static inline void diary_accessible(void *widget, const char *name, const char *text) {
+    gtk_accessible_update_property(
+        GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+static inline void *diary_keys(void *widget) {
+    void *keys = gtk_event_controller_key_new();
+    gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
+    gtk_widget_add_controller(widget, keys);
+    return keys;
+}
+
+// ---- Drawing
+typedef void (*diary_draw)(void *data, void *area, void *pen, int width, int height);
+struct diary_drawing { diary_draw call; diary_end end; void *data; };
+static void diary_draws(GtkDrawingArea *area, cairo_t *pen, int width, int height, gpointer data) {
+    struct diary_drawing *drawing = data;
+    drawing->call(drawing->data, area, pen, width, height);
+}
+static void diary_drawn(gpointer data) {
+    struct diary_drawing *drawing = data;
+    drawing->end(drawing->data, NULL);
+    g_free(drawing);
+}
+static inline void *diary_drawing(diary_draw call, diary_end end, void *data) {
+    void *area = g_object_new(GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
+    struct diary_drawing *drawing = g_new0(struct diary_drawing, 1);
+    drawing->call = call;
+    drawing->end = end;
+    drawing->data = data;
+    gtk_drawing_area_set_draw_func(area, diary_draws, drawing, diary_drawn);
+    return area;
+}
+static inline void diary_text_color(void *widget, double *color) {
+    GdkRGBA found;
+    gtk_style_context_get_color(gtk_widget_get_style_context(widget), &found);
+    color[0] = found.red;
+    color[1] = found.green;
+    color[2] = found.blue;
+}
+static inline void diary_pen_color(void *pen, double red, double green, double blue, double alpha) {
+    cairo_set_source_rgba(pen, red, green, blue, alpha);
+}
+static inline void diary_pen_fill(void *pen, double x, double y, double width, double height) {
+    cairo_rectangle(pen, x, y, width, height);
+    cairo_fill(pen);
+}
+static inline void diary_pen_line(void *pen, double x, double y, double toX, double toY) {
+    cairo_set_line_width(pen, 1);
+    cairo_move_to(pen, x, y);
+    cairo_line_to(pen, toX, toY);
+    cairo_stroke(pen);
+}
+static inline void diary_pen_text(void *pen, void *widget, double x, double y, const char *text, int aligned) {
+    PangoLayout *layout = gtk_widget_create_pango_layout(widget, text);
+    PangoFontDescription *font = pango_font_description_from_string("Sans 8");
+    pango_layout_set_font_description(layout, font);
+    pango_font_description_free(font);
+    int width = 0, height = 0;
+    pango_layout_get_pixel_size(layout, &width, &height);
+    cairo_move_to(pen, x - (aligned == 1 ? width / 2.0 : aligned == 2 ? width : 0), y - height / 2.0);
+    pango_cairo_show_layout(pen, layout);
+    g_object_unref(layout);
+}
+
+// ---- Questions and files
+static inline void *diary_question(void *window, const char *heading, const char *body) {
+    void *dialog = adw_message_dialog_new(window, heading, body);
+    adw_message_dialog_set_body_use_markup(dialog, FALSE);
+    adw_message_dialog_set_heading_use_markup(dialog, FALSE);
+    return dialog;
+}
+static inline void diary_question_answer(void *dialog, const char *id, const char *text, int kind) {
+    adw_message_dialog_add_response(dialog, id, text);
+    if (kind) adw_message_dialog_set_response_appearance(
+        dialog, id, kind == 2 ? ADW_RESPONSE_DESTRUCTIVE : ADW_RESPONSE_SUGGESTED);
+}
+// What Escape, Enter and a closed window mean: the safe answer.
+static inline void diary_question_safe(void *dialog, const char *id) {
+    adw_message_dialog_set_default_response(dialog, id);
+    adw_message_dialog_set_close_response(dialog, id);
+}
+static inline void diary_question_child(void *dialog, void *child) { adw_message_dialog_set_extra_child(dialog, child); }
+static inline void *diary_file_dialog(void *window, const char *title, int saves, const char *name) {
+    void *dialog = gtk_file_chooser_native_new(
+        title, window, saves ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+    if (saves) gtk_file_chooser_set_current_name(dialog, name);
+    return dialog;
+}
+static inline void diary_file_show(void *dialog) { gtk_native_dialog_show(dialog); }
+// The path, to be freed; NULL for what is no file of this machine.
+static inline char *diary_file_path(void *dialog) {
+    GFile *file = gtk_file_chooser_get_file(dialog);
+    char *path = file ? g_file_get_path(file) : NULL;
+    if (file) g_object_unref(file);
+    return path;
+}
+static inline void diary_free(void *memory) { g_free(memory); }
+
+#endif

@@ -1,0 +1,235 @@
+import DiaryCore
+import Foundation
+import Pavise
+import Toolkit
+
+/// The diary while the lock is open: five pages under one bar.
+@MainActor
+final class MainPage: Page {
+    let widget: Widget
+    private unowned let shell: Shell
+    private let pages = Pages()
+    private let slots: [Tab: Slot]
+    private static var lastShown = Tab.diary
+
+    enum Tab: String, CaseIterable {
+        case diary, trends, questionnaires, documents, settings
+    }
+
+    init(_ shell: Shell) {
+        self.shell = shell
+        let phrases = shell.phrases
+        slots = Dictionary(uniqueKeysWithValues: Tab.allCases.map { ($0, Slot()) })
+        let titles: [Tab: (String, String)] = [
+            .diary: (phrases.diary, "weather-clear-night-symbolic"),
+            .trends: (phrases.trends, "power-profile-performance-symbolic"),
+            .questionnaires: (phrases.questionnaires, "emblem-documents-symbolic"),
+            .documents: (phrases.documents, "folder-documents-symbolic"),
+            .settings: (phrases.settings, "emblem-system-symbolic"),
+        ]
+        for tab in Tab.allCases {
+            guard let slot = slots[tab], let (title, icon) = titles[tab] else { continue }
+            pages.add(slot.expanded(), tab.rawValue, title: title, icon: icon)
+        }
+        let switcher = Switcher(pages, title: phrases.appName)
+        let lock = Button(icon: "changes-prevent-symbolic", name: phrases.lockNow) { [weak shell] in
+            shell?.open?.app.lock.lockNow()
+        }
+        let header = Header(end: [lock])
+        header.title(switcher)
+        widget = Stack([header, pages.expanded(), switcher.bar()])
+        pages.shown = Self.lastShown.rawValue
+    }
+
+    isolated deinit { Self.lastShown = Tab(rawValue: pages.shown) ?? .diary }
+
+    func appeared() { reload() }
+
+    /// Reads everything that is shown, elsewhere, and shows it.
+    private func reload() {
+        shell.attempt { [weak self] shell in
+            guard let security = shell.open else { return }
+            let (nights, answers) = try await security.with { diary in
+                (
+                    try diary.nights(),
+                    try Questionnaire.allCases.map { ($0, try diary.answers(to: $0)) }
+                )
+            }
+            let documents = try await security.documents()
+            let account = try await security.account()
+            let state = await account?.state
+            self?.fill(nights, Dictionary(uniqueKeysWithValues: answers), documents, account, state)
+        }
+    }
+
+    private func fill(
+        _ nights: [Night], _ answers: [Questionnaire: [Answers]], _ documents: [DiarySecurity.Document],
+        _ account: Account?, _ state: AccountState?
+    ) {
+        slots[.diary]?.show(diary(nights))
+        slots[.trends]?.show(TrendsPage.widget(shell, nights))
+        slots[.questionnaires]?.show(QuestionnairePages.list(shell, answers))
+        slots[.documents]?.show(DocumentPages.list(shell, documents))
+        slots[.settings]?.show(SettingsPage.widget(shell, account, state))
+    }
+
+    // MARK: Nights
+
+    private func diary(_ nights: [Night]) -> Widget {
+        let phrases = shell.phrases
+        let add = Button(phrases.addNight) { [weak shell] in
+            guard let shell else { return }
+            shell.show(NightPage(shell, nil))
+        }.styled("pill", "suggested-action").centered().margin(12)
+        guard !nights.isEmpty else {
+            return StatusPage(
+                icon: "weather-clear-night-symbolic", title: phrases.noNights, text: phrases.noNightsText, add)
+        }
+        var groups: [Widget] = [add]
+        var months: [(String, [Night])] = []
+        for night in nights.reversed() {
+            let month = night.day?.month ?? ""
+            if months.last?.0 == month {
+                months[months.count - 1].1.append(night)
+            } else {
+                months.append((month, [night]))
+            }
+        }
+        for (month, nights) in months {
+            groups.append(RowGroup(shell.month(month), "", nights.map(row)))
+        }
+        return Scrolled(Clamp(Stack(spacing: 18, groups).margin(12)))
+    }
+
+    private func row(_ night: Night) -> Widget {
+        var line = DiaryPhrases.fill(
+            shell.phrases.nightLine, shell.clock(night.toBed, night.offsetToBed), shell.clock(night.up, night.offsetUp),
+            shell.span(night.minutesAsleep), shell.percent(night.efficiency))
+        if !night.note.isEmpty { line += "\n" + night.note }
+        return Row(shell.day(night.day), line).onPress { [weak shell] in
+            guard let shell else { return }
+            shell.show(NightPage(shell, night))
+        }
+    }
+}
+
+/// How the window writes days, times and figures.
+extension Shell {
+    private var locale: Locale { Locale(identifier: language == .german ? "de_DE" : "en_GB") }
+
+    func day(_ date: LocalDate?) -> String { formatted(date, "EEEEdMMMM") }
+    func shortDay(_ date: LocalDate) -> String { formatted(date, "dM") }
+    func month(_ month: String) -> String { formatted(LocalDate(month + "-01"), "MMMMyyyy") }
+
+    private func formatted(_ date: LocalDate?, _ template: String) -> String {
+        guard let date else { return "" }
+        let formatter = DateFormatter()
+        formatter.locale = locale
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.setLocalizedDateFormatFromTemplate(template)
+        return formatter.string(from: Date(timeIntervalSince1970: Double(date.days) * 86_400))
+    }
+
+    func clock(_ moment: Date, _ offset: Int) -> String {
+        TimeZone(secondsFromGMT: offset * 60).flatMap { WallTime(of: moment, in: $0)?.text } ?? ""
+    }
+
+    func span(_ minutes: Double) -> String {
+        let whole = Int(minutes.rounded())
+        return "\(whole / 60) h \(whole % 60) min"
+    }
+
+    func percent(_ part: Double) -> String { "\(Int((part * 100).rounded())) %" }
+
+    func moment(_ moment: Date) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = locale
+        formatter.dateStyle = .long
+        formatter.timeStyle = .short
+        return formatter.string(from: moment)
+    }
+}
+
+/// One night: told, changed or erased.
+@MainActor
+final class NightPage: Page {
+    let widget: Widget
+    private unowned let shell: Shell
+    private let old: Night?
+    private let date, toBed, up, asleepAfter, awake, note: EntryRow
+    private let trouble = Label("")
+
+    init(_ shell: Shell, _ old: Night?) {
+        self.shell = shell
+        self.old = old
+        let phrases = shell.phrases
+        let yesterday =
+            LocalDate(of: Date(timeIntervalSinceNow: -86_400), in: .current) ?? LocalDate(of: Date(), in: .gmt)
+        let form = old.map(NightForm.init) ?? yesterday.map { NightForm(evening: $0) }
+        date = EntryRow(phrases.evening, form?.date ?? "")
+        toBed = EntryRow(phrases.toBed, form?.toBed ?? "")
+        up = EntryRow(phrases.up, form?.up ?? "")
+        asleepAfter = EntryRow(phrases.asleepAfter, form?.asleepAfter ?? "")
+        awake = EntryRow(phrases.awake, form?.awake ?? "")
+        note = EntryRow(phrases.note, form?.note ?? "")
+        trouble.styled("error")
+        widget = Stack()
+        let save = Button(phrases.save) { [weak self] in self?.save() }.styled("suggested-action")
+        let back = Button(phrases.cancel) { [weak shell] in shell?.attempt { await $0.advance() } }
+        let rows = [date, toBed, up, asleepAfter, awake, note]
+        let body = Stack(spacing: 18, [RowGroup("", "", rows), trouble])
+        if old != nil {
+            body.add(
+                Button(phrases.erase) { [weak self] in self?.erase() }.styled("pill", "destructive-action").centered())
+        }
+        (widget as? Stack)?.add(Header(title: phrases.night, start: [back], end: [save]))
+        (widget as? Stack)?.add(Scrolled(Clamp(body.margin(18))).expanded())
+        for row in rows { row.onEnter { [weak self] in self?.save() } }
+    }
+
+    private func save() {
+        guard var form = LocalDate(days: 0).map({ NightForm(evening: $0) }) else { return }
+        form.date = date.text
+        form.toBed = toBed.text
+        form.up = up.text
+        form.asleepAfter = asleepAfter.text
+        form.awake = awake.text
+        form.note = note.text
+        do throws(NightForm.Problem) {
+            let night = try form.night(in: .current, replacing: old)
+            shell.attempt { shell in
+                try await shell.open?.with { try $0.keep(night) }
+                shell.say(shell.phrases.nightSaved)
+                shell.remind()
+                await shell.advance()
+            }
+        } catch {
+            trouble.text = sentence(error)
+        }
+    }
+
+    private func sentence(_ problem: NightForm.Problem) -> String {
+        let phrases = shell.phrases
+        return switch problem {
+        case .date: phrases.wrongDate
+        case .toBed, .up: phrases.wrongTime
+        case .minutes: phrases.wrongMinutes
+        case .night(.awake): phrases.wrongAwake
+        case .night(.order), .night(.offset): phrases.wrongOrder
+        case .night(.note): phrases.wrongNote
+        }
+    }
+
+    private func erase() {
+        guard let old else { return }
+        shell.attempt { shell in
+            let phrases = shell.phrases
+            let answer = await shell.ask(
+                phrases.eraseNight, phrases.eraseNightText,
+                [.init("keep", phrases.cancel), .init("erase", phrases.erase, .destructive)])
+            guard answer == "erase" else { return }
+            try await shell.open?.with { try $0.erase(old.id) }
+            await shell.advance()
+        }
+    }
+}

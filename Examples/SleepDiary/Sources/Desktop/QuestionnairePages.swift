@@ -1,0 +1,120 @@
+import DiaryCore
+import Foundation
+import Toolkit
+
+/// What was answered, and the way to answer again.
+@MainActor
+enum QuestionnairePages {
+    static func list(_ shell: Shell, _ answers: [Questionnaire: [Answers]]) -> Widget {
+        let phrases = shell.phrases
+        let groups = Questionnaire.allCases.map { questionnaire -> Widget in
+            let start = Button(phrases.answerNow) { [weak shell] in
+                guard let shell else { return }
+                shell.show(QuestionnairePage(shell, questionnaire))
+            }.named("\(phrases.answerNow): \(title(questionnaire, phrases))").styled("suggested-action").centered()
+            let group = RowGroup(
+                title(questionnaire, phrases), intro(questionnaire, phrases),
+                [Row(phrases.answerNow, phrases.subjectsNote, [start])])
+            let given = (answers[questionnaire] ?? []).suffix(6).reversed()
+            for sheet in given {
+                group.add(Row(shell.day(sheet.date), line(sheet, phrases)))
+            }
+            if given.isEmpty { group.add(Row(phrases.notAnswered)) }
+            return group
+        }
+        return Scrolled(
+            Clamp(Stack(spacing: 24, groups).margin(18)))
+    }
+
+    static func title(_ questionnaire: Questionnaire, _ phrases: DiaryPhrases) -> String {
+        questionnaire == .isi ? phrases.isi : phrases.phq9
+    }
+
+    static func intro(_ questionnaire: Questionnaire, _ phrases: DiaryPhrases) -> String {
+        questionnaire == .isi ? phrases.isiIntro : phrases.phq9Intro
+    }
+
+    static func line(_ answers: Answers, _ phrases: DiaryPhrases) -> String {
+        switch answers.score {
+        case .incomplete(let missing): DiaryPhrases.fill(phrases.incomplete, "\(missing.count)")
+        case .complete(let total, let severity):
+            DiaryPhrases.fill(
+                phrases.sumOf, "\(total)", "\(answers.questionnaire.items * answers.questionnaire.range.upperBound)")
+                + " · " + phrases.severity(severity)
+        }
+    }
+}
+
+/// One item after the other, then the result.
+@MainActor
+final class QuestionnairePage: Page {
+    let widget: Widget
+    private unowned let shell: Shell
+    private let questionnaire: Questionnaire
+    private let slot = Slot()
+    private var values: [Int?]
+    private var item = 0
+
+    init(_ shell: Shell, _ questionnaire: Questionnaire) {
+        self.shell = shell
+        self.questionnaire = questionnaire
+        values = Array(repeating: nil, count: questionnaire.items)
+        let cancel = Button(shell.phrases.cancel) { [weak shell] in shell?.attempt { await $0.advance() } }
+        widget = Stack([
+            Header(title: QuestionnairePages.title(questionnaire, shell.phrases), start: [cancel]), slot.expanded(),
+        ])
+        showItem()
+    }
+
+    private func showItem() {
+        let phrases = shell.phrases
+        let items = questionnaire == .isi ? phrases.isiItems : phrases.phq9Items
+        let options = questionnaire == .isi ? phrases.isiOptions : phrases.phq9Options
+        let count = Label(DiaryPhrases.fill(phrases.itemOf, "\(item + 1)", "\(items.count)")).styled("dim-label")
+        let subject = Label(items[item]).styled("title-2")
+        let intro = Label(QuestionnairePages.intro(questionnaire, phrases))
+        let group = RowGroup()
+        for (value, option) in options.enumerated() {
+            group.add(Row(option).onPress { [weak self] in self?.take(value) })
+        }
+        let skip = Button(phrases.skip) { [weak self] in self?.take(nil) }.styled("pill").centered()
+        let progress = Progress(Double(item) / Double(items.count))
+        slot.show(
+            Scrolled(Clamp(Stack(spacing: 18, [progress, count, subject, intro, group, skip]).margin(18))))
+    }
+
+    private func take(_ value: Int?) {
+        values[item] = value
+        item += 1
+        guard item == values.count else { return showItem() }
+        shell.attempt { [weak self] shell in
+            guard let self, let today = LocalDate(of: Date(), in: .current) else { return }
+            let answers = try Answers(self.questionnaire, edition: Questionnaire.edition, date: today, self.values)
+            try await shell.open?.with { try $0.keep(answers) }
+            self.showResult(answers)
+        }
+    }
+
+    private func showResult(_ answers: Answers) {
+        let phrases = shell.phrases
+        let result = Label(QuestionnairePages.line(answers, phrases)).styled("title-3").inMiddle()
+        let parts: [Widget] = [result, Label(phrases.noDiagnosis).inMiddle()]
+        let body = Stack(spacing: 18, parts)
+        if answers.needsHelp {
+            body.add(
+                Stack(spacing: 6, [Label(phrases.helpTitle).styled("heading"), Label(phrases.helpText)]).styled("card"))
+        }
+        body.add(
+            Button(phrases.close) { [weak shell] in shell?.attempt { await $0.advance() } }.styled("pill").centered())
+        slot.show(
+            Scrolled(
+                StatusPage(icon: "emblem-ok-symbolic", title: phrases.resultTitle, text: "", Clamp(body.margin(12)))))
+    }
+}
+
+extension Widget {
+    fileprivate func inMiddle() -> Widget {
+        (self as? Label)?.inTheMiddle()
+        return self
+    }
+}

@@ -1,0 +1,245 @@
+import DiaryCore
+import Foundation
+import Pavise
+import Toolkit
+
+/// Language and looks, reminder, lock, server, and everything out or away.
+@MainActor
+enum SettingsPage {
+    static func widget(_ shell: Shell, _ account: Account?, _ state: AccountState?) -> Widget {
+        Scrolled(
+            Clamp(
+                Stack(
+                    spacing: 24,
+                    [
+                        general(shell), reminder(shell), security(shell), AccountGroup.widget(shell, account, state),
+                        data(shell),
+                    ]
+                ).margin(18)))
+    }
+
+    private static func general(_ shell: Shell) -> Widget {
+        let phrases = shell.phrases
+        let settings = shell.open?.settings
+        let language = (try? settings?.value(of: .language)) ?? .system
+        let look = (try? settings?.value(of: .appearance)) ?? .system
+        let languages = ChoiceRow(
+            phrases.language, [phrases.asSystem, "Deutsch", "English"],
+            selected: DiaryLanguage.allCases.firstIndex(of: language) ?? 0
+        ) { [weak shell] index in
+            shell?.attempt { shell in
+                try shell.open?.settings.set(DiaryLanguage.allCases[index], for: .language)
+                shell.readPreferences()
+                await shell.advance()
+            }
+        }
+        let looks = ChoiceRow(
+            phrases.appearance, [phrases.asSystem, phrases.light, phrases.dark],
+            selected: Appearance.allCases.firstIndex(of: look) ?? 0
+        ) { [weak shell] index in
+            shell?.attempt { shell in
+                try shell.open?.settings.set(Appearance.allCases[index], for: .appearance)
+                shell.readPreferences()
+            }
+        }
+        return RowGroup(phrases.general, "", [languages, looks])
+    }
+
+    private static func reminder(_ shell: Shell) -> Widget {
+        let phrases = shell.phrases
+        let settings = shell.open?.settings
+        let isOn = (try? settings?.value(of: .reminds)) ?? false
+        let minute = (try? settings?.value(of: .reminderMinute)) ?? 510
+        let toggle = Toggle(isOn) { [weak shell] isOn in
+            shell?.attempt { shell in
+                try shell.open?.settings.set(isOn, for: .reminds)
+                shell.remind()
+            }
+        }
+        let time = EntryRow(phrases.remindAt, WallTime(minute / 60, minute % 60)?.text ?? "")
+        time.onEnter { [weak shell, weak time] in
+            guard let time, let wall = WallTime(time.text) else {
+                return shell?.say(shell?.phrases.wrongTime ?? "") ?? ()
+            }
+            shell?.attempt { shell in
+                try shell.open?.settings.set(wall.hour * 60 + wall.minute, for: .reminderMinute)
+                shell.remind()
+            }
+        }
+        return RowGroup("", "", [Row(phrases.remind, phrases.remindText, [toggle]).pressesFirst(), time])
+    }
+
+    private static func security(_ shell: Shell) -> Widget {
+        let phrases = shell.phrases
+        let lock = Row(phrases.lockNow).onPress { [weak shell] in shell?.open?.app.lock.lockNow() }
+        let change = Row(phrases.changePIN).onPress { [weak shell] in
+            guard let shell else { return }
+            shell.show(PINPage(shell, .change))
+        }
+        let isSuspect = shell.open?.hasDeviceFindings ?? false
+        let device = Row(phrases.device, isSuspect ? phrases.deviceFindings : phrases.deviceFine)
+        return RowGroup(phrases.security, "", [lock, change, device])
+    }
+
+    private static func data(_ shell: Shell) -> Widget {
+        let phrases = shell.phrases
+        let export = Row(phrases.export, phrases.exportText).onPress { [weak shell] in
+            shell?.attempt { try await Self.export($0) }
+        }
+        let erase = Row(phrases.eraseAll).onPress { [weak shell] in shell?.attempt { try await eraseAll($0) } }
+        return RowGroup(phrases.data, "", [export, erase])
+    }
+
+    private static func export(_ shell: Shell) async throws {
+        guard let path = await shell.choose(shell.phrases.export, saving: "sleep-diary.json") else { return }
+        guard let contents = try await shell.open?.export() else { return }
+        shell.say(await write(contents, path) ? shell.phrases.exported : shell.phrases.notExported)
+    }
+
+    // For its owner alone from the first byte on.
+    @concurrent
+    nonisolated private static func write(_ contents: Data, _ path: String) async -> Bool {
+        try? FileManager.default.removeItem(atPath: path)
+        return FileManager.default.createFile(atPath: path, contents: contents, attributes: [.posixPermissions: 0o600])
+    }
+
+    private static func eraseAll(_ shell: Shell) async throws {
+        let phrases = shell.phrases
+        let answer = await shell.ask(
+            phrases.eraseAllQuestion, phrases.eraseAllText,
+            [.init("keep", phrases.cancel), .init("erase", phrases.eraseAll, .destructive)])
+        guard answer == "erase", let receipt = try await shell.open?.eraseEverything() else { return }
+        shell.readPreferences()
+        var text = DiaryPhrases.fill(
+            phrases.receiptText, shell.moment(receipt.moment), "\(receipt.nights)", "\(receipt.questionnaires)",
+            "\(receipt.documents)")
+        switch receipt.server {
+        case .nothing: break
+        case .revoked: text += " " + phrases.receiptRevoked
+        case .endsByItself: text += " " + phrases.receiptLater
+        }
+        _ = await shell.ask(phrases.receipt, text, [.init("close", phrases.close)])
+        await shell.advance()
+    }
+}
+
+/// The server: looked at, signed in, asked, signed out.
+@MainActor
+enum AccountGroup {
+    static func widget(_ shell: Shell, _ account: Account?, _ state: AccountState?) -> Widget {
+        let phrases = shell.phrases
+        let group = RowGroup(phrases.account, phrases.accountText)
+        guard let account, let state, state != .signedOut else {
+            let address = EntryRow(phrases.address, initialAddress)
+            let signIn = Button(phrases.signIn) { [weak shell, weak address] in
+                guard let text = address?.text, !text.isEmpty else { return }
+                shell?.attempt { try await Self.signIn($0, at: text) }
+            }.styled("suggested-action").centered()
+            address.onEnter { [weak shell, weak address] in
+                guard let text = address?.text, !text.isEmpty else { return }
+                shell?.attempt { try await Self.signIn($0, at: text) }
+            }
+            group.add(address)
+            group.add(Row(phrases.signIn, "", [signIn]))
+            return group
+        }
+        let server = "\(account.origin)"
+        switch state {
+        case .signedIn:
+            group.add(Row(DiaryPhrases.fill(phrases.signedInAt, server)))
+            group.add(
+                Row(phrases.checkServer).onPress { [weak shell] in shell?.attempt { try await ask(account, $0) } })
+        case .needsSignIn:
+            group.add(
+                Row(DiaryPhrases.fill(phrases.sessionEndedAt, server), phrases.signInAgain).onPress { [weak shell] in
+                    shell?.attempt { try await Self.signIn($0, at: server) }
+                })
+        case .unknown, .signedOut: group.add(Row(phrases.stateUnknown))
+        }
+        group.add(Row(phrases.signOut).onPress { [weak shell] in shell?.attempt { try await signOut($0) } })
+        return group
+    }
+
+    // `make diary` writes the lab's address here; a build for people has none.
+    private static var initialAddress: String {
+        #if DEBUG
+        ProcessInfo.processInfo.environment["SLEEP_DIARY_SERVER"] ?? ""
+        #else
+        ""
+        #endif
+    }
+
+    private struct Me: Decodable, Sendable { let user: String }
+
+    private static func ask(_ account: Account, _ shell: Shell) async throws {
+        let me = try await account.get("/api/me", as: Me.self)
+        shell.say(DiaryPhrases.fill(shell.phrases.serverSays, me.user))
+    }
+
+    private static func signIn(_ shell: Shell, at address: String) async throws {
+        guard let security = shell.open else { return }
+        let server = try await security.review(address)
+        // The sign-in may lead to other servers, each of which is looked at: at most a handful.
+        for _ in 0..<5 {
+            switch server.verdict {
+            case .refused(let reason): throw reason
+            case .trusted: break
+            case .needsApproval(let review):
+                guard await CertificateQuestion.isTrusted(review, server, shell) else {
+                    try await server.reject()
+                    return shell.say(shell.phrases.notConnected)
+                }
+                try await server.approve()
+            }
+            shell.say(shell.phrases.browserOpened)
+            do {
+                _ = try await shell.prompting { try await security.signIn(to: server) }
+                shell.say(shell.phrases.signedIn)
+                return await shell.advance()
+            } catch PaviseError.Code.approvalNeeded {
+                continue
+            }
+        }
+    }
+
+    private static func signOut(_ shell: Shell) async throws {
+        let phrases = shell.phrases
+        let answer = await shell.ask(
+            phrases.signOutQuestion, phrases.signOutText,
+            [.init("stay", phrases.cancel), .init("out", phrases.signOut, .destructive)])
+        guard answer == "out" else { return }
+        try await shell.open?.signOut()
+        shell.say(phrases.signedOut)
+        await shell.advance()
+    }
+}
+
+/// Shows a certificate so that a person can judge it; the safe answer is no.
+@MainActor
+enum CertificateQuestion {
+    static func isTrusted(_ review: CertificateReview, _ server: ReviewedServer, _ shell: Shell) async -> Bool {
+        let phrases = shell.phrases
+        let failures = (review.failures.isEmpty ? [.keyChanged] : review.failures).map { "• " + phrases.failure($0) }
+        let key = Label(grouped(review.summary.spki)).selectable().styled("mono")
+        let meaning = Label(phrases.reviewMeaningText)
+        meaning.isVisible = false
+        let explain = Button(phrases.reviewMeaning) { [weak meaning] in meaning?.isVisible = true }.styled("flat")
+        let facts = Stack(
+            spacing: 6,
+            [
+                Label(failures.joined(separator: "\n")), Label(phrases.reviewKey).styled("heading"), key,
+                Label("\(phrases.reviewNames): \(review.summary.names.joined(separator: ", "))"),
+                Label("\(phrases.reviewIssuer): \(review.summary.issuer)"), explain, meaning,
+            ])
+        let answer = await shell.ask(
+            phrases.reviewTitle, DiaryPhrases.fill(phrases.reviewText, "\(server.origin)"),
+            [.init("no", phrases.distrust), .init("yes", phrases.trust)], facts)
+        return answer == "yes"
+    }
+
+    // Groups of four are compared more easily.
+    private static func grouped(_ text: String) -> String {
+        stride(from: 0, to: text.count, by: 4).map { start in String(text.dropFirst(start).prefix(4)) }
+            .joined(separator: " ")
+    }
+}

@@ -1,0 +1,291 @@
+import DiaryCore
+import Foundation
+import Pavise
+import PavisePrivacy
+import Toolkit
+
+/// The window, and what is in it: a page while it may be seen, the cover while not, the lock in place of both.
+@MainActor
+final class Shell {
+    let application: Application
+    private(set) var window: Window?
+    // GTK is there from the first activation on.
+    private lazy var slot = Slot()
+    private var toasts: Toasts?
+    private var content: Widget?
+    /// What keeps the current page's handlers alive; letting go of it lets go of what it shows.
+    private var page: AnyObject?
+    private var screen = ScreenMachine()
+    private(set) var language = MessageLanguage.current
+    private(set) var phrases = DiaryPhrases.of(.current)
+    private var reminding: Task<Void, Never>?
+    /// The app's security, once it is open.
+    private(set) var open: DiarySecurity?
+
+    init(_ application: Application) { self.application = application }
+
+    // MARK: Beginning
+
+    /// The program was started, or started again.
+    func activate() {
+        guard window == nil else { return window?.present() ?? () }
+        application.style(Self.sheet)
+        let toasts = Toasts(slot)
+        let window = Window(application, phrases.appName, width: 760, height: 700)
+        window.size(340, 420)
+        window.show(toasts)
+        self.toasts = toasts
+        self.window = window
+        window.onActive { [weak self] in self?.activeChanged() }
+        show(Spinner().centered().size(48, 48), keeping: nil)
+        window.present()
+        SessionEvent.watch { [weak self] event in self?.heard(event) }
+        Task { await begin() }
+    }
+
+    private func begin() async {
+        do throws(PaviseError) {
+            let security = try await DiarySecurity.open()
+            open = security
+            readPreferences()
+            follow(security)
+            await advance()
+        } catch {
+            showFailure(error)
+        }
+    }
+
+    private func showFailure(_ error: PaviseError) {
+        let quit = Button(phrases.quit) { [application] in application.quit() }.styled("pill").centered()
+        show(
+            StatusPage(
+                icon: "dialog-warning-symbolic", title: error.title(in: language), text: error.message(in: language),
+                quit),
+            keeping: nil)
+    }
+
+    /// Shows what the person has to do next.
+    func advance() async {
+        guard let security = open else { return }
+        do throws(PaviseError) {
+            switch try await security.stage() {
+            case .choosePIN: show(PINPage(self, .choose))
+            case .locked: show(PINPage(self, .unlock))
+            case .consent: show(ConsentPage(self))
+            case .open: show(MainPage(self))
+            case .erased: show(erasedPage(), keeping: nil)
+            }
+        } catch {
+            showFailure(error)
+        }
+    }
+
+    private func erasedPage() -> Widget {
+        let anew = Button(phrases.beginAnew) { [weak self] in
+            self?.attempt { shell in
+                try await shell.open?.startOver()
+                await shell.advance()
+            }
+        }.styled("pill", "suggested-action").centered()
+        return StatusPage(
+            icon: "user-trash-full-symbolic", title: phrases.erasedTitle, text: phrases.erasedText, anew)
+    }
+
+    // MARK: Showing
+
+    /// Shows a page of the app.
+    func show(_ page: some Page) { show(page.widget, keeping: page) }
+
+    private func show(_ widget: Widget, keeping page: AnyObject?) {
+        content = widget
+        self.page = page
+        if !screen.isCovered { slot.show(widget) }
+        (page as? any Page)?.appeared()
+    }
+
+    /// Says something in passing.
+    func say(_ text: String) { toasts?.show(text) }
+
+    /// Does something that may fail, and says how it failed.
+    func attempt(_ body: @escaping @MainActor (Shell) async throws -> Void) {
+        open?.app.lock.used()
+        Task { [weak self] in
+            guard let self else { return }
+            do { try await body(self) } catch { self.tell(PaviseError(error)) }
+        }
+    }
+
+    /// Says what went wrong.
+    func tell(_ error: PaviseError) {
+        guard error.code != .cancelled else { return }
+        // The lock page says it already.
+        guard error.code != .appLocked else { return }
+        say("\(error.title(in: language)): \(error.message(in: language))")
+    }
+
+    /// Asks something; the window that loses the keyboard to its own question is not covered.
+    func ask(
+        _ heading: String, _ body: String, _ answers: [Question.Answer], _ child: Widget? = nil
+    ) async -> String {
+        guard let window else { return "" }
+        return await prompting { await Question.ask(window, heading, body, answers, child) }
+    }
+
+    /// Lets the person choose a file.
+    func choose(_ title: String, saving name: String? = nil) async -> String? {
+        guard let window else { return nil }
+        return await prompting { await FileDialog.choose(window, title, saving: name) }
+    }
+
+    /// Waits for the person at another window that this app opened.
+    func prompting<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        perform(screen.handle(.ownPromptBegan))
+        defer {
+            perform(screen.handle(.ownPromptEnded))
+            // The keyboard may be back already, or with another program.
+            if window?.isActive ?? false { perform(screen.handle(.becameActive)) }
+        }
+        return try await body()
+    }
+
+    // MARK: Covering and locking
+
+    private func activeChanged() {
+        let isActive = window?.isActive ?? false
+        let wasCovered = screen.isCovered
+        perform(screen.handle(isActive ? .becameActive : .willResignActive))
+        guard let app = open?.app else { return }
+        // What is no reason to cover is no leaving either.
+        if isActive {
+            app.report(.becameActive(of: "window"))
+            look()
+        } else if screen.isCovered, !wasCovered {
+            app.report(.willResignActive(of: "window"))
+        }
+    }
+
+    private func perform(_ actions: [ScreenMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .cover: slot.show(cover())
+            case .uncover: if let content { slot.show(content) }
+            case .warnOfScreenshot, .clearClipboard: break
+            }
+        }
+    }
+
+    private func cover() -> Widget {
+        Stack([
+            Header(title: phrases.appName),
+            StatusPage(icon: "weather-clear-night-symbolic", title: phrases.appName, text: phrases.coverText)
+                .expanded(),
+        ])
+    }
+
+    private func heard(_ event: SessionEvent) {
+        switch event {
+        case .locked: open?.app.report(.screenLocked)
+        case .unlocked: open?.app.report(.screenUnlocked)
+        case .willSleep: open?.app.report(.willSleep)
+        }
+        look()
+    }
+
+    // What closes by time is told to whoever looks.
+    private func look() { _ = open?.app.lock.state }
+
+    private func follow(_ security: DiarySecurity) {
+        Task { [weak self] in
+            for await state in security.app.lock.states where !state.isOpen { await self?.closed() }
+        }
+        Task { [weak self] in
+            for await notice in security.app.notices {
+                guard let self else { return }
+                self.say("\(notice.title(in: self.language)): \(notice.message(in: self.language))")
+            }
+        }
+        Task { [weak self] in
+            while (try? await Task.sleep(for: .seconds(2))) != nil {
+                guard let self else { return }
+                self.look()
+            }
+        }
+    }
+
+    // Whatever is shown goes out of the window and out of memory.
+    private func closed() async {
+        guard !(page is PINPage) else { return }
+        application.withdraw("reminder")
+        await advance()
+    }
+
+    // MARK: Preferences
+
+    /// Reads what is set, for the window and for the reminder.
+    func readPreferences() {
+        guard let settings = open?.settings else { return }
+        let wanted = (try? settings.value(of: .language)) ?? .system
+        language = wanted.language
+        phrases = DiaryPhrases.of(language)
+        window?.title(phrases.appName)
+        switch (try? settings.value(of: .appearance)) ?? .system {
+        case .system: application.look(.system)
+        case .light: application.look(.light)
+        case .dark: application.look(.dark)
+        }
+        remind()
+    }
+
+    /// Waits for the next reminder, where the person wants one.
+    func remind() {
+        reminding?.cancel()
+        guard let settings = open?.settings, (try? settings.value(of: .reminds)) == true,
+            let minute = try? settings.value(of: .reminderMinute), let time = WallTime(minute / 60, minute % 60)
+        else { return }
+        reminding = Task { [weak self] in
+            while !Task.isCancelled {
+                guard let moment = Reminder(at: time).next(after: Date(), in: .current, kept: await self?.kept() ?? [])
+                else { return }
+                let seconds = max(1, moment.timeIntervalSinceNow)
+                guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+                self?.showReminder(time)
+            }
+        }
+    }
+
+    // While the lock is closed nobody can say which nights are told; then everybody is reminded.
+    private func kept() async -> Set<LocalDate> {
+        let nights = try? await open?.with { try $0.nights() }
+        return Set((nights ?? []).compactMap(\.day))
+    }
+
+    private func showReminder(_ time: WallTime) {
+        guard let shown = TimeOfDay(hour: time.hour, minute: time.minute) else { return }
+        let notice = DiaryNotice.reminder(shown).notice
+        let values = notice.parameters.map(\.text)
+        application.notify(
+            "reminder", title: phrases.reminderTitle,
+            body: DiaryPhrases.fill(phrases.reminderBody, values.first ?? ""))
+    }
+
+    private static let sheet = """
+        .pin { font-size: 22px; letter-spacing: 4px; border-radius: 14px; }
+        .key { font-size: 18px; padding: 0; min-width: 84px; min-height: 46px; border-radius: 23px; }
+        .figure { font-size: 34px; font-weight: 300; }
+        .mono { font-family: monospace; }
+        .card { padding: 14px; }
+        """
+}
+
+/// One page of the window.
+@MainActor
+protocol Page: AnyObject {
+    /// What is shown.
+    var widget: Widget { get }
+    /// It is in the window now.
+    func appeared()
+}
+
+extension Page {
+    func appeared() {}
+}

@@ -1,0 +1,87 @@
+import DiaryCore
+import Foundation
+import Toolkit
+
+/// The last nights as a picture and in words.
+@MainActor
+enum TrendsPage {
+    private static let days = 14
+    private static let night = Canvas.Color(0.38, 0.36, 0.80)
+    private static let bed = Canvas.Color(0.60, 0.58, 0.90)
+
+    static func widget(_ shell: Shell, _ nights: [Night]) -> Widget {
+        let phrases = shell.phrases
+        guard let last = nights.last?.day else {
+            return StatusPage(icon: "weather-clear-night-symbolic", title: phrases.noTrend, text: "")
+        }
+        let trend = Trend(nights, days: days, through: last)
+        let shown = nights.filter { night in night.day.map { $0.days > last.days - days } ?? false }
+        let words = shown.isEmpty ? phrases.noTrend : line(shell, SleepFigures(shown))
+        let chart = Drawing(phrases.lastNights, words) { canvas in draw(trend, shell, canvas) }
+        chart.size(-1, 240)
+        let legend = Label("■ \(phrases.asleep)   □ \(phrases.inBed)").styled("caption", "dim-label")
+        let picture = Stack(spacing: 8, [Label(phrases.lastNights).styled("heading"), chart, legend]).styled("card")
+        let weeks = SleepSummary.of(nights, by: .week).suffix(6).reversed()
+        let months = SleepSummary.of(nights, by: .month).suffix(6).reversed()
+        return Scrolled(
+            Clamp(
+                Stack(
+                    spacing: 18,
+                    [
+                        picture, Label(words).styled("dim-label"),
+                        RowGroup(phrases.weeks, "", weeks.map { Row($0.period, line(shell, SleepFigures($0))) }),
+                        RowGroup(
+                            phrases.months, "",
+                            months.map { Row(shell.month($0.period), line(shell, SleepFigures($0))) }),
+                    ]
+                ).margin(18), width: 640))
+    }
+
+    private static func line(_ shell: Shell, _ figures: SleepFigures) -> String {
+        DiaryPhrases.fill(
+            shell.phrases.trendLine, "\(figures.nights)", shell.span(figures.inBed), shell.span(figures.asleep),
+            shell.percent(figures.efficiency))
+    }
+
+    private static func draw(_ trend: Trend, _ shell: Shell, _ canvas: Canvas) {
+        let (left, bottom, top) = (34.0, 22.0, 8.0)
+        let (width, height) = (canvas.width - left - 4, canvas.height - bottom - top)
+        guard width > 40, height > 40 else { return }
+        for hour in stride(from: 0, through: trend.hours, by: trend.hours > 6 ? 2 : 1) {
+            let y = top + height * (1 - Double(hour) / Double(trend.hours))
+            canvas.line(canvas.ink, alpha: 0.15, from: (left, y), to: (left + width, y))
+            canvas.text("\(hour) h", at: (left - 6, y), .trailing)
+        }
+        let bar = width * trend.width * 0.62
+        for (index, night) in trend.bars.enumerated() {
+            let x = left + width * night.x - bar / 2
+            canvas.fill(
+                bed, alpha: 0.35, x: x, y: top + height * (1 - night.inBed), width: bar, height: height * night.inBed)
+            canvas.fill(
+                Self.night, x: x, y: top + height * (1 - night.asleep), width: bar, height: height * night.asleep)
+            if index % 2 == 0 {
+                canvas.text(shell.shortDay(night.date), at: (x + bar / 2, top + height + 12), .middle)
+            }
+        }
+    }
+}
+
+/// The figures of a line.
+private struct SleepFigures {
+    let nights: Int
+    let inBed, asleep, efficiency: Double
+
+    init(_ summary: SleepSummary) {
+        nights = summary.nights
+        (inBed, asleep, efficiency) = (summary.minutesInBed, summary.minutesAsleep, summary.efficiency)
+    }
+
+    init(_ shown: [Night]) {
+        nights = shown.count
+        let bed = shown.reduce(0) { $0 + $1.minutesInBed }
+        let sleep = shown.reduce(0) { $0 + $1.minutesAsleep }
+        inBed = bed / Double(max(1, nights))
+        asleep = sleep / Double(max(1, nights))
+        efficiency = bed > 0 ? sleep / bed : 0
+    }
+}
