@@ -112,7 +112,7 @@ class Lab:
 class Diary:
     """The program in a home of its own, seen as assistive technology sees it."""
 
-    def __init__(self, folder, home="home", language="en_GB.UTF-8", lab=None, dark=False):
+    def __init__(self, folder, home="home", language="english", lab=None, dark=False):
         self.folder = pathlib.Path(folder)
         self.home = self.folder / home
         self.log = self.folder / "diary.log"
@@ -125,7 +125,7 @@ class Diary:
         self.environment = {
             "PATH": f"{tools}:/usr/bin:/bin", "HOME": str(self.folder), "DISPLAY": os.environ["DISPLAY"],
             "DBUS_SESSION_BUS_ADDRESS": os.environ["DBUS_SESSION_BUS_ADDRESS"], "PAVISE_HOME": str(self.home),
-            "XDG_RUNTIME_DIR": str(self.folder), "LANG": language,
+            "XDG_RUNTIME_DIR": str(self.folder), "LANG": "C.UTF-8", "SLEEP_DIARY_LANGUAGE": language,
             "GSK_RENDERER": "cairo", "G_SLICE": "always-malloc", "SWIFT_BACKTRACE": "enable=no", "TZ": "UTC",
             "GTK_THEME": "Adwaita:dark" if dark else "",
         }

@@ -8,13 +8,13 @@ from desktop import Diary, Lab, stage, wait_for
 
 PIN = "730469"
 TEXTS = {
-    "en": {"locale": "en_GB.UTF-8", "digit": "Digit %s", "enter": "Enter", "choose": "Choose a PIN", "again": "Type the same PIN",
+    "en": {"locale": "english", "digit": "Digit %s", "enter": "Enter", "choose": "Choose a PIN", "again": "Type the same PIN",
            "add": "Add a night", "cancel": "Cancel", "trends": "Trends", "trend": "Weeks", "questions": "Questions",
            "isi": "Answer now: Insomnia Severity Index (ISI)", "item": "Question 1 of 7", "documents": "Documents",
            "letter": "clinic-letter.html", "shown": "Monday at 9:30", "back": "Back", "settings": "Settings", "sign": "Sign in",
            "review": "Do you know this server?", "meaning": "What does this mean?", "no": "Do not connect",
            "lock": "Lock now", "locked": "The diary is locked", "isi-list": "Sum 21 of 28", "account": "Sign in at the server"},
-    "de": {"locale": "de_DE.UTF-8", "digit": "Ziffer %s", "enter": "Eingabe", "choose": "PIN wählen", "again": "dieselbe PIN",
+    "de": {"locale": "german", "digit": "Ziffer %s", "enter": "Eingabe", "choose": "PIN wählen", "again": "dieselbe PIN",
            "add": "Nacht eintragen", "cancel": "Abbrechen", "trends": "Verlauf", "trend": "Wochen", "questions": "Fragebögen",
            "isi": "Jetzt beantworten: Insomnia Severity Index (ISI)", "item": "Frage 1 von 7", "documents": "Dokumente",
            "letter": "clinic-letter.html", "shown": "Monday at 9:30", "back": "Zurück", "settings": "Einstellungen",

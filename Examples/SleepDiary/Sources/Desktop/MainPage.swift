@@ -39,9 +39,8 @@ final class MainPage: Page {
         header.title(switcher)
         widget = Stack([header, pages.expanded(), switcher.bar()])
         pages.shown = Self.lastShown.rawValue
+        pages.onChange { [weak pages] in Self.lastShown = pages.flatMap { Tab(rawValue: $0.shown) } ?? .diary }
     }
-
-    isolated deinit { Self.lastShown = Tab(rawValue: pages.shown) ?? .diary }
 
     func appeared() { reload() }
 

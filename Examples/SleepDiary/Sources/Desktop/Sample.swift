@@ -1,6 +1,7 @@
 #if DEBUG
 import DiaryCore
 import Foundation
+import Pavise
 
 /// Fills an empty diary with a month of nobody's nights, for `make diary` and its pictures. No release build has it.
 enum Sample {
@@ -18,6 +19,8 @@ enum Sample {
                 try diary.keep(Consent(moment: Date(), isGiven: true))
             }
             try await security.keep(document: Array(SampleMonth.letter.utf8), named: "clinic-letter.html")
+            let wanted = ProcessInfo.processInfo.environment["SLEEP_DIARY_LANGUAGE"] ?? ""
+            if let language = DiaryLanguage(rawValue: wanted) { try security.settings.set(language, for: .language) }
             print("The diary has \(nights.count) nights.")
         } catch {
             print("The sample could not be made: \(error)")

@@ -83,6 +83,9 @@ package final class Pages: Widget {
         unsafe diary_stack_add(raw, page.raw, name, title, icon)
     }
 
+    /// Hears that another page is shown.
+    package func onChange(_ handler: @escaping @MainActor () -> Void) { on("notify::visible-child", handler) }
+
     /// The name of the page that is shown.
     package var shown: String {
         get {

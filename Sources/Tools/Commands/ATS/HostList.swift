@@ -52,6 +52,11 @@ struct HostList: Equatable, Sendable {
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    // Letters of other scripts can become a slash or a colon.
+    private static func isOfAName(_ byte: UInt8) -> Bool {
+        byte == 0x2D || byte == 0x2E || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
     /// The address that a person wrote: a host alone means https, and a host name in letters of any language becomes
     /// its `xn--` form (UTS 46, by Foundation).
     static func url(_ text: String) throws(WebURL.Problem) -> WebURL {
