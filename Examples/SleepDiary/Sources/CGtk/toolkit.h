@@ -209,7 +209,10 @@ static inline void *diary_toasts(void *child) {
 // Titles of toasts and status pages are markup: what a person or server wrote is escaped.
 static inline void diary_toast(void *overlay, const char *text) {
     char *escaped = g_markup_escape_text(text, -1);
-    adw_toast_overlay_add_toast(overlay, adw_toast_new(escaped));
+    AdwToast *toast = adw_toast_new(escaped);
+    // Seconds: long enough to be read to somebody.
+    adw_toast_set_timeout(toast, 15);
+    adw_toast_overlay_add_toast(overlay, toast);
     g_free(escaped);
 }
 static inline void *diary_status(const char *icon, const char *title, const char *text, void *child) {
