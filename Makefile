@@ -121,7 +121,6 @@ document: packages ## Build the documentation; a dead link is an error.
 integration: build ## Run the program against three OAuth servers behind nginx, and against haproxy, apache2 and openssl.
 	@Scripts/bootstrap integration
 	python3 Integration/run.py .build/release/pavise
-	$(MAKE) --no-print-directory diary-walk
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)

@@ -112,7 +112,7 @@ class Lab:
 class Diary:
     """The program in a home of its own, seen as assistive technology sees it."""
 
-    def __init__(self, folder, home="home", language="english", lab=None, dark=False):
+    def __init__(self, folder, home="home", language="english", lab=None):
         self.folder = pathlib.Path(folder)
         self.home = self.folder / home
         self.log = self.folder / "diary.log"
@@ -127,10 +127,7 @@ class Diary:
             "DBUS_SESSION_BUS_ADDRESS": os.environ["DBUS_SESSION_BUS_ADDRESS"], "PAVISE_HOME": str(self.home),
             "XDG_RUNTIME_DIR": str(self.folder), "LANG": "C.UTF-8", "SLEEP_DIARY_LANGUAGE": language,
             "GSK_RENDERER": "cairo", "G_SLICE": "always-malloc", "SWIFT_BACKTRACE": "enable=no", "TZ": "UTC",
-            "GTK_THEME": "Adwaita:dark" if dark else "",
         }
-        if not dark:
-            self.environment.pop("GTK_THEME")
         if lab:
             self.environment["SLEEP_DIARY_SERVER"] = lab.address
             self.environment["LAB_ANCHORS"] = lab.facts["anchors"]

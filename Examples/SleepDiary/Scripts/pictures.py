@@ -1,10 +1,11 @@
 """make diary-pictures: the pages of the diary in both languages, into Documentation/SleepDiary."""
 
 import pathlib
+import subprocess
 import sys
 import time
 
-from desktop import Diary, Lab, stage, wait_for
+from desktop import Diary, Lab, stage
 
 PIN = "730469"
 TEXTS = {
@@ -24,20 +25,19 @@ TEXTS = {
 }
 
 
-def take(folder, into, code, dark):
+def take(folder, into, code):
     say = TEXTS[code]
     lab = Lab()
-    diary = Diary(folder, home=f"home-{code}-{dark}", language=say["locale"], lab=lab, dark=dark)
+    diary = Diary(folder, home=f"home-{code}", language=say["locale"], lab=lab)
     diary.fill()
 
     def picture(name):
         diary.front()
-        diary.picture(into / f"{code}-{name}{'-dark' if dark else ''}.png")
+        diary.picture(into / f"{code}-{name}.png")
     try:
         diary.start()
         diary.see(say["choose"])
-        if not dark:
-            picture("pin")
+        picture("pin")
         for _ in range(2):
             diary.type_pin(PIN, say["digit"], say["enter"])
         diary.see(say["add"])
@@ -45,8 +45,6 @@ def take(folder, into, code, dark):
         diary.press(say["trends"])
         diary.see(say["trend"])
         picture("trends")
-        if dark:
-            return
         diary.press(say["questions"])
         diary.see(say["isi-list"])
         picture("questionnaires")
@@ -78,7 +76,6 @@ def take(folder, into, code, dark):
 
 
 def picture_of_screen(path):
-    import subprocess
     subprocess.run(["import", "-window", "root", str(path)], check=True)
 
 
@@ -87,9 +84,7 @@ def main(into):
     into.mkdir(parents=True, exist_ok=True)
     with stage() as folder:
         for code in TEXTS:
-            take(folder, into, code, False)
-        take(folder, into, "en", True)
-    wait_for(lambda: True, "the end")
+            take(folder, into, code)
 
 
 if __name__ == "__main__":
