@@ -240,15 +240,32 @@ def sign_out(day):
     diary = day.diary
     diary.press("Sign out")
     diary.see("Sign out?")
-    press_last(diary, "Sign out")
+    answer(diary, "Sign out")
     diary.see("Sign in at the server of your clinic")
     wait_for(lambda: not diary.has("Signed in at"), "the sign-in gone", 40)
     diary.press("Diary")
     diary.see(NOTES[0])
 
 
+def answer(diary, name):
+    """The button of a question, which is a window of its own over one that may have a button of the same name."""
+    from gi.repository import Atspi
+
+    def go():
+        for node in diary.nodes():
+            if (node.get_name() or "").strip() != name or node.get_role_name() != "push button":
+                continue
+            top = node
+            while top.get_parent() is not None and top.get_parent().get_role_name() != "application":
+                top = top.get_parent()
+            if (top.get_name() or "") != "Sleep diary":
+                return Atspi.Action.do_action(node, 0)
+        return False
+    wait_for(go, f"an answer “{name}”")
+
+
 def press_last(diary, name):
-    """The button of a question, which stands over a row of the same name."""
+    """The last of the buttons of this name."""
     from gi.repository import Atspi
 
     def go():
@@ -264,9 +281,9 @@ def erase(day):
     diary.press("Settings")
     diary.press("Erase everything")
     diary.see("Erase everything?")
-    press_last(diary, "Erase everything")
+    answer(diary, "Erase everything")
     diary.see(f"{len(NOTES)} nights, 2 questionnaires and 0 documents were erased")
-    press_last(diary, "Close")
+    answer(diary, "Close")
     diary.see("Choose a PIN")
     found = diary.files_hold(*SECRETS, *WORDS)
     expect(not found, f"in files in clear: {found}")
