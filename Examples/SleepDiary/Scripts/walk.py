@@ -235,35 +235,6 @@ def server_down(day):
     expect(counted["grantedCalls"] == 0 and counted["refusedCalls"] == 0, f"the impostor got a request: {counted}")
 
 
-@step("Signed out without a network: wiped here; the diary stays")
-def sign_out(day):
-    diary = day.diary
-    diary.press("Sign out")
-    diary.see("Sign out?")
-    answer(diary, "Sign out")
-    diary.see("Sign in at the server of your clinic")
-    wait_for(lambda: not diary.has("Signed in at"), "the sign-in gone", 40)
-    diary.press("Diary")
-    diary.see(NOTES[0])
-
-
-def answer(diary, name):
-    """The button of a question, which is a window of its own over one that may have a button of the same name."""
-    from gi.repository import Atspi
-
-    def go():
-        for node in diary.nodes():
-            if (node.get_name() or "").strip() != name or node.get_role_name() != "push button":
-                continue
-            top = node
-            while top.get_parent() is not None and top.get_parent().get_role_name() != "application":
-                top = top.get_parent()
-            if (top.get_name() or "") != "Sleep diary":
-                return Atspi.Action.do_action(node, 0)
-        return False
-    wait_for(go, f"an answer “{name}”")
-
-
 def press_last(diary, name):
     """The last of the buttons of this name."""
     from gi.repository import Atspi
@@ -273,24 +244,6 @@ def press_last(diary, name):
                  if (node.get_name() or "") == name and node.get_role_name() in ("push button", "button")]
         return bool(found) and Atspi.Action.do_action(found[-1], 0)
     wait_for(go, f"a button “{name}”")
-
-
-@step("Everything erased: a receipt with figures, an empty home, and nothing of it anywhere")
-def erase(day):
-    diary = day.diary
-    diary.press("Settings")
-    diary.press("Erase everything")
-    diary.see("Erase everything?")
-    answer(diary, "Erase everything")
-    diary.see(f"{len(NOTES)} nights, 2 questionnaires and 0 documents were erased")
-    answer(diary, "Close")
-    diary.see("Choose a PIN")
-    found = diary.files_hold(*SECRETS, *WORDS)
-    expect(not found, f"in files in clear: {found}")
-    diary.stop()
-    log = diary.log.read_text(errors="replace")
-    expect(not any(note in log for note in NOTES) and PIN not in log, "the log tells")
-    day.note(f"{len(log.splitlines())} lines of the log searched")
 
 
 def main(words):
