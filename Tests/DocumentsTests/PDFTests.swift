@@ -23,8 +23,8 @@ struct PDFTests {
         for (index, line) in texts.enumerated() {
             let content = "BT /F1 18 Tf 20 100 Td (\(line)) Tj ET"
             text += """
-                \(10 + 2 * index) 0 obj << /Type /Page /Parent 2 0 R /MediaBox [\(box)] /Contents \(11 + 2 * index) 0 R \
-                /Resources << /Font << /F1 3 0 R >> >> >> endobj
+                \(10 + 2 * index) 0 obj << /Type /Page /Parent 2 0 R /MediaBox [\(box)] \
+                /Contents \(11 + 2 * index) 0 R /Resources << /Font << /F1 3 0 R >> >> >> endobj
                 \(11 + 2 * index) 0 obj << /Length \(content.utf8.count) >> stream
                 \(content)
                 endstream endobj

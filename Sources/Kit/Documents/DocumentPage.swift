@@ -9,8 +9,9 @@
 /// ```
 ///
 /// Reads HTML, Markdown, plain text, e-mails, DOCX, XLSX, PPTX, ODT, ODS, ODP, the flat form of OpenDocument, pictures,
-/// and on Linux PDF, as pictures of its pages. What it does not understand it leaves out; what is left out is counted in ``omissions``. It is no layout
-/// of the document: fonts, colours, positions, drawings and the format of numbers are lost.
+/// and on Linux PDF, as pictures of its pages. What it does not understand it leaves out; what is left out is counted
+/// in ``omissions``. It is no layout of the document: fonts, colours, positions, drawings and the format of numbers are
+/// lost.
 public struct DocumentPage: Sendable {
     /// What the document is.
     public let kind: DocumentKind
@@ -41,7 +42,8 @@ public struct DocumentPage: Sendable {
         let found: DocumentKind
         if let kind { found = kind } else { found = try DocumentKind.of(bytes, named: name) }
         guard found != .pdf else {
-            self = try PDFPages.page(of: bytes, limits)
+            let drawn = try PDFPages.drawn(bytes, limits)
+            self.init(pages: drawn.pages, of: .pdf, limits: limits, text: drawn.text, isCut: drawn.isCut)
             return
         }
         var writer = PageWriter(limits)

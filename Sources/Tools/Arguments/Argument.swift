@@ -58,8 +58,8 @@ package struct RepeatedArgument<Value: Sendable>: Declaration {
     ) {
         self.parse = parse
         parameter = Parameter(
-            kind: .argument, name: placeholder, letter: nil, placeholder: placeholder, help: help, isRequired: isRequired,
-            isRepeated: true, problem: problem(of: parse))
+            kind: .argument, name: placeholder, letter: nil, placeholder: placeholder, help: help,
+            isRequired: isRequired, isRepeated: true, problem: problem(of: parse))
     }
 }
 

@@ -11,7 +11,10 @@ enum PDFPages {
     private static let drawer = "/usr/bin/pdftoppm"
     private static let reader = "/usr/bin/pdftotext"
 
-    static func page(of bytes: [UInt8], _ limits: DocumentLimits) throws(DocumentFailure) -> DocumentPage {
+    /// The pictures, the text, and whether there were more pages.
+    static func drawn(
+        _ bytes: [UInt8], _ limits: DocumentLimits
+    ) throws(DocumentFailure) -> (pages: [[UInt8]], text: String, isCut: Bool) {
         // One more than is shown, to know whether there are more.
         let drawn = try run(
             drawer, ["-png", "-scale-to", "\(side)", "-l", "\(most + 1)", "-"], bytes, limits.pictures)
@@ -21,10 +24,7 @@ enum PDFPages {
         let text = try? run(reader, ["-enc", "UTF-8", "-l", "\(most)", "-", "-"], bytes, limits.page)
         var writer = PageWriter(limits)
         PlainReader.write(text ?? [], to: &writer)
-        return DocumentPage(
-            pages: Array(pages.prefix(most)), of: .pdf, limits: limits,
-            text: String(decoding: writer.plain, as: UTF8.self),
-            isCut: pages.count > most)
+        return (Array(pages.prefix(most)), String(decoding: writer.plain, as: UTF8.self), pages.count > most)
     }
 
     private static func run(

@@ -62,8 +62,8 @@ public enum DocumentFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case .documentType: "The document's XML declares a document type; such documents are refused."
         case .pdf:
             """
-            A PDF is shown as pictures of its pages, made by a confined program. That needs the package poppler-utils and a \
-            kernel with Landlock (Linux 5.13).
+            A PDF is shown as pictures of its pages, made by a confined program. That needs the package poppler-utils \
+            and a kernel with Landlock (Linux 5.13).
             """
         }
     }

@@ -5,7 +5,7 @@ public import WebKit
 ///
 /// ```swift
 /// let view = try await DocumentView.show(page)
-/// stack.addArrangedSubview(view.webView)
+/// window.addSubview(view.webView)
 /// ```
 ///
 /// Compiled only: no Apple system has run it.

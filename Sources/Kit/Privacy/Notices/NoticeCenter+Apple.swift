@@ -6,8 +6,8 @@ internal import UserNotifications
 ///
 /// ```swift
 /// let center = NoticeCenter(named: "Diary") { key in texts[key] ?? "" }
-/// if try await center.ask(UserAction()) { try await center.show(DiaryNotice.newMessages(NoticeCount(3))) }
-/// await center.removeAll()                    // at a sign-out
+/// try await center.show(DiaryNotice.newMessages(NoticeCount(3)))
+/// await center.removeAll()
 /// ```
 ///
 /// The words come from the app's own table (`KEY.title`, `KEY.body`); a notice adds counts, times and durations and no

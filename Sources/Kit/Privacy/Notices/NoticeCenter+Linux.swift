@@ -7,7 +7,7 @@ internal import Synchronization
 /// ```swift
 /// let center = NoticeCenter(named: "Diary") { key in texts[key] ?? "" }
 /// try await center.show(DiaryNotice.newMessages(NoticeCount(3)))
-/// await center.removeAll()                    // at a sign-out
+/// await center.removeAll()
 /// ```
 ///
 /// The words come from the app's own table (`KEY.title`, `KEY.body`); a notice adds counts, times and durations and no

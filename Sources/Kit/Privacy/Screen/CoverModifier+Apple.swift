@@ -5,7 +5,7 @@ extension View {
     /// Covers this view with `cover` while its scene is not active, or while the app lock is closed.
     ///
     /// ```swift
-    /// WindowGroup { Diary().paviseCover(isLocked: model.isLocked) { Image("logo") } }
+    /// Text("Slept well").paviseCover(isLocked: isLocked) { Text("Diary") }
     /// ```
     ///
     /// The content keeps its state, is not drawn and not read by assistive technology. Compiled only: no Apple system

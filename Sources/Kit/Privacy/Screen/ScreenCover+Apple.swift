@@ -4,11 +4,8 @@ public import UIKit
 /// Covers one scene of an app of UIKit while it must not be seen (``ScreenMachine``).
 ///
 /// ```swift
-/// func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
-///     guard let scene = scene as? UIWindowScene else { return }
-///     cover = ScreenCover(scene) { LogoView() }
-///     cover?.screenshotTaken = { show(pictureNotice) }
-/// }
+/// let cover = ScreenCover(scene) { UIView() }
+/// cover.screenshotTaken = { print("A picture of the screen was taken.") }
 /// ```
 ///
 /// A window of its own lies over everything, prompts of the app among them, before the system takes its picture. The

@@ -31,8 +31,8 @@ enum DiagnoseCommand {
                 A line of a list that is no address is told and left out. Host names may be in letters of any language.
 
                 Exit status, the highest of all addresses: 0 no exception is needed, 1 the printed exceptions suffice, 3 no \
-                exception helps, 6 a server could not be reached, or a line of a list was left out. 2 is usage: nothing was \
-                asked.
+                exception helps, 6 a server could not be reached, or a line of a list was left out. 2 is usage: \
+                nothing was asked.
                 """,
             parameters: [
                 urls, hosts, since, verbose, Shared.json, ATSOptions.sarif, junit, ServerOptions.anchors,
@@ -104,8 +104,8 @@ enum DiagnoseCommand {
             throw CommandFailure(
                 .usage,
                 """
-                Line \(error.line) of “\(Printable.text(path))” is no diagnosis. --since takes what an earlier run printed with \
-                --json, whole.
+                Line \(error.line) of “\(Printable.text(path))” is no diagnosis. --since takes what an earlier run \
+                printed with --json, whole.
                 """)
         }
     }

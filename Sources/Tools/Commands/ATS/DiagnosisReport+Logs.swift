@@ -17,6 +17,12 @@ extension DiagnosisReport {
         return report
     }
 
+    /// The object, with what is different from an earlier run.
+    func data(since earlier: EarlierDiagnosis?) -> JSONValue {
+        guard let earlier, let members = data.members else { return data }
+        return .object(members + [.init("change", earlier.change(self).data)])
+    }
+
     /// What is different from an earlier run, then the count of all.
     static func changes(_ reports: [DiagnosisReport], since earlier: EarlierDiagnosis) -> Report {
         var report = Report(data: .null)

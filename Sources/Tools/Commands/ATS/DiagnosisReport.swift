@@ -28,12 +28,6 @@ struct DiagnosisReport: Sendable {
         ])
     }
 
-    /// The object, with what is different from an earlier run.
-    func data(since earlier: EarlierDiagnosis?) -> JSONValue {
-        guard let earlier, let members = data.members else { return data }
-        return .object(members + [.init("change", earlier.change(self).data)])
-    }
-
     // The strictest offer that the server took.
     private var shown: (offer: ATSOffer, version: ATSVersion, suite: String)? {
         for offer in [ATSOffer.forwardSecret, .withKeyTransport, .any] {

@@ -22,6 +22,12 @@ public struct EmptyView: View {
 }
 extension Optional: View where Wrapped: View { public var body: Never { fatalError() } }
 
+/// https://developer.apple.com/documentation/swiftui/text
+public struct Text: View {
+    public init(_ content: String) {}
+    public var body: Never { fatalError() }
+}
+
 /// https://developer.apple.com/documentation/swiftui/viewmodifier
 @MainActor @preconcurrency public protocol ViewModifier {
     associatedtype Body: View
