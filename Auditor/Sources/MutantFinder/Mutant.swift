@@ -34,9 +34,11 @@ public struct Mutant: Hashable, Sendable {
     /// Stands in ``text`` for the question whether the change is in force.
     public static let on = "MUTANT_IS_ON"
 
+    /// The kind of change.
     public let kind: Operator
     /// UTF-8 offsets in the source: what is replaced.
     public let range: Range<Int>
+    /// What stands there instead.
     public let text: String
     /// The line, from 1.
     public let line: Int
