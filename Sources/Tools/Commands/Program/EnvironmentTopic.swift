@@ -7,8 +7,15 @@ package enum EnvironmentTopic {
     /// The variables that Pavise itself reads, with what they mean.
     package static let own: [(name: String, meaning: String)] = [
         ("PAVISE_HOME", "the folder of all state; else $XDG_DATA_HOME/pavise, else ~/.local/share/pavise"),
-        ("PAVISE_APP_ID", "the identity by which a program's items are told apart; else its name"),
-        ("PAVISE_ACCESS_GROUPS", "further access groups of a program, separated by blanks or commas"),
+        (
+            "PAVISE_APP_ID",
+            "the identity by which a program's items are told apart; else that of its Info.plist, else its name"
+        ),
+        (
+            "PAVISE_ACCESS_GROUPS",
+            "the access groups of a program, separated by commas, the default first: the whole list; set to nothing, "
+                + "no group and no item"
+        ),
         (
             "PAVISE_KEYRING",
             "whose an unlock is: user (the default), session, process; any other word is process"
