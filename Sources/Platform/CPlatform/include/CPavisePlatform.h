@@ -179,7 +179,7 @@ int pavise_write_without_waiting(int descriptor, const void *bytes, size_t count
 struct pavise_bounds { uint64_t memory, seconds; };
 
 /// The exit status of a child that could not be confined, and so was not started.
-enum { pavise_not_confined = 126 };
+enum { pavise_not_confined = 113 };
 
 /// Whether this machine can confine a program: Landlock (landlock(7)) and seccomp filters (seccomp(2)), 1 or 0.
 int pavise_confinement(void);
@@ -201,6 +201,10 @@ int pavise_notify(const char *address, const char *app, const char *title, const
 
 /// Takes a notice back. Returns 0, or errno.
 int pavise_notify_close(const char *address, uint32_t number);
+
+/// The A-labels (`xn--`) of a host name in UTF-8, with its end, into `room` bytes (UTS 46, by libidn2). Returns 0, or errno: EINVAL for
+/// what is no host name, ENOSYS without the library.
+int pavise_name_ascii(const char *name, char *ascii, size_t room);
 
 /// Opens the Public Suffix List: the machine's or libpsl's own, whichever is newer, or with a path a list's text. `NULL` when libpsl is
 /// not there, or the file is no list.

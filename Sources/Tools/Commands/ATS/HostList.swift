@@ -58,16 +58,15 @@ struct HostList: Equatable, Sendable {
     }
 
     /// The address that a person wrote: a host alone means https, and a host name in letters of any language becomes
-    /// its `xn--` form (UTS 46, by Foundation).
+    /// its `xn--` form (UTS 46).
     static func url(_ text: String) throws(WebURL.Problem) -> WebURL {
         let whole = text.contains("://") ? text : "https://\(text)"
         guard whole.utf8.count <= 8192, !whole.utf8.allSatisfy({ $0 < 0x80 }) else { return try WebURL(whole) }
-        // Only what Foundation makes of the host is taken; WebURL judges the result as any other address.
+        // Only the host becomes another; WebURL judges the result as any other address.
         guard let begin = whole.firstRange(of: "://")?.upperBound else { throw .forbiddenCharacter }
         let end = whole[begin...].firstIndex { "/?#:".contains($0) } ?? whole.endIndex
-        guard !whole[begin..<end].contains("@"),
-            let host = URL(string: "https://\(whole[begin..<end])")?.host(percentEncoded: true),
-            host.utf8.allSatisfy({ $0 < 0x80 }), host.contains("xn--")
+        let name = String(whole[begin..<end])
+        guard !name.contains("@"), let host = InternationalName.ascii(name), host.utf8.allSatisfy({ $0 < 0x80 })
         else { throw .forbiddenCharacter }
         return try WebURL(whole[..<begin] + host + whole[end...])
     }
