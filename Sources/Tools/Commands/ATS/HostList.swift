@@ -66,7 +66,7 @@ struct HostList: Equatable, Sendable {
         guard let begin = whole.firstRange(of: "://")?.upperBound else { throw .forbiddenCharacter }
         let end = whole[begin...].firstIndex { "/?#:".contains($0) } ?? whole.endIndex
         let name = String(whole[begin..<end])
-        guard !name.contains("@"), let host = InternationalName.ascii(name), host.utf8.allSatisfy({ $0 < 0x80 })
+        guard !name.contains("@"), let host = InternationalName.ascii(name), host.utf8.allSatisfy(isOfAName)
         else { throw .forbiddenCharacter }
         return try WebURL(whole[..<begin] + host + whole[end...])
     }
