@@ -1,7 +1,6 @@
+import PavisePrimitives
 import TestSupport
 import Testing
-
-@testable import PavisePrimitives
 
 #if os(Linux)
 /// The confinement holds programs that try what a broken converter would be made to try.

@@ -16,6 +16,11 @@ extension PaviseError {
     /// Makes an app's error of a typed one, for example of what a file or a database threw. The one place where they
     /// become codes.
     public init(_ error: any Error) {
+        // Before the switch: as a case of it, Swift 6.3's compiler for Apple's systems crashes.
+        self = Self.meant(error) ?? PaviseError(known: error)
+    }
+
+    private init(known error: any Error) {
         switch error {
         case let error as PaviseError: self = error
         case let error as SessionFailure: self.init(error)
@@ -31,10 +36,7 @@ extension PaviseError {
         case let error as StorageFailure: self.init(error)
         case let error as ProtectedDatabaseError: self.init(error)
         case is DeviceNotCleared: self.init(.deviceFindings, .askForHelp, isSecurityEvent: true, error)
-        case let error as any AppFailure: self.init(error.appMeaning.code, error.appMeaning.recovery, error)
-        case LockDemand.set: self.init(.noPIN, .correct, error)
-        case LockDemand.replace: self.init(.weakPIN, .correct, error)
-        case is LockDemand: self.init(.appLocked, .unlock, error)
+        case let error as LockDemand: self.init(error)
         case is AppStorageLocked: self.init(.appLocked, .unlock, error)
         case is StepUpNotSatisfied: self.init(.strongerSignInNeeded, .signIn, error)
         case let error as ConnectRefusal: self.init(error)
@@ -46,11 +48,31 @@ extension PaviseError {
         case is ServerTrustDamage: self.init(.damaged, .askForHelp, isSecurityEvent: true, error)
         case is EntropyFailure: self.init(.storage, .retry(after: 0), error)
         case let error as ClientCertificate.Problem: self.init(error)
-        case LogoutTokenProblem.token(.keysUnavailable): self.init(.network, .retry(after: 0), error)
-        case is LogoutTokenProblem: self.init(.forged, .none, isSecurityEvent: true, error)
+        case let error as LogoutTokenProblem: self.init(error)
         case is AppSecurityProblem: self.init(.invalidInput, .correct, error)
         case is CancellationError: self.init(.cancelled, .none, error)
         default: self.init(.unknown, .askForHelp, error)
+        }
+    }
+
+    private static func meant(_ error: any Error) -> PaviseError? {
+        guard let meaning = (error as? any AppFailure)?.appMeaning else { return nil }
+        return PaviseError(meaning.code, meaning.recovery, error)
+    }
+
+    private init(_ error: LockDemand) {
+        switch error {
+        case .set: self.init(.noPIN, .correct, error)
+        case .replace: self.init(.weakPIN, .correct, error)
+        default: self.init(.appLocked, .unlock, error)
+        }
+    }
+
+    private init(_ error: LogoutTokenProblem) {
+        if case .token(.keysUnavailable) = error {
+            self.init(.network, .retry(after: 0), error)
+        } else {
+            self.init(.forged, .none, isSecurityEvent: true, error)
         }
     }
 
