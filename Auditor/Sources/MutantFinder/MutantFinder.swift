@@ -1,4 +1,4 @@
-public import SwiftOperators
+internal import SwiftOperators
 internal import SwiftParser
 internal import SwiftSyntax
 

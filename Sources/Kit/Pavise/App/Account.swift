@@ -185,7 +185,7 @@ public final class Account: Sendable {
     /// - Parameter closesBrowserSession: Whether the session that the browser has with the authority is ended too
     ///   (OpenID Connect RP-Initiated Logout 1.0): the authority's page opens last, in the browser of
     ///   ``SignInOptions/browser``, and is waited for two minutes at most. The address of that page holds the id_token.
-    ///   ``SignOutReport/authorityPage`` says what came of it. Without it whoever uses this browser next may sign in
+    ///   `SignOutReport.authorityPage` says what came of it. Without it whoever uses this browser next may sign in
     ///   with one click.
     public func signOut(closesBrowserSession: Bool = false) async -> SignOutReport {
         app.caches.empty()

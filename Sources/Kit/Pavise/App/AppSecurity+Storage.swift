@@ -46,12 +46,12 @@ extension AppSecurity {
 }
 
 extension Account {
-    /// The account's own sealed files; made the first time. They end with ``signOut()``.
+    /// The account's own sealed files; made the first time. They end with ``signOut(closesBrowserSession:)``.
     ///
     /// - Throws: ``PaviseError``: `appLocked`, `deviceLocked`, `damaged`.
     public var files: ProtectedFiles { get throws(PaviseError) { try container().files } }
 
-    /// Opens a database of this account alone; it ends with ``signOut()``. See
+    /// Opens a database of this account alone; it ends with ``signOut(closesBrowserSession:)``. See
     /// ``AppSecurity/database(_:protection:migrations:)``.
     ///
     /// - Parameters:

@@ -12,7 +12,7 @@ extension Account {
     /// let nights = try account.records(of: Night.self, at: "/api/records/nights", protection: .complete)
     /// ```
     /// Everything lies in the account's protected database: the app lock closes it, and
-    /// ``Pavise/Account/signOut()`` removes it together with what was not sent; ``SyncState/unsent`` says how much.
+    /// `Account.signOut()` removes it together with what was not sent; ``SyncState/unsent`` says how much.
     ///
     /// - Parameters:
     ///   - type: What the records are.
@@ -53,7 +53,7 @@ extension Account {
     /// let notes = try account.sync(folder: "/home/ada/Notes", with: "/dav/notes", device: "Ada's laptop")
     /// ```
     /// Journal and kept contents lie in the account's protected container: the app lock closes them, and
-    /// ``Pavise/Account/signOut()`` removes them. The files of the folder stay where they are.
+    /// `Account.signOut()` removes them. The files of the folder stay where they are.
     ///
     /// - Parameters:
     ///   - folder: A folder that exists.

@@ -14,7 +14,7 @@ internal import Synchronization
 ///
 /// What is written is on the disk before a call returns. Changes on both sides are merged field by field; where both
 /// changed one field, both versions stay, and ``conflicts()`` lists them until a person closes them. A field that this
-/// program does not know stays as it is. The app lock closes all of it; ``Pavise/Account/signOut()`` removes it.
+/// program does not know stays as it is. The app lock closes all of it; `Account.signOut()` removes it.
 ///
 /// Make one for each collection, and keep it. `id` is 1 to 100 ASCII letters, digits and `-._`. Calls block for as
 /// long as the disk takes.
