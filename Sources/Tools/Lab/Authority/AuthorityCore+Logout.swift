@@ -86,6 +86,7 @@ extension LabAuthority {
     ///   - session: Whether the newest session of the authority is named (`sid`).
     ///   - name: Its own name (`jti`).
     ///   - age: Seconds since it was issued.
+    ///   - fault: What is wrong with it; `nil` for a good one.
     public func logoutToken(
         for user: String? = "alice", session: Bool = true, name: String, age: Int64 = 0, fault: LogoutTokenFault? = nil
     ) -> String {

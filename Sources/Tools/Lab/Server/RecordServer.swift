@@ -59,7 +59,7 @@ public final class RecordServer: Sendable {
     /// Changes the switches.
     public func set(_ change: (inout Switches) -> Void) { state.withLock { change(&$0.switches) } }
 
-    /// Lets a second writer come at each moment of each request; it calls ``write(_:_:_:)``.
+    /// Lets a second writer come at each moment of each request; it writes by the same server.
     public func secondWriter(_ body: (@Sendable (RecordServer, LabRequest, DAVServer.Moment) -> Void)?) {
         writer.withLock { $0 = body }
     }
