@@ -42,10 +42,10 @@ import Testing
     @Test(arguments: [
         "let a = 1 < 2", "enum A { case b = 3 }", "func f() -> Int { g() }", "func f() { super.f() }",
         "@available(macOS 15, *) func f(_ x: Int = 3) {}", "func f() { switch x { case 1: break } }",
-        "func f() { let table = [1, 2, 3, 4, 5]; _ = table }", "func f(", "",
+        "func f() { g([1, 2, 3, 4, 5].count) }", "func f(", "",
     ])
     func `what is no body, must be known to the compiler, or is a table stays as it is`(source: String) {
-        let kinds = MutantFinder.mutants(in: source).map(\.kind).filter { $0 != .member }
+        let kinds = MutantFinder.mutants(in: source).map(\.kind).filter { $0 != .member && $0 != .call }
         #expect(kinds.isEmpty)
     }
 
