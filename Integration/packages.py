@@ -24,8 +24,10 @@ def missing():
     if not PYTHON.exists():
         return "the Python packages of Integration/requirements.txt are not installed; run Scripts/bootstrap integration"
     program = "import importlib.metadata as m; print(*(f\"{d.metadata['Name']}=={d.version}\" for d in m.distributions()))"
-    found = set(subprocess.run(
-        [PYTHON, "-c", program], check=True, capture_output=True, text=True).stdout.lower().replace("_", "-").split())
+    listed = subprocess.run([PYTHON, "-c", program], check=True, capture_output=True, text=True).stdout.split()
+    # A name may be written with dots and underscores too (PyPA, "Name normalization").
+    found = {re.sub(r"[-_.]+", "-", name).lower() + "==" + version for name, _, version in (
+        one.partition("==") for one in listed)}
     absent = sorted(set(re.findall(r"(?m)^[^#\s]+==\S+", PINNED.read_text())) - found)
     return f"other versions than the pinned ones are installed: {absent[0]} is missing" if absent else None
 
