@@ -60,6 +60,8 @@ SENTENCE = "Taken away by `make controls`, and missed by a test: "
 LONGEST = 240  # seconds for one test
 HANGS = 60  # seconds after which a test that hangs without its control is ended
 WAITING = 8  # tests that hang, at a time
+# The tests, and the programs that some of them run. The snippets are not needed.
+PRODUCTS = ["PavisePackageTests", "pavise", "pavise-lab"]
 STEP = 20  # tests between two words about how far it is
 
 
@@ -174,7 +176,8 @@ def copy(rows):
 
 
 def swift(*words):
-    return [os.environ.get("SWIFT", "swift"), *words, "--scratch-path", str(BUILD)]
+    options = (ROOT / "Scripts/whole-modules").read_text().split()
+    return [os.environ.get("SWIFT", "swift"), *words, *options, "--scratch-path", str(BUILD)]
 
 
 def build(rows):
@@ -182,9 +185,12 @@ def build(rows):
     broken = []
     while True:
         copy(rows)
-        done = subprocess.run(
-            swift("build", "--build-tests"), cwd=COPY, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if done.returncode == 0:
+        for product in PRODUCTS:
+            done = subprocess.run(
+                swift("build", "--product", product), cwd=COPY, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            if done.returncode != 0:
+                break
+        else:
             return rows, broken
         lines = [line for line in done.stdout.splitlines() if ": error:" in line]
         files = {line.split(":", 1)[0].removeprefix(str(COPY) + "/") for line in lines}
@@ -199,7 +205,7 @@ def build(rows):
 def program():
     """The program of all tests. It is run as `swift test` runs it, without the build before each."""
     path = subprocess.run(
-        swift("build", "--build-tests", "--show-bin-path"), cwd=COPY, check=True, text=True, stdout=subprocess.PIPE).stdout
+        swift("build", "--show-bin-path"), cwd=COPY, check=True, text=True, stdout=subprocess.PIPE).stdout
     return next(pathlib.Path(path.strip()).glob("*.xctest"))
 
 

@@ -35,7 +35,8 @@ def run_tests(jobs):
         return subprocess.run(words, cwd=folder, env=environment, text=True, errors="replace",
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
-    built = go([swift, "build", "--build-tests", "--disable-xctest", "--ignore-lock", "-j", str(jobs)])
+    options = (ROOT / "Scripts/whole-modules").read_text().split()
+    built = go([swift, "build", "--build-tests", "--disable-xctest", "--ignore-lock", "-j", str(jobs), *options])
     if built.returncode != 0:
         lines = sorted(set(line for line in built.stdout.splitlines() if "error:" in line))
         raise Failed("the adapter does not build:\n" + "\n".join(f"    {line}" for line in lines or built.stdout.splitlines()[-20:]))
