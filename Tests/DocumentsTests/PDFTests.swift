@@ -60,6 +60,15 @@ struct PDFTests {
         #expect(grammar.problem() == nil)
     }
 
+    @Test func `a text that is too long for the page is told as missing, and the pictures are there`() throws {
+        var limits = DocumentLimits.standard
+        limits.page = 8
+        let drawn = try PDFPages.drawn(document([String(repeating: "word ", count: 40)]), limits)
+        #expect(drawn.text == nil && drawn.pages.count == 1)
+        let page = DocumentPage(pages: drawn.pages, of: .pdf, limits: .standard, text: drawn.text, isCut: false)
+        #expect(page.text.isEmpty && page.omissions.sentence == "Left out: 1 text of the pages.")
+    }
+
     @Test func `a long document is shown to its limit and says so, a huge page is no larger than others`() throws {
         let long = try DocumentPage(document((0..<(PDFPages.most + 5)).map { "page \($0)" }))
         #expect(long.omissions.all.contains { $0.kind == .rest })

@@ -63,15 +63,16 @@ public struct DocumentPage: Sendable {
     }
 
     /// Pages that a confined program made into pictures, and their text.
-    init(pages: [[UInt8]], of kind: DocumentKind, limits: DocumentLimits, text: String, isCut: Bool) {
+    init(pages: [[UInt8]], of kind: DocumentKind, limits: DocumentLimits, text: String?, isCut: Bool) {
         var writer = PageWriter(limits)
         if isCut { writer.omit(.rest) }
+        if text == nil { writer.omit(.pageText) }
         for page in pages {
             writer.open(.div)
             writer.picture(page[...])
             writer.close(.div)
         }
-        self.init(kind, writer, text: text)
+        self.init(kind, writer, text: text ?? "")
     }
 
     private static func write(

@@ -11,20 +11,26 @@ enum PDFPages {
     private static let drawer = "/usr/bin/pdftoppm"
     private static let reader = "/usr/bin/pdftotext"
 
-    /// The pictures, the text, and whether there were more pages.
+    /// The pictures, the text (`nil` where it could not be read), and whether there were more pages.
     static func drawn(
         _ bytes: [UInt8], _ limits: DocumentLimits
-    ) throws(DocumentFailure) -> (pages: [[UInt8]], text: String, isCut: Bool) {
+    ) throws(DocumentFailure) -> (pages: [[UInt8]], text: String?, isCut: Bool) {
         // One more than is shown, to know whether there are more.
         let drawn = try run(
             drawer, ["-png", "-scale-to", "\(side)", "-l", "\(most + 1)", "-"], bytes, limits.pictures)
         let pages = pictures(drawn)
         guard !pages.isEmpty else { throw .damaged(.content) }
-        // Without its text a page can still be looked at.
-        let text = try? run(reader, ["-enc", "UTF-8", "-l", "\(most)", "-", "-"], bytes, limits.page)
+        return (Array(pages.prefix(most)), text(bytes, limits), pages.count > most)
+    }
+
+    /// Without its text a page can still be looked at: whatever goes wrong here is told beside the pictures.
+    private static func text(_ bytes: [UInt8], _ limits: DocumentLimits) -> String? {
+        guard let text = try? run(reader, ["-enc", "UTF-8", "-l", "\(most)", "-", "-"], bytes, limits.page) else {
+            return nil
+        }
         var writer = PageWriter(limits)
-        PlainReader.write(text ?? [], to: &writer)
-        return (Array(pages.prefix(most)), String(decoding: writer.plain, as: UTF8.self), pages.count > most)
+        PlainReader.write(text, to: &writer)
+        return String(decoding: writer.plain, as: UTF8.self)
     }
 
     private static func run(

@@ -36,6 +36,8 @@ public enum DocumentOmission: String, Hashable, Sendable, CaseIterable {
     case attachment
     /// A control or direction character.
     case controlCharacter = "control-character"
+    /// The text of a PDF's pages, which could not be read: the pages are pictures alone.
+    case pageText = "page-text"
     /// Something nested beyond the limit.
     case tooDeep = "too-deep"
     /// The rest of the document, beyond the limit.
@@ -61,6 +63,7 @@ public enum DocumentOmission: String, Hashable, Sendable, CaseIterable {
         case .largePicture: ("picture that is too large", "pictures that are too large")
         case .attachment: ("file inside it", "files inside it")
         case .controlCharacter: ("control character", "control characters")
+        case .pageText: ("text of the pages", "texts of the pages")
         case .tooDeep: ("part that is nested too deeply", "parts that are nested too deeply")
         case .rest: ("rest beyond the limit", "rests beyond the limit")
         }
