@@ -96,6 +96,8 @@ import Testing
             #expect(!DurableFile.exists(target.path))
         }
         #expect(try Folder.names(in: DurableFile.directory(of: target.path)).isEmpty)
+        // A cut between two chunks is seen by the nonce, before what the chunks hold is looked at.
+        #expect(BackupChunk.nonce(1, isLast: true) != BackupChunk.nonce(1, isLast: false))
     }
 
     @Test(

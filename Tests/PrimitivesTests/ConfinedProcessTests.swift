@@ -55,7 +55,7 @@ import Testing
         let zeros = ["/dev/null"]
         #expect(try ConfinedProcess.run("/usr/bin/cat", zeros, input: []) == [])
         #expect(throws: ConfinedProcess.Failure.outOfBounds) {
-            try ConfinedProcess.run("/usr/bin/yes", [], input: [], bounds: bounds)
+            try ConfinedProcess.run("/usr/bin/perl", ["-e", #"print "a" x (2 << 20)"#], input: [], bounds: bounds)
         }
         let spin = ["-e", "1 while 1"]
         bounds.milliseconds = 300

@@ -1,6 +1,7 @@
 import Foundation
 import Pavise
 import PaviseLab
+import PavisePrimitives
 import PaviseTesting
 import Synchronization
 import Testing
@@ -210,6 +211,10 @@ import Testing
             #expect(throws: PaviseError.appLocked) { try Self.nights(account) }
             let report = await nights.sync()
             #expect(report.failure == .locked && nights.state.activity == .stopped(.appLocked))
+            // Nothing is asked of the disk first: not even who else is at work.
+            guard let held = try FileLock.tryAcquire(nights.lock) else { throw SyncFailure.busy }
+            #expect(await nights.sync().failure == .locked)
+            _ = consume held
             #expect(nights.state.unsent == 3)
             #expect(world.authority.server.requests.allSatisfy { !$0.path.hasPrefix(Self.path) })
             _ = try await app.lock.unlock("482913")

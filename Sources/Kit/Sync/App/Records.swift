@@ -21,7 +21,7 @@ internal import Synchronization
 public final class Records<Record: Codable & Identifiable & Sendable>: Sendable where Record.ID == String {
     let store: ProtectedRecordStore
     private let engine: RecordEngine
-    private let lock: String
+    let lock: String
     private let isOpen: @Sendable () -> Bool
     private let board = SyncStateBoard()
     private let edits = Mutex<[Int: AsyncStream<Void>.Continuation]>([:])
