@@ -16,7 +16,7 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources)
 
-.PHONY: help packages build install package toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install check lint layers sanitize address thread document integration entrypoints \
+.PHONY: help packages build install package release release-check release-validate toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install check lint layers sanitize address thread document integration entrypoints \
 	bench fuzz conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	format clean
 
@@ -48,6 +48,17 @@ install: ## Install the built programs, man pages and completions below DESTDIR=
 
 package: audit ## Make Debian packages of the built programs, their SBOM and checksums in .build/package, twice, and compare.
 	Scripts/package --check .build/package
+
+release: packages ## All that a release hands out, of the last commit, in FOLDER=.build/release-files; PAVISE_RELEASE_KEY signs it.
+	nice Scripts/release $(if $(PRODUCTS),--only $(PRODUCTS)) $(or $(FOLDER),.build/release-files)
+
+release-check: packages ## Build the last commit twice, as differently as this machine allows; each byte is compared. PRODUCTS="pavise" takes some.
+	nice Scripts/release-check $(if $(PRODUCTS),--only $(PRODUCTS))
+
+release-validate: packages ## Give the SBOMs and the provenance of FOLDER=.build/release-files to other people's validators.
+	@Scripts/bootstrap release
+	.build/validators/bin/python Conformance/Release/validate.py --self-test
+	.build/validators/bin/python Conformance/Release/validate.py $(or $(FOLDER),.build/release-files)
 
 toolset: build ## Build the library behind `pavise toolset` into FOLDER=.build/toolset.
 	nice Scripts/toolset $(FOLDER)
@@ -97,6 +108,8 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	Scripts/public-api
 	Scripts/manual --self-test
 	Scripts/signature --self-test
+	Scripts/package --self-test
+	Scripts/release --self-test
 	Scripts/check-managed --self-test
 	Scripts/check-managed
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
@@ -105,6 +118,7 @@ layers: ## Check the rules of the layers: floors, importers, unsafe code, paths.
 	Scripts/check-layers --self-test
 	Scripts/check-layers
 	Scripts/check-program --self-test
+	nice Scripts/release-check --self-test
 
 sanitize: address thread ## Run the suites that touch memory and threads under both sanitizers.
 

@@ -6,7 +6,8 @@ Usage: controls.py [--only ID…] [--jobs N] [--runs N] [--json]   builds a copy
        controls.py --check                            whether the table fits the source, the tests and the documents
 
 The checkout is not touched. A copy below .build-controls gets all removals at once, each behind a switch that reads the
-variable PAVISE_REMOVED when the process starts: one build, and in each run one removal and no other. A test must first run
+variable PAVISE_REMOVED when the process starts: one build, and in each run one removal and no other. A control of a script is taken
+away in a copy of its own, and its suite is a script, its test the word that makes it test itself. A test must first run
 and pass with all controls in place. Ends with 1 when a control was not missed, a test runs nothing or fails by itself, a
 removal does not compile, or a text of the table is not found exactly once.
 """
@@ -18,6 +19,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -74,6 +76,8 @@ class Control:
         self.suite, self.test = row["suite"], row.get("test", "")
         # For a control that ends a wait: without it the test waits for ever.
         self.hangs = row.get("hangs", False)
+        # For a control in a script: `suite` is the script that tests itself when it is told `test`.
+        self.is_script = self.suite.startswith("Scripts/")
         # How its test ends without it; a control may keep the process from a trap.
         self.end = "hung" if self.hangs else "crashed" if row.get("crashes", False) else "failed"
 
@@ -85,7 +89,9 @@ class Control:
         return word == self.name or word in self.ids
 
     def removed(self, source):
-        condition = f'RemovedControl.isOn("{self.name}")'
+        # What is true in Python is True, and in a shell true.
+        is_python = source.startswith("#!") and "python" in source.partition("\n")[0]
+        condition = ("True" if is_python else "true") if self.is_script else f'RemovedControl.isOn("{self.name}")'
         return source.replace(self.text, re.sub(r"\bREMOVED\b", condition, self.becomes))
 
 
@@ -118,7 +124,10 @@ def check(rows):
             removed[row.file] = row.removed(removed[row.file])
         if not re.search(r"\bREMOVED\b", row.becomes):
             wrong.append(f"{row.name}: nothing is removed")
-        if not re.search("func .*" + re.escape(row.test), suites.get(row.suite, "")):
+        if row.is_script:
+            if not (ROOT / row.suite).is_file() or f'"{row.test}"' not in (ROOT / row.suite).read_text():
+                wrong.append(f"{row.name}: there is no {row.suite} {row.test}")
+        elif not re.search("func .*" + re.escape(row.test), suites.get(row.suite, "")):
             wrong.append(f"{row.name}: there is no test {row.suite}: {row.test}")
     return wrong
 
@@ -250,6 +259,36 @@ def judge(rows, binary, jobs, runs):
     return results
 
 
+def judge_scripts(rows):
+    """Each control of a script with its verdict: the script tests itself with it, and then without it."""
+    results, usual = [], {}
+    for row in rows:
+        usual.setdefault((row.suite, row.test), run_script(row, taken_away=False)[0])
+        results.append(Result(row, expected(row, usual[row.suite, row.test], 0)))
+        if results[-1].verdict == "noticed":
+            end, results[-1].said = run_script(row, taken_away=True)
+            results[-1].verdict, results[-1].noticed = ("noticed", 1) if end == row.end else ("NOT NOTICED", 0)
+    return results
+
+
+def run_script(row, taken_away):
+    """How a script's test of itself ends in a copy of the package, and its last words."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "-c", "-o", "--exclude-standard", "Scripts", "Sources", "Package.swift"], cwd=ROOT, check=True,
+        capture_output=True, text=True).stdout
+    with tempfile.TemporaryDirectory() as name:
+        for each in filter(None, listed.split("\0")):
+            if (ROOT / each).is_file():
+                (pathlib.Path(name) / each).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / each, pathlib.Path(name) / each)
+        if taken_away:
+            path = pathlib.Path(name) / row.file
+            path.write_text(row.removed(path.read_text()))
+        done = subprocess.run([f"{name}/{row.suite}", row.test], cwd=name, env=dict(os.environ, SOURCE_DATE_EPOCH="1700000000"), text=True,
+                              errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LONGEST)
+    return "passed" if done.returncode == 0 else "failed", done.stdout.strip()[-200:]
+
+
 def timed(binary, expression):
     """How a test ends with all controls in place, and after how many seconds."""
     begun = time.monotonic()
@@ -342,9 +381,12 @@ def main():
         print(f"controls: {line}")
     if wrong or words.check:
         sys.exit(1 if wrong else 0)
-    built, broken = build(rows)
-    results = [Result(row, "does not compile") for row in broken if row in chosen]
-    results += judge([row for row in built if row in chosen], program(), words.jobs, words.runs)
+    results = judge_scripts([row for row in chosen if row.is_script])
+    compiled = [row for row in rows if not row.is_script]
+    if any(row in chosen for row in compiled):
+        built, broken = build(compiled)
+        results += [Result(row, "does not compile") for row in broken if row in chosen]
+        results += judge([row for row in built if row in chosen], program(), words.jobs, words.runs)
     sys.exit(0 if report(results, words.json) else 1)
 
 

@@ -1,4 +1,6 @@
-/// The commit of the source. `make release` writes this file anew in the copy that it builds and archives.
+/// The commit of the source. `git archive` writes it here (.gitattributes), and a release is built from such an archive.
 enum SourceCommit {
-    static let id = "unknown"
+    private static let archived = "$Format:%H$"
+
+    static let id = archived.hasPrefix("$") ? "unknown" : archived
 }
