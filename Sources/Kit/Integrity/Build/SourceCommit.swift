@@ -1,4 +1,4 @@
-/// The commit of the source. `git archive` writes it here (.gitattributes), and a release is built from such an archive.
+/// The commit of the source. `git archive` writes it here (.gitattributes); a release is built from such an archive.
 enum SourceCommit {
     private static let archived = "$Format:%H$"
 
