@@ -31,5 +31,18 @@ for conflict in try nights.conflicts() { try nights.close(conflict, keeping: con
 
 let notes = try account.sync(folder: "/home/ada/Notes", with: "/dav/notes", device: "Ada's laptop")
 print(await notes.run().isComplete, try await notes.conflicts())
+// What was replaced or deleted stays for 30 days, sealed; a large content is read piece by piece.
+for kept in try notes.kept() where kept.reason == .replaced {
+    guard let content = try await notes.content(kept.digest) else { continue }
+    var count = 0
+    try content.pieces { piece throws(SyncFailure) in count += piece.count }
+    print(kept.name, count)
+}
+
+// A server of an app's own language gives what it reads to a sink.
+func give(_ pieces: [[UInt8]], of version: RemoteVersion, to sink: ContentSink) throws(SyncFailure) {
+    try sink.begin(version)
+    for piece in pieces { try sink.append(piece) }
+}
 watching.cancel()
 #endif

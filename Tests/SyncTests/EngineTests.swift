@@ -8,13 +8,16 @@ import Testing
 struct Simulation {
     let world: SimulatedWorld
 
-    init(seed: UInt64) { world = SimulatedWorld(seed: seed) }
+    let width: Int
+
+    init(seed: UInt64, width: Int = 1) { (world, self.width) = (SimulatedWorld(seed: seed), width) }
 
     private func run(_ approved: Set<SyncReport.Question>) async -> SyncReport {
         // Another engine each time: what a killed process knew is gone.
         await SyncEngine(
             folder: SimulatedFolder(world: world), remote: SimulatedRemote(world: world),
-            journal: SimulatedJournal(world: world), device: "test", milliseconds: { 1_900_000_000_000 }
+            journal: SimulatedJournal(world: world), device: "test", width: width,
+            milliseconds: { 1_900_000_000_000 }
         ).run(approving: approved)
     }
 
@@ -69,6 +72,13 @@ struct Simulation {
                 }
                 return
             }
+        }
+    }
+
+    @Test(.long) func `SY1: several contents at the same time lose nothing either`() async {
+        for seed in 0..<min(count, 2_000) {
+            let problems = await Simulation(seed: seed, width: 4).problems()
+            #expect(problems.isEmpty, "seed \(seed): \(problems)")
         }
     }
 

@@ -58,10 +58,10 @@ import Testing
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         do {
             let journal = try SyncStage.journal("one", home)
-            for _ in 0..<2 { try await journal.keep(bytes, ContentDigest(of: bytes), named: "a", for: .sending) }
+            for _ in 0..<2 { try await journal.keep(SyncContent(bytes), named: "a", for: .sending) }
         }
         let next = try SyncStage.journal("one", home)
-        #expect(try await next.content(ContentDigest(of: bytes)) == bytes)
+        #expect(try await next.content(ContentDigest(of: bytes))?.bytes() == bytes)
         #expect(try await next.content(ContentDigest(of: [9, 9])) == nil)
     }
 
@@ -71,21 +71,21 @@ import Testing
         let now = SharedNumber(1_900_000_000_000)
         let journal = try SyncStage.journal("one", home, milliseconds: { now.value })
         let big = [UInt8](repeating: 3, count: 100_000)
-        try await journal.keep([1], ContentDigest(of: [1]), named: "a", for: .sending)
-        try await journal.keep([2], ContentDigest(of: [2]), named: "b", for: .sending)
-        try await journal.keep(big, ContentDigest(of: big), named: "c", for: .replaced)
+        try await journal.keep(SyncContent([1]), named: "a", for: .sending)
+        try await journal.keep(SyncContent([2]), named: "b", for: .sending)
+        try await journal.keep(SyncContent(big), named: "c", for: .replaced)
         try await journal.commit([.base(ItemID(1), record())])
         // What is replaced later is sent again meanwhile: the longer time counts.
-        try await journal.keep(big, ContentDigest(of: big), named: "c", for: .sending)
+        try await journal.keep(SyncContent(big), named: "c", for: .sending)
         try journal.sweep()
         #expect(try journal.kept().count == 3)
         now.value += 86_400_001
         try journal.sweep()
         #expect(try await journal.content(ContentDigest(of: [1])) == nil)
-        #expect(try await journal.content(ContentDigest(of: [2])) == [2])
+        #expect(try await journal.content(ContentDigest(of: [2]))?.bytes() == [2])
         now.value += 28 * 86_400_000
         try journal.sweep()
-        #expect(try await journal.content(ContentDigest(of: big)) == big)
+        #expect(try await journal.content(ContentDigest(of: big))?.bytes() == big)
         now.value += 86_400_001
         try journal.sweep()
         #expect(try journal.kept().isEmpty)
@@ -95,18 +95,18 @@ import Testing
     @Test func `what is being sent is not let go of, however long ago`() async throws {
         let now = SharedNumber(1_900_000_000_000)
         let journal = try SyncStage.journal("one", home, milliseconds: { now.value })
-        try await journal.keep([1], ContentDigest(of: [1]), named: "a", for: .sending)
+        try await journal.keep(SyncContent([1]), named: "a", for: .sending)
         try await journal.commit([.pending(ItemID(1), PendingWrite(kind: .create, digest: ContentDigest(of: [1])))])
         now.value += 90 * 86_400_000
         try journal.sweep()
-        #expect(try await journal.content(ContentDigest(of: [1])) == [1])
+        #expect(try await journal.content(ContentDigest(of: [1]))?.bytes() == [1])
     }
 
     @Test func `SM8: neither names nor contents nor digests lie in clear on the disk`() async throws {
         let content = Array("canary-content-0451".utf8) + [UInt8](repeating: 1, count: 100_000)
         do {
             let journal = try SyncStage.journal("one", home)
-            try await journal.keep(content, ContentDigest(of: content), named: "canary-name-0451", for: .replaced)
+            try await journal.keep(SyncContent(content), named: "canary-name-0451", for: .replaced)
             try await journal.commit([
                 .base(
                     ItemID(1),

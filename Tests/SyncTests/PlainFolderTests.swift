@@ -25,15 +25,15 @@ import Testing
 
     @Test func `a file is written, read, replaced, moved and deleted, and nothing stays beside it`() async throws {
         let folder = try folder()
-        let written = try await folder.write([1, 2], to: path("a"), replacing: nil)
+        let written = try await folder.write(SyncContent([1, 2]), to: path("a"), replacing: nil)
         let content = try await folder.read(path("a"))
-        #expect(content.bytes == [1, 2] && content.status == written.status)
+        #expect(content.content == SyncContent([1, 2]) && content.status == written.status)
         #expect(try await folder.scan().map(\.identity) == [written.identity])
-        _ = try await folder.write([3], to: path("a"), replacing: ContentDigest(of: [1, 2]))
+        _ = try await folder.write(SyncContent([3]), to: path("a"), replacing: ContentDigest(of: [1, 2]))
         try await folder.makeFolder(path("d"))
         try await folder.makeFolder(path("d"))
         try await folder.move(path("a"), to: path("d/b"))
-        #expect(try await folder.read(path("d/b")).bytes == [3])
+        #expect(try await folder.read(path("d/b")).content == SyncContent([3]))
         await #expect(throws: SyncFailure.changed) { try await folder.delete(path("d"), expecting: nil) }
         try await folder.delete(path("d/b"), expecting: ContentDigest(of: [3]))
         try await folder.delete(path("d"), expecting: nil)
@@ -43,15 +43,17 @@ import Testing
     @Test func `what is not what was expected stays as it is`() async throws {
         let folder = try folder()
         try put("a", "mine")
-        await #expect(throws: SyncFailure.changed) { try await folder.write([1], to: path("a"), replacing: nil) }
         await #expect(throws: SyncFailure.changed) {
-            try await folder.write([1], to: path("a"), replacing: ContentDigest(of: [7]))
+            try await folder.write(SyncContent([1]), to: path("a"), replacing: nil)
+        }
+        await #expect(throws: SyncFailure.changed) {
+            try await folder.write(SyncContent([1]), to: path("a"), replacing: ContentDigest(of: [7]))
         }
         await #expect(throws: SyncFailure.changed) {
             try await folder.delete(path("a"), expecting: ContentDigest(of: [7]))
         }
         await #expect(throws: SyncFailure.changed) {
-            try await folder.write([1], to: path("b"), replacing: ContentDigest(of: [7]))
+            try await folder.write(SyncContent([1]), to: path("b"), replacing: ContentDigest(of: [7]))
         }
         try put("c", "other")
         await #expect(throws: SyncFailure.changed) { try await folder.move(path("a"), to: path("c")) }
@@ -69,10 +71,15 @@ import Testing
         #expect(try await folder.scan().isEmpty)
         await #expect(throws: SyncFailure.changed) { try await folder.read(path("way/x")) }
         await #expect(throws: SyncFailure.changed) { try await folder.read(path("end")) }
-        await #expect(throws: SyncFailure.changed) { try await folder.write([1], to: path("way/y"), replacing: nil) }
-        await #expect(throws: SyncFailure.changed) { try await folder.write([1], to: path("end"), replacing: nil) }
         await #expect(throws: SyncFailure.changed) {
-            try await folder.write([1], to: path("end"), replacing: ContentDigest(of: Array("secret".utf8)))
+            try await folder.write(SyncContent([1]), to: path("way/y"), replacing: nil)
+        }
+        await #expect(throws: SyncFailure.changed) {
+            try await folder.write(SyncContent([1]), to: path("end"), replacing: nil)
+        }
+        await #expect(throws: SyncFailure.changed) {
+            try await folder.write(
+                SyncContent([1]), to: path("end"), replacing: ContentDigest(of: Array("secret".utf8)))
         }
         await #expect(throws: SyncFailure.changed) { try await folder.delete(path("way"), expecting: nil) }
         #expect(try Folder.names(in: outside) == ["x"])
@@ -93,11 +100,11 @@ import Testing
     @Test func `names that differ in case or in the form of letters are files of their own here`() async throws {
         let folder = try folder()
         for name in ["Abc", "abc", "caf\u{E9}", "cafe\u{301}"] {
-            _ = try await folder.write(Array(name.utf8), to: path(name), replacing: nil)
+            _ = try await folder.write(SyncContent(Array(name.utf8)), to: path(name), replacing: nil)
         }
         #expect(try folder.nameRules() == .exact)
         #expect(try await folder.scan().count == 4)
-        #expect(try await folder.read(path("cafe\u{301}")).bytes == Array("cafe\u{301}".utf8))
+        #expect(try await folder.read(path("cafe\u{301}")).content == SyncContent(Array("cafe\u{301}".utf8)))
     }
 
     @Test(arguments: ["create", "replace", "move", "delete", "makeFolder", "removeFolder"])
@@ -148,8 +155,8 @@ import Testing
     private func run(_ operation: String, _ folder: PlainFolder) async throws {
         let old = ContentDigest(of: Array("old".utf8))
         switch operation {
-        case "create": _ = try await folder.write(Array("new".utf8), to: path("new"), replacing: nil)
-        case "replace": _ = try await folder.write(Array("new".utf8), to: path("old"), replacing: old)
+        case "create": _ = try await folder.write(SyncContent(Array("new".utf8)), to: path("new"), replacing: nil)
+        case "replace": _ = try await folder.write(SyncContent(Array("new".utf8)), to: path("old"), replacing: old)
         case "move": try await folder.move(path("old"), to: path("moved"))
         case "delete": try await folder.delete(path("old"), expecting: old)
         case "makeFolder": try await folder.makeFolder(path("made"))

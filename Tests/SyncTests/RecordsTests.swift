@@ -172,6 +172,38 @@ import Testing
         }
     }
 
+    @Test func `SY11: more than 100 deletions, 100 replacements and an empty collection are asked about`() async throws
+    {
+        try await Self.withTwo { world, one, _ in
+            let records = world.authority.records
+            try one.put(Night(id: "own", awake: 1))
+            for number in 0..<249 { records.write("alice/nights/n\(number)", #"{"awake":1}"#) }
+            #expect(await one.sync().isComplete)
+            for number in 0..<101 { records.write("alice/nights/n\(number)", nil) }
+            #expect(await one.sync().questions == [.deletions(101, of: 250)])
+            // One fewer is none, and comes.
+            records.write("alice/nights/n100", #"{"awake":1}"#)
+            #expect(await one.sync().isComplete)
+            #expect(try one.all().count == 150)
+            // What most of them became is asked about too.
+            for number in 100..<199 { records.write("alice/nights/n\(number)", #"{"awake":2}"#) }
+            #expect(await one.sync().isComplete)
+            for number in 100..<200 { records.write("alice/nights/n\(number)", #"{"awake":3}"#) }
+            let asked = await one.sync()
+            #expect(asked.questions == [.replacements(100, of: 150)])
+            #expect(try one.record("n150") == Night(id: "n150", awake: 2))
+            #expect(await one.sync(approving: asked.questions).isComplete)
+            #expect(try one.record("n150") == Night(id: "n150", awake: 3))
+            // The same collection, and nothing in it any more: everything was forgotten.
+            for number in 100..<249 { records.write("alice/nights/n\(number)", nil) }
+            records.write("alice/nights/own", nil)
+            records.forget("alice/nights")
+            let emptied = await one.sync()
+            #expect(emptied.questions == [.emptied(150)])
+            #expect(try one.all().count == 150)
+        }
+    }
+
     @Test func `a list that forgot its cursor is read anew, and what it lacks is asked for by name`() async throws {
         try await Self.withTwo { world, one, other in
             for number in 0..<5 { try one.put(Night(id: "n\(number)", awake: number)) }

@@ -21,14 +21,19 @@ struct SimulatedFolder: SyncFolder {
         try world.call("read here \(path)") { state throws(SyncFailure) in
             guard let file = state.file(path, .here) else { throw .changed }
             return FileContent(
-                bytes: file.bytes,
+                SyncContent(file.bytes),
                 status: FileStatus(size: file.bytes.count, modified: file.modified, change: file.change))
         }
     }
 
-    func write(_ content: [UInt8], to path: SyncPath, replacing old: ContentDigest?) async throws(SyncFailure)
+    func write(_ given: SyncContent, to path: SyncPath, replacing old: ContentDigest?) async throws(SyncFailure)
         -> WrittenFile
     {
+        let content = try given.bytes()
+        return try write(content, path, old)
+    }
+
+    private func write(_ content: [UInt8], _ path: SyncPath, _ old: ContentDigest?) throws(SyncFailure) -> WrittenFile {
         try world.call("write here \(path)") { state throws(SyncFailure) in
             guard state.disks[.here]?[state.text(path)] == nil || old != nil,
                 state.file(path, .here).map({ ContentDigest(of: $0.bytes) }) == old
@@ -78,10 +83,13 @@ struct SimulatedRemote: SyncRemote {
         }
     }
 
-    func read(_ path: SyncPath) async throws(SyncFailure) -> RemoteContent {
+    func read(_ path: SyncPath, into sink: ContentSink) async throws(SyncFailure) -> RemoteVersion {
         try world.call("read there \(path)") { state throws(SyncFailure) in
             guard let file = state.file(path, .there) else { throw .changed }
-            return RemoteContent(bytes: file.bytes, version: state.version(file.bytes, file.change))
+            let version = state.version(file.bytes, file.change)
+            try sink.begin(version)
+            try sink.append(file.bytes)
+            return version
         }
     }
 
@@ -95,12 +103,14 @@ struct SimulatedRemote: SyncRemote {
         }
     }
 
-    func create(_ path: SyncPath, _ content: [UInt8]) async throws(SyncFailure) -> RemoteVersion? {
-        try put(path, content, nil)
+    func create(_ path: SyncPath, _ content: SyncContent) async throws(SyncFailure) -> RemoteVersion? {
+        try put(path, content.bytes(), nil)
     }
 
-    func replace(_ path: SyncPath, _ content: [UInt8], old: RemoteVersion) async throws(SyncFailure) -> RemoteVersion? {
-        try put(path, content, old)
+    func replace(
+        _ path: SyncPath, _ content: SyncContent, old: RemoteVersion
+    ) async throws(SyncFailure) -> RemoteVersion? {
+        try put(path, content.bytes(), old)
     }
 
     func makeFolder(_ path: SyncPath) async throws(SyncFailure) {
@@ -131,13 +141,12 @@ struct SimulatedJournal: SyncJournal {
         try world.call("commit") { state throws(SyncFailure) in for change in changes { state.records.apply(change) } }
     }
 
-    func keep(_ content: [UInt8], _ digest: ContentDigest, named: String, for reason: KeepReason)
-        async throws(SyncFailure)
-    {
-        try world.call("keep") { state throws(SyncFailure) in state.kept[digest] = content }
+    func keep(_ content: SyncContent, named: String, for reason: KeepReason) async throws(SyncFailure) {
+        let bytes = try content.bytes()
+        try world.call("keep") { state throws(SyncFailure) in state.kept[content.digest] = bytes }
     }
 
-    func content(_ digest: ContentDigest) async throws(SyncFailure) -> [UInt8]? {
-        try world.call("kept") { $0.kept[digest] }
+    func content(_ digest: ContentDigest) async throws(SyncFailure) -> SyncContent? {
+        try world.call("kept") { $0.kept[digest].map(SyncContent.init) }
     }
 }

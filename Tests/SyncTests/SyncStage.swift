@@ -18,12 +18,15 @@ final class SyncStage: Sendable {
     let lab: LabServer
     let client: LabClient
     let time = Mutex<Int64>(1_900_000_000_000)
+    private let partLimit: Int
+    private let chunkSize: Int
     var place: String { folder.path + "/files" }
     var home: PaviseHome { PaviseHome(path: folder.path + "/home") }
 
-    init() throws {
+    init(root: String = "/dav", partLimit: Int = 4 << 20, chunkSize: Int = 10 << 20) throws {
+        (self.partLimit, self.chunkSize) = (partLimit, chunkSize)
         folder = try TemporaryFolder()
-        server = DAVServer()
+        server = DAVServer(root: root)
         let certificates = try CertificateAuthority()
         lab = try LabServer.start(try certificates.issue(), handler: server.answer)
         var policy = TrustPolicy()
@@ -33,37 +36,41 @@ final class SyncStage: Sendable {
         try DurableFile.makeDirectory(folder.path + "/home")
     }
 
-    var address: WebURL { get throws { try WebURL("https://localhost:\(lab.port)/dav/") } }
+    var address: WebURL { get throws { try WebURL("https://localhost:\(lab.port)\(server.root)/") } }
 
     func journal(_ name: String = "one") throws -> ProtectedJournal {
-        try Self.journal(name, home, milliseconds: { [self] in time.withLock { $0 } })
+        try Self.journal(name, home, partLimit: partLimit, milliseconds: { [self] in time.withLock { $0 } })
     }
 
     static func journal(
-        _ name: String, _ home: PaviseHome, milliseconds: @escaping @Sendable () -> Int64 = { 1_900_000_000_000 }
+        _ name: String, _ home: PaviseHome, partLimit: Int = 4 << 20,
+        milliseconds: @escaping @Sendable () -> Int64 = { 1_900_000_000_000 }
     ) throws -> ProtectedJournal {
         try SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home)) {
             try ProtectedJournal.open(
                 name, in: try ProtectedContainer.open("sync", in: home), lock: home.path + "/sync-\(name).lock",
-                milliseconds: milliseconds)
+                partLimit: partLimit,
+                time: TimeSource(wall: milliseconds, boot: milliseconds, epoch: { "test" }))
         }
     }
 
     func remote(owner: String? = nil) async throws -> WebDAVRemote {
-        try await WebDAVRemote.open(try address, client: client, owner: owner, sleep: { _ in })
+        try await WebDAVRemote.open(
+            try address, client: client, owner: owner, chunkSize: chunkSize, sleep: { _ in })
     }
 
     /// One run of an engine of its own, as a process of its own would do it.
     @discardableResult
     func run(
-        _ approved: Set<SyncReport.Question> = [], _ remote: (any SyncRemote)? = nil, device: String = "test"
+        _ approved: Set<SyncReport.Question> = [], _ remote: (any SyncRemote)? = nil, device: String = "test",
+        through wrap: (ProtectedJournal) -> any SyncJournal = { $0 }
     ) async throws -> SyncReport {
         try await SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home)) {
             let journal = try journal()
             let chosen: any SyncRemote
             if let remote { chosen = remote } else { chosen = try await self.remote() }
             let engine = SyncEngine(
-                folder: try PlainFolder(place, marker: "stage", mayMark: true), remote: chosen, journal: journal,
+                folder: try PlainFolder(place, marker: "stage", mayMark: true), remote: chosen, journal: wrap(journal),
                 device: device, milliseconds: { 1_900_000_000_000 })
             return await engine.run(approving: approved)
         }
@@ -90,12 +97,19 @@ final class SyncStage: Sendable {
         return found
     }
 
+    /// How many contents have begun to arrive and have not ended.
+    func arriving() throws -> Int {
+        try SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home)) {
+            try journal().read { access in try access.value("SELECT COUNT(*) FROM arrival") ?? 0 }
+        }
+    }
+
     /// Whether each content is on the server, in the folder, or kept in the store.
     func has(_ text: String) async throws -> Bool {
         let bytes = Array(text.utf8)
         if server.files.values.contains(bytes) || files.values.contains(bytes) { return true }
         return try await SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home)) {
-            try await journal().content(ContentDigest(of: bytes)) == bytes
+            try await journal().content(ContentDigest(of: bytes))?.bytes() == bytes
         }
     }
 }

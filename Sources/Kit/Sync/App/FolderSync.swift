@@ -207,8 +207,8 @@ public final class FolderSync: Sendable {
         }
     }
 
-    /// A kept content; `nil` when there is none.
-    public func content(_ digest: ContentDigest) async throws(SyncFailure) -> [UInt8]? {
+    /// A kept content, read as it is needed; `nil` when there is none.
+    public func content(_ digest: ContentDigest) async throws(SyncFailure) -> SyncContent? {
         try await journal.content(digest)
     }
 }

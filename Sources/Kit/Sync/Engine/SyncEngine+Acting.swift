@@ -33,30 +33,43 @@ extension SyncEngine {
     }
 
     /// The content with this digest: from the store, from the folder, from the server; the first that still has it.
-    private func content(_ digest: ContentDigest, of id: ItemID) async throws(SyncFailure) -> [UInt8] {
+    private func content(_ digest: ContentDigest, of id: ItemID) async throws(SyncFailure) -> SyncContent {
         if let kept = try await journal.content(digest) { return kept }
         if here[id]?.digest == digest {
-            let bytes = try await folder.read(herePath(id)).bytes
-            guard ContentDigest(of: bytes) == digest else { throw .changed }
-            return bytes
+            let content = try await folder.read(herePath(id)).content
+            guard content.digest == digest else { throw .changed }
+            return content
         }
-        let bytes = try await remote.read(therePath(id)).bytes
-        guard ContentDigest(of: bytes) == digest else { throw .changed }
-        return bytes
+        let (fetched, _) = try await fetch(therePath(id), for: .fetched)
+        guard fetched.digest == digest else { throw .changed }
+        return fetched
     }
 
-    private func keep(_ bytes: [UInt8], _ path: SyncPath, _ reason: KeepReason) async throws(SyncFailure) {
-        try await journal.keep(bytes, ContentDigest(of: bytes), named: path.last?.text ?? "", for: reason)
+    private func keep(_ content: SyncContent, _ path: SyncPath, _ reason: KeepReason) async throws(SyncFailure) {
+        try await journal.keep(content, named: path.last?.text ?? "", for: reason)
+    }
+
+    // What the server has comes into the store; what broke off is gone on with by the next run.
+    private func fetch(
+        _ path: SyncPath, for reason: KeepReason
+    ) async throws(SyncFailure) -> (content: SyncContent, version: RemoteVersion) {
+        let sink = try await journal.sink(for: path)
+        let version: RemoteVersion
+        do throws(SyncFailure) { version = try await remote.read(path, into: sink) } catch {
+            sink.suspend()
+            throw error
+        }
+        let content = try sink.content()
+        try await keep(content, path, reason)
+        return (content, version)
     }
 
     // MARK: Reading
 
     private func read(_ id: ItemID) async throws(SyncFailure) {
-        let path = try therePath(id)
-        let content = try await remote.read(path)
-        try await keep(content.bytes, path, .fetched)
-        versions[id] = content.version
-        there[id]?.kind = .file(.known(ContentDigest(of: content.bytes)))
+        let (content, version) = try await fetch(therePath(id), for: .fetched)
+        versions[id] = version
+        there[id]?.kind = .file(.known(content.digest))
     }
 
     // MARK: Identities
@@ -111,15 +124,15 @@ extension SyncEngine {
 
     private func replaceHere(_ id: ItemID, _ new: ContentDigest) async throws(SyncFailure) {
         let path = try herePath(id)
-        let bytes = try await content(new, of: id)
+        let content = try await content(new, of: id)
         let old = try await folder.read(path)
-        let digest = ContentDigest(of: old.bytes)
+        let digest = old.content.digest
         // What a person wrote since the look is not what the plan spoke of.
         guard here[id]?.isDamaged == true ? old.status == statuses[id] : digest == here[id]?.digest else {
             throw .changed
         }
-        try await keep(old.bytes, path, .replaced)
-        wrote(id, try await folder.write(bytes, to: path, replacing: digest))
+        try await keep(old.content, path, .replaced)
+        wrote(id, try await folder.write(content, to: path, replacing: digest))
         here[id]?.kind = .file(.known(new))
     }
 
@@ -138,9 +151,9 @@ extension SyncEngine {
             return
         }
         guard try await !remote.isThere(path) else { throw .changed }
-        let bytes = try await folder.read(path).bytes
-        guard ContentDigest(of: bytes) == digest else { throw .changed }
-        try await keep(bytes, path, .replaced)
+        let content = try await folder.read(path).content
+        guard content.digest == digest else { throw .changed }
+        try await keep(content, path, .replaced)
         try await folder.delete(path, expecting: digest)
         here[id] = nil
     }
@@ -150,47 +163,60 @@ extension SyncEngine {
     private func createThere(_ id: ItemID, _ item: SyncItem) async throws(SyncFailure) {
         let path = try path(of: item, in: there)
         guard let digest = item.digest else {
+            if width > 1, try await createTogether(id, item, at: path) { return }
             try await remote.makeFolder(path)
             there[id] = item
             return
         }
-        let bytes = try await content(digest, of: id)
-        try await keep(bytes, path, .sending)
-        try await commit([.pending(id, PendingWrite(kind: .create, digest: digest))])
-        let version = try await remote.create(path, bytes)
+        let content: SyncContent
+        if let ready = prepared.removeValue(forKey: id), ready.digest == digest {
+            content = ready
+        } else {
+            content = try await self.content(digest, of: id)
+            try await keep(content, path, .sending)
+            try await commit([.pending(id, PendingWrite(kind: .create, digest: digest))])
+        }
+        let version = try await remote.create(path, try await sealed(content))
         try await prove(id, item, digest, version, path)
     }
 
     private func replaceThere(_ id: ItemID, _ old: ContentDigest?, _ new: ContentDigest) async throws(SyncFailure) {
         let path = try therePath(id)
         guard let item = there[id], item.digest == old else { throw .changed }
-        let bytes = try await content(new, of: id)
-        try await keep(bytes, path, .sending)
-        let version = try await keepWhatIsThere(id, path, old)
+        let content = try await content(new, of: id)
+        try await keep(content, path, .sending)
+        let version = try await keepWhatIsThere(path, old)
         try await commit([.pending(id, PendingWrite(kind: .replace, digest: new))])
-        let made = try await remote.replace(path, bytes, old: version)
+        let made = try await remote.replace(path, try await sealed(content), old: version)
         try await prove(id, item, new, made, path)
+    }
+
+    // What is sent is what the store has: a file that somebody writes meanwhile would be another halfway.
+    private func sealed(_ content: SyncContent) async throws(SyncFailure) -> SyncContent {
+        guard !content.isInMemory, let kept = try await journal.content(content.digest) else { return content }
+        return kept
     }
 
     // What is about to go stays in the store for 30 days (sync/SY14).
     private func keepWhatIsThere(
-        _ id: ItemID, _ path: SyncPath, _ digest: ContentDigest?
+        _ path: SyncPath, _ digest: ContentDigest?
     ) async throws(SyncFailure) -> RemoteVersion {
-        let content = try await remote.read(path)
-        guard let digest, ContentDigest(of: content.bytes) == digest else { throw .changed }
-        try await keep(content.bytes, path, .replaced)
-        return content.version
+        let (content, version) = try await fetch(path, for: .replaced)
+        guard let digest, content.digest == digest else { throw .changed }
+        return version
     }
 
     // A version is ours only if the answer proves it or a read after it does (sync/SY7).
-    private func prove(
+    func prove(
         _ id: ItemID, _ item: SyncItem, _ digest: ContentDigest, _ version: RemoteVersion?, _ path: SyncPath
     ) async throws(SyncFailure) {
         var proven = version
         if proven?.isStrong != true {
-            let content = try await remote.read(path)
-            guard ContentDigest(of: content.bytes) == digest else { throw .changed }
-            proven = content.version
+            // Only its digest is wanted.
+            let sink = ContentSink(nil)
+            let found = try await remote.read(path, into: sink)
+            guard sink.digest == digest else { throw .changed }
+            proven = found
         }
         versions[id] = proven
         there[id] = SyncItem(parent: item.parent, name: item.name, kind: .file(.known(digest)))
@@ -214,7 +240,7 @@ extension SyncEngine {
             there[id] = nil
             return
         }
-        let version = try await keepWhatIsThere(id, path, item.digest)
+        let version = try await keepWhatIsThere(path, item.digest)
         try await commit([.pending(id, PendingWrite(kind: .delete, digest: item.digest))])
         try await remote.delete(path, old: version)
         there[id] = nil

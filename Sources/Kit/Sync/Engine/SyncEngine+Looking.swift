@@ -52,7 +52,7 @@ extension SyncEngine {
     private func judge(
         _ content: FileContent, _ id: ItemID, _ path: SyncPath, _ approved: Set<SyncReport.Question>
     ) -> SyncItem.Content {
-        let digest = ContentDigest(of: content.bytes)
+        let digest = content.content.digest
         guard let old = records.base[id], let before = old.status, old.item.digest != digest else {
             return .known(digest)
         }
@@ -63,7 +63,7 @@ extension SyncEngine {
             }
             return .damaged
         }
-        if content.bytes.isEmpty, before.size > 0, !approved.contains(.emptied(path)) {
+        if content.content.count == 0, before.size > 0, !approved.contains(.emptied(path)) {
             held.insert(id)
             report.questions.insert(.emptied(path))
         }

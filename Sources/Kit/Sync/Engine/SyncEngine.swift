@@ -13,6 +13,7 @@ public actor SyncEngine {
     let journal: any SyncJournal
     let rules: NameRules
     let device: String
+    let width: Int
     let milliseconds: @Sendable () -> Int64
     // The state of the run that is going on.
     var records = SyncRecords()
@@ -26,6 +27,10 @@ public actor SyncEngine {
     var report = SyncReport()
     var mustLookAgain = false
     var refusals: [ItemID: Int] = [:]
+    /// Contents that are in the store and about to be sent.
+    var prepared: [ItemID: SyncContent] = [:]
+    /// What lies in which folder here, as of this plan; `nil` before anybody asked.
+    var childrenHere: [ItemID: [ItemID]]?
     private var isRunning = false
 
     /// How often a run looks at both sides anew before it leaves the rest to the next run.
@@ -34,6 +39,8 @@ public actor SyncEngine {
     static let mostRefusals = 3
     /// How many plans follow one look.
     static let mostPlans = 200
+    /// How many small contents are put into the store at once, before they are sent.
+    static let batchSize = 32
 
     /// An engine.
     ///
@@ -43,10 +50,11 @@ public actor SyncEngine {
     ///   - journal: Of this connection and folder.
     ///   - rules: When two names are one, on this device.
     ///   - device: What copies of conflicts call this device.
+    ///   - width: How many contents are sent and fetched at the same time.
     ///   - milliseconds: The time since 1970, for the names of copies alone.
     public init(
         folder: any SyncFolder, remote: any SyncRemote, journal: any SyncJournal, rules: NameRules = .exact,
-        device: String,
+        device: String, width: Int = 4,
         milliseconds: @escaping @Sendable () -> Int64
     ) {
         self.folder = folder
@@ -54,6 +62,7 @@ public actor SyncEngine {
         self.journal = journal
         self.rules = rules
         self.device = device
+        self.width = max(1, width)
         self.milliseconds = milliseconds
     }
 
@@ -111,20 +120,32 @@ public actor SyncEngine {
 
     private func act(on steps: [SyncStep]) async throws(SyncFailure) {
         try await note(steps)
-        for step in steps where !step.isNote {
-            do throws(SyncFailure) {
-                try await act(on: step)
-                report.done.append(step)
-            } catch .changed {
-                mustLookAgain = true
-                refusals[step.item, default: 0] += 1
-                if refusals[step.item] == Self.mostRefusals { hold(step.item) }
-            } catch  where error.isOfOneItem {
-                // The others go on (sync/SY16).
-                refusals[step.item] = Self.mostRefusals
-                hold(step.item)
-            }
+        let steps = steps.filter { !$0.isNote }
+        childrenHere = nil
+        // What changes paths comes one after the other, before contents that go several at a time.
+        for step in steps where width == 1 || !step.isContent {
+            if let failure = await attempt(step) { throw failure }
         }
+        if width > 1 { try await actAtOnce(on: steps.filter(\.isContent)) }
+    }
+
+    /// Tries a step; what is of one item alone waits for a person or for the next look.
+    func attempt(_ step: SyncStep) async -> SyncFailure? {
+        do throws(SyncFailure) {
+            try await act(on: step)
+            report.done.append(step)
+        } catch .changed {
+            mustLookAgain = true
+            refusals[step.item, default: 0] += 1
+            if refusals[step.item] == Self.mostRefusals { hold(step.item) }
+        } catch  where error.isOfOneItem {
+            // The others go on (sync/SY16).
+            refusals[step.item] = Self.mostRefusals
+            hold(step.item)
+        } catch {
+            return error
+        }
+        return nil
     }
 
     private func hold(_ id: ItemID) {

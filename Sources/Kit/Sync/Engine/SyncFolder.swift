@@ -16,7 +16,7 @@ public protocol SyncFolder: Sendable {
     ///   - path: Where. Its folder exists.
     ///   - old: The digest of what is there; `nil` when nothing may be there.
     /// - Throws: ``SyncFailure/changed`` when something else is there.
-    func write(_ content: [UInt8], to path: SyncPath, replacing old: ContentDigest?) async throws(SyncFailure)
+    func write(_ content: SyncContent, to path: SyncPath, replacing old: ContentDigest?) async throws(SyncFailure)
         -> WrittenFile
 
     /// Makes a folder; one that is there is fine.
@@ -72,11 +72,11 @@ public struct WrittenFile: Hashable, Sendable {
 
 /// A file's content together with what the file system said before and after it was read.
 public struct FileContent: Hashable, Sendable {
-    /// All bytes.
-    public let bytes: [UInt8]
+    /// The content.
+    public let content: SyncContent
     /// The status; a file that changed while it was read is ``SyncFailure/changed``.
     public let status: FileStatus
 
     /// A content from its parts.
-    public init(bytes: [UInt8], status: FileStatus) { (self.bytes, self.status) = (bytes, status) }
+    public init(_ content: SyncContent, status: FileStatus) { (self.content, self.status) = (content, status) }
 }

@@ -8,11 +8,19 @@ public protocol SyncJournal: Sendable {
     func commit(_ changes: [SyncChange]) async throws(SyncFailure)
 
     /// Keeps a content, by its digest; one that is kept already is fine.
-    func keep(_ content: [UInt8], _ digest: ContentDigest, named name: String, for reason: KeepReason)
-        async throws(SyncFailure)
+    func keep(_ content: SyncContent, named name: String, for reason: KeepReason) async throws(SyncFailure)
 
     /// A content that was kept; `nil` when there is none.
-    func content(_ digest: ContentDigest) async throws(SyncFailure) -> [UInt8]?
+    func content(_ digest: ContentDigest) async throws(SyncFailure) -> SyncContent?
+
+    /// Where the content of the server's file at `path` is put, before ``keep(_:named:for:)`` gets it. What a read that
+    /// broke off has left is in it.
+    func sink(for path: SyncPath) async throws(SyncFailure) -> ContentSink
+}
+
+extension SyncJournal {
+    /// In memory: a read that breaks off begins anew.
+    public func sink(for path: SyncPath) async throws(SyncFailure) -> ContentSink { ContentSink() }
 }
 
 /// Why a content is kept.
@@ -40,6 +48,7 @@ public struct SyncRecords: Hashable, Sendable {
         switch change {
         case .base(let id, let record): base[id] = record
         case .pending(let id, let write): pending[id] = write
+        case .keep: break
         }
     }
 }
@@ -50,6 +59,12 @@ public enum SyncChange: Hashable, Sendable {
     case base(ItemID, BaseRecord?)
     /// What is being written.
     case pending(ItemID, PendingWrite?)
+    /// A content that is kept, of at most ``smallContent`` bytes: what is written down of it is durable together with
+    /// it.
+    case keep(SyncContent, named: String, for: KeepReason)
+
+    /// The most bytes of a content that is kept with ``keep(_:named:for:)``.
+    public static let smallContent = 65_536
 }
 
 /// What both sides agreed on for one item, and what each said of it then.

@@ -9,19 +9,34 @@ public protocol SyncRemote: Sendable {
     /// All items. A listing that cannot be complete is ``SyncFailure/listing(_:)``.
     func list() async throws(SyncFailure) -> [RemoteEntry]
 
-    /// The content of a file, with the version it is of.
-    func read(_ path: SyncPath) async throws(SyncFailure) -> RemoteContent
+    /// Reads a file into `sink`, and goes on where an earlier read of the same version broke off, if it can.
+    ///
+    /// - Returns: The version that was read.
+    func read(_ path: SyncPath, into sink: ContentSink) async throws(SyncFailure) -> RemoteVersion
 
     /// Makes a file where nothing is.
     ///
     /// - Returns: The version, if the answer proves that it is ours; `nil` when nobody knows.
-    func create(_ path: SyncPath, _ content: [UInt8]) async throws(SyncFailure) -> RemoteVersion?
+    func create(_ path: SyncPath, _ content: SyncContent) async throws(SyncFailure) -> RemoteVersion?
 
     /// Puts content in the place of version `old`. Returns as ``create(_:_:)`` does.
-    func replace(_ path: SyncPath, _ content: [UInt8], old: RemoteVersion) async throws(SyncFailure) -> RemoteVersion?
+    func replace(
+        _ path: SyncPath, _ content: SyncContent, old: RemoteVersion
+    ) async throws(SyncFailure) -> RemoteVersion?
 
     /// Makes a folder; one that is there is fine.
     func makeFolder(_ path: SyncPath) async throws(SyncFailure)
+
+    /// Begins a folder that no listing shows; files are created in it before ``placeFolder(_:at:)`` makes it visible.
+    ///
+    /// - Returns: Where it is; `nil` when this remote has nothing of the kind.
+    func beginFolder() async throws(SyncFailure) -> SyncPath?
+
+    /// Gives a folder that was begun its place, where nothing may be.
+    func placeFolder(_ begun: SyncPath, at path: SyncPath) async throws(SyncFailure)
+
+    /// Removes a folder that was begun.
+    func dropFolder(_ begun: SyncPath) async
 
     /// Moves an item, for a file one of version `old`, to a location where nothing is.
     func move(_ path: SyncPath, to target: SyncPath, old: RemoteVersion?) async throws(SyncFailure)
@@ -34,6 +49,15 @@ public protocol SyncRemote: Sendable {
 }
 
 extension SyncRemote {
+    /// For a remote that makes each folder in its place.
+    public func beginFolder() async throws(SyncFailure) -> SyncPath? { nil }
+
+    /// Nothing was begun.
+    public func placeFolder(_ begun: SyncPath, at path: SyncPath) async throws(SyncFailure) { throw .changed }
+
+    /// Nothing was begun.
+    public func dropFolder(_ begun: SyncPath) async {}
+
     /// For a remote whose listing is of one moment: what it does not list is not there.
     public func isThere(_ path: SyncPath) async throws(SyncFailure) -> Bool { false }
 }
@@ -51,21 +75,6 @@ public enum ServerLevel: Int, Hashable, Sendable, Comparable, Codable {
     public static func < (one: ServerLevel, other: ServerLevel) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// The version of a file on a server.
-public struct RemoteVersion: Hashable, Sendable {
-    /// The entity tag as the server writes it (RFC 9110 §8.8.3); empty when it has none.
-    public let validator: String
-    /// The size in bytes; `nil` when the server does not say.
-    public let size: Int?
-
-    /// A version from its parts.
-    public init(validator: String, size: Int?) { (self.validator, self.size) = (validator, size) }
-
-    /// Whether the tag says that the bytes are the same: it is there, and is not weak. Another is never a base
-    /// (sync/SY8).
-    public var isStrong: Bool { validator.utf8.count > 2 && validator.hasPrefix("\"") && validator.hasSuffix("\"") }
-}
-
 /// An item as a server lists it.
 public struct RemoteEntry: Hashable, Sendable {
     /// Where it is.
@@ -79,15 +88,4 @@ public struct RemoteEntry: Hashable, Sendable {
     public init(path: SyncPath, version: RemoteVersion?, identity: String?) {
         (self.path, self.version, self.identity) = (path, version, identity)
     }
-}
-
-/// A file's content together with its version.
-public struct RemoteContent: Hashable, Sendable {
-    /// All bytes.
-    public let bytes: [UInt8]
-    /// The version that the answer with these bytes named.
-    public let version: RemoteVersion
-
-    /// A content from its parts.
-    public init(bytes: [UInt8], version: RemoteVersion) { (self.bytes, self.version) = (bytes, version) }
 }

@@ -10,8 +10,8 @@ internal import PavisePrimitives
 /// let folder = try PlainFolder("/home/ada/Notes", marker: "5f3a…", mayMark: true)
 /// ```
 public struct PlainFolder: SyncFolder {
-    /// The most bytes of one file: it is held in memory whole.
-    public static let fileLimit = 256 << 20
+    /// Up to this size, in bytes, a content is in memory; a larger one is read as it is needed.
+    static let memoryLimit = 1 << 20
     /// How deep folders may lie in each other, and how many items a folder may have.
     static let depthLimit = 128
     static let itemLimit = 1_000_000
@@ -131,7 +131,7 @@ public struct PlainFolder: SyncFolder {
                 try folder.remove(text)
                 continue
             }
-            let digest = ContentDigest(of: try folder.file(text).readAll(limit: Self.fileLimit))
+            let digest = try ContentDigest.of(try folder.file(text)).digest
             if leftover.isExpected(digest),
                 try folder.status(of: leftover.name.text) != nil || leftover.digests[0] == leftover.digests[1]
             {
@@ -169,47 +169,84 @@ public struct PlainFolder: SyncFolder {
     private func content(of path: SyncPath) throws(SystemFailure) -> (content: FileContent, isYoung: Bool) {
         let folder = try open(path.dropLast())
         let name = try last(path)
-        let file = try folder.file(name)
-        let before = try file.status()
+        let opened = OpenedFile(try folder.file(name))
+        let before = try opened.file.status()
         guard before.kind == .file else { throw .otherThanExpected(self.path) }
-        let bytes = try file.readAll(limit: Self.fileLimit)
-        let after = try file.status()
-        guard after == before, after.size == bytes.count, try folder.status(of: name)?.identity == after.identity else {
+        let content: SyncContent
+        if before.size <= Self.memoryLimit {
+            // One byte more tells that it grew.
+            content = SyncContent(try opened.file.readWhole(at: 0, count: before.size + 1))
+        } else {
+            let (digest, count) = try ContentDigest.of(opened.file)
+            content = SyncContent(digest: digest, count: count) { offset, limit throws(SyncFailure) in
+                try Self.run { () throws(SystemFailure) in try opened.file.readChunk(at: offset, upTo: limit) }
+            }
+        }
+        let after = try opened.file.status()
+        guard after == before, after.size == content.count, try folder.status(of: name)?.identity == after.identity
+        else {
             throw .otherThanExpected(self.path)
         }
         let age = TimeSource.system.wallMilliseconds &- after.change / 1_000_000
-        return (FileContent(bytes: bytes, status: FileStatus(after)), (-20...20).contains(age))
+        return (FileContent(content, status: FileStatus(after)), (-20...20).contains(age))
     }
 
     // MARK: Writing
 
     /// See ``SyncFolder/write(_:to:replacing:)``.
     public func write(
-        _ content: [UInt8], to path: SyncPath, replacing old: ContentDigest?
+        _ content: SyncContent, to path: SyncPath, replacing old: ContentDigest?
     ) async throws(SyncFailure) -> WrittenFile {
         guard ItemName.isWritable(path.last) else { throw .refused("The name is kept for Pavise's own files.") }
-        return try Self.run { () throws(SystemFailure) in
-            let folder = try open(path.dropLast())
-            let name = try last(path)
-            // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
-            let temporary = FolderLeftover.new(random())
-            let file = try folder.create(temporary)
-            do throws(SystemFailure) {
-                if old != nil, let mode = try folder.status(of: name)?.mode { try file.setMode(mode) }
-                try file.write(content.span)
-                try file.synchronise()
-                if let old {
-                    try replace(name, by: temporary, in: folder, old, ContentDigest(of: content))
-                } else {
-                    try folder.move(temporary, to: name, in: folder)
-                }
-            } catch {
-                try? folder.remove(temporary)
-                throw error
+        var stopped: SyncFailure?
+        do throws(SyncFailure) {
+            return try Self.run { () throws(SystemFailure) in
+                try write(content, to: path, replacing: old, &stopped)
             }
-            try folder.synchronise()
-            let status = try file.status()
-            return WrittenFile(status: FileStatus(status), identity: status.identity)
+        } catch {
+            throw stopped ?? error
+        }
+    }
+
+    private func write(
+        _ content: SyncContent, to path: SyncPath, replacing old: ContentDigest?, _ stopped: inout SyncFailure?
+    ) throws(SystemFailure) -> WrittenFile {
+        let folder = try open(path.dropLast())
+        let name = try last(path)
+        // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
+        let temporary = FolderLeftover.new(random())
+        let file = try folder.create(temporary)
+        do throws(SystemFailure) {
+            if old != nil, let mode = try folder.status(of: name)?.mode { try file.setMode(mode) }
+            try fill(file, with: content, &stopped)
+            try file.synchronise()
+            if let old {
+                try replace(name, by: temporary, in: folder, old, content.digest)
+            } else {
+                try folder.move(temporary, to: name, in: folder)
+            }
+        } catch {
+            try? folder.remove(temporary)
+            throw error
+        }
+        try folder.synchronise()
+        let status = try file.status()
+        return WrittenFile(status: FileStatus(status), identity: status.identity)
+    }
+
+    // A failure of the content itself (it changed, the store is locked) is none of the file system's.
+    private func fill(
+        _ file: borrowing FileDescriptor, with content: SyncContent, _ stopped: inout SyncFailure?
+    ) throws(SystemFailure) {
+        var pieces = ContentPieces(of: content)
+        while true {
+            let piece: [UInt8]?
+            do throws(SyncFailure) { piece = try pieces.next() } catch {
+                stopped = error
+                throw .otherThanExpected(path)
+            }
+            guard let piece else { return }
+            try file.write(piece.span)
         }
     }
 
@@ -229,7 +266,7 @@ public struct PlainFolder: SyncFolder {
             try takeAway(name, in: folder, old)
             return try folder.move(temporary, to: name, in: folder)
         }
-        guard ContentDigest(of: try folder.file(aside).readAll(limit: Self.fileLimit)) == old else {
+        guard try ContentDigest.of(try folder.file(aside)).digest == old else {
             _ = try folder.exchange(aside, name)
             try folder.remove(aside)
             throw .otherThanExpected(path)
@@ -245,7 +282,7 @@ public struct PlainFolder: SyncFolder {
         }
         let aside = FolderLeftover.gone(old, nil, item)
         try folder.move(name, to: aside, in: folder)
-        guard ContentDigest(of: try folder.file(aside).readAll(limit: Self.fileLimit)) == old else {
+        guard try ContentDigest.of(try folder.file(aside)).digest == old else {
             try bringBack(aside, as: item, in: folder)
             throw .otherThanExpected(path)
         }
@@ -301,7 +338,6 @@ public struct PlainFolder: SyncFolder {
 
     private static func run<Result>(_ body: () throws(SystemFailure) -> Result) throws(SyncFailure) -> Result {
         do throws(SystemFailure) { return try body() } catch {
-            if error.isTooLarge { throw .tooLarge(limit: fileLimit) }
             if error.isOtherThanExpected { throw .changed }
             throw error.isDiskFull ? .full(.here) : .refused(error.words)
         }
@@ -318,4 +354,10 @@ extension ItemName {
 
 extension FileStatus {
     init(_ status: NodeStatus) { self.init(size: status.size, modified: status.modified, change: status.change) }
+}
+
+/// A file that stays open for as long as somebody may read it.
+private final class OpenedFile: Sendable {
+    let file: FileDescriptor
+    init(_ file: consuming FileDescriptor) { self.file = file }
 }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import PavisePrimitives
+package import PavisePrimitives
 internal import PaviseProtectedStorage
 package import PaviseStorage
 
@@ -7,7 +7,7 @@ package import PaviseStorage
 package final class ProtectedRecordStore: RecordStore {
     private static let month: Int64 = 30 * 86_400_000
     package let database: ProtectedDatabase
-    private let milliseconds: @Sendable () -> Int64
+    private let time: TimeSource
 
     package static let steps = [
         DatabaseMigration(
@@ -26,15 +26,17 @@ package final class ProtectedRecordStore: RecordStore {
             CREATE TABLE replaced(
                 number INTEGER PRIMARY KEY, id TEXT NOT NULL, fields BLOB NOT NULL, kept INTEGER NOT NULL)
             """
-        )
+        ),
+        // What is kept is let go of by the time that has passed, not by the wall clock, which anybody can set.
+        DatabaseMigration(
+            2, "elapsed",
+            "ALTER TABLE replaced ADD COLUMN since INTEGER NOT NULL DEFAULT 0",
+            "CREATE TABLE elapsed(one INTEGER PRIMARY KEY CHECK (one = 1), value TEXT NOT NULL)"),
     ]
 
     /// Records in `database`, which has the schema of ``steps``.
-    package init(
-        _ database: ProtectedDatabase,
-        milliseconds: @escaping @Sendable () -> Int64 = { TimeSource.system.wallMilliseconds }
-    ) {
-        (self.database, self.milliseconds) = (database, milliseconds)
+    package init(_ database: ProtectedDatabase, time: TimeSource = .system) {
+        (self.database, self.time) = (database, time)
     }
 
     private func write<Value>(_ body: (borrowing DatabaseAccess) throws -> Value) throws(SyncFailure) -> Value {
@@ -50,18 +52,22 @@ package final class ProtectedRecordStore: RecordStore {
     package func apply(
         _ events: [(RecordID, RecordEvent)], position: RecordPosition?
     ) throws(SyncFailure) -> RecordChanges {
-        let now = milliseconds()
+        let (now, reading) = (time.wallMilliseconds, ClockReading(time))
         return try write { access in
             var changes = RecordChanges()
             for (id, event) in events {
                 try changes.apply(event, to: id) { id in try Self.row(id, access) }
             }
             for row in changes.rows.values { try Self.put(row, access) }
+            let elapsed = try Self.elapsed(at: reading, access)
             for (id, fields) in changes.replaced {
                 try access.run(
-                    "INSERT INTO replaced(id, fields, kept) VALUES (\(id.text), \(Data(fields.json)), \(now))")
+                    """
+                    INSERT INTO replaced(id, fields, kept, since)
+                    VALUES (\(id.text), \(Data(fields.json)), \(now), \(elapsed))
+                    """)
             }
-            try access.run("DELETE FROM replaced WHERE kept < \(now - Self.month)")
+            try access.run("DELETE FROM replaced WHERE since < \(elapsed - Self.month)")
             if let position {
                 try access.run(
                     """
@@ -71,6 +77,17 @@ package final class ProtectedRecordStore: RecordStore {
             }
             return changes
         }
+    }
+
+    // Written down each hour: what a kill takes of it makes what is kept stay longer.
+    private static func elapsed(at now: ClockReading, _ access: borrowing DatabaseAccess) throws -> Int64 {
+        let text: String? = try access.value("SELECT value FROM elapsed")
+        let known = text.flatMap(ElapsedTime.init)
+        let elapsed = known?.at(now) ?? ElapsedTime(startingAt: now)
+        if elapsed.total - (known?.total ?? -3_600_000) >= 3_600_000 || known?.reading.boot != now.boot {
+            try access.run("INSERT OR REPLACE INTO elapsed(one, value) VALUES (1, \(elapsed.text))")
+        }
+        return elapsed.total
     }
 
     package func row(_ id: RecordID) throws(SyncFailure) -> RecordRow? {

@@ -81,7 +81,7 @@ package actor RecordEngine {
             listing.isWhole = false
         }
         let absent = listing.isWhole ? try absent(from: listing) : []
-        guard try mayDelete(listing, absent, approved) else { return true }
+        guard try mayDelete(listing, absent, approved), try mayReplace(listing, approved) else { return true }
         events += listing.found.sorted { $0.key < $1.key }.map { ($0.key, .received($0.value)) }
         // A listing that was made while others wrote may miss one: it is asked for by its name.
         for id in absent {
@@ -141,6 +141,25 @@ package actor RecordEngine {
         let question: RecordReport.Question = isEmptied ? .emptied(count) : .deletions(count, of: all)
         let isMass = isEmptied || count > 100 || (count >= 10 && count * 2 > all)
         guard isMass, !approved.contains(question) else { return true }
+        report.questions.insert(question)
+        return false
+    }
+
+    // Another device, or whoever writes at the server, gave most of them another content.
+    private func mayReplace(
+        _ listing: Listing, _ approved: Set<RecordReport.Question>
+    ) throws(SyncFailure) -> Bool {
+        guard listing.found.count >= 100 else { return true }
+        let count = try listing.found.count { record throws(SyncFailure) in
+            guard let theirs = record.value.fields, let row = try store.row(record.key), let mine = row.here else {
+                return false
+            }
+            return !row.isDirty && mine != theirs
+        }
+        guard count >= 100 else { return true }
+        let all = try store.rows(areThere: true).count
+        let question = RecordReport.Question.replacements(count, of: all)
+        guard count * 2 > all, !approved.contains(question) else { return true }
         report.questions.insert(question)
         return false
     }

@@ -4,6 +4,8 @@ public struct RecordReport: Hashable, Sendable {
     public enum Question: Hashable, Sendable {
         /// So many records would be deleted here: more than 100, or at least 10 and more than half (sync/SY11).
         case deletions(Int, of: Int)
+        /// So many records would get another content here: at least 100, and more than half (sync/SY11).
+        case replacements(Int, of: Int)
         /// The server has no record any more, and so many here would go.
         case emptied(Int)
         /// The server's collection is another one than before: with a yes everything is compared anew, and what only

@@ -45,6 +45,7 @@ enum JournalRow {
         switch change {
         case .base(let id, nil): try access.run("DELETE FROM base WHERE item = \(number(id))")
         case .base(let id, let record?): try put(id, record, access)
+        case .keep: break
         case .pending(let id, nil): try access.run("DELETE FROM pending WHERE item = \(number(id))")
         case .pending(let id, let write?):
             let digest = write.digest.map { Data($0.bytes) }

@@ -1,23 +1,28 @@
 internal import Foundation
-internal import PavisePrimitives
+package import PavisePrimitives
 internal import PaviseProtectedStorage
 package import PaviseStorage
 
 /// Base, journal and contents of one synchronised folder in a connection's protected container: rows in its database,
-/// contents by digest in rows of the same or, when they are large, in its sealed files (sync/SY2).
+/// contents by digest in rows of the same or, when they are large, in its sealed files (sync/SY2), the largest in
+/// several.
 ///
 /// What `commit` and `keep` return from is on the disk. One writer at a time: the lock lives as long as this value.
 package final class ProtectedJournal: SyncJournal {
     /// Contents up to this size, in bytes, lie in the database: one write to the disk in place of three.
-    static let rowLimit = 65_536
+    static let rowLimit = SyncChange.smallContent
     private static let day: Int64 = 86_400_000
     static let protection = ProtectionClass.untilFirstUserAuthentication
 
     let database: ProtectedDatabase
     let files: ProtectedFiles
     let type: String
+    /// The most bytes of one sealed file: what of a content is in memory at a time.
+    let partLimit: Int
     private let lock: HeldLock
-    private let milliseconds: @Sendable () -> Int64
+    private let time: TimeSource
+    // As of the opening: within a process the clock that cannot be set goes on.
+    private let opened: ElapsedTime
 
     private final class HeldLock: Sendable {
         let lock: FileLock
@@ -38,7 +43,21 @@ package final class ProtectedJournal: SyncJournal {
                 digest BLOB PRIMARY KEY, reason TEXT NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL,
                 kept INTEGER NOT NULL, bytes BLOB, file TEXT)
             """,
-            "CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+            "CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL)"),
+        // A content in several files; one that is still arriving is named by where it comes from, not by its digest.
+        DatabaseMigration(
+            2, "parts",
+            """
+            CREATE TABLE part(
+                owner BLOB NOT NULL, number INTEGER NOT NULL, file TEXT NOT NULL, size INTEGER NOT NULL,
+                PRIMARY KEY(owner, number))
+            """,
+            """
+            CREATE TABLE arrival(
+                key BLOB PRIMARY KEY, validator TEXT NOT NULL, size INTEGER, begun INTEGER NOT NULL)
+            """,
+            // What is kept is let go of by the time that has passed, not by the wall clock, which anybody can set.
+            "ALTER TABLE content ADD COLUMN since INTEGER NOT NULL DEFAULT 0"),
     ]
 
     /// Opens or makes the journal `name` of a container.
@@ -46,32 +65,45 @@ package final class ProtectedJournal: SyncJournal {
     /// - Parameters:
     ///   - name: Of the folder, in letters, digits and `-`.
     ///   - lock: The lock's file.
+    ///   - partLimit: The most bytes of one sealed file.
+    ///   - time: Both clocks.
     /// - Throws: ``SyncFailure/busy`` when another process has it.
     package static func open(
-        _ name: String, in container: ProtectedContainer, lock path: String,
-        milliseconds: @escaping @Sendable () -> Int64 = { TimeSource.system.wallMilliseconds }
+        _ name: String, in container: ProtectedContainer, lock path: String, partLimit: Int = 4 << 20,
+        time: TimeSource = .system
     ) throws(SyncFailure) -> ProtectedJournal {
         let lock: FileLock?
         do throws(SystemFailure) { lock = try FileLock.tryAcquire(path) } catch {
             throw error.isDiskFull ? .full(.here) : .journal(error.description)
         }
         guard let held = lock else { throw .busy }
-        return try ProtectedJournal(name, container, HeldLock(held), milliseconds)
+        return try ProtectedJournal(name, container, HeldLock(held), partLimit, time)
     }
 
     private init(
-        _ name: String, _ container: ProtectedContainer, _ lock: HeldLock,
-        _ milliseconds: @escaping @Sendable () -> Int64
+        _ name: String, _ container: ProtectedContainer, _ lock: HeldLock, _ partLimit: Int,
+        _ time: TimeSource
     ) throws(SyncFailure) {
+        let now = ClockReading(time)
         do {
-            database = try container.database("sync-\(name)", protection: Self.protection, migrations: Self.steps)
+            let database = try container.database("sync-\(name)", protection: Self.protection, migrations: Self.steps)
+            let known: String? = try database.read { access in
+                try access.value("SELECT value FROM fact WHERE name = 'elapsed'")
+            }
+            opened = known.flatMap { ElapsedTime($0) }?.at(now) ?? ElapsedTime(startingAt: now)
+            self.database = database
         } catch {
             throw SyncFailure(error)
         }
-        (files, type, self.lock, self.milliseconds) = (container.files, "pavise/sync-\(name)", lock, milliseconds)
+        (files, type, self.lock, self.partLimit) = (container.files, "pavise/sync-\(name)", lock, partLimit)
+        self.time = time
     }
 
-    func now() -> Int64 { milliseconds() }
+    /// Milliseconds since 1970, for people.
+    func now() -> Int64 { time.wallMilliseconds }
+
+    /// What has passed since the journal was made.
+    func elapsed() -> ElapsedTime { opened.at(ClockReading(time)) }
 
     @discardableResult
     func write<Value: Sendable>(_ body: (borrowing DatabaseAccess) throws -> Value) throws(SyncFailure) -> Value {
@@ -100,57 +132,13 @@ package final class ProtectedJournal: SyncJournal {
     }
 
     package func commit(_ changes: [SyncChange]) async throws(SyncFailure) {
-        try write { access in for change in changes { try JournalRow.apply(change, access) } }
-    }
-
-    // MARK: Contents
-
-    package func keep(
-        _ content: [UInt8], _ digest: ContentDigest, named name: String, for reason: KeepReason
-    ) async throws(SyncFailure) {
-        let isThere = try read { access in
-            try access.first("SELECT 1 FROM content WHERE digest = \(Data(digest.bytes))") != nil
-        }
-        // The file first: a row never speaks of what is not there. A kill between the two leaves a file that `sweep`
-        // takes away.
-        var file: String?
-        if !isThere, content.count > Self.rowLimit {
-            do throws(StorageFailure) {
-                file = try files.put(content, named: "\(digest)", type: type, protection: Self.protection).description
-            } catch {
-                throw SyncFailure(error)
-            }
-        }
-        let bytes = !isThere && file == nil ? Data(content) : nil
-        let (made, kept, short) = (file, now(), String(name.prefix(255)))
+        var rows: [KeptRow] = []
+        for case .keep(let content, let name, let reason) in changes { rows.append(try row(content, name, reason)) }
+        let kept = rows
         try write { access in
-            try access.run(
-                """
-                INSERT INTO content(digest, reason, name, size, kept, bytes, file)
-                VALUES (\(Data(digest.bytes)), \(reason.rawValue), \(short), \(content.count), \(kept), \(bytes), \(made))
-                ON CONFLICT(digest) DO UPDATE SET kept = excluded.kept, name = excluded.name,
-                    reason = CASE WHEN reason = 'replaced' THEN reason ELSE excluded.reason END
-                """)
+            for row in kept { try row.insert(access) }
+            for change in changes { try JournalRow.apply(change, access) }
         }
-    }
-
-    package func content(_ digest: ContentDigest) async throws(SyncFailure) -> [UInt8]? {
-        let row = try read { access in
-            try access.first("SELECT bytes, file, size FROM content WHERE digest = \(Data(digest.bytes))")
-        }
-        guard let row else { return nil }
-        do {
-            if let bytes: Data = try row.value("bytes") { return try Self.checked([UInt8](bytes), digest) }
-            guard let text: String = try row.value("file"), let id = StoredFileID(text) else { return nil }
-            return try Self.checked(files.get(id, limit: try row.value("size")), digest)
-        } catch {
-            throw SyncFailure(error)
-        }
-    }
-
-    private static func checked(_ bytes: [UInt8], _ digest: ContentDigest) throws(SyncFailure) -> [UInt8] {
-        guard ContentDigest(of: bytes) == digest else { throw .journal("A kept content is not what was kept.") }
-        return bytes
     }
 
     // MARK: What the folder is
@@ -203,23 +191,36 @@ package final class ProtectedJournal: SyncJournal {
         }
     }
 
-    /// Lets go of what was replaced 30 days ago, of what was sent or fetched a day ago and is agreed on, and of files
-    /// that a kill left without a row (sync/SY14). What is being sent stays.
+    /// Lets go of what was replaced 30 days ago, of what was sent or fetched a day ago and is agreed on, of what began
+    /// to arrive a week ago, and of files that a kill left without a row (sync/SY14). What is being sent stays. The
+    /// time is the one that has passed, by both clocks: setting the wall clock forward lets go of nothing.
     package func sweep() throws(SyncFailure) {
-        let (now, day) = (now(), Self.day)
+        let (elapsed, day) = (elapsed(), Self.day)
+        let (now, text) = (elapsed.total, elapsed.text)
         let (monthAgo, dayAgo) = (now - 30 * day, now - day)
         let left = try write { access -> [String?] in
             let gone = try access.rows(
                 """
-                SELECT digest, file FROM content WHERE digest NOT IN (SELECT digest FROM pending WHERE digest IS NOT NULL)
-                AND (kept < \(monthAgo) OR (kept < \(dayAgo) AND reason <> 'replaced'
+                SELECT digest FROM content WHERE digest NOT IN (SELECT digest FROM pending WHERE digest IS NOT NULL)
+                AND (since < \(monthAgo) OR (since < \(dayAgo) AND reason <> 'replaced'
                     AND digest IN (SELECT digest FROM base WHERE digest IS NOT NULL)))
                 """)
             for row in gone {
                 let digest: Data = try row.value("digest")
                 try access.run("DELETE FROM content WHERE digest = \(digest)")
             }
-            return try access.rows("SELECT file FROM content WHERE file IS NOT NULL").map { try $0.value("file") }
+            try access.run(
+                """
+                INSERT INTO fact(name, value) VALUES ('elapsed', \(text))
+                ON CONFLICT(name) DO UPDATE SET value = excluded.value
+                """)
+            try access.run("DELETE FROM arrival WHERE begun < \(now - 7 * day)")
+            try access.run(
+                "DELETE FROM part WHERE owner NOT IN (SELECT digest FROM content) AND owner NOT IN (SELECT key FROM arrival)"
+            )
+            return try access.rows(
+                "SELECT file FROM content WHERE file IS NOT NULL UNION ALL SELECT file FROM part"
+            ).map { try $0.value("file") }
         }
         do {
             try files.removeAll(ofType: type, except: Set(left.compactMap { $0.flatMap(StoredFileID.init) }))

@@ -24,9 +24,14 @@ extension WebDAVRemote {
             try expect(first, [200, 201, 204])
             found.answersTags = first.fields["ETag"]?.hasPrefix("\"") == true
             found.hasFineTags = try await tagsDiffer(probe)
+            if found.answersTags, found.hasFineTags { found.keepsTags = try await tagsMove(probe, other) }
             let holds = try await conditionsHold(probe, other)
             found.locks = try await locksHold(probe, other)
             found.level = holds ? .conditions : found.locks ? .locks : .newNamesOnly
+            if found.speaksOwnCloud {
+                found.takesChunks = try await measureChunks(other)
+                if found.takesChunks { found.takesListConditions = try await measureListConditions(probe, other) }
+            }
         } catch {
             await remove(probe, other)
             throw error
@@ -47,6 +52,15 @@ extension WebDAVRemote {
             tags.append(try await send("HEAD", try url(probe)).fields["ETag"] ?? "")
         }
         return Set(tags).count == tags.count && !tags.contains("")
+    }
+
+    // A write's answer proves what is in the file's place only where a move changes no tag.
+    private func tagsMove(_ probe: SyncPath, _ other: SyncPath) async throws(SyncFailure) -> Bool {
+        let before = try await send("HEAD", try url(probe)).fields["ETag"]
+        try await move(probe, other, [], isFolder: false)
+        let after = try await send("HEAD", try url(other)).fields["ETag"]
+        try await move(other, probe, [], isFolder: false)
+        return before != nil && before == after
     }
 
     private func conditionsHold(_ probe: SyncPath, _ other: SyncPath) async throws(SyncFailure) -> Bool {

@@ -7,16 +7,52 @@ extension WebDAVRemote {
     /// The content is written under a name of ours and moved, with `Overwrite: F`. One request with `If-None-Match: *`
     /// would do at a server whose own look and write are one step; between the two, which can be as long as the upload,
     /// another's new file would be lost. A connection that breaks leaves no half file under the name.
-    public func create(_ path: SyncPath, _ content: [UInt8]) async throws(SyncFailure) -> RemoteVersion? {
-        let temporary = try temporary("upload")
+    public func create(_ path: SyncPath, _ content: SyncContent) async throws(SyncFailure) -> RemoteVersion? {
+        // Nobody else writes in a folder that was begun: its name is ours.
+        if path.count > 1, path.first?.isReserved == true {
+            let answer = try await put(path, content, [("If-None-Match", "*")])
+            try expect(answer, [200, 201, 204])
+            return server.keepsTags ? proof(answer, content) : nil
+        }
+        var version: RemoteVersion?
+        let temporary: SyncPath
+        if isChunked(content) {
+            temporary = try await putInChunks(content, for: path)
+        } else {
+            temporary = try self.temporary("upload")
+            do throws(SyncFailure) {
+                let answer = try await put(temporary, content, [("If-None-Match", "*")])
+                try expect(answer, [200, 201, 204])
+                version = server.keepsTags ? proof(answer, content) : nil
+            } catch {
+                _ = try? await send("DELETE", try url(temporary))
+                throw error
+            }
+        }
         do throws(SyncFailure) {
-            try expect(try await put(temporary, content, [("If-None-Match", "*")]), [200, 201, 204])
             try await move(temporary, path, [], isFolder: false)
         } catch {
             _ = try? await send("DELETE", try url(temporary))
             throw error
         }
-        return nil
+        return version
+    }
+
+    /// See ``SyncRemote/beginFolder()``. Under a name of ours, as a file that is being written.
+    public func beginFolder() async throws(SyncFailure) -> SyncPath? {
+        let begun = try temporary("upload")
+        try expect(try await send("MKCOL", try url(begun, isFolder: true)), [201])
+        return begun
+    }
+
+    /// See ``SyncRemote/placeFolder(_:at:)``.
+    public func placeFolder(_ begun: SyncPath, at path: SyncPath) async throws(SyncFailure) {
+        try await move(begun, path, [], isFolder: true)
+    }
+
+    /// See ``SyncRemote/dropFolder(_:)``.
+    public func dropFolder(_ begun: SyncPath) async {
+        _ = try? await send("DELETE", try url(begun, isFolder: true))
     }
 
     /// Puts content in the place of version `old`, under a lock where the server has any, and with `If-Match` where it
@@ -24,19 +60,37 @@ extension WebDAVRemote {
     ///
     /// Under the lock what is there is read once more: only the content that was read before is replaced.
     public func replace(
-        _ path: SyncPath, _ content: [UInt8], old: RemoteVersion
+        _ path: SyncPath, _ content: SyncContent, old: RemoteVersion
     ) async throws(SyncFailure) -> RemoteVersion? {
         guard server.level > .newNamesOnly else { throw .refused("The server's conditions do not hold.") }
+        // What takes long is sent before anything is locked.
+        var assembled: SyncPath?
+        if isChunked(content), server.takesListConditions { assembled = try await putInChunks(content, for: path) }
+        do throws(SyncFailure) { return try await replace(path, content, old, assembled) } catch {
+            if let assembled, error == .changed { _ = try? await send("DELETE", try url(assembled)) }
+            throw error
+        }
+    }
+
+    private func replace(
+        _ path: SyncPath, _ content: SyncContent, _ old: RemoteVersion, _ assembled: SyncPath?
+    ) async throws(SyncFailure) -> RemoteVersion? {
         guard server.locks else {
             let version = try await strongVersion(path, old)
+            if let assembled { return try await exchange(assembled, path, version, token: nil) }
             let answer = try await put(path, content, [("If-Match", version.validator)])
             try expect(answer, [200, 201, 204])
             return proof(answer, content)
         }
         let token = try await lock(path)
         do throws(SyncFailure) {
-            let there = try await get(try url(path))
-            guard ContentDigest(of: there.bytes) == state.withLock({ $0.digests[path] }) else { throw .changed }
+            let there = try await look(at: try url(path))
+            guard there.digest == state.withLock({ $0.digests[path] }) else { throw .changed }
+            if let assembled {
+                _ = try await exchange(assembled, path, there.version, token: token)
+                await unlock(path, token)
+                return nil
+            }
             var fields = [("If", "(<\(token)>)")]
             if server.level == .conditions, there.version.isStrong {
                 fields.append(("If-Match", there.version.validator))
@@ -99,7 +153,7 @@ extension WebDAVRemote {
             guard answer.status == 207 else { return }
             isExpected = try Multistatus(answer.body).members.count == 1
         } else {
-            let digest = ContentDigest(of: try await get(try url(aside)).bytes)
+            let digest = try await look(at: try url(aside)).digest
             isExpected = parts.first.map { "\(digest)".prefix(16) == $0 } ?? false
         }
         guard !isExpected else {
@@ -111,7 +165,7 @@ extension WebDAVRemote {
 
     private func isExpected(_ aside: SyncPath, _ path: SyncPath, isFolder: Bool) async throws(SyncFailure) -> Bool {
         guard isFolder else {
-            return ContentDigest(of: try await get(try url(aside)).bytes) == state.withLock { $0.digests[path] }
+            return try await look(at: try url(aside)).digest == state.withLock { $0.digests[path] }
         }
         let answer = try await propfind(aside, depth: "1")
         guard answer.status == 207 else { throw SyncFailure(status: answer.status) }
@@ -130,15 +184,15 @@ extension WebDAVRemote {
     }
 
     private func put(
-        _ path: SyncPath, _ content: [UInt8], _ fields: [(String, String)]
+        _ path: SyncPath, _ content: SyncContent, _ fields: [(String, String)]
     ) async throws(SyncFailure) -> HTTPResponse {
         var fields = fields + [("Content-Type", "application/octet-stream")]
-        if server.speaksOwnCloud { fields.append(("OC-Checksum", "SHA256:\(ContentDigest(of: content))")) }
-        return try await send("PUT", try url(path), fields, body: content)
+        if server.speaksOwnCloud { fields.append(("OC-Checksum", "SHA256:\(content.digest)")) }
+        return try await send("PUT", try url(path), fields, content, 0..<content.count)
     }
 
     // RFC 9110 §9.3.4: a tag in the answer says that the bytes were stored as they are.
-    private func proof(_ answer: HTTPResponse, _ content: [UInt8]) -> RemoteVersion? {
+    private func proof(_ answer: HTTPResponse, _ content: SyncContent) -> RemoteVersion? {
         guard server.answersTags, server.hasFineTags, let tag = answer.fields["ETag"] else { return nil }
         let version = RemoteVersion(validator: tag, size: content.count)
         return version.isStrong ? version : nil
@@ -149,8 +203,8 @@ extension WebDAVRemote {
         if old.isStrong { return old }
         for _ in 0..<3 {
             await sleep(.milliseconds(1_100))
-            let there = try await get(try url(path))
-            guard ContentDigest(of: there.bytes) == state.withLock({ $0.digests[path] }) else { throw .changed }
+            let there = try await look(at: try url(path))
+            guard there.digest == state.withLock({ $0.digests[path] }) else { throw .changed }
             if there.version.isStrong { return there.version }
         }
         throw .refused("The server gives no version of the file with which a condition would hold.")

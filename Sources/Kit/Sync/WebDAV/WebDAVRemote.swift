@@ -12,11 +12,9 @@ internal import Synchronization
 /// let remote = try await WebDAVRemote.open(address, client: connection.access)
 /// await remote.level            // .conditions
 /// ```
-/// Contents are held in memory whole, at most ``fileLimit`` bytes each.
+/// Large contents are sent and read piece by piece; a read that breaks off goes on where it stopped, and so does a
+/// write to a server with ownCloud's and Nextcloud's chunks.
 public final class WebDAVRemote: SyncRemote {
-    /// The most bytes of one file.
-    public static let fileLimit = 256 << 20
-
     /// The folder.
     public let address: RemoteAddress
     /// What was measured.
@@ -24,6 +22,8 @@ public final class WebDAVRemote: SyncRemote {
     let client: any AuthorizedClient
     /// What locks of ours say of who has them.
     let owner: String
+    /// The most bytes of one request to a server that takes a file in chunks.
+    let chunkSize: Int
     let random: @Sendable () -> UInt64
     let sleep: @Sendable (Duration) async -> Void
     let state = Mutex(State())
@@ -41,10 +41,11 @@ public final class WebDAVRemote: SyncRemote {
 
     init(
         _ address: RemoteAddress, _ server: MeasuredServer, _ client: any AuthorizedClient, _ owner: String,
-        _ random: @escaping @Sendable () -> UInt64, _ sleep: @escaping @Sendable (Duration) async -> Void
+        _ chunkSize: Int, _ random: @escaping @Sendable () -> UInt64,
+        _ sleep: @escaping @Sendable (Duration) async -> Void
     ) {
         (self.address, self.server, self.client, self.owner) = (address, server, client, owner)
-        (self.random, self.sleep) = (random, sleep)
+        (self.chunkSize, self.random, self.sleep) = (chunkSize, random, sleep)
     }
 
     /// Opens a folder, and measures its server unless `known` is what it still says of itself.
@@ -55,11 +56,13 @@ public final class WebDAVRemote: SyncRemote {
     ///   - known: What was measured before.
     ///   - owner: What the server is told of who has a lock: letters and digits that no other writer has. With the same
     ///     ones a lock that an earlier run left is let go of.
+    ///   - chunkSize: The most bytes of one request to a server that takes a file in chunks.
     ///   - random: Numbers for names of files that are being written.
     ///   - sleep: Waits.
     /// - Throws: ``SyncFailure``: nobody answers, nobody is signed in, or it is no WebDAV folder.
     public static func open(
         _ folder: WebURL, client: any AuthorizedClient, known: MeasuredServer? = nil, owner: String? = nil,
+        chunkSize: Int = 10 << 20,
         random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws(SyncFailure) -> WebDAVRemote {
@@ -69,10 +72,13 @@ public final class WebDAVRemote: SyncRemote {
         }
         // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
         let owner = owner ?? "pavise" + String(random(), radix: 16)
-        let unmeasured = WebDAVRemote(address, MeasuredServer(), client, owner, random, sleep)
+        let measured = { (server: MeasuredServer) in
+            WebDAVRemote(address, server, client, owner, max(1, chunkSize), random, sleep)
+        }
+        let unmeasured = measured(MeasuredServer())
         let software = try await unmeasured.software()
-        if let known, known.software == software { return WebDAVRemote(address, known, client, owner, random, sleep) }
-        return WebDAVRemote(address, try await unmeasured.measure(software), client, owner, random, sleep)
+        if let known, known.software == software { return measured(known) }
+        return measured(try await unmeasured.measure(software))
     }
 
     // MARK: Requests
@@ -89,7 +95,29 @@ public final class WebDAVRemote: SyncRemote {
     func send(
         _ method: String, _ url: WebURL, _ fields: [(String, String)] = [], body: [UInt8]? = nil
     ) async throws(SyncFailure) -> HTTPResponse {
-        let request = request(method, url, fields, body)
+        try await send(request(method, url, fields, body))
+    }
+
+    /// Sends bytes of a content; what is not in memory already is read while it is sent.
+    func send(
+        _ method: String, _ url: WebURL, _ fields: [(String, String)], _ content: SyncContent, _ part: Range<Int>
+    ) async throws(SyncFailure) -> HTTPResponse {
+        var request = request(method, url, fields, nil)
+        if content.isInMemory {
+            request.body = try content.read(at: part.lowerBound, upTo: part.count)
+        } else {
+            request.upload = UploadFile(count: part.count) { offset, limit in
+                try? content.read(at: part.lowerBound + offset, upTo: min(limit, part.count - offset))
+            }
+            request.limits.total = Self.longest
+        }
+        return try await send(request)
+    }
+
+    /// How long one request with a large body may take, as long as bytes move.
+    static let longest = Duration.seconds(86_400)
+
+    private func send(_ request: HTTPRequest) async throws(SyncFailure) -> HTTPResponse {
         for attempt in 0..<4 {
             let answer: HTTPResponse
             do throws(SessionFailure) { answer = try await client.send(request) } catch { throw SyncFailure(error) }
@@ -119,68 +147,113 @@ public final class WebDAVRemote: SyncRemote {
 
     // MARK: Reading
 
-    /// See ``SyncRemote/read(_:)``.
-    public func read(_ path: SyncPath) async throws(SyncFailure) -> RemoteContent {
-        let content = try await get(try url(path))
-        state.withLock { $0.digests[path] = ContentDigest(of: content.bytes) }
-        return content
+    /// See ``SyncRemote/read(_:into:)``.
+    public func read(_ path: SyncPath, into sink: ContentSink) async throws(SyncFailure) -> RemoteVersion {
+        let version = try await get(try url(path), into: sink)
+        state.withLock { $0.digests[path] = sink.digest }
+        return version
     }
 
-    func get(_ url: WebURL) async throws(SyncFailure) -> RemoteContent {
-        let collected = Mutex<[UInt8]>([])
-        // The head of the part that came names the version that the rest has to be of.
-        let named = Mutex<DownloadTicket?>(nil)
-        var ticket: DownloadTicket?
+    /// Reads for the digest alone.
+    func look(at url: WebURL) async throws(SyncFailure) -> (digest: ContentDigest, version: RemoteVersion) {
+        let sink = ContentSink(nil)
+        let version = try await get(url, into: sink)
+        return (sink.digest, version)
+    }
+
+    private func get(_ url: WebURL, into sink: ContentSink) async throws(SyncFailure) -> RemoteVersion {
         var failures = 0
         while true {
-            let start = ticket == nil ? 0 : collected.withLock { $0.count }
-            var request = request("GET", url, [], nil).continuing(from: start, ticket)
-            request.limits.body = Self.fileLimit
-            let known = ticket
-            let limit = Self.fileLimit
-            let answer: HTTPResponse
-            do throws(SessionFailure) {
-                answer = try await client.stream(
-                    request,
-                    head: { answer in
-                        switch DownloadPlan(answer, from: start, known) {
-                        case .append: return true
-                        case .restart:
-                            collected.withLock { $0 = [] }
-                            named.withLock { $0 = DownloadTicket(answer, url: url) }
-                            return true
-                        case .askAgain, .answer, .wrongRange: return false
-                        }
-                    },
-                    receive: { piece in
-                        try collected.withLock { bytes in
-                            guard bytes.count + piece.count <= limit else { throw SyncFailure.tooLarge(limit: limit) }
-                            bytes += piece
-                        }
-                    })
-            } catch {
-                guard case .transport(let failure) = error else { throw SyncFailure(error) }
-                if case .receiver = failure { throw .tooLarge(limit: limit) }
-                failures += 1
-                guard failures < 5 else { throw SyncFailure(error) }
-                ticket = named.withLock { $0 }
-                await sleep(.milliseconds(100 << failures))
-                continue
+            let start = sink.count
+            switch try await part(url, into: sink) {
+            case .whole(let version): return version
+            case .broken(let failure):
+                // A try that got further is none in vain.
+                failures = sink.version?.isStrong == true && sink.count > start ? 0 : failures + 1
+                guard failures < 5 else { throw failure }
+                if failures > 0 { await sleep(.milliseconds(100 << failures)) }
             }
-            return try content(answer, collected.withLock { $0 }, start, known)
         }
     }
 
-    private func content(
-        _ answer: HTTPResponse, _ bytes: [UInt8], _ start: Int, _ ticket: DownloadTicket?
-    ) throws(SyncFailure) -> RemoteContent {
-        guard answer.status == 200 || (answer.status == 206 && ticket != nil) else {
-            throw answer.status == 206 || answer.status == 416
-                ? .refused("The server sent another part than was asked for.") : SyncFailure(status: answer.status)
+    private enum Part {
+        case whole(RemoteVersion)
+        case broken(SyncFailure)
+    }
+
+    // What follows the bytes that are there, as long as they are of the same version; else the whole (sync/SY12).
+    private func part(_ url: WebURL, into sink: ContentSink) async throws(SyncFailure) -> Part {
+        let known = sink.version.flatMap { $0.isStrong ? DownloadTicket(url, tag: $0.validator) : nil }
+        let total = known == nil ? nil : sink.version?.size
+        let start = known == nil ? 0 : sink.count
+        let ticket = start > 0 ? known : nil
+        var request = request("GET", url, [], nil).continuing(from: start, ticket)
+        request.limits.total = Self.longest
+        let stopped = Mutex<SyncFailure?>(nil)
+        let lies = Mutex(false)
+        let answer: HTTPResponse
+        do throws(SessionFailure) {
+            answer = try await client.stream(
+                request,
+                head: { [self] answer in
+                    do throws(SyncFailure) {
+                        let taken = try take(answer, start, ticket, total, sink)
+                        if taken == .lie { lies.withLock { $0 = true } }
+                        return taken == .content
+                    } catch {
+                        stopped.withLock { $0 = error }
+                        throw error
+                    }
+                },
+                receive: { piece in
+                    do throws(SyncFailure) {
+                        try sink.append(piece)
+                    } catch {
+                        stopped.withLock { $0 = error }
+                        throw error
+                    }
+                })
+        } catch {
+            if let own = stopped.withLock({ $0 }) { throw own }
+            guard case .transport = error else { throw SyncFailure(error) }
+            return .broken(SyncFailure(error))
         }
+        guard !lies.withLock({ $0 }) else {
+            try sink.begin(RemoteVersion(validator: "", size: nil))
+            return .broken(.refused("The server sent another part than was asked for."))
+        }
+        guard answer.status == 200 || answer.status == 206 else { throw SyncFailure(status: answer.status) }
         // A body that ended early is an error of the transport's; a length that says otherwise is one as well.
-        if let whole = answer.wholeCount, whole != bytes.count { throw .changed }
-        return RemoteContent(bytes: bytes, version: version(answer, bytes.count))
+        if let whole = answer.wholeCount, whole != sink.count {
+            guard whole > sink.count else { throw .changed }
+            return .broken(.changed)
+        }
+        return .whole(version(answer, sink.count))
+    }
+
+    private enum Taken {
+        case content
+        case lie
+        case nothing
+    }
+
+    // What an answer's head says of the body that follows.
+    private func take(
+        _ answer: HTTPResponse, _ start: Int, _ ticket: DownloadTicket?, _ total: Int?, _ sink: ContentSink
+    ) throws(SyncFailure) -> Taken {
+        switch DownloadPlan(answer, from: start, ticket) {
+        case .append:
+            guard let total, answer.wholeCount != total else { return .content }
+            return .lie
+        case .restart:
+            let named = version(answer, answer.wholeCount)
+            // One that travels packed has the tag of the packed bytes.
+            let isPlain = DownloadTicket(answer, url: address.folder) != nil
+            try sink.begin(isPlain ? named : RemoteVersion(validator: "", size: named.size))
+            return .content
+        case .askAgain, .wrongRange: return .lie
+        case .answer: return .nothing
+        }
     }
 
     /// The version that an answer names; weak when it is too young for a server whose tags count in seconds (sync/SY8).

@@ -12,9 +12,15 @@ package struct DownloadTicket: Hashable, Sendable {
     /// Their ``DownloadDigest``.
     var digest: [UInt8] = []
 
-    init(url: String, tag: String) {
+    private init(url: String, tag: String) {
         self.url = url
         self.tag = tag
+    }
+
+    /// For a version that is known already; `nil` when its tag is not strong.
+    package init?(_ url: WebURL, tag: String) {
+        guard Self.isStrong(tag) else { return nil }
+        self.init(url: url.description, tag: tag)
     }
 
     /// What an answer allows; `nil` when it names no version, and the download cannot be resumed.

@@ -11,18 +11,34 @@ public final class UploadFile: Sendable {
     /// The size in bytes when it was opened. A file that becomes shorter ends the request; what is appended is not
     /// sent.
     public let count: Int
-    private let file: FileDescriptor
+    private let source: Source
+
+    private enum Source: ~Copyable {
+        case file(FileDescriptor)
+        case lent(@Sendable (_ offset: Int, _ limit: Int) -> [UInt8]?)
+    }
 
     /// Opens the regular file at `path`; a symbolic link as its last part is refused.
     ///
     /// - Throws: ``TransportFailure/unusableRequest(_:)`` when it cannot be read.
     public init(path: String) throws(TransportFailure) {
         do throws(SystemFailure) {
-            file = try FileDescriptor.openForReading(path)
+            let file = try FileDescriptor.openForReading(path)
             count = try file.size()
+            source = .file(file)
         } catch {
             throw .unusableRequest("The file to send cannot be read: \(error.operation), error \(error.code).")
         }
+    }
+
+    /// A content that lies elsewhere, for example sealed.
+    ///
+    /// - Parameters:
+    ///   - count: The size in bytes.
+    ///   - read: Gives at most `limit` bytes from `offset` on, on the thread of the network; `nil` ends the request.
+    package init(count: Int, read: @escaping @Sendable (_ offset: Int, _ limit: Int) -> [UInt8]?) {
+        self.count = count
+        source = .lent(read)
     }
 
     /// At most `limit` bytes from `offset` on; `nil` when they cannot be read.
@@ -30,7 +46,12 @@ public final class UploadFile: Sendable {
         let wanted = min(limit, count - offset)
         guard wanted >= 0 else { return nil }
         guard wanted > 0 else { return [] }
-        guard let bytes = try? file.readChunk(at: offset, upTo: wanted), !bytes.isEmpty else { return nil }
+        let bytes: [UInt8]?
+        switch source {
+        case .file(let file): bytes = try? file.readChunk(at: offset, upTo: wanted)
+        case .lent(let read): bytes = read(offset, wanted)
+        }
+        guard let bytes, !bytes.isEmpty, bytes.count <= wanted else { return nil }
         return bytes
     }
 }

@@ -20,5 +20,10 @@ extension DurableFile {
 
         /// Makes the file appear; when this returns, it is on the disk.
         package mutating func finish() throws(SystemFailure) { try file.finish() }
+
+        /// The same where nothing has the name.
+        ///
+        /// - Returns: `false` when something has it; nothing appears then.
+        package mutating func finishUnlessPresent() throws(SystemFailure) -> Bool { try file.finishUnlessPresent() }
     }
 }

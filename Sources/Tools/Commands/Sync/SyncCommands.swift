@@ -136,16 +136,31 @@ enum SyncCommands {
             return try environment.show(SyncDescription.kept(kept), for: invocation)
         }
         let found = kept.filter { "\($0.digest)".hasPrefix(start.lowercased()) }
-        guard found.count == 1, let one = found.first, let bytes = try await sync.content(one.digest) else {
+        guard found.count == 1, let one = found.first, let content = try await sync.content(one.digest) else {
             throw CommandFailure(
                 found.count > 1 ? .usage : .failed,
                 "\(found.count) kept contents have a digest that begins so. Write more of it.")
         }
         let goal = invocation[target] ?? "-"
-        guard goal != "-" else { return try environment.console.output.write(bytes) }
-        guard try DurableFile.writeUnlessPresent(bytes, to: goal) else {
+        guard try give(content, to: goal, environment) else {
             throw CommandFailure(.refused, "TARGET is there already; nothing was written.")
         }
+    }
+
+    private static func give(
+        _ content: SyncContent, to goal: String, _ environment: Environment
+    ) throws -> Bool {
+        var pieces = ContentPieces(of: content)
+        func next() throws -> [UInt8]? {
+            do throws(SyncFailure) { return try pieces.next() } catch { throw SyncDescription.failure(error) }
+        }
+        guard goal != "-" else {
+            while let piece = try next() { try environment.console.output.write(piece) }
+            return true
+        }
+        var file = try DurableFile.Stream.open(goal)
+        while let piece = try next() { try file.write(piece.span) }
+        return try file.finishUnlessPresent()
     }
 
     private static func open(_ invocation: Invocation, _ environment: Environment) async throws -> FolderSync {

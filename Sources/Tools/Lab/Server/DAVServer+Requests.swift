@@ -17,51 +17,27 @@ extension DAVServer {
             }
         }
         guard isWrite, request.method != "LOCK" else { return nil }
-        let tokens = Self.tokens(request)
         if let condition = request.field("If"), !state.switches.ignoresConditions,
-            !holds(condition, tag, tokens, path, state)
+            !holds(condition, path, state)
         {
             return LabResponse(status: 412)
         }
-        var touched = request.method == "COPY" ? [] : [path]
-        if let target = destination(request) { touched.append(target) }
-        for place in touched {
-            let holder = lock(over: place, state)
-            let below =
-                ["DELETE", "MOVE"].contains(request.method)
-                ? state.locks.first { $0.key.starts(with: place) }?.value : nil
-            for token in [holder, below].compactMap({ $0 }) where !tokens.contains(token) {
-                return LabResponse(status: 423)
-            }
-        }
-        return nil
-    }
-
-    // The lock of a place or, for a folder's, of what lies in it.
-    func lock(over path: [String], _ state: State) -> String? {
-        for count in stride(from: path.count, through: 0, by: -1) {
-            if let token = state.locks[Array(path.prefix(count))] { return token }
-        }
-        return nil
-    }
-
-    static func tokens(_ request: LabRequest) -> Set<String> {
-        let text = (request.field("If") ?? "") + (request.field("Lock-Token") ?? "")
-        return Set(
-            text.split(separator: "<").dropFirst(0).compactMap { part in
-                part.split(separator: ">").first.map(String.init)
-            })
+        return isLocked(request, path, state) ? LabResponse(status: 423) : nil
     }
 
     // One of the lists has to hold (RFC 4918 §10.4).
-    private func holds(_ text: String, _ tag: String, _ tokens: Set<String>, _ path: [String], _ state: State) -> Bool {
-        var lists: [String] = []
+    func holds(_ text: String, _ path: [String], _ state: State) -> Bool {
+        var lists: [(String, [String])] = []
         var rest = text[...]
+        // A list without an address speaks of what was asked for, one with it of that.
+        var place = path
         while let open = rest.firstIndex(of: "("), let close = rest[open...].firstIndex(of: ")") {
-            lists.append(String(rest[rest.index(after: open)..<close]))
+            if let named = Self.tagged(rest[..<open]), let found = self.path(named) { place = found }
+            lists.append((String(rest[rest.index(after: open)..<close]), place))
             rest = rest[rest.index(after: close)...]
         }
-        return lists.contains { list in
+        return lists.contains { list, place in
+            let tag = tag(place, state)
             var items = list[...]
             var isNot = false
             while let first = items.first {
@@ -75,7 +51,7 @@ extension DAVServer {
                     continue
                 }
                 let value = String(items[items.index(after: items.startIndex)..<end])
-                let isTrue = first == "[" ? value == tag : state.locks.values.contains(value)
+                let isTrue = first == "[" ? value == tag : Self.covering(place, state).contains { $0.token == value }
                 if isTrue == isNot { return false }
                 isNot = false
                 items = items[items.index(after: end)...]
@@ -84,13 +60,25 @@ extension DAVServer {
         }
     }
 
-    func destination(_ request: LabRequest) -> [String]? {
-        guard ["MOVE", "COPY"].contains(request.method), var text = request.field("Destination") else { return nil }
-        if let mark = text.firstRange(of: "://") {
-            let rest = text[mark.upperBound...]
-            text = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+    func destination(_ request: LabRequest, ofAny: Bool = false) -> [String]? {
+        guard ofAny || ["MOVE", "COPY"].contains(request.method), var text = request.field("Destination") else {
+            return nil
         }
+        text = Self.local(text)
         return path(text)
+    }
+
+    // The path of an address, with a host or without.
+    private static func local(_ text: String) -> String {
+        guard let mark = text.firstRange(of: "://") else { return text }
+        let rest = text[mark.upperBound...]
+        return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+    }
+
+    // The address before a list, as `<https://host/x> (…)`.
+    private static func tagged(_ text: Substring) -> String? {
+        guard let open = text.lastIndex(of: "<"), let close = text[open...].firstIndex(of: ">") else { return nil }
+        return local(String(text[text.index(after: open)..<close]))
     }
 
     func tag(_ path: [String], _ state: State) -> String {
@@ -121,16 +109,12 @@ extension DAVServer {
         case "PROPPATCH": return patch(request, path, &state)
         case "LOCK": return lock(request, path, &state)
         case "UNLOCK":
-            guard let token = Self.tokens(request).first, state.locks[path] == token else {
-                return LabResponse(status: 409)
-            }
-            state.locks[path] = nil
-            return LabResponse(status: 204)
+            return unlock(request, path, &state)
         default: return LabResponse(status: 405)
         }
     }
 
-    private func isFolder(_ path: [String], _ state: State) -> Bool {
+    func isFolder(_ path: [String], _ state: State) -> Bool {
         if case .folder = state.nodes[path] { true } else { false }
     }
 
@@ -140,21 +124,39 @@ extension DAVServer {
         let tag = tag(path, state)
         var fields = [LabRequest.Field("Last-Modified", IMFFixdate.text(second)), .init("Accept-Ranges", "bytes")]
         if !tag.isEmpty { fields.append(.init("ETag", tag)) }
-        var answer = LabResponse(fields: fields, body: .fixed(bytes))
+        var answer = LabResponse(fields: fields, body: Self.body(bytes, from: 0))
         if let range = request.field("Range"), range.hasPrefix("bytes="), range.hasSuffix("-"),
             let start = Int(range.dropFirst(6).dropLast()), request.field("If-Range").map({ $0 == tag }) ?? true
         {
             guard start < bytes.count else {
                 return LabResponse(status: 416).with("Content-Range", "bytes */\(bytes.count)")
             }
-            answer = LabResponse(status: 206, fields: fields, body: .fixed(Array(bytes[start...])))
-                .with("Content-Range", "bytes \(start)-\(bytes.count - 1)/\(bytes.count)")
+            answer = part(of: bytes, from: start, fields, state.switches.rangeLie)
         }
         if request.method == "GET", state.switches.cutReads > 0 {
             state.switches.cutReads -= 1
             return answer.cut(after: 300 + state.switches.cutAfter)
         }
         return answer
+    }
+
+    // What is large goes piece by piece: a copy of all of it for each request would be many.
+    private static func body(_ bytes: [UInt8], from first: Int) -> LabResponse.Body {
+        let piece = 65_536
+        guard bytes.count - first > 16 * piece else { return .fixed(Array(bytes[first...])) }
+        return .announced(length: bytes.count - first) { index in
+            let start = first + index * piece
+            return start < bytes.count ? Array(bytes[start..<min(bytes.count, start + piece)]) : nil
+        }
+    }
+
+    private func part(
+        of bytes: [UInt8], from start: Int, _ fields: [LabRequest.Field], _ lie: RangeLie?
+    ) -> LabResponse {
+        let (first, size) = (lie == .otherPart ? 0 : start, lie == .otherSize ? bytes.count + 1 : bytes.count)
+        let answer = LabResponse(status: 206, fields: fields, body: Self.body(bytes, from: first))
+        return lie == .silence
+            ? answer : answer.with("Content-Range", "bytes \(first)-\(bytes.count - 1)/\(size)")
     }
 
     private func put(_ request: LabRequest, _ path: [String], _ state: inout State) -> LabResponse {
@@ -191,7 +193,8 @@ extension DAVServer {
         let isShallow = request.field("Depth") == "0"
         let found = state.nodes.filter { $0.key == path || ($0.key.starts(with: path) && !isShallow) }
         let (identities, properties) = (state.identities, state.properties)
-        let locked = state.locks[target]
+        // A lock belongs to the address.
+        let locked = state.locks.filter { $0.key.starts(with: target) }
         if isThere { Self.remove(target, &state) }
         if request.method == "MOVE" { Self.remove(path, &state) }
         for (old, node) in found {
@@ -201,108 +204,7 @@ extension DAVServer {
             state.counter += 1
             state.identities[new] = request.method == "MOVE" ? identities[old] : state.counter
         }
-        // A lock belongs to the address.
-        if let locked { state.locks[target] = locked }
+        for (place, locks) in locked where state.nodes[place] != nil { state.locks[place] = locks }
         return LabResponse(status: isThere ? 204 : 201)
-    }
-
-    private func lock(_ request: LabRequest, _ path: [String], _ state: inout State) -> LabResponse {
-        guard !state.switches.hasNoLocks else { return LabResponse(status: 405) }
-        if request.body.isEmpty {
-            guard let token = state.locks[path], Self.tokens(request).contains(token) else {
-                return LabResponse(status: 412)
-            }
-            return granted(token, 200)
-        }
-        guard lock(over: path, state) == nil else { return LabResponse(status: 423) }
-        guard isFolder(path.dropLast(), state) else { return LabResponse(status: 409) }
-        state.counter += 1
-        let token = "urn:uuid:00000000-0000-4000-8000-\(String(state.counter + 100_000_000_000))"
-        let isNew = state.nodes[path] == nil
-        if isNew { put(path, [], &state) }
-        state.locks[path] = token
-        state.lockOwners[token] = Self.owner(String(decoding: request.body, as: UTF8.self))
-        return granted(token, isNew ? 201 : 200)
-    }
-
-    // What stands in the element `owner`, whatever its prefix.
-    private static func owner(_ body: String) -> String {
-        guard let start = body.firstRange(of: "owner>"), let end = body[start.upperBound...].firstIndex(of: "<") else {
-            return ""
-        }
-        return String(body[start.upperBound..<end])
-    }
-
-    private func granted(_ token: String, _ status: Int) -> LabResponse {
-        let body = """
-            <?xml version="1.0" encoding="utf-8"?><D:prop xmlns:D="DAV:"><D:lockdiscovery><D:activelock>\
-            <D:locktype><D:write/></D:locktype><D:lockscope><D:exclusive/></D:lockscope><D:depth>infinity</D:depth>\
-            <D:timeout>Second-600</D:timeout><D:locktoken><D:href>\(token)</D:href></D:locktoken></D:activelock>\
-            </D:lockdiscovery></D:prop>
-            """
-        return LabResponse(
-            status: status, fields: [.init("Content-Type", "application/xml"), .init("Lock-Token", "<\(token)>")],
-            body: .fixed(Array(body.utf8)))
-    }
-
-    private func patch(_ request: LabRequest, _ path: [String], _ state: inout State) -> LabResponse {
-        guard state.nodes[path] != nil else { return LabResponse(status: 404) }
-        let place = href(path, isFolder: isFolder(path, state))
-        return multistatus(
-            "<D:response><D:href>\(place)</D:href><D:propstat><D:prop/><D:status>HTTP/1.1 403 Forbidden</D:status></D:propstat>"
-                + "</D:response>")
-    }
-
-    private func find(_ request: LabRequest, _ path: [String], _ state: State) -> LabResponse {
-        guard state.nodes[path] != nil else { return LabResponse(status: 404) }
-        let depth = request.field("Depth") ?? "infinity"
-        guard depth != "infinity" || !state.switches.refusesInfinity else { return LabResponse(status: 403) }
-        let body = String(decoding: request.body, as: UTF8.self)
-        guard request.body.isEmpty || body.contains("propfind") && body.contains("</") else {
-            return LabResponse(status: 400)
-        }
-        let shown = state.nodes.keys.filter { other in
-            guard other != path else { return true }
-            guard other.starts(with: path), !(state.switches.listsEmptyRoot && path.isEmpty) else { return false }
-            return depth == "infinity" || (depth == "1" && other.count == path.count + 1)
-        }.sorted { $0.lexicographicallyPrecedes($1) }
-        var text = ""
-        for (index, other) in shown.enumerated() {
-            text +=
-                state.switches.hasMemberInError && index == 1
-                ? "<D:response><D:href>\(href(other, isFolder: false))</D:href><D:status>HTTP/1.1 500 Oh</D:status></D:response>"
-                : member(other, state)
-        }
-        return multistatus(text)
-    }
-
-    private func member(_ path: [String], _ state: State) -> String {
-        var properties = ""
-        let isFolder = isFolder(path, state)
-        if case .file(let bytes, _, let second) = state.nodes[path] {
-            let tag = tag(path, state)
-            if !tag.isEmpty { properties += "<D:getetag>\(DAVText.escape(tag))</D:getetag>" }
-            properties += "<D:getcontentlength>\(bytes.count)</D:getcontentlength><D:resourcetype/>"
-            properties += "<D:getlastmodified>\(IMFFixdate.text(second))</D:getlastmodified>"
-        } else {
-            properties += "<D:resourcetype><D:collection/></D:resourcetype>"
-        }
-        if let token = state.locks[path] {
-            properties += "<D:lockdiscovery><D:activelock><D:owner>\(state.lockOwners[token] ?? "")</D:owner>"
-            properties += "<D:locktoken><D:href>\(token)</D:href></D:locktoken></D:activelock></D:lockdiscovery>"
-        }
-        if state.switches.hasFileIDs {
-            properties += "<o:fileid xmlns:o=\"http://owncloud.org/ns\">\(state.identities[path] ?? 0)</o:fileid>"
-        }
-        return
-            "<D:response><D:href>\(href(path, isFolder: isFolder))</D:href><D:propstat><D:prop>\(properties)</D:prop>"
-            + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
-    }
-
-    private func multistatus(_ text: String) -> LabResponse {
-        let body = "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:multistatus xmlns:D=\"DAV:\">\(text)</D:multistatus>"
-        return LabResponse(
-            status: 207, fields: [.init("Content-Type", "application/xml; charset=utf-8")],
-            body: .fixed(Array(body.utf8)))
     }
 }

@@ -33,9 +33,25 @@ public final class DAVServer: Sendable {
         public var cutReads = 0
         /// Where they break off.
         public var cutAfter = 100
+        /// Chunked uploads are taken, as ownCloud and Nextcloud do (version 2): for a root that ends in `files/USER`.
+        public var hasChunks = false
+        /// What came of a request to write that broke off is kept as the content.
+        public var keepsTorso = false
+        /// What an answer to a request for a part says of it.
+        public var rangeLie: RangeLie?
 
         /// None: the server does as it should.
         public init() {}
+    }
+
+    /// What an answer to a request for a part says of it that is not so.
+    public enum RangeLie: Hashable, Sendable, CaseIterable {
+        /// It is the part from the beginning on, and says so.
+        case otherPart
+        /// It says that the whole has another size.
+        case otherSize
+        /// It says nothing.
+        case silence
     }
 
     /// When a second writer comes.
@@ -56,9 +72,9 @@ public final class DAVServer: Sendable {
     struct State {
         var nodes: [[String]: Node] = [[]: .folder]
         var identities: [[String]: Int] = [:]
-        var locks: [[String]: String] = [:]
-        var lockOwners: [String: String] = [:]
-        var properties: [[String]: [String: String]] = [:]
+        var locks: [[String]: [Lock]] = [:]
+        var properties: [[String]: [PropertyName: String]] = [:]
+        var uploads: [String: [Int: [UInt8]]] = [:]
         var counter = 0
         var switches = Switches()
     }
@@ -118,7 +134,7 @@ public final class DAVServer: Sendable {
     /// - Returns: Whether it was written.
     public func writeAsClient(_ path: String, _ bytes: [UInt8]) -> Bool {
         let parts = path.split(separator: "/").map(String.init)
-        guard state.withLock({ lock(over: parts, $0) == nil }) else { return false }
+        guard state.withLock({ Self.covering(parts, $0).isEmpty }) else { return false }
         write(path, bytes)
         return true
     }
@@ -148,8 +164,12 @@ public final class DAVServer: Sendable {
 
     /// The answer to a request: what a ``LabServer`` is given as its handler.
     @Sendable public func answer(_ request: LabRequest) -> LabResponse {
+        guard !request.isTorn || keepsTorso(request) else { return .hangUp }
         let second = writer.withLock { $0 }
         second?(self, request, .before)
+        if let name = chunkName(request.path) {
+            return state.withLock { state in takeChunk(request, name, &state) }.with("Date", IMFFixdate.text(now()))
+        }
         guard let path = path(request.path) else { return LabResponse(status: 404) }
         var answer = state.withLock { state in judge(request, path, &state) }
         if answer == nil {
@@ -165,6 +185,10 @@ public final class DAVServer: Sendable {
         guard !isLost, var answer else { return .hangUp }
         answer = answer.with("Date", IMFFixdate.text(now())).with("Server", "PaviseLab DAV")
         return answer
+    }
+
+    private func keepsTorso(_ request: LabRequest) -> Bool {
+        request.method == "PUT" && state.withLock { $0.switches.keepsTorso }
     }
 
     func path(_ text: String) -> [String]? {

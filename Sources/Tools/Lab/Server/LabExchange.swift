@@ -16,7 +16,9 @@ struct LabExchange: ~Copyable {
     }
 
     /// The next request, or the end of the connection.
-    mutating func nextRequest() throws(LabWire.Ended) -> LabRequest {
+    ///
+    /// - Parameter cut: After how many bytes of its body the connection ends; `nil` lets it come whole.
+    mutating func nextRequest(_ cut: LabRequest.BodyCut? = nil) throws(LabWire.Ended) -> LabRequest {
         // A TLS handshake (RFC 8446 §5.1) to a server without TLS gets the answer that http servers give.
         guard try wire.peek() != 0x16 else {
             try wire.write(Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8))
@@ -28,6 +30,16 @@ struct LabExchange: ~Copyable {
         let start = lines.removeFirst().split(separator: " ").map(String.init)
         guard start.count == 3, start[2].hasPrefix("HTTP/1.") else { throw .ended }
         let fields = lines.compactMap(Self.field)
+        var request = LabRequest(method: start[0], target: start[1], fields: fields, body: [], connection: connection)
+        if let length = request.field("Content-Length").flatMap({ Int($0) }), let end = cut?(request), end < length {
+            if request.field("Expect")?.lowercased() == "100-continue" {
+                try wire.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+            }
+            let body = try wire.read(max(0, end))
+            request = LabRequest(method: start[0], target: start[1], fields: fields, body: body, connection: connection)
+            request.isTorn = true
+            return request
+        }
         let body = try readBody(fields)
         return LabRequest(method: start[0], target: start[1], fields: fields, body: body, connection: connection)
     }

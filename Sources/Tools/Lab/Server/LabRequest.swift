@@ -28,6 +28,13 @@ public struct LabRequest: Hashable, Sendable {
     public let connection: Int
     /// The certificate that the client showed in the handshake, DER; empty without one.
     public internal(set) var clientCertificate: [UInt8] = []
+    /// After how many bytes of a request's body the connection ends; `nil` lets it come whole. The request has no body
+    /// yet.
+    public typealias BodyCut = @Sendable (LabRequest) -> Int?
+
+    /// Whether the connection ended before the body did: ``body`` is what came of it. See
+    /// ``LabServer/cutBodies(_:)``.
+    public internal(set) var isTorn = false
 
     /// The path without the query.
     public var path: String { String(target.prefix { $0 != "?" }) }

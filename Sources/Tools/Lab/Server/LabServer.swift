@@ -84,6 +84,9 @@ public final class LabServer: Sendable {
         "\(isSecure ? "https" : "http")://\(host):\(port)\(path)"
     }
 
+    /// Ends connections in the middle of requests' bodies; `nil` lets them come whole again.
+    public func cutBodies(_ rule: LabRequest.BodyCut?) { core.state.change { $0.cut = rule } }
+
     /// The latest requests in the order they arrived, at most 20,000.
     public var requests: [LabRequest] { core.state.value.requests }
 

@@ -11,6 +11,7 @@ final class LabListener: Sendable {
 final class LabServerCore: Sendable {
     struct State: Sendable {
         var handler: LabServer.Handler
+        var cut: LabRequest.BodyCut?
         var context: TLSServerContext?
         var isStopping = false
         var threads = 0
@@ -124,7 +125,7 @@ final class LabServerCore: Sendable {
     }
 
     private func answer(_ exchange: inout LabExchange, _ client: [UInt8]) throws(LabWire.Ended) -> Bool {
-        var request = try exchange.nextRequest()
+        var request = try exchange.nextRequest(state.value.cut)
         request.clientCertificate = client
         let handler = state.change { state in
             state.counters.requests += 1
@@ -133,6 +134,7 @@ final class LabServerCore: Sendable {
             return state.handler
         }
         let response = handler(request)
+        guard !request.isTorn else { throw .ended }
         response.gate?.pass { state.value.isStopping }
         guard !state.value.isStopping else { throw .ended }
         if response.asksWho {

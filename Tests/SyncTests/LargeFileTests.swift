@@ -1,0 +1,300 @@
+import Foundation
+import PaviseLab
+import PavisePrimitives
+import PaviseStorage
+import SecurityFramework
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PaviseSync
+
+/// Contents that go and come in parts, with connections that end at every kilobyte.
+@Suite struct LargeFileTests {
+    static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) } }
+
+    /// Small parts, so that many of them are needed.
+    private func stage(_ hasChunks: Bool) throws -> SyncStage {
+        let stage = try SyncStage(
+            root: hasChunks ? "/remote.php/dav/files/ada" : "/dav", partLimit: 70_000, chunkSize: 64_000)
+        stage.server.set { ($0.hasChunks, $0.hasFileIDs) = (hasChunks, hasChunks) }
+        return stage
+    }
+
+    private func write(_ bytes: [UInt8], _ name: String, _ stage: SyncStage) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: "\(stage.place)/\(name)"))
+    }
+
+    private func path(_ name: String) throws -> SyncPath { [try #require(ItemName(name))] }
+
+    static let everyKilobyte = Array(stride(from: 1_000, through: 400_000, by: 1_000))
+    static let some = [1, 1_000, 63_999, 64_000, 64_001, 171_000, 399_999]
+
+    @Test func `SY12: a download is gone on with where it was cut, in the same run`() async throws {
+        try await cutDownloads(Self.some)
+    }
+
+    @Test(.long) func `SY12: a download is gone on with after a cut at each kilobyte`() async throws {
+        try await cutDownloads(Self.everyKilobyte)
+    }
+
+    private func cutDownloads(_ cuts: [Int]) async throws {
+        let stage = try stage(false)
+        let bytes = Self.bytes(400_000)
+        stage.server.write("big", bytes)
+        let remote = try await stage.remote()
+        stage.lab.forget()
+        for cut in cuts {
+            stage.server.set { ($0.cutReads, $0.cutAfter) = (1, cut) }
+            let sink = ContentSink()
+            _ = try await remote.read(path("big"), into: sink)
+            #expect(try sink.content() == SyncContent(bytes), "\(cut)")
+        }
+        let asked = stage.lab.requests.filter { $0.method == "GET" }
+        #expect(asked.count > cuts.count && asked.count { $0.field("Range") != nil } > cuts.count / 2)
+        #expect(asked.allSatisfy { $0.field("Range") == nil || $0.field("If-Range")?.hasPrefix("\"") == true })
+    }
+
+    @Test func `SY13: an upload in chunks is gone on with where it was cut, in the same run`() async throws {
+        try await cutUploads(Self.some)
+    }
+
+    @Test(.long) func `SY13: an upload in chunks is gone on with after a cut at each kilobyte`() async throws {
+        try await cutUploads(Self.everyKilobyte)
+    }
+
+    private func cutUploads(_ cuts: [Int]) async throws {
+        let stage = try stage(true)
+        let bytes = Self.bytes(400_000)
+        // Read while it is sent, as a sealed content is.
+        let content = SyncContent(digest: ContentDigest(of: bytes), count: bytes.count) { offset, limit in
+            Array(bytes[offset..<min(bytes.count, offset + limit)])
+        }
+        let remote = try await stage.remote()
+        #expect(remote.server.takesChunks && remote.server.takesListConditions)
+        for cut in cuts {
+            stage.lab.forget()
+            // The chunk that has this byte breaks off there, once; of some the server keeps what came.
+            let number = min(cut, 399_999) / 64_000 + 1
+            let isDone = Mutex(false)
+            stage.server.set { $0.keepsTorso = cut % 2_000 == 0 }
+            stage.lab.cutBodies { request in
+                guard request.method == "PUT", request.path.hasSuffix("/0000\(number)") else { return nil }
+                return isDone.withLock { done in
+                    defer { done = true }
+                    return done ? nil : min(cut, 399_999) % 64_000
+                }
+            }
+            _ = try await remote.create(path("big"), content)
+            #expect(stage.server.files == ["big": bytes], "\(cut)")
+            let sent = stage.lab.requests.filter { $0.method == "PUT" }.map(\.path)
+            // Only the chunk that broke off is sent twice.
+            #expect(sent.count == 8 && Set(sent).count == 7, "\(cut): \(sent)")
+            #expect(stage.server.chunks.isEmpty)
+            stage.server.remove("big")
+        }
+    }
+
+    @Test func `SY12: a download that a run could not end is gone on with by the next, and nothing comes twice`()
+        async throws
+    {
+        let stage = try stage(false)
+        let bytes = Self.bytes(1_500_000)
+        stage.server.write("big", bytes)
+        for cut in [150_000, 320_001, 65_537] {
+            // Six answers in a row end soon: the run gives up.
+            stage.server.set { ($0.cutReads, $0.cutAfter) = (1, cut) }
+            stage.lab.forget()
+            let one = Mutex(0)
+            stage.lab.answer { [server = stage.server] request in
+                guard request.method == "GET" else { return server.answer(request) }
+                return one.withLock {
+                    $0 += 1; return $0
+                } == 1 ? server.answer(request) : .hangUp
+            }
+            guard case .unreachable = try await stage.run().failure else {
+                Issue.record("the run ended although nobody answered")
+                return
+            }
+            #expect(stage.files.isEmpty)
+        }
+        stage.lab.answer(stage.server.answer)
+        stage.server.set { $0.cutReads = 0 }
+        stage.lab.forget()
+        #expect(try await stage.run().isComplete)
+        #expect(stage.files["big"] == bytes)
+        let range = try #require(stage.lab.requests.first { $0.method == "GET" }?.field("Range"))
+        let start = try #require(Int(range.dropFirst(6).dropLast()))
+        #expect(start > 500_000, "\(range)")
+    }
+
+    @Test func `SY12: what was kept of another version is thrown away`() async throws {
+        let stage = try stage(false)
+        stage.server.write("big", Self.bytes(600_000))
+        stage.server.set { ($0.cutReads, $0.cutAfter) = (9, 300_000) }
+        let one = Mutex(0)
+        stage.lab.answer { [server = stage.server] request in
+            guard request.method == "GET" else { return server.answer(request) }
+            return one.withLock {
+                $0 += 1; return $0
+            } == 1 ? server.answer(request) : .hangUp
+        }
+        #expect(try await stage.run().failure != nil)
+        stage.lab.answer(stage.server.answer)
+        stage.server.set { $0.cutReads = 0 }
+        let other = [UInt8](Self.bytes(600_000).reversed())
+        stage.server.write("big", other)
+        #expect(try await stage.run().isComplete)
+        #expect(stage.files["big"] == other)
+        #expect(try stage.arriving() == 0)
+    }
+
+    @Test(arguments: DAVServer.RangeLie.allCases)
+    func `SY12: a part that is not the one that was asked for is not put behind the others`(
+        _ lie: DAVServer.RangeLie
+    ) async throws {
+        let stage = try stage(false)
+        let bytes = Self.bytes(300_000)
+        stage.server.write("big", bytes)
+        stage.server.set { ($0.cutReads, $0.cutAfter, $0.rangeLie) = (1, 120_000, lie) }
+        let remote = try await stage.remote()
+        let sink = ContentSink()
+
+        _ = try await remote.read(path("big"), into: sink)
+        #expect(try sink.content() == SyncContent(bytes))
+        #expect(stage.lab.requests.last { $0.method == "GET" }?.field("Range") == nil)
+    }
+
+    @Test func `SY13: an upload that a run could not end is gone on with by the next`() async throws {
+        let stage = try stage(true)
+        let bytes = Self.bytes(500_000)
+        try write(bytes, "big", stage)
+        let remote = try await stage.remote(owner: "ours")
+        stage.lab.cutBodies { request in
+            request.method == "PUT" && request.path.hasSuffix("/00005") ? 10_000 : nil
+        }
+        guard case .unreachable = try await stage.run([], remote).failure else {
+            Issue.record("the run ended although the fifth chunk never came")
+            return
+        }
+        #expect(stage.server.files.isEmpty)
+        stage.lab.cutBodies(nil)
+        stage.lab.forget()
+        #expect(try await stage.run([], try await stage.remote(owner: "ours")).isComplete)
+        #expect(stage.server.files["big"] == bytes)
+        let sent = stage.lab.requests.filter { $0.method == "PUT" && $0.path.contains("/uploads/") }.map(\.path)
+        #expect(sent.filter { $0.contains("/0000") }.compactMap { $0.last }.filter { "1234".contains($0) }.count <= 2)
+        #expect(Set(sent.compactMap { $0.split(separator: "/").last }).isSuperset(of: ["00005", "00008"]))
+    }
+
+    @Test(arguments: [true, false])
+    func `SY15: a file that the server put together, and whose answer was lost, is not sent again`(
+        _ isNew: Bool
+    ) async throws {
+        let stage = try stage(true)
+        let bytes = Self.bytes(300_000)
+        try write(isNew ? [1, 2, 3] : Self.bytes(200_000), isNew ? "other" : "big", stage)
+        try await stage.run()
+        try write(bytes, "big", stage)
+        let remote = try await stage.remote(owner: "ours")
+        stage.server.set { $0.lostAnswers = ["MOVE": 1] }
+        stage.lab.forget()
+        var report = try await stage.run([], remote)
+        for _ in 0..<3 where !report.isComplete { report = try await stage.run([], remote) }
+        #expect(report.isComplete && report.conflicts.isEmpty, "\(report)")
+        #expect(stage.server.files["big"] == bytes)
+        let sent = stage.lab.requests.filter { $0.method == "PUT" && $0.path.contains("/uploads/") }
+        #expect(sent.count == 5)
+    }
+
+    @Test func `SY5: a large file replaces the version that was read, and no other`() async throws {
+        for hasLocks in [true, false] {
+            let stage = try stage(true)
+            stage.server.set { $0.hasNoLocks = !hasLocks }
+            try write(Self.bytes(200_000), "big", stage)
+            try write([1], "other", stage)
+            #expect(try await stage.run().isComplete)
+            try write(Self.bytes(300_000), "big", stage)
+            let remote = try await stage.remote()
+            let isDone = Mutex(false)
+            // Somebody else is faster, in the moment before the file takes its place.
+            stage.server.secondWriter { server, request, now in
+                guard request.method == "MOVE", request.field("If") != nil, now == .before,
+                    !isDone.withLock({ done in
+                        defer { done = true }; return done
+                    })
+                else { return }
+                server.write("big", Array("somebody else's".utf8))
+            }
+            _ = try await stage.run([], remote)
+            stage.server.secondWriter(nil)
+            let report = try await stage.run([], remote)
+            #expect(report.isComplete, "\(report)")
+            #expect(isDone.withLock { $0 })
+            let all = Set(stage.server.files.values)
+            #expect(all.contains(Array("somebody else's".utf8)) && all.contains(Self.bytes(300_000)))
+            #expect(stage.files == stage.server.files)
+        }
+    }
+
+    @Test func `a server without chunks gets a large file in one request, and its torso is not taken for it`()
+        async throws
+    {
+        let stage = try stage(false)
+        let bytes = Self.bytes(3_000_000)
+        try write(bytes, "big", stage)
+        stage.server.set { $0.keepsTorso = true }
+        let left = Mutex(1)
+        stage.lab.cutBodies { request in
+            guard request.method == "PUT", request.path.contains("upload-") else { return nil }
+            return left.withLock { left in
+                defer { left -= 1 }
+                return left > 0 ? 1_234_567 : nil
+            }
+        }
+        var report = try await stage.run()
+        for _ in 0..<2 where !report.isComplete { report = try await stage.run() }
+        #expect(report.isComplete && stage.server.files["big"] == bytes, "\(report)")
+        #expect(stage.server.files.count == 1)
+    }
+
+    @Test func `a large content is kept in several sealed files, and goes with them`() async throws {
+        let time = SharedNumber(1_900_000_000_000)
+        let stage = try stage(false)
+        let bytes = Self.bytes(500_000)
+        let journal = try SyncStage.journal("one", stage.home, partLimit: 70_000, milliseconds: { time.value })
+        let content = SyncContent(bytes)
+        try await journal.keep(content, named: "big", for: .replaced)
+        try await journal.keep(content, named: "big", for: .sending)
+        let kept = try #require(try await journal.content(content.digest))
+        #expect(try !kept.isInMemory && kept.bytes() == bytes)
+        #expect(try journal.files.list().count == 8)
+        for offset in [0, 1, 69_999, 70_000, 70_001, 499_999, 500_000] {
+            let piece = try kept.read(at: offset, upTo: 1_000)
+            #expect(
+                piece == Array(bytes[offset..<min(500_000, offset + piece.count)])
+                    && (piece.isEmpty == (offset == 500_000)))
+        }
+        time.value += 31 * 86_400_000
+        try journal.sweep()
+        #expect(try journal.files.list().isEmpty)
+    }
+
+    @Test func `a content whose file changes while it is read is none`() async throws {
+        let stage = try stage(false)
+        let bytes = Self.bytes(2_500_000)
+        try write(bytes, "big", stage)
+        let folder = try PlainFolder(stage.place, marker: "m", mayMark: true)
+        let content = try await folder.read(path("big")).content
+        #expect(!content.isInMemory && content == SyncContent(bytes))
+        let file = try #require(FileHandle(forWritingAtPath: stage.place + "/big"))
+        try file.seek(toOffset: 2_000_000)
+        try file.write(contentsOf: [1, 2, 3])
+        try file.close()
+        #expect(throws: SyncFailure.changed) { try content.pieces { _ in } }
+        await #expect(throws: SyncFailure.changed) {
+            try await folder.write(content, to: path("copy"), replacing: nil)
+        }
+        #expect(try Folder.names(in: stage.place).filter { !$0.hasPrefix(".pavise-sync") } == ["big"])
+    }
+}
