@@ -40,6 +40,7 @@ let package = Package(
             name: "measure",
             dependencies: [
                 "CPeers", .product(name: "Pavise", package: "Pavise"), .product(name: "PaviseJWT", package: "Pavise"),
+                .product(name: "PaviseSync", package: "Pavise"),
                 .product(name: "SecurityFramework", package: "Pavise"),
             ],
             path: "Sources/Measure", packageAccess: false, swiftSettings: strictSettings),

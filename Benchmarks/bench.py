@@ -23,6 +23,7 @@ from nginx import Nginx
 from session import session_rows
 from storage import database_rows, storage_rows
 from swtpm import SoftwareTPM
+from sync import sync_rows
 from table import HERE, PROGRAMS, Row, measure, middle, missing
 
 ROOT = HERE.parent
@@ -147,7 +148,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.7, help="length of one HTTPS run")
     parser.add_argument("--items", type=int, default=10_000, help="items in the keychain that is read")
     parser.add_argument("--only", choices=["https", "keychain", "million", "sealing", "tpm", "process", "ats", "trust", "session",
-                                           "storage", "database"])
+                                           "storage", "database", "sync"])
     parser.add_argument("--no-build", action="store_true")
     options = parser.parse_args()
     if not options.no_build:
@@ -158,7 +159,8 @@ def main():
               "process": lambda: process_rows(ROOT / ".build" / "release" / "pavise"),
               "ats": lambda: ats_rows(ROOT / ".build" / "release" / "pavise"),
               "trust": lambda: limbo_rows(options.rounds), "session": lambda: session_rows(options.seconds),
-              "storage": lambda: storage_rows(options.rounds), "database": lambda: database_rows(options.rounds)}
+              "storage": lambda: storage_rows(options.rounds), "database": lambda: database_rows(options.rounds),
+              "sync": lambda: sync_rows(ROOT / ".build" / "release" / "pavise")}
     # A million items take minutes to write.
     full = os.environ.get("PAVISE_FULL")
     rows, broken = collect({name: group for name, group in groups.items()

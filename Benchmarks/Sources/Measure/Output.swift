@@ -9,7 +9,7 @@ func usage() -> Never {
     FileHandle.standardError.write(
         Data(
             ("usage: measure http-pavise|http-download|http-curl|ats-decision|"
-                + "keychain-…|durable-add|sealing|rsa|session-…|storage-…|database-…|tpm-sign …\n").utf8))
+                + "keychain-…|durable-add|sealing|rsa|session-…|storage-…|database-…|sync-plan|tpm-sign …\n").utf8))
     exit(2)
 }
 

@@ -32,6 +32,7 @@ do {
     case "database-count": report(try databaseCount(rest))
     case "database-close": report(try databaseClose(rest))
     case "database-verify": report(try databaseVerify(rest))
+    case "sync-plan": report(try syncPlan(rest))
     case "tpm-sign": report(try tpmSign(rest))
     default: usage()
     }

@@ -41,7 +41,8 @@ package enum LabProgram {
     }
 
     static let actions: [(path: [String], action: Action)] = [
-        (["authority"], LabCommand.authority), (["mitm"], LabCommand.mitm), (["servers"], LabCommand.servers),
+        (["authority"], LabCommand.authority), (["files"], LabCommand.files), (["mitm"], LabCommand.mitm),
+        (["servers"], LabCommand.servers),
         (["callers"], CallersCommand.action), (["demo"], DemoCommand.action),
     ]
 

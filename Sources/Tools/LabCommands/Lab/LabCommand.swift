@@ -31,6 +31,24 @@ enum LabCommand {
         try await LabRun(invocation, environment).play(LabAuthorityScene(invocation))
     }
 
+    static let files = Action(
+        Command(
+            "files", abstract: "Run a WebDAV folder until stopped.",
+            discussion: """
+                A folder of files in memory behind HTTP Basic, empty at the beginning, for “pavise sync” and other \
+                clients of WebDAV (RFC 4918). At the end you read how many requests came. For this run, \(anchorsText)
+
+                \(stopText)
+                """,
+            parameters: [LabOptions.port, LabOptions.chunks, LabOptions.plain, LabOptions.anchors, Shared.json],
+            examples: [
+                .init("pavise-lab files", "Run one and say how to synchronise with it."),
+                .init("pavise-lab files --plain --port 8008", "Let another client of WebDAV be tested with it."),
+            ])
+    ) { invocation, environment in
+        try await LabRun(invocation, environment).play(LabFilesScene(invocation))
+    }
+
     static let mitm = Action(
         Command(
             "mitm", abstract: "Run an honest server and men in the middle of it.",
