@@ -33,12 +33,12 @@ struct ReadmeWalk {
 
     let steps: [Step]
 
-    /// Reads the first block behind the mark `<!-- walk -->`.
-    init(file: String = #filePath) throws {
+    /// Reads the first block behind a mark like `<!-- walk -->`.
+    init(_ mark: String = "walk", file: String = #filePath) throws {
         let readme = URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("README.md")
         let text = try String(contentsOf: readme, encoding: .utf8)
-        let behind = text.components(separatedBy: "<!-- walk -->").dropFirst().first ?? ""
+        let behind = text.components(separatedBy: "<!-- \(mark) -->").dropFirst().first ?? ""
         let block = behind.components(separatedBy: "```").dropFirst().first ?? ""
         steps = block.split(separator: "\n").map { line in
             let parts = line.split(separator: "#", maxSplits: 1)

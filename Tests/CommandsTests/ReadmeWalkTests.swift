@@ -46,6 +46,28 @@ struct ReadmeWalkTests {
         #expect(!last.contains(" 0 revocations"), "\(last)")
     }
 
+    @Test(.long) func `the lines about a folder go as they are written, in real processes`() throws {
+        let lines = try ReadmeWalk("sync").steps
+        try #require(lines.count == 5 && lines.first?.words == ["pavise-lab", "files"])
+        let lab = try pavise.start(["files"], of: PaviseProcess.beside("pavise-lab"))
+        defer { lab.interrupt() }
+        let printed = try opening(of: lab)
+        var values = try #require(lines[1].values(in: words(behind: "Try", in: printed)), "\(printed)")
+        #expect(Set(values.keys) == ["ADDRESS", "PIN"])
+        #expect(lines[3].words == words(behind: "Then", in: printed))
+        let folder = try TemporaryFolder()
+        try Data("a note".utf8).write(to: URL(fileURLWithPath: folder.path + "/note.txt"))
+        values["FOLDER"] = folder.path
+        try pavise.asks("wonderland")
+        let results = try lines.dropFirst().map { try pavise.start($0.filled(values)).end($0.words) }
+        #expect(results.allSatisfy { $0.status == 0 }, "\(results)")
+        #expect(results[1].output.contains("note.txt") && results[2].output.contains("Both sides are the same"))
+        #expect(results[3].output.contains("note.txt"))
+        lab.interrupt()
+        let last = try lab.end().output
+        #expect(last.contains("and 1 files were there at the end"), "\(last)")
+    }
+
     @Test func `the walk connects in two commands, fetches, locks, meets a wrong PIN, unlocks and disconnects`() {
         let nouns = walk.steps.map {
             $0.words.dropFirst().prefix($0.words.contains("lock") ? 2 : 1).joined(separator: " ")
@@ -101,7 +123,7 @@ struct ReadmeWalkTests {
     // The lines that the lab prints before it waits.
     private func opening(of lab: PaviseProcess.Running) throws -> [String] {
         var lines: [String] = []
-        while lines.last != "Ctrl-C ends it." {
+        while lines.last?.hasPrefix("Ctrl-C ends it") != true {
             let line = try lab.line()
             try #require(!line.isEmpty, "\(lines)")
             lines.append(line)
