@@ -58,8 +58,9 @@ struct ReadmeWalkTests {
         let folder = try TemporaryFolder()
         try Data("a note".utf8).write(to: URL(fileURLWithPath: folder.path + "/note.txt"))
         values["FOLDER"] = folder.path
-        try pavise.asks("wonderland")
-        let results = try lines.dropFirst().map { try pavise.start($0.filled(values)).end($0.words) }
+        let results = try lines.dropFirst().map {
+            try pavise.start($0.filled(values), input: "wonderland\n").end($0.words)
+        }
         #expect(results.allSatisfy { $0.status == 0 }, "\(results)")
         #expect(results[1].output.contains("note.txt") && results[2].output.contains("Both sides are the same"))
         #expect(results[3].output.contains("note.txt"))
