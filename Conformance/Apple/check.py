@@ -21,6 +21,7 @@ import adapter
 import darwin
 import manifest
 import plants
+import sdk
 from darwin import Failed
 
 
@@ -28,7 +29,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--stage", action="append", choices=list("ABCD"), help="these alone")
     parser.add_argument("--only", action="append", choices=darwin.SYSTEMS, help="this system alone: stage B while code is written")
-    parser.add_argument("--sdk", type=pathlib.Path, help="an SDK of Xcode's, whose headers take the place of ours (not tried yet)")
+    parser.add_argument("--sdk", type=pathlib.Path, help="an SDK of Xcode's, which takes the place of our declarations (tried with a folder laid out alike, not with Apple's own)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--self-test", action="store_true", help="plant one error in each place and see each noticed")
     words = parser.parse_args()
@@ -64,10 +65,14 @@ def check(words, stages, toolchain):
         chosen = words.only or darwin.systems_of(words.sdk)
         systems = darwin.compile_all(modules, words.sdk, words.jobs, chosen)
         open_snippets = [name for name, text in it["snippets"].items() if not manifest.is_guarded(text)]
-        darwin.compile_snippets(next(iter(systems.values())), modules, open_snippets, words.jobs)
-        done("B", f"{len(modules)} modules and {len(open_snippets)} snippets compile for {', '.join(chosen)}")
+        lines = darwin.compile_snippets(next(iter(systems.values())), modules, open_snippets, words.jobs)
+        done("B", f"{len(modules)} modules compile for {', '.join(chosen)}, and {len(open_snippets)} snippets of {lines} lines under both"
+                  " isolation defaults, without a warning")
         if words.self_test:
             done("self-test", plants.test(it, c_targets, modules, systems, toolchain))
+            if not words.sdk and "macOS 15" in systems:
+                count = sdk.test(systems["macOS 15"], modules)
+                done("self-test", f"{count} modules compile with a folder laid out like Xcode's as their SDK, and miss what it lacks")
     if "A" in stages:
         done("A", f"{adapter.run_tests(words.jobs)} tests pass over the adapter")
 

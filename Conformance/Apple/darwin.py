@@ -79,15 +79,13 @@ class System:
         self.toolchain, self.target = toolchain, target
         self.platform = re.match(r"arm64-apple-([a-z]+)", target)[1]
         self.base = WORK / toolchain.key / self.platform
-        self.ours = WORK / "modules" / target
+        self.ours = WORK / ("modules-sdk" if sdk else "modules") / target
         self.sdk = sdk
 
-    # With an SDK everything comes from it. Else clang finds no header but Declarations/ and those of Core Foundation; Swift finds no module but what is made here.
+    # With an SDK everything comes from it, and Testing from beside the SDKs, as in Xcode. Else clang finds no header but Declarations/ and those of Core Foundation; Swift finds no module but what is made here.
     def words(self, folder):
         if self.sdk:
-            return [self.toolchain.bin / "swift-frontend", "-target", self.target, "-sdk", self.sdk, "-swift-version", "6",
-                    "-enable-objc-interop", "-parse-as-library", "-package-name", "pavise", "-module-cache-path", folder / "cache",
-                    "-I", folder, "-plugin-path", self.toolchain.resources / "host" / "plugins"]
+            return self.words_of_sdk(folder)
         clang = ["-nostdlibinc", "-ffreestanding", "-isystem", DECLARATIONS / "include", "-isystem", self.base / "headers",
                  "-DDEPLOYMENT_RUNTIME_SWIFT=0"]
         words = [self.toolchain.bin / "swift-frontend", "-target", self.target, "-sdk", self.base / "no-sdk",
@@ -97,10 +95,25 @@ class System:
         words += [word for path in sorted(FRAMEWORKS.glob("*/module.modulemap")) for word in ("-I", path.parent)]
         return words + [word for part in clang for word in ("-Xcc", part)]
 
+    # The toolchain's own resources without what they have of Linux: its headers of Core Foundation and Dispatch would come before the SDK's.
+    def words_of_sdk(self, folder):
+        beside = self.sdk.parent.parent / "Library" / "Frameworks"
+        return [self.toolchain.bin / "swift-frontend", "-target", self.target, "-sdk", self.sdk, "-swift-version", "6",
+                "-resource-dir", self.base / "resources", "-plugin-path", self.toolchain.resources / "host" / "plugins",
+                "-enable-objc-interop", "-parse-as-library", "-package-name", "pavise", "-module-cache-path", folder / "cache",
+                "-I", folder, "-F", beside, "-Xcc", f"-fmodule-map-file={self.toolchain.resources / 'shims' / 'module.modulemap'}"]
+
+    def link_resources(self):
+        (self.base / "resources").mkdir(parents=True, exist_ok=True)
+        for name in ("clang", "shims", "apinotes", "host", "macosx", "iphoneos"):
+            link = self.base / "resources" / name
+            if not link.is_symlink() and (self.toolchain.resources / name).exists():
+                link.symlink_to(self.toolchain.resources / name)
+
     def prepare(self):
         """What stays the same while the toolchain and the declarations do."""
         if self.sdk:
-            return
+            return self.link_resources()
         stamp = self.base / "made"
         wanted = self.toolchain.key + digest(DECLARATIONS)
         if stamp.is_file() and stamp.read_text() == wanted:
@@ -108,13 +121,9 @@ class System:
         if stamp.is_file() and not stamp.read_text().startswith(self.toolchain.key):
             shutil.rmtree(self.base)
         (self.base / "headers" / "CoreFoundation").mkdir(parents=True, exist_ok=True)
-        (self.base / "resources").mkdir(exist_ok=True)
+        self.link_resources()
         for header in (self.toolchain.resources / "CoreFoundation").glob("*.h"):
             shutil.copy(header, self.base / "headers" / "CoreFoundation")
-        for name in ("clang", "shims", "apinotes", "host"):
-            link = self.base / "resources" / name
-            if not link.is_symlink():
-                link.symlink_to(self.toolchain.resources / name)
         for name in STANDARD:
             self.overlay(name, DECLARATIONS / name) if name == "Darwin" else self.standard(name)
         if self.platform == "macosx":
@@ -183,6 +192,8 @@ class System:
 
     def key_of(self, module):
         whole = hashlib.sha256((self.toolchain.key + digest(DECLARATIONS) + str(self.sdk)).encode())
+        if self.sdk:
+            whole.update((self.sdk / "SDKSettings.json").read_bytes())
         for path in module.sources + [header for map in module.c_modules for header in sorted(map.parent.glob("*"))]:
             whole.update(str(path).encode() + b"\0" + path.read_bytes())
         for name in module.names:
@@ -276,17 +287,23 @@ def systems_of(sdk):
     """All of ours, or those that an SDK of Xcode's is for."""
     if not sdk:
         return list(SYSTEMS)
+    if not (sdk / "SDKSettings.json").is_file():
+        raise Failed(f"{sdk} is no SDK of Xcode's: it has no SDKSettings.json (xcrun --sdk macosx --show-sdk-path)")
     platform = "iOS" if "iphone" in sdk.name.lower() else "macOS"
     return [name for name in SYSTEMS if name.startswith(platform)]
 
 
 def compile_snippets(system, modules, names, jobs):
-    """Snippets are programs: each is type-checked alone, over the modules of `system`."""
+    """Snippets are programs: each is type-checked alone, over the modules of `system`, as an app writes it that is nobody's by default,
+    and as one whose code is the main actor's by default (Xcode's new apps are). A warning is an error. Returns how many lines they have."""
     top = Module({"name": "main", "path": "Snippets", "is_ours": False, "dependencies": []}, [])
     top.c_modules = modules[-1].c_modules
     words = [word for word in system.words_for(top) if word != "-parse-as-library"]
+    isolations = [[], ["-default-isolation", "MainActor"]]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(lambda name: run([*words, "-typecheck", ROOT / name], name), names))
+        list(pool.map(lambda both: run([*words, *both[1], "-warnings-as-errors", "-typecheck", ROOT / both[0]], " ".join([both[0], *both[1]])),
+                      [(name, isolation) for name in names for isolation in isolations]))
+    return sum(len((ROOT / name).read_text().splitlines()) for name in names)
 
 
 def modules_of(manifest):

@@ -10,7 +10,7 @@ import plistlib
 import re
 import shutil
 
-from darwin import ROOT, WORK, Failed, run
+from darwin import FRAMEWORKS, ROOT, WORK, Failed, run
 
 NAMES = pathlib.Path(__file__).resolve().parent / "Names"
 # Code with these names builds on Linux alone. The number may only become smaller.
@@ -125,6 +125,17 @@ def public_names(text):
                           r"(?:let|var|func|struct|final class|class|enum|typealias) (\w+)", text))
 
 
+def refused_names(text):
+    """The names that stand here only to say what to write in their place."""
+    return set(re.findall(r"(?m)^@available\(\*, unavailable[^\n]*\n(?:@[^\n]*\n)*public let (\w+)", text))
+
+
+def paddings(text):
+    """C's names of SecPadding are none in Swift on Apple's systems: code with them must not build here either."""
+    return [f"Security: {name}: Swift has no such name on Apple's systems; mark it unavailable"
+            for name in sorted(public_names(text) - refused_names(text)) if name.startswith("kSecPadding")]
+
+
 def names(ours, apple, linux_only):
     wrong = [f"Security: {name} is in none of Names/: Apple's documentation has it (apple.txt), or it is not public"
              for name in sorted(ours - apple - linux_only)]
@@ -236,6 +247,12 @@ def workflow(mac, text):
             + [f"{WORKFLOW.relative_to(ROOT)}: {name} is no product of a Mac" for name in sorted(named - offered)])
 
 
+def pages(declarations):
+    """Each file of our declarations says where Apple documents what it declares."""
+    return [f"{name}: says no page: a line `// Pages: https://…`" for name, text in declarations.items()
+            if not re.search(r"(?m)^// Pages: https://[\w.-]+/\S+", text)]
+
+
 def adapter_files():
     """Files of Sources that Apple's systems alone compile, by their names."""
     folders = [path for path in (ROOT / "Sources").rglob("*Apple") if path.is_dir()]
@@ -271,10 +288,12 @@ def facts():
     return {
         "linux": linux, "mac": mac, "readme": (ROOT / "README.md").read_text(), "linux_only": LINUX_ONLY,
         "snippets": {f"Snippets/{path.name}": path.read_text() for path in sorted((ROOT / "Snippets").glob("*.swift"))},
-        "ours": public_names(security), "apple_names": name_list(NAMES / "apple.txt"), "linux_names": name_list(NAMES / "linux.txt"),
+        "security": security, "ours": public_names(security), "apple_names": name_list(NAMES / "apple.txt"), "linux_names": name_list(NAMES / "linux.txt"),
         "sources": sources_of(mac), "privacy": plistlib.loads(PRIVACY.read_bytes()) if PRIVACY.is_file() else None,
         "document": (ROOT / "Documentation/Apple.md").read_text(), "kit_folders": kit_folders(), "adapters": adapter_files(),
         "suites": adapter_suites(), "workflow": WORKFLOW.read_text(),
+        "declarations": {str(path.relative_to(ROOT)): path.read_text() for ending in ("*.swift", "*.h")
+                         for path in sorted(FRAMEWORKS.rglob(ending))},
     }
 
 
@@ -284,4 +303,4 @@ def judge(it):
             + snippets(it["mac"], it["snippets"]) + names(it["ours"], it["apple_names"], it["linux_names"])
             + privacy(it["sources"], it["privacy"]) + queries(it["sources"]) + closures(it["sources"])
             + table(it["mac"], it["linux"], it["document"]) + parts(it["kit_folders"], it["mac"], it["document"])
-            + adapters(it["adapters"], it["suites"], it["document"]) + workflow(it["mac"], it["workflow"]))
+            + adapters(it["adapters"], it["suites"], it["document"]) + workflow(it["mac"], it["workflow"]) + pages(it["declarations"]) + paddings(it["security"]))

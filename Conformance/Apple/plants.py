@@ -179,8 +179,10 @@ def wrongs(it):
     def adapter(it): it["adapters"] = it["adapters"] | {"Kit/Session/Push+Apple.swift"}
     def suite(it): it["suites"] = it["suites"] - {"BiometricBridgeTests"}
     def built(it): it["workflow"] = it["workflow"].replace("PaviseAppLock, ", "")
+    def page(it): it["declarations"] = {name: text.replace("// Pages:", "//") for name, text in it["declarations"].items()}
+    def padding(it): it["security"] = it["security"].replace("@available(*, unavailable, renamed: \"SecPadding.OAEP\")", "")
     def offered(it): it["linux"]["products"].append({"name": "PaviseMore", "type": {"library": ["automatic"]}})
-    return [(part, "the part Transport/Sockets"), (gone, "Transport/URL is no part"), (false_part, "Sync/Plan: compiled"),
+    return [(page, "UIKit.swift: says no page"), (padding, "kSecPaddingOAEP: Swift has"), (part, "the part Transport/Sockets"), (gone, "Transport/URL is no part"), (false_part, "Sync/Plan: compiled"),
             (silent, "Log/Sinks: its logic"), (adapter, "the adapter Kit/Session/Push+Apple.swift"), (suite, "there are no tests Biometric"),
             (built, "PaviseAppLock is not built for iOS"), (offered, "PaviseMore has no row"), (product, "PaviseAppLock: README.md lists it"), (extra, "PaviseLab: a Mac has this product"), (target, "PaviseNew is a target"),
             (reason, "PaviseURLSession has no reason"), (snippet, "Snippets/New.swift"), (half, "Snippets/Half.swift"),
@@ -188,6 +190,15 @@ def wrongs(it):
             (used, "DiskSpace has no reason"), (unused, "ActiveKeyboards is not used"), (no_privacy, "is missing"),
             (tracking, "NSPrivacyTracking is not said"), (query, "kSecUseDataProtectionKeychain"), (closure, "is not @Sendable"), (observer, "given to addObserver is not"), (identity, "IdentityBridge.swift: a query without"), (row, "PaviseVault has no row"),
             (claim, "said to be compiled")]
+
+
+def plant_versions(toolchain):
+    """Another Swift is not checked, and fails nothing; one that only looks alike is another."""
+    for version, is_known in (("6.3", True), ("6.3.2", True), ("6.30", False), ("6.4", False), ("7.6.3", False)):
+        other = copy.copy(toolchain)
+        other.version = version
+        if other.is_known != is_known:
+            raise Failed(f"self-test: Swift {version} counts as {'known' if other.is_known else 'unknown'}")
 
 
 def plant_facts(it):
@@ -213,6 +224,7 @@ def test(it, c_targets, modules, systems, toolchain):
     wrong = untouched(it["adapters"], planted_files)
     if wrong or not untouched(it["adapters"] | {"Kit/Somewhere+Apple.swift"}, planted_files):
         raise Failed("\n".join(wrong or ["self-test: a file without a planted error was not noticed"]))
+    plant_versions(toolchain)
     in_swift = len(planted_files)
     in_c = plant_c(c_targets, toolchain)
     return f"{in_swift} errors planted in Swift, in each of {len(it['adapters'])} Apple files, {in_c} in C and {plant_facts(it)} in what stage D judges, each noticed"

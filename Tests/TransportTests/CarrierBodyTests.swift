@@ -97,6 +97,34 @@ import Testing
         #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == content)
     }
 
+    @Test func `an app that was suspended meets its servers anew, and no request is sent twice by itself`() async throws
+    {
+        let lab = try CarrierLab()
+        var server = StandInServer()
+        server.answer = { [network = lab.network] _ in
+            network.sleep()
+            return StandInAnswer(pieces: [[1], [2]])
+        }
+        lab.serve(CarrierLab.home, lab.identity, server)
+        let request = try lab.request()
+        let sent = Task { await failure { () throws(TransportFailure) in try await lab.client.send(request) } }
+        await lab.network.wait { $0.asleep.count == 1 }
+        lab.network.wake()
+        guard case .network(_, sent: true)? = await sent.value else {
+            Issue.record("a lost connection is not told as one")
+            return
+        }
+        #expect(lab.network.requests.count == 1)
+        _ = try lab.serveStranger(CarrierLab.home)
+        guard
+            case .untrusted? = await failure(of: { () throws(TransportFailure) in try await lab.client.send(request) })
+        else {
+            Issue.record("a server that came while the app slept was not judged")
+            return
+        }
+        #expect(lab.network.requests.count == 1)
+    }
+
     @Test func `a packed download begins anew: its tag is that of the packed bytes`() async throws {
         let folder = try TemporaryFolder()
         let packed = [("ETag", "\"v1\""), ("Content-Encoding", "gzip")]

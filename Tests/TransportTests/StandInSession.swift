@@ -39,6 +39,9 @@ final class StandInNetwork: Sendable {
         var delivered = 0
         var isHolding = false
         var held: [@Sendable () -> Void] = []
+        /// The system has suspended the process: nothing is delivered.
+        var isAsleep = false
+        var asleep: [@Sendable () -> Void] = []
         /// TLS sessions are resumed: nobody is asked about the server again.
         var asksNobody = false
     }
@@ -61,6 +64,19 @@ final class StandInNetwork: Sendable {
             return state.held
         }
         for end in held.reversed() { end() }
+    }
+
+    /// The app goes to the background and the system suspends it.
+    func sleep() { state.withLock { $0.isAsleep = true } }
+
+    /// The app comes back. The connections of then are gone, and their tasks end with -1005.
+    func wake() {
+        let asleep = state.withLock { state in
+            state.isAsleep = false
+            defer { state.asleep = [] }
+            return state.asleep
+        }
+        for end in asleep { end() }
     }
 
     func wait(until isSo: @Sendable (State) -> Bool) async {
@@ -108,6 +124,8 @@ final class StandInSession: DrivenSession {
     func isConnected(_ origin: String) -> Bool {
         network.state.withLock { $0.asksNobody } || state.withLock { $0.connected.contains(origin) }
     }
+
+    func disconnect() { state.withLock { $0.connected = [] } }
 
     func connect(_ origin: String) { state.withLock { _ = $0.connected.insert(origin) } }
 }
@@ -210,13 +228,24 @@ final class StandInTask: DrivenTask {
         }
     }
 
+    private func isAsleep() -> Bool {
+        network.state.withLock { state in
+            guard state.isAsleep else { return false }
+            state.asleep.append {
+                self.session.disconnect()
+                self.session.queue.async { self.end(-1005) }
+            }
+            return true
+        }
+    }
+
     private func deliver(_ pieces: ArraySlice<[UInt8]>, _ answer: StandInAnswer) {
         let isParked = state.withLock { state in
             guard state.isSuspended else { return false }
             state.parked = { self.deliver(pieces, answer) }
             return true
         }
-        guard !isParked, !state.withLock({ $0.isOver }) else { return }
+        guard !isParked, !state.withLock({ $0.isOver }), !isAsleep() else { return }
         guard let piece = pieces.first else {
             if let measurement = answer.measurement { events.measured(number, measurement) }
             return end(answer.error)

@@ -1,4 +1,5 @@
 // Declarations of ours of what Pavise names of AppKit, from Apple's documentation. For checking types on Linux.
+// Pages: https://developer.apple.com/documentation/appkit/ and the name in lower case.
 // Only: macosx
 @_exported public import Foundation
 

@@ -1,5 +1,6 @@
 // Declarations of ours of what Pavise names of AuthenticationServices, from Apple's documentation. For checking types
 // on Linux.
+// Pages: https://developer.apple.com/documentation/authenticationservices/ and the name in lower case.
 #if os(macOS)
 @_exported public import AppKit
 public typealias ASPresentationAnchor = NSWindow

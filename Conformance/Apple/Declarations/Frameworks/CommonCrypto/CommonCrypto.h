@@ -1,4 +1,5 @@
 // Declarations of ours of what Pavise names of CommonCrypto, from its manual page CCKeyDerivationPBKDF(3cc).
+// Pages: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/ (man 3cc).
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
 // Declarations of ours of what Pavise names of CryptoKit, from Apple's documentation. For checking types on Linux.
+// Pages: https://developer.apple.com/documentation/cryptokit/ and the name in lower case.
 @_exported public import Foundation
 
 public protocol Digest: ContiguousBytes, Hashable, Sendable, Sequence where Element == UInt8 {}

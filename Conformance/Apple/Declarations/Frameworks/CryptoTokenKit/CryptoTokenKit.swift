@@ -1,4 +1,5 @@
 // Declarations of ours of what Pavise names of CryptoTokenKit, from Apple's documentation. For checking types on Linux.
+// Pages: https://developer.apple.com/documentation/cryptotokenkit/ and the name in lower case.
 @_exported public import Foundation
 
 public let TKErrorDomain: String = "CryptoTokenKit"

@@ -1,4 +1,5 @@
 // Declarations of ours of what Pavise names of Dispatch, from Apple's documentation. For checking types on Linux.
+// Pages: https://developer.apple.com/documentation/dispatch/ and the name in lower case.
 public struct DispatchTime: Sendable {
     public static func now() -> DispatchTime { fatalError() }
     public static var distantFuture: DispatchTime { fatalError() }

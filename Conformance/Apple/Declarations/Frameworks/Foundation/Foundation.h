@@ -1,5 +1,6 @@
 // Declarations of ours of what Pavise names of Foundation, from Apple's documentation (developer.apple.com/documentation/foundation),
 // with nullability, isolation and Sendable as documented there. For checking types on Linux; never linked.
+// Pages: https://developer.apple.com/documentation/foundation/ and the name in lower case.
 #pragma once
 #import <ObjectiveC.h>
 #include <CoreFoundationParts.h>

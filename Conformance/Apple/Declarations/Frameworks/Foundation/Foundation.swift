@@ -1,5 +1,6 @@
 // Declarations of ours of what Pavise names of Foundation's Swift side, from Apple's documentation. For checking types
 // on Linux; never linked, so the bodies say nothing.
+// Pages: https://developer.apple.com/documentation/foundation/ and the name in lower case.
 @_exported public import CoreFoundation
 @_exported public import Darwin
 @_exported public import Dispatch

@@ -1,5 +1,6 @@
 // Declarations of ours of what Pavise names of LocalAuthentication, from Apple's documentation. For checking types on
 // Linux.
+// Pages: https://developer.apple.com/documentation/localauthentication/ and the name in lower case.
 @_exported public import Foundation
 
 public enum LACredentialType: Int, Sendable { case applicationPassword = 0, smartCardPIN = -3 }

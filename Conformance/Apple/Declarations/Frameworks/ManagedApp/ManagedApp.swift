@@ -1,5 +1,6 @@
 // Declarations of ours of what Pavise names of ManagedApp, from Apple's documentation. For checking types on Linux.
 // macOS has it from 27 on, which none of the systems here is.
+// Pages: https://developer.apple.com/documentation/managedapp/ and the name in lower case.
 // Only: ios
 
 /// https://developer.apple.com/documentation/managedapp/managedappconfigurationprovider

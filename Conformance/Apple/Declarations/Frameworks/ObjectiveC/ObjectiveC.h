@@ -1,4 +1,5 @@
 // Declarations of ours: the root of Objective-C's classes, from Apple's documentation of NSObject.
+// Pages: https://developer.apple.com/documentation/objectivec/ and the name in lower case.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
 // Declarations of ours of Apple's Swift overlay of Objective-C. For checking types on Linux; never linked.
+// Pages: https://developer.apple.com/documentation/objectivec/ and the name in lower case.
 @_exported public import ObjectiveC
 
 /// Objective-C's BOOL.

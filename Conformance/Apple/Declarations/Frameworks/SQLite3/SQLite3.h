@@ -1,5 +1,6 @@
 // Declarations of ours of what Pavise names of the system's SQLite: functions from sqlite.org/c3ref, the flags of file protection from
 // the header of Apple's SDK (SQLITE_OPEN_FILEPROTECTION_…).
+// Pages: https://www.sqlite.org/c3ref/ and the name in lower case.
 #pragma once
 #include <stdint.h>
 

@@ -1,5 +1,6 @@
 // Declarations of ours of what Pavise names of Apple's Security framework, from Apple's documentation
 // (developer.apple.com/documentation/security). For checking types on Linux; never linked.
+// Pages: https://developer.apple.com/documentation/security/ and the name in lower case.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // Declarations of ours of what Pavise names of SwiftUI, from Apple's documentation. For checking types on Linux.
+// Pages: https://developer.apple.com/documentation/swiftui/ and the name in lower case.
 @_exported public import Foundation
 
 /// https://developer.apple.com/documentation/swiftui/view

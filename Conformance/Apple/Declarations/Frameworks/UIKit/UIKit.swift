@@ -1,4 +1,5 @@
 // Declarations of ours of what Pavise names of UIKit, from Apple's documentation. For checking types on Linux.
+// Pages: https://developer.apple.com/documentation/uikit/ and the name in lower case.
 // Only: ios
 @_exported public import Foundation
 

@@ -1,4 +1,5 @@
 // Declarations of ours of what Pavise names of WebKit, from Apple's documentation. For checking types on Linux.
+// Pages: https://developer.apple.com/documentation/webkit/ and the name in lower case.
 @_exported public import Foundation
 
 #if os(iOS)

@@ -1,4 +1,5 @@
 // The unified log, as far as Pavise names it: https://developer.apple.com/documentation/os/logger
+// Pages: https://developer.apple.com/documentation/os/ and the name in lower case.
 
 // https://developer.apple.com/documentation/os/oslogprivacy
 @available(macOS 11.0, iOS 14.0, *)
