@@ -5,7 +5,7 @@ internal import Synchronization
 /// What the keychain takes from its surroundings. A test puts its own in place for the length of a task.
 ///
 /// ```swift
-/// try await SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home)) { … }
+/// try await SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home)) { try await body() }
 /// ```
 package struct SecurityEnvironment: Sendable {
     /// Where the state lies.

@@ -31,21 +31,32 @@ public struct SecPadding: OptionSet, Hashable, Sendable {
     public static let PKCS1SHA512 = SecPadding(rawValue: 0x8006)
 }
 
+// C's names. Swift on Apple's systems has none of them, so here they only name what to write.
+
 /// No padding.
+@available(*, unavailable, message: "use []")
 public let kSecPaddingNone: SecPadding = []
 /// ``SecPadding/PKCS1``.
+@available(*, unavailable, renamed: "SecPadding.PKCS1")
 public let kSecPaddingPKCS1 = SecPadding.PKCS1
 /// ``SecPadding/OAEP``.
+@available(*, unavailable, renamed: "SecPadding.OAEP")
 public let kSecPaddingOAEP = SecPadding.OAEP
 /// ``SecPadding/sigRaw``.
+@available(*, unavailable, renamed: "SecPadding.sigRaw")
 public let kSecPaddingSigRaw = SecPadding.sigRaw
 /// ``SecPadding/PKCS1SHA1``.
+@available(*, unavailable, renamed: "SecPadding.PKCS1SHA1")
 public let kSecPaddingPKCS1SHA1 = SecPadding.PKCS1SHA1
 /// ``SecPadding/PKCS1SHA224``.
+@available(*, unavailable, renamed: "SecPadding.PKCS1SHA224")
 public let kSecPaddingPKCS1SHA224 = SecPadding.PKCS1SHA224
 /// ``SecPadding/PKCS1SHA256``.
+@available(*, unavailable, renamed: "SecPadding.PKCS1SHA256")
 public let kSecPaddingPKCS1SHA256 = SecPadding.PKCS1SHA256
 /// ``SecPadding/PKCS1SHA384``.
+@available(*, unavailable, renamed: "SecPadding.PKCS1SHA384")
 public let kSecPaddingPKCS1SHA384 = SecPadding.PKCS1SHA384
 /// ``SecPadding/PKCS1SHA512``.
+@available(*, unavailable, renamed: "SecPadding.PKCS1SHA512")
 public let kSecPaddingPKCS1SHA512 = SecPadding.PKCS1SHA512

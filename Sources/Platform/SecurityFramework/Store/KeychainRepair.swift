@@ -10,8 +10,8 @@ package import PavisePrimitives
 ///
 /// ```swift
 /// switch try KeychainRepair.examine(home) {
-/// case .whole(let count): …
-/// case .damaged(let repair): let folder = try repair.finish()
+/// case .whole(let count): print("\(count) items, all whole")
+/// case .damaged(let repair): print("set aside in", try repair.finish())
 /// }
 /// ```
 ///

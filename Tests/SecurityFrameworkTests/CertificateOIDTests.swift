@@ -1,0 +1,151 @@
+import Foundation
+import SecurityFramework
+import Testing
+
+/// The names that macOS has for object identifiers. Their list is pinned in Conformance/Apple/Names/apple.txt.
+@Suite struct CertificateOIDTests {
+    static var all: [(name: String, value: CFString)] {
+        [
+            ("kSecOIDADC_CERT_POLICY", kSecOIDADC_CERT_POLICY),
+            ("kSecOIDAPPLE_CERT_POLICY", kSecOIDAPPLE_CERT_POLICY),
+            ("kSecOIDAPPLE_EKU_CODE_SIGNING", kSecOIDAPPLE_EKU_CODE_SIGNING),
+            ("kSecOIDAPPLE_EKU_CODE_SIGNING_DEV", kSecOIDAPPLE_EKU_CODE_SIGNING_DEV),
+            ("kSecOIDAPPLE_EKU_ICHAT_ENCRYPTION", kSecOIDAPPLE_EKU_ICHAT_ENCRYPTION),
+            ("kSecOIDAPPLE_EKU_ICHAT_SIGNING", kSecOIDAPPLE_EKU_ICHAT_SIGNING),
+            ("kSecOIDAPPLE_EKU_RESOURCE_SIGNING", kSecOIDAPPLE_EKU_RESOURCE_SIGNING),
+            ("kSecOIDAPPLE_EKU_SYSTEM_IDENTITY", kSecOIDAPPLE_EKU_SYSTEM_IDENTITY),
+            ("kSecOIDAPPLE_EXTENSION", kSecOIDAPPLE_EXTENSION),
+            ("kSecOIDAPPLE_EXTENSION_AAI_INTERMEDIATE", kSecOIDAPPLE_EXTENSION_AAI_INTERMEDIATE),
+            ("kSecOIDAPPLE_EXTENSION_ADC_APPLE_SIGNING", kSecOIDAPPLE_EXTENSION_ADC_APPLE_SIGNING),
+            ("kSecOIDAPPLE_EXTENSION_ADC_DEV_SIGNING", kSecOIDAPPLE_EXTENSION_ADC_DEV_SIGNING),
+            ("kSecOIDAPPLE_EXTENSION_APPLEID_INTERMEDIATE", kSecOIDAPPLE_EXTENSION_APPLEID_INTERMEDIATE),
+            ("kSecOIDAPPLE_EXTENSION_APPLE_SIGNING", kSecOIDAPPLE_EXTENSION_APPLE_SIGNING),
+            ("kSecOIDAPPLE_EXTENSION_CODE_SIGNING", kSecOIDAPPLE_EXTENSION_CODE_SIGNING),
+            ("kSecOIDAPPLE_EXTENSION_INTERMEDIATE_MARKER", kSecOIDAPPLE_EXTENSION_INTERMEDIATE_MARKER),
+            ("kSecOIDAPPLE_EXTENSION_ITMS_INTERMEDIATE", kSecOIDAPPLE_EXTENSION_ITMS_INTERMEDIATE),
+            ("kSecOIDAPPLE_EXTENSION_WWDR_INTERMEDIATE", kSecOIDAPPLE_EXTENSION_WWDR_INTERMEDIATE),
+            ("kSecOIDAuthorityInfoAccess", kSecOIDAuthorityInfoAccess),
+            ("kSecOIDAuthorityKeyIdentifier", kSecOIDAuthorityKeyIdentifier),
+            ("kSecOIDBasicConstraints", kSecOIDBasicConstraints),
+            ("kSecOIDBiometricInfo", kSecOIDBiometricInfo),
+            ("kSecOIDCSSMKeyStruct", kSecOIDCSSMKeyStruct),
+            ("kSecOIDCertIssuer", kSecOIDCertIssuer),
+            ("kSecOIDCertificatePolicies", kSecOIDCertificatePolicies),
+            ("kSecOIDClientAuth", kSecOIDClientAuth),
+            ("kSecOIDCollectiveStateProvinceName", kSecOIDCollectiveStateProvinceName),
+            ("kSecOIDCollectiveStreetAddress", kSecOIDCollectiveStreetAddress),
+            ("kSecOIDCommonName", kSecOIDCommonName),
+            ("kSecOIDCountryName", kSecOIDCountryName),
+            ("kSecOIDCrlDistributionPoints", kSecOIDCrlDistributionPoints),
+            ("kSecOIDCrlNumber", kSecOIDCrlNumber),
+            ("kSecOIDCrlReason", kSecOIDCrlReason),
+            ("kSecOIDDOTMAC_CERT_EMAIL_ENCRYPT", kSecOIDDOTMAC_CERT_EMAIL_ENCRYPT),
+            ("kSecOIDDOTMAC_CERT_EMAIL_SIGN", kSecOIDDOTMAC_CERT_EMAIL_SIGN),
+            ("kSecOIDDOTMAC_CERT_EXTENSION", kSecOIDDOTMAC_CERT_EXTENSION),
+            ("kSecOIDDOTMAC_CERT_IDENTITY", kSecOIDDOTMAC_CERT_IDENTITY),
+            ("kSecOIDDOTMAC_CERT_POLICY", kSecOIDDOTMAC_CERT_POLICY),
+            ("kSecOIDDeltaCrlIndicator", kSecOIDDeltaCrlIndicator),
+            ("kSecOIDDescription", kSecOIDDescription),
+            ("kSecOIDEKU_IPSec", kSecOIDEKU_IPSec),
+            ("kSecOIDEmailAddress", kSecOIDEmailAddress),
+            ("kSecOIDEmailProtection", kSecOIDEmailProtection),
+            ("kSecOIDExtendedKeyUsage", kSecOIDExtendedKeyUsage),
+            ("kSecOIDExtendedKeyUsageAny", kSecOIDExtendedKeyUsageAny),
+            ("kSecOIDExtendedUseCodeSigning", kSecOIDExtendedUseCodeSigning),
+            ("kSecOIDGivenName", kSecOIDGivenName),
+            ("kSecOIDHoldInstructionCode", kSecOIDHoldInstructionCode),
+            ("kSecOIDInvalidityDate", kSecOIDInvalidityDate),
+            ("kSecOIDIssuerAltName", kSecOIDIssuerAltName),
+            ("kSecOIDIssuingDistributionPoint", kSecOIDIssuingDistributionPoint),
+            ("kSecOIDIssuingDistributionPoints", kSecOIDIssuingDistributionPoints),
+            ("kSecOIDKERBv5_PKINIT_KP_CLIENT_AUTH", kSecOIDKERBv5_PKINIT_KP_CLIENT_AUTH),
+            ("kSecOIDKERBv5_PKINIT_KP_KDC", kSecOIDKERBv5_PKINIT_KP_KDC),
+            ("kSecOIDKeyUsage", kSecOIDKeyUsage),
+            ("kSecOIDLocalityName", kSecOIDLocalityName),
+            ("kSecOIDMS_NTPrincipalName", kSecOIDMS_NTPrincipalName),
+            ("kSecOIDMicrosoftSGC", kSecOIDMicrosoftSGC),
+            ("kSecOIDNameConstraints", kSecOIDNameConstraints),
+            ("kSecOIDNetscapeCertSequence", kSecOIDNetscapeCertSequence),
+            ("kSecOIDNetscapeCertType", kSecOIDNetscapeCertType),
+            ("kSecOIDNetscapeSGC", kSecOIDNetscapeSGC),
+            ("kSecOIDOCSPSigning", kSecOIDOCSPSigning),
+            ("kSecOIDOrganizationName", kSecOIDOrganizationName),
+            ("kSecOIDOrganizationalUnitName", kSecOIDOrganizationalUnitName),
+            ("kSecOIDPolicyConstraints", kSecOIDPolicyConstraints),
+            ("kSecOIDPolicyMappings", kSecOIDPolicyMappings),
+            ("kSecOIDPrivateKeyUsagePeriod", kSecOIDPrivateKeyUsagePeriod),
+            ("kSecOIDQC_Statements", kSecOIDQC_Statements),
+            ("kSecOIDSRVName", kSecOIDSRVName),
+            ("kSecOIDSerialNumber", kSecOIDSerialNumber),
+            ("kSecOIDServerAuth", kSecOIDServerAuth),
+            ("kSecOIDStateProvinceName", kSecOIDStateProvinceName),
+            ("kSecOIDStreetAddress", kSecOIDStreetAddress),
+            ("kSecOIDSubjectAltName", kSecOIDSubjectAltName),
+            ("kSecOIDSubjectDirectoryAttributes", kSecOIDSubjectDirectoryAttributes),
+            ("kSecOIDSubjectEmailAddress", kSecOIDSubjectEmailAddress),
+            ("kSecOIDSubjectInfoAccess", kSecOIDSubjectInfoAccess),
+            ("kSecOIDSubjectKeyIdentifier", kSecOIDSubjectKeyIdentifier),
+            ("kSecOIDSubjectPicture", kSecOIDSubjectPicture),
+            ("kSecOIDSubjectSignatureBitmap", kSecOIDSubjectSignatureBitmap),
+            ("kSecOIDSurname", kSecOIDSurname),
+            ("kSecOIDTimeStamping", kSecOIDTimeStamping),
+            ("kSecOIDTitle", kSecOIDTitle),
+            ("kSecOIDUseExemptions", kSecOIDUseExemptions),
+            ("kSecOIDX509V1CertificateIssuerUniqueId", kSecOIDX509V1CertificateIssuerUniqueId),
+            ("kSecOIDX509V1CertificateSubjectUniqueId", kSecOIDX509V1CertificateSubjectUniqueId),
+            ("kSecOIDX509V1IssuerName", kSecOIDX509V1IssuerName),
+            ("kSecOIDX509V1IssuerNameCStruct", kSecOIDX509V1IssuerNameCStruct),
+            ("kSecOIDX509V1IssuerNameLDAP", kSecOIDX509V1IssuerNameLDAP),
+            ("kSecOIDX509V1IssuerNameStd", kSecOIDX509V1IssuerNameStd),
+            ("kSecOIDX509V1SerialNumber", kSecOIDX509V1SerialNumber),
+            ("kSecOIDX509V1Signature", kSecOIDX509V1Signature),
+            ("kSecOIDX509V1SignatureAlgorithm", kSecOIDX509V1SignatureAlgorithm),
+            ("kSecOIDX509V1SignatureAlgorithmParameters", kSecOIDX509V1SignatureAlgorithmParameters),
+            ("kSecOIDX509V1SignatureAlgorithmTBS", kSecOIDX509V1SignatureAlgorithmTBS),
+            ("kSecOIDX509V1SignatureCStruct", kSecOIDX509V1SignatureCStruct),
+            ("kSecOIDX509V1SignatureStruct", kSecOIDX509V1SignatureStruct),
+            ("kSecOIDX509V1SubjectName", kSecOIDX509V1SubjectName),
+            ("kSecOIDX509V1SubjectNameCStruct", kSecOIDX509V1SubjectNameCStruct),
+            ("kSecOIDX509V1SubjectNameLDAP", kSecOIDX509V1SubjectNameLDAP),
+            ("kSecOIDX509V1SubjectNameStd", kSecOIDX509V1SubjectNameStd),
+            ("kSecOIDX509V1SubjectPublicKey", kSecOIDX509V1SubjectPublicKey),
+            ("kSecOIDX509V1SubjectPublicKeyAlgorithm", kSecOIDX509V1SubjectPublicKeyAlgorithm),
+            ("kSecOIDX509V1SubjectPublicKeyAlgorithmParameters", kSecOIDX509V1SubjectPublicKeyAlgorithmParameters),
+            ("kSecOIDX509V1SubjectPublicKeyCStruct", kSecOIDX509V1SubjectPublicKeyCStruct),
+            ("kSecOIDX509V1ValidityNotAfter", kSecOIDX509V1ValidityNotAfter),
+            ("kSecOIDX509V1ValidityNotBefore", kSecOIDX509V1ValidityNotBefore),
+            ("kSecOIDX509V1Version", kSecOIDX509V1Version),
+            ("kSecOIDX509V3Certificate", kSecOIDX509V3Certificate),
+            ("kSecOIDX509V3CertificateCStruct", kSecOIDX509V3CertificateCStruct),
+            ("kSecOIDX509V3CertificateExtensionCStruct", kSecOIDX509V3CertificateExtensionCStruct),
+            ("kSecOIDX509V3CertificateExtensionCritical", kSecOIDX509V3CertificateExtensionCritical),
+            ("kSecOIDX509V3CertificateExtensionId", kSecOIDX509V3CertificateExtensionId),
+            ("kSecOIDX509V3CertificateExtensionStruct", kSecOIDX509V3CertificateExtensionStruct),
+            ("kSecOIDX509V3CertificateExtensionType", kSecOIDX509V3CertificateExtensionType),
+            ("kSecOIDX509V3CertificateExtensionValue", kSecOIDX509V3CertificateExtensionValue),
+            ("kSecOIDX509V3CertificateExtensionsCStruct", kSecOIDX509V3CertificateExtensionsCStruct),
+            ("kSecOIDX509V3CertificateExtensionsStruct", kSecOIDX509V3CertificateExtensionsStruct),
+            ("kSecOIDX509V3CertificateNumberOfExtensions", kSecOIDX509V3CertificateNumberOfExtensions),
+            ("kSecOIDX509V3SignedCertificate", kSecOIDX509V3SignedCertificate),
+            ("kSecOIDX509V3SignedCertificateCStruct", kSecOIDX509V3SignedCertificateCStruct),
+        ]
+    }
+
+    @Test func `each is a dotted identifier in its one spelling`() {
+        for (name, value) in Self.all {
+            let arcs = (value as String).split(separator: ".", omittingEmptySubsequences: false)
+            #expect(arcs.count > 2 && arcs.allSatisfy { UInt64($0).map(String.init) == String($0) }, "\(name)")
+            let numbers = arcs.compactMap { UInt64($0) }
+            #expect(numbers[0] <= 2 && (numbers[0] == 2 || numbers[1] < 40), "\(name)")
+        }
+    }
+
+    @Test func `no two are one, but for the two names that Apple has for one extension`() {
+        let names = Dictionary(grouping: Self.all, by: { $0.value as String }).mapValues { $0.map(\.name) }
+        #expect(Self.all.count == 122)
+        #expect(
+            names.values.filter { $0.count > 1 } == [
+                ["kSecOIDIssuingDistributionPoint", "kSecOIDIssuingDistributionPoints"]
+            ])
+    }
+}
