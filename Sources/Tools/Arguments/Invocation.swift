@@ -9,41 +9,30 @@ package struct Invocation: Sendable {
         self.values = values
     }
 
-    /// The value of an option, or `nil` when it was not given.
-    package subscript<Value>(_ option: Option<Value>) -> Value? { first(option.parameter, option.parse) }
-
-    /// The values of a repeated option in their order.
-    package subscript<Value>(_ option: RepeatedOption<Value>) -> [Value] {
-        (values[option.parameter.spelling] ?? []).compactMap { try? option.parse($0) }
+    /// The value of an option or of an optional argument; `nil` when it was not given.
+    package subscript<Value>(_ parameter: ValueParameter<Value, some GivenAtMostOnce>) -> Value? {
+        all(parameter).first
     }
+
+    /// The values of what may be repeated, in their order; the parser has refused a command line without one where one
+    /// is required.
+    package subscript<Value>(_ parameter: ValueParameter<Value, some GivenRepeatedly>) -> [Value] { all(parameter) }
 
     /// Whether a flag was given.
     package subscript(_ flag: Flag) -> Bool { values[flag.parameter.spelling] != nil }
-
-    /// The value of an optional argument.
-    package subscript<Value>(_ argument: OptionalArgument<Value>) -> Value? {
-        first(argument.parameter, argument.parse)
-    }
-
-    /// The values of a repeated argument in their order; the parser has refused a command line without any.
-    package subscript<Value>(_ argument: RepeatedArgument<Value>) -> [Value] {
-        (values[argument.parameter.spelling] ?? []).compactMap { try? argument.parse($0) }
-    }
 
     /// The value of an argument.
     ///
     /// - Throws: ``UsageError`` when the command does not declare it; the parser has refused a missing one before.
     package func value<Value>(_ argument: Argument<Value>) throws(UsageError) -> Value {
-        guard let value = first(argument.parameter, argument.parse) else {
+        guard let value = all(argument).first else {
             throw UsageError(.missingArgument(argument.parameter.placeholder), path: path)
         }
         return value
     }
 
-    private func first<Value>(
-        _ parameter: Parameter, _ parse: (String) throws(Parameter.Invalid) -> Value
-    ) -> Value? {
-        values[parameter.spelling]?.first.flatMap { try? parse($0) }
+    private func all<Value, Arity>(_ parameter: ValueParameter<Value, Arity>) -> [Value] {
+        (values[parameter.parameter.spelling] ?? []).compactMap { try? parameter.parse($0) }
     }
 }
 
