@@ -41,7 +41,7 @@ let package = Package(
             name: "Pavise",
             targets: [
                 "Pavise", "PavisePrimitives", "PaviseProtectedStorage", "PaviseVault", "PaviseTransport",
-                "PaviseStorage", "PaviseSession",
+                "PaviseManaged", "PaviseStorage", "PaviseSession",
             ]),
         .library(name: "PaviseJWT", targets: ["PaviseJWT"]),
         .library(name: "PaviseURLSession", targets: ["PaviseURLSession"]),
@@ -126,7 +126,9 @@ let package = Package(
         module("PaviseVault", "Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
         module(
             "PaviseTransport", "Kit/Transport",
-            ["PavisePrimitives", "SecurityFramework", "PaviseCurl", "PaviseJWT", "PaviseLog"]),
+            ["PavisePrimitives", "SecurityFramework", "PaviseCurl", "PaviseLog"]),
+        // An administrator's rules: where they lie, what they may say, and who is told what is wrong with them.
+        module("PaviseManaged", "Kit/Managed", ["PavisePrimitives", "PaviseTransport", "PaviseJWT"]),
         module("PaviseValidation", "Kit/Validation", ["PavisePrimitives"]),
         // The private log, masking and the audit trail.
         module("PaviseLog", "Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
@@ -165,7 +167,8 @@ let package = Package(
             "Pavise", "Kit/Pavise",
             [
                 "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage", "PaviseVault", "PaviseLog",
-                "PaviseTransport", "PaviseStorage", "PaviseSession", "PaviseAppLock", "PaviseIntegrity",
+                "PaviseTransport", "PaviseManaged", "PaviseStorage", "PaviseSession", "PaviseAppLock",
+                "PaviseIntegrity", "PaviseJWT",
             ]),
         // Files and records that are the same on this device and at an account's server. A product of its own.
         module(
@@ -182,7 +185,7 @@ let package = Package(
             "PaviseAttackedClients", "Tools/AttackedClients",
             [
                 "PavisePrimitives", "PaviseDevice", "SecurityFramework", "PaviseTransport", "PaviseURLSession",
-                "PaviseStorage", "PaviseSession", "PaviseAppLock", "Pavise", "PaviseLab",
+                "PaviseManaged", "PaviseStorage", "PaviseSession", "PaviseAppLock", "Pavise", "PaviseLab",
             ]),
         // For the tests of apps: a world of their own, and what goes wrong in it by name.
         module(
@@ -201,8 +204,9 @@ let package = Package(
                 "PavisePrimitives", "PaviseCrypto", "PaviseDevice", "PaviseArguments", "PaviseBuildCheck",
                 "PaviseIntegrity",
                 "Pavise", "SecurityFramework",
-                "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseStorage", "PaviseSession",
-                "PaviseAppLock", "PaviseJWT", "PaviseLog", "PaviseDocuments", "PaviseSync", "PaviseValidation",
+                "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseManaged", "PaviseStorage",
+                "PaviseSession", "PaviseAppLock", "PaviseJWT", "PaviseLog", "PaviseDocuments", "PaviseSync",
+                "PaviseValidation",
                 "PaviseDatabase", "PaviseCurl",
             ]),
         // Servers and attacks: a program of their own, and nothing of it in `pavise` (Scripts/check-program).
@@ -270,7 +274,8 @@ let package = Package(
         tests(
             "Transport",
             [
-                "PaviseTransport", "PaviseCurl", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "PaviseLab",
+                "PaviseTransport", "PaviseManaged", "PaviseCurl", "SecurityFramework", "PaviseDevice",
+                "PavisePrimitives", "PaviseLab",
                 "KeychainTestSupport", "TestSupport",
             ]),
         tests(
@@ -335,14 +340,16 @@ let package = Package(
         tests(
             "Session",
             [
-                "Pavise", "PaviseSession", "PaviseJWT", "PaviseVault", "PaviseTransport", "PaviseStorage",
+                "Pavise", "PaviseSession", "PaviseJWT", "PaviseVault", "PaviseTransport", "PaviseManaged",
+                "PaviseStorage",
                 "PaviseProtectedStorage", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "PaviseCrypto",
                 "PaviseLab", "TestSupport",
             ]),
         tests(
             "AppSecurity",
             [
-                "Pavise", "PaviseAppLock", "PaviseSession", "PaviseTransport", "PaviseVault", "PaviseDevice",
+                "Pavise", "PaviseAppLock", "PaviseSession", "PaviseJWT", "PaviseCrypto", "PaviseTransport",
+                "PaviseManaged", "PaviseVault", "PaviseDevice",
                 "SecurityFramework", "PaviseLab", "PaviseLog", "PaviseIntegrity", "PavisePrimitives", "TestSupport",
             ]),
         tests("Testing", ["Pavise", "PaviseTesting"]),
@@ -359,7 +366,8 @@ let package = Package(
             "Commands",
             [
                 "PaviseCommands", "PaviseLabCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault",
-                "PaviseTransport", "PaviseSession", "PaviseStorage", "PaviseAppLock", "PavisePrimitives", "TestSupport",
+                "PaviseTransport", "PaviseManaged", "PaviseSession", "PaviseStorage", "PaviseAppLock",
+                "PavisePrimitives", "TestSupport",
                 "SecurityFramework", "PaviseJWT", "PaviseCrypto", "PaviseProgram", "PaviseLabProgram",
                 "PaviseIntegrity", "PaviseLog", "PaviseProtectedStorage", "PaviseFileProtection", "PaviseNetworking",
             ], excluding: ["Snapshots"]),
@@ -379,7 +387,8 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 #if os(macOS)
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
-    "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseDocuments", "PaviseTransport", "PaviseJWT", "PaviseStorage",
+    "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseDocuments", "PaviseTransport", "PaviseManaged", "PaviseJWT",
+    "PaviseStorage",
     "PaviseSession",
     "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity",
     "TestSupport", "PrimitivesTests",

@@ -2,6 +2,7 @@
 // Info.plist.
 import Pavise
 import PaviseAppLock
+import PaviseManaged
 import PaviseTransport
 
 // Where an administrator's rules come by a channel that has to be waited for.

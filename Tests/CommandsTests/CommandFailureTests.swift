@@ -5,6 +5,7 @@ import PaviseBuildCheck
 import PaviseCrypto
 import PaviseDevice
 import PaviseJWT
+import PaviseManaged
 import PaviseProtectedStorage
 import PaviseTransport
 import PaviseVault

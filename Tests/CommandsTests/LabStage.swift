@@ -3,6 +3,7 @@ import Pavise
 import PaviseCommands
 import PaviseLab
 import PaviseLabCommands
+import PaviseManaged
 import PavisePrimitives
 import PaviseSession
 import PaviseTransport

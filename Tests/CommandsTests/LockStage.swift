@@ -3,6 +3,7 @@ import Pavise
 import PaviseAppLock
 import PaviseCommands
 import PaviseDevice
+import PaviseManaged
 import PavisePrimitives
 import PaviseTransport
 import SecurityFramework

@@ -1,6 +1,7 @@
 import Foundation
 import PaviseCommands
 import PaviseIntegrity
+import PaviseManaged
 import PaviseTransport
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import PaviseManaged
 import PavisePrimitives
 import PaviseStorage
 import PaviseTransport

@@ -1,5 +1,6 @@
 import Foundation
 import PaviseAppLock
+import PaviseManaged
 import PavisePrimitives
 import PaviseStorage
 import PaviseTransport

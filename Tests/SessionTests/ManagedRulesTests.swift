@@ -1,5 +1,6 @@
 import Foundation
 import Pavise
+import PaviseManaged
 import PavisePrimitives
 import PaviseStorage
 import PaviseTransport

@@ -1,6 +1,7 @@
 import Foundation
 import Pavise
 import PaviseLab
+import PaviseManaged
 import PavisePrimitives
 import PaviseStorage
 import PaviseTransport

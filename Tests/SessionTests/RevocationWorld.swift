@@ -1,5 +1,6 @@
 import Pavise
 import PaviseLab
+import PaviseManaged
 import PavisePrimitives
 import PaviseStorage
 import PaviseTransport

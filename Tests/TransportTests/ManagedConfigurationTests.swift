@@ -1,3 +1,4 @@
+import PaviseManaged
 import PavisePrimitives
 import PaviseTransport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import PaviseManaged
 import PavisePrimitives
 import PaviseTransport
 import Synchronization

@@ -1,3 +1,4 @@
+import PaviseManaged
 import PaviseTransport
 import Testing
 

@@ -1,3 +1,4 @@
+internal import PaviseManaged
 public import PavisePrimitives
 public import PaviseStorage
 public import PaviseTransport

@@ -1,3 +1,4 @@
+public import PaviseManaged
 public import PaviseSession
 public import PaviseStorage
 public import PaviseTransport

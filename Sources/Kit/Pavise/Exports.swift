@@ -9,6 +9,7 @@
 @_exported public import struct PaviseAppLock.SystemBiometrics
 @_exported public import struct PaviseLog.Log
 @_exported public import struct PaviseLog.LogMessage
+@_exported public import struct PaviseManaged.ManagedFile
 @_exported public import struct PavisePrimitives.SecretBytes
 @_exported public import class PavisePrimitives.SharedSecretBytes
 @_exported public import struct PavisePrimitives.SystemFailure
@@ -57,7 +58,6 @@
 @_exported public import struct PaviseTransport.HTTPFields
 @_exported public import struct PaviseTransport.HTTPRequest
 @_exported public import struct PaviseTransport.HTTPResponse
-@_exported public import struct PaviseTransport.ManagedFile
 @_exported public import struct PaviseTransport.MultipartForm
 @_exported public import struct PaviseTransport.Origin
 @_exported public import struct PaviseTransport.Pin

@@ -3,6 +3,7 @@ internal import Pavise
 internal import PaviseAppLock
 internal import PaviseDevice
 public import PaviseLab
+internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseSession
 internal import PaviseStorage

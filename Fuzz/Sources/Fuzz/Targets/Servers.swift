@@ -1,4 +1,5 @@
 internal import Foundation
+import PaviseManaged
 internal import PaviseTransport
 
 extension FuzzTarget {

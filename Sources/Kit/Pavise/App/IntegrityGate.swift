@@ -1,6 +1,7 @@
 internal import PaviseAppLock
 internal import PaviseIntegrity
 internal import PaviseLog
+internal import PaviseManaged
 internal import PaviseTransport
 internal import Synchronization
 

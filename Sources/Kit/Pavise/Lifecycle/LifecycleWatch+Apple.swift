@@ -1,6 +1,7 @@
 #if canImport(Darwin)
 internal import Foundation
 internal import Network
+internal import PaviseManaged
 internal import PaviseTransport
 internal import Synchronization
 

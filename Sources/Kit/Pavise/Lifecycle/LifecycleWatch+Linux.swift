@@ -1,4 +1,5 @@
 #if os(Linux)
+internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseTransport
 

@@ -1,5 +1,6 @@
 package import PaviseAppLock
-package import PaviseTransport
+package import PaviseManaged
+internal import PaviseTransport
 
 extension AppLockTightening {
     /// What an administrator says about the lock.

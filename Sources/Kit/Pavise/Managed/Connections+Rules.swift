@@ -1,6 +1,7 @@
 public import PaviseAppLock
+internal import PaviseManaged
 internal import PaviseSession
-public import PaviseTransport
+internal import PaviseTransport
 
 extension Connections {
     /// Reads the administrator's rules now, and lets the open connections and the lock go by them (connections C35).

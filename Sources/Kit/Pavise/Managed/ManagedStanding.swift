@@ -1,3 +1,4 @@
+internal import PaviseManaged
 internal import PaviseSession
 internal import PaviseStorage
 internal import PaviseTransport

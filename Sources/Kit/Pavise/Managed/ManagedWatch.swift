@@ -1,3 +1,4 @@
+internal import PaviseManaged
 internal import PaviseTransport
 internal import Synchronization
 

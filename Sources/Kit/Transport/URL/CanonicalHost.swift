@@ -9,11 +9,11 @@
 /// - An address of version 6 is written as RFC 5952 §4 says. One that maps version 4 (`::ffff:0:0/96`) is refused: it
 ///   would be a second name for a host that has rules under its first.
 /// - A label that begins with `xn--` must be an A-label (RFC 5890 §2.3.2.1); see ``InternationalLabel``.
-enum CanonicalHost {
+package enum CanonicalHost {
     /// Reads what stands in a URL, without brackets around an address of version 6.
     ///
     /// - Returns: `nil` for what is no host, or has more than one reading.
-    static func of(_ text: String) -> String? {
+    package static func of(_ text: String) -> String? {
         text.utf8.contains(UInt8(ascii: ":")) ? version6(text) : name(text)
     }
 

@@ -1,5 +1,6 @@
 internal import PaviseArguments
 internal import PaviseDevice
+internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseTransport
 internal import SecurityFramework

@@ -1,4 +1,5 @@
 internal import PaviseDevice
+internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseTransport
 

@@ -1,4 +1,5 @@
 package import PaviseDevice
+internal import PaviseManaged
 package import PavisePrimitives
 package import PaviseTransport
 

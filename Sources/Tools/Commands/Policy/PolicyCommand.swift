@@ -1,5 +1,6 @@
 internal import Pavise
 internal import PaviseArguments
+internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseTransport
 

@@ -1,4 +1,5 @@
 internal import Pavise
+internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseSession
 internal import PaviseTransport

@@ -1,5 +1,6 @@
 internal import PaviseAppLock
 package import PaviseIntegrity
+package import PaviseManaged
 package import PaviseTransport
 
 extension Environment {

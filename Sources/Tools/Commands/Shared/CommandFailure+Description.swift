@@ -1,6 +1,7 @@
 internal import Pavise
 internal import PaviseAppLock
 internal import PaviseDevice
+internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseProtectedStorage
 internal import PaviseSession

@@ -4,6 +4,7 @@ internal import PaviseBuildCheck
 internal import PaviseCrypto
 internal import PaviseDevice
 internal import PaviseJWT
+internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseSession
 internal import PaviseStorage

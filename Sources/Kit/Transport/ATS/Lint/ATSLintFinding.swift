@@ -29,7 +29,7 @@ package struct ATSLintFinding: Hashable, Sendable {
 }
 
 /// The keys that the linter knows.
-enum ATSKey {
+package enum ATSKey {
     static let root = "NSAppTransportSecurity"
     static let arbitraryLoads = "NSAllowsArbitraryLoads"
     static let media = "NSAllowsArbitraryLoadsForMedia"
@@ -57,7 +57,7 @@ enum ATSKey {
     }
 
     /// The known name that differs least from `name`; `nil` when none is near.
-    static func nearest(to name: String, among known: [String]) -> String? {
+    package static func nearest(to name: String, among known: [String]) -> String? {
         let ranked = known.map { (name: $0, distance: distance(name, $0)) }.min { $0.distance < $1.distance }
         guard let best = ranked, best.distance <= max(3, name.utf8.count / 3) else { return nil }
         return best.name

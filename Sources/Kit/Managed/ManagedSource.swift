@@ -101,7 +101,7 @@ package final class ManagedSource: Hashable, Sendable {
 ///
 /// ```swift
 /// let report = ManagedReport(await connections.applyRules(to: lock))
-/// for problem in report.problems { log.error("\(problem.code.rawValue) at \(problem.path)") }
+/// for problem in report.problems { write("\(problem.code.rawValue) at \(problem.path)") }
 /// ```
 ///
 /// On Apple's systems `Connections.applyRules(to:)` leaves it under the key `pavise` of the app's feedback dictionary

@@ -1,3 +1,5 @@
+public import PaviseTransport
+
 /// What an administrator says about signing in (connections C12 to C17): the section `authentication`.
 ///
 /// ```json

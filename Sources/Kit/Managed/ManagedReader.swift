@@ -1,4 +1,5 @@
 internal import PavisePrimitives
+internal import PaviseTransport
 
 /// Reads the members of a managed configuration and notes what cannot be used, all of it and not only the first.
 struct ManagedReader {

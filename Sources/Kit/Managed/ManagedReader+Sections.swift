@@ -1,4 +1,5 @@
 internal import PavisePrimitives
+internal import PaviseTransport
 
 extension ManagedReader {
     /// The section `authentication`.

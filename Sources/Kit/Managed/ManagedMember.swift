@@ -1,4 +1,5 @@
 internal import PavisePrimitives
+internal import PaviseTransport
 
 /// The member of a dictionary under which the rules lie: beside it stand settings of the app's own.
 enum ManagedMember {

@@ -1,4 +1,5 @@
 package import PavisePrimitives
+public import PaviseTransport
 
 /// An administrator's file about servers, sessions and the app lock (connections C34 to C40), as JSON.
 ///
