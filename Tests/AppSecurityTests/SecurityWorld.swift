@@ -5,6 +5,7 @@ import PaviseDevice
 import PaviseIntegrity
 import PaviseLab
 import PaviseLog
+import PaviseManaged
 import PavisePrimitives
 import PaviseTransport
 import SecurityFramework
@@ -42,9 +43,11 @@ final class SecurityWorld: Sendable {
     struct Place: Sendable {
         let home: String
         let anchor: [UInt8]?
+        /// The access groups of the program: the first says whose accounts it shares.
+        var groups = ["org.example.test"]
 
         private var environment: SecurityEnvironment {
-            var security = SecurityEnvironment(home: PaviseHome(path: home), accessGroups: ["org.example.test"])
+            var security = SecurityEnvironment(home: PaviseHome(path: home), accessGroups: groups)
             security.device = DeviceEnvironment(elements: ElementChoice([.software]), places: [])
             return security
         }

@@ -277,6 +277,21 @@ private struct FileServer: Sendable {
         #expect(lab.server.requests.allSatisfy { $0.body == body })
     }
 
+    @Test func `tells how much of it the connection has taken, to its end`() async throws {
+        let folder = try TemporaryFolder()
+        try Data(repeating: 7, count: 500_000).write(to: URL(fileURLWithPath: folder.path + "/up"))
+        let lab = try TestLab()
+        let told = Mutex<[Int]>([])
+        var request = HTTPRequest("PUT", try lab.url())
+        request.upload = try UploadFile(path: folder.path + "/up") { taken, count in
+            #expect(count == 500_000)
+            told.withLock { $0.append(taken) }
+        }
+        _ = try await lab.client.send(request)
+        let steps = told.withLock { $0 }
+        #expect(steps.count > 1 && steps.last == 500_000 && steps == steps.sorted())
+    }
+
     @Test func `ends the request when the file becomes shorter`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/up"

@@ -1,7 +1,7 @@
 package import PaviseAppLock
 internal import PavisePrimitives
 package import PaviseStorage
-internal import PaviseTransport
+package import PaviseTransport
 package import PaviseVault
 
 extension Connections {
@@ -12,6 +12,17 @@ extension Connections {
         #else
         URLSessionTransport(policy: policy)
         #endif
+    }
+
+    /// The same with options for Linux; on Apple's systems with what URLSession can serve of them.
+    package static func platformClient(with options: ClientOptions) -> MakeClient {
+        { policy throws(TransportFailure) in
+            #if os(Linux)
+            try CurlTransport(policy: policy, options: options)
+            #else
+            URLSessionTransport(policy: policy, options: options)
+            #endif
+        }
     }
 
     /// The keychain, sealed with a key of the connection's own in the secure element; another one of its own binds the

@@ -1,4 +1,5 @@
 public import PaviseAppLock
+public import PaviseManaged
 internal import PavisePrimitives
 public import PaviseSession
 public import PaviseStorage
@@ -35,6 +36,8 @@ public struct Connections: Sendable {
     let notice: @Sendable (ServerNotice) -> Void
     /// Whose client identities are shown: an app's identifier, or the program.
     package var identityOwner = "pavise"
+    /// What an app demands of its servers' keys, beside the pins of each connection.
+    package var appPins: @Sendable () throws(VaultFailure) -> [PinSet] = { () throws(VaultFailure) in [] }
     /// The app lock that the connections are under.
     let lock: AppLock?
     /// The ways to sign in.
@@ -235,6 +238,7 @@ public struct Connections: Sendable {
         do throws(ManagedFile.Failure) { policy.managed = try managed.read()?.trust ?? policy.managed } catch {
             throw .managed(error)
         }
+        do throws(VaultFailure) { policy.pins += try appPins() } catch { throw .keychain(error) }
         do {
             return try KnownServersStore(
                 connection: descriptor.id.text, policy: policy,

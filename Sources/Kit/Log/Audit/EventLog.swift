@@ -37,7 +37,7 @@ extension AuditEvent.Name: LogPublic {
     public var isAlarming: Bool {
         switch self {
         case .pinWrong, .wipeBegun, .wipeDone, .orderTaken, .orderRefused, .serverRefused, .sessionEnded,
-            .sessionDegraded, .deviceFindings, .trailLost, .trailDamaged:
+            .sessionDegraded, .deviceFindings, .pinReported, .trailLost, .trailDamaged:
             true
         case .pinSet, .pinChanged, .pinRemoved, .unlocked, .serverApproved, .policyChanged, .trailStarted,
             .sessionRefreshed, .signedIn, .signedOut, .accountRemoved, .locked:

@@ -4,7 +4,7 @@ internal import PaviseLog
 public import PavisePrimitives
 package import PaviseSession
 internal import PaviseStorage
-internal import PaviseTransport
+package import PaviseTransport
 internal import PaviseVault
 
 /// The security of an app, wired once: the app lock stands before everything that accounts keep, servers are judged
@@ -30,6 +30,7 @@ public final class AppSecurity: Sendable {
     let board: NoticeBoard
     package let connections: Connections
     let storage: OpenStorage
+    let pinStore: AppPinStore
     private let live = LiveSessions()
     private let log: EventLog
     let gate: IntegrityGate
@@ -55,6 +56,7 @@ public final class AppSecurity: Sendable {
         }
         self.identifier = identifier
         board = NoticeBoard()
+        pinStore = AppPinStore(configuration.pins, for: identifier)
         log = EventLog(configuration.log)
         gate = IntegrityGate(configuration, check: parts.checkDevice(configuration), log: log, board: board)
         do {
@@ -70,10 +72,11 @@ public final class AppSecurity: Sendable {
                 home: home, environment: parts.environment, policy: configuration.session,
                 managed: configuration.managed,
                 methods: configuration.passwordServers == .named ? .standard.withPasswords(at: .named) : .standard,
-                lock: appLock, makeClient: Self.client(parts.makeClient, configuration.tls),
+                lock: appLock, makeClient: Self.client(parts, configuration, log),
                 makeVault: parts.makeVault(appLock),
                 notice: { [board] in board.tell(SecurityNotice($0)) })
             connections.identityOwner = identifier
+            connections.appPins = { [pinStore] () throws(VaultFailure) in try pinStore.sets() }
             self.connections = connections
             let storage = OpenStorage { appLock.state.isOpen }
             self.storage = storage
@@ -148,6 +151,7 @@ public final class AppSecurity: Sendable {
     ) async throws(PaviseError) -> Account {
         do {
             try lock.check()
+            let options = try await withAuthority(of: server, name, way, options)
             let connector = try Connector(
                 server.url, as: name, way, in: connections, options: options,
                 reviewed: (server.id, server.keeper, server.draft))
@@ -182,14 +186,21 @@ public final class AppSecurity: Sendable {
         }
     }
 
-    // Nothing of an app goes out under a looser profile than the one that its configuration names.
+    // Nothing of an app goes out under a looser profile than the one that its configuration names, and what pins would
+    // have refused is told.
     private static func client(
-        _ make: @escaping Connections.MakeClient, _ tls: TrustPolicy.TLSProfile
+        _ parts: SecurityParts, _ configuration: SecurityConfiguration, _ log: EventLog
     ) -> Connections.MakeClient {
-        guard tls != .ats else { return make }
-        return { policy throws(TransportFailure) in
+        var options = ClientOptions()
+        options.pinReports = { report in log.record(AuditEvent(.pinReported, ["server": "\(report.origin)"])) }
+        #if os(Linux)
+        if configuration.followsProxyEnvironment { options.proxies = .ofProcess }
+        #endif
+        let make = parts.makeClient ?? Connections.platformClient(with: options)
+        return { [tls = configuration.tls, anchors = parts.anchors] policy throws(TransportFailure) in
             var policy = policy
-            policy.tls = tls
+            if tls != .ats { policy.tls = tls }
+            if let anchors { policy.anchors = anchors }
             return try make(policy)
         }
     }
@@ -262,7 +273,10 @@ public final class AppSecurity: Sendable {
 package struct SecurityParts: Sendable {
     package var home = PaviseHome.current
     package var environment = SessionEnvironment.system
-    package var makeClient = Connections.platformClient
+    /// A test's own client; `nil` is the platform's.
+    package var makeClient: Connections.MakeClient?
+    /// A test's own authorities.
+    package var anchors: TrustPolicy.Anchors?
     package var makeLock: @Sendable (PaviseHome, String, AppLockPolicy, AppLockTightening?) -> AppLock = {
         home, identifier, policy, rules in
         AppLock.overConnections(of: home, application: identifier, policy: policy, tightened: rules)

@@ -1,6 +1,7 @@
 public import PaviseAppLock
 public import PaviseIntegrity
 public import PaviseLog
+internal import PaviseManaged
 public import PaviseSession
 public import PaviseTransport
 
@@ -21,6 +22,11 @@ public struct SecurityConfiguration: Sendable {
     /// What clients of all accounts offer in handshakes: App Transport Security, or `.tr02102` (BSI TR-02102-2), which
     /// sends nothing on Apple's systems.
     public var tls = TrustPolicy.TLSProfile.ats
+    /// The keys that servers must have, and who may renew them. Pins only add a demand: they trust nobody.
+    public var pins = Pins()
+    /// Whether requests take the proxy that `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` name, on Linux; a
+    /// value that is none ends each request. On Apple's systems the system's settings hold, whatever this says.
+    public var followsProxyEnvironment = false
     /// Where an administrator's rules lie; by default those of this machine.
     public var managed = ManagedFile.current
 

@@ -187,11 +187,21 @@ package struct Connector: Sendable {
         return named.compactMap { name, url in url.map { (name, $0.origin) } }
     }
 
-    // The server and the authority were named by whoever signs in; everything else only by the metadata.
+    // Found for this sign-in or for an earlier one: then it stands in the list that somebody agreed to.
+    private var isIssuerFound: Bool {
+        guard let existing else { return options.isIssuerFound }
+        guard let origin = try? WebURL(issuer).origin else { return false }
+        return existing.acceptedServers?.contains(origin) ?? false
+    }
+
+    // The server and the authority were named by whoever signs in, unless an account's server named the authority;
+    // everything else only by the metadata.
     private func strangers(_ authority: AuthorizationServer?) async -> [NamedServer] {
-        let named = [url.origin, try? WebURL(issuer).origin]
+        let authorityOrigin = try? WebURL(issuer).origin
+        let named = [url.origin, isIssuerFound ? nil : authorityOrigin]
         let known = await keeper.policy.knownServers
-        let others = (authority.map(endpoints) ?? []).filter { !named.contains($0.origin) }
+        let first = authorityOrigin.map { [(name: "issuer", origin: $0)] } ?? []
+        let others = (first + (authority.map(endpoints) ?? [])).filter { !named.contains($0.origin) }
         return Set(others.map { $0.origin }).sorted { $0.description < $1.description }.map { origin in
             NamedServer(
                 origin: origin, purposes: others.filter { $0.origin == origin }.map { $0.name },

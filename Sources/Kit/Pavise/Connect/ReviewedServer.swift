@@ -9,7 +9,9 @@ internal import Synchronization
 /// let server = try await security.review("https://cloud.example.org")
 /// switch server.verdict {
 /// case .trusted: break
-/// case .needsApproval(let certificate): try await ask(certificate); try await server.approve()
+/// case .needsApproval(let certificate):
+///     try await ask(certificate)
+///     try await server.approve()
 /// case .refused(let reason): throw reason
 /// }
 /// let account = try await security.connect(server, as: "work", clientID: "diary")
@@ -111,6 +113,15 @@ public final class ReviewedServer: Sendable {
         state.withLock { state in
             state.others = servers
             return state.accepted == Set(servers.map(\.origin))
+        }
+    }
+
+    /// The same for the first of them, alone or with others that were agreed to beside it.
+    func accepts(first server: NamedServer) -> Bool {
+        state.withLock { state in
+            if state.accepted.contains(server.origin) { return true }
+            state.others = [server]
+            return false
         }
     }
 

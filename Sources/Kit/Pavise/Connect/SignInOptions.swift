@@ -13,6 +13,11 @@ package import PaviseTransport
 public struct SignInOptions: Sendable {
     /// The authority, an https address; `nil` where the server is its own.
     public var issuer: String?
+    /// The person's address, `anna@example.org`, where nobody knows the authority: the server of its host is asked for
+    /// it (WebFinger, RFC 7033). An authority of another origin than the server is one of ``ReviewedServer/others``, by
+    /// the purpose `issuer`, and gets nothing before the person agreed. Not used where ``issuer`` is set, nor for an
+    /// account that is there already.
+    public var account: String?
     /// What is asked for at the authority.
     public var scopes = ["openid"]
     /// The port on 127.0.0.1 where the browser comes back; 0 takes a free one.
@@ -44,6 +49,9 @@ public struct SignInOptions: Sendable {
 
     /// What the client of this account offers in handshakes, for the program; an app sets `SecurityConfiguration.tls`.
     package var tls: TrustPolicy.TLSProfile?
+
+    /// Whether ``issuer`` is only the word of an account's server.
+    var isIssuerFound = false
 
     /// A refresh token of another library, which takes the place of a sign-in.
     var adopted: SharedSecretBytes?

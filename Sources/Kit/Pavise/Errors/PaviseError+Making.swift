@@ -1,4 +1,5 @@
 internal import PaviseAppLock
+internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseProtectedStorage
 internal import PaviseSession
@@ -49,6 +50,7 @@ extension PaviseError {
         case is EntropyFailure: self.init(.storage, .retry(after: 0), error)
         case let error as ClientCertificate.Problem: self.init(error)
         case let error as LogoutTokenProblem: self.init(error)
+        case let error as PinListFailure: self.init(error)
         case is AppSecurityProblem: self.init(.invalidInput, .correct, error)
         case is CancellationError: self.init(.cancelled, .none, error)
         default: self.init(.unknown, .askForHelp, error)
@@ -65,6 +67,13 @@ extension PaviseError {
         case .set: self.init(.noPIN, .correct, error)
         case .replace: self.init(.weakPIN, .correct, error)
         default: self.init(.appLocked, .unlock, error)
+        }
+    }
+
+    private init(_ error: PinListFailure) {
+        switch error {
+        case .token, .older: self.init(.forged, .none, isSecurityEvent: true, error)
+        case .nobodyMay, .unusableKeys, .lifetime, .content: self.init(.invalidInput, .correct, error)
         }
     }
 

@@ -4,7 +4,7 @@ public import Foundation
 /// language.
 ///
 /// ```swift
-/// do { … } catch let error as PaviseError {
+/// do { try work() } catch let error as PaviseError {
 ///     switch error.recovery {
 ///     case .signIn: showSignIn()
 ///     case .unlock: showLock()

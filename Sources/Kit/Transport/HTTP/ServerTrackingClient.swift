@@ -72,6 +72,15 @@ package final class ServerTrackingClient: PulledBodyClient {
         client.use(policy)
     }
 
+    /// Judges by other pins from now on: each server with a new handshake.
+    package func follow(pins: [PinSet]) {
+        guard let client = client as? any PolicyUpdatable else { return }
+        var policy = client.policy
+        guard policy.pins != pins else { return }
+        policy.pins = pins
+        client.use(policy)
+    }
+
     private func checkStanding() throws(TransportFailure) {
         if let words = state.withLock({ $0.stopped }) { throw .managed(words) }
     }

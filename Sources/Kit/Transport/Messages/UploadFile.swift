@@ -12,6 +12,7 @@ public final class UploadFile: Sendable {
     /// sent.
     public let count: Int
     private let source: Source
+    private let progress: (@Sendable (_ handedOver: Int, _ count: Int) -> Void)?
 
     private enum Source: ~Copyable {
         case file(FileDescriptor)
@@ -20,8 +21,16 @@ public final class UploadFile: Sendable {
 
     /// Opens the regular file at `path`; a symbolic link as its last part is refused.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - progress: Called on the client's own thread with the bytes that the connection has taken so far and the size;
+    ///     it must not wait. A body that is sent again begins at 0 again. On Apple's systems URLSession takes the whole
+    ///     body at once.
     /// - Throws: ``TransportFailure/unusableRequest(_:)`` when it cannot be read.
-    public init(path: String) throws(TransportFailure) {
+    public init(
+        path: String, progress: (@Sendable (_ handedOver: Int, _ count: Int) -> Void)? = nil
+    ) throws(TransportFailure) {
+        self.progress = progress
         do throws(SystemFailure) {
             let file = try FileDescriptor.openForReading(path)
             count = try file.size()
@@ -38,6 +47,7 @@ public final class UploadFile: Sendable {
     ///   - read: Gives at most `limit` bytes from `offset` on, on the thread of the network; `nil` ends the request.
     package init(count: Int, read: @escaping @Sendable (_ offset: Int, _ limit: Int) -> [UInt8]?) {
         self.count = count
+        progress = nil
         source = .lent(read)
     }
 
@@ -52,6 +62,7 @@ public final class UploadFile: Sendable {
         case .lent(let read): bytes = read(offset, wanted)
         }
         guard let bytes, !bytes.isEmpty, bytes.count <= wanted else { return nil }
+        progress?(offset + bytes.count, count)
         return bytes
     }
 }

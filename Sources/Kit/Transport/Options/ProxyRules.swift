@@ -2,7 +2,9 @@
 /// passed in and never read here.
 ///
 /// ```swift
-/// let rules = ProxyRules.environment(["https_proxy": "http://proxy.example:3128", "no_proxy": "localhost,.intern.example"])
+/// let rules = ProxyRules.environment([
+///     "https_proxy": "http://proxy.example:3128", "no_proxy": "localhost,.intern.example",
+/// ])
 /// ```
 ///
 /// A proxy is reached by plain http and sees only a CONNECT for https addresses: the server's certificate is judged as
@@ -38,6 +40,17 @@ public struct ProxyRules: Hashable, Sendable {
         let list = variables["no_proxy"] ?? variables["NO_PROXY"] ?? ""
         rules.exceptions = list.split { $0 == "," || $0 == " " }.map { $0.lowercased() }
         return rules
+    }
+
+    /// What a variable of a program's own chooses: nothing takes no proxy, `environment` follows the usual variables,
+    /// anything else is the proxy of every request.
+    static func chosen(by word: String?, named name: String, or rules: () -> ProxyRules) -> ProxyRules {
+        guard let word, !word.isEmpty else { return .none }
+        guard word != "environment" else { return rules() }
+        var all = ProxyRules()
+        all.secure = way([name], in: [name: word])
+        all.plain = all.secure
+        return all
     }
 
     /// The way to `origin`.

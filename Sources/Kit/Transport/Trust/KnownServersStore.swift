@@ -15,9 +15,8 @@ public protocol ServerTrustStorage: Sendable {
 ///
 /// ```swift
 /// let keeper = try KnownServersStore(connection: id, policy: policy, storage: ServerTrustFile(path: path))
-/// switch try await keeper.look(at: client.inspect(origin)) {
-/// case .ask(let review): … show it; then keeper.approve(review.summary.fingerprint, at: origin)
-/// …
+/// if case .ask(let review) = try await keeper.look(at: client.inspect(origin)), await show(review.summary) {
+///     _ = try await keeper.approve(review.summary.fingerprint, at: origin)
 /// }
 /// client.use(await keeper.policy)
 /// ```
@@ -84,6 +83,9 @@ public actor KnownServersStore {
 
     /// Judges by other rules of an administrator from now on; what is known stays.
     package func follow(_ managed: ManagedTrust) { base.managed = managed }
+
+    /// Judges by other pins from now on; what is known stays.
+    package func follow(pins: [PinSet]) { base.pins = pins }
 
     /// Takes what a handshake showed.
     ///

@@ -31,6 +31,11 @@ package enum EnvironmentTopic {
             "PAVISE_LOG",
             "where pavise and pavise-lab write security events: stderr, as with --log, or system; else nowhere"
         ),
+        (
+            "PAVISE_PROXY",
+            "the proxy of all requests, http://host:port, or environment for what https_proxy, http_proxy, all_proxy and "
+                + "no_proxy say; else none"
+        ),
         ("PAVISE_TPM", "the address of a TPM 2.0, or none"),
         ("PAVISE_ASKPASS", "a program that prints a passcode, a PIN or a client's secret"),
         ("PAVISE_PINENTRY", "a pinentry that asks a person"),

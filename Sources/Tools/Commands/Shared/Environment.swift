@@ -1,6 +1,7 @@
 package import Pavise
 package import PaviseAppLock
 package import PaviseDevice
+package import PaviseManaged
 package import PavisePrimitives
 package import PaviseSession
 package import PaviseTransport
@@ -116,7 +117,8 @@ package struct Environment: Sendable {
                 allowsColour: PaviseHome.variable("NO_COLOR") == nil && PaviseHome.variable("TERM") != "dumb"),
             person: TerminalPerson(), home: .current, time: .system, keychain: SystemKeychain(),
             browser: SystemBrowser(), makeVault: { lock.guarding($0) },
-            makeTransport: { policy throws(TransportFailure) in try CurlTransport(policy: policy) }, managed: .current,
-            appLock: lock)
+            makeTransport: { policy throws(TransportFailure) in
+                try CurlTransport(policy: policy, options: ClientOptions(proxies: .ofProgram))
+            }, managed: .current, appLock: lock)
     }
 }

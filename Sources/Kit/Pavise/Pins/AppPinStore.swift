@@ -1,0 +1,49 @@
+internal import PavisePrimitives
+internal import PaviseTransport
+internal import PaviseVault
+internal import Synchronization
+
+/// An app's pins now: those that it was built with, and the newest list that its maker signed. The list lies in the
+/// keychain, where no file can be put back, and outlives a wipe: it is nobody's data, and without it an older list
+/// would count again.
+final class AppPinStore: Sendable {
+    private let pins: SecurityConfiguration.Pins
+    private let app: String
+    private let store = KeychainStore()
+    private let turn = Mutex(())
+
+    init(_ pins: SecurityConfiguration.Pins, for app: String) {
+        self.pins = pins
+        self.app = app
+    }
+
+    private var name: ItemName { ItemName(checkedService: "org.pavise.pins", app) }
+
+    /// What every connection demands.
+    ///
+    /// - Throws: ``VaultFailure`` where nobody can say whether there is a newer list: nothing is sent then.
+    func sets() throws(VaultFailure) -> [PinSet] {
+        guard let renewal = pins.renewal, let list = try known(renewal) else { return pins.sets }
+        return list.joined(to: pins.sets, renewal.afterExpiry)
+    }
+
+    /// Takes a list that is newer than the one that is known. It is on the disk when this returns.
+    func take(_ text: String, at seconds: Int64) throws -> SignedPinList {
+        guard let renewal = pins.renewal else { throw PinListFailure.nobodyMay }
+        let list = try SignedPinList(text, by: renewal, for: app, at: seconds)
+        try turn.withLock { _ in
+            if let known = try known(renewal), known.number >= list.number {
+                throw PinListFailure.older(known: known.number)
+            }
+            try store.replace(Array(text.utf8).span, as: name)
+        }
+        return list
+    }
+
+    // A list that the app's present keys do not know is one of before an update, which brought pins of its own.
+    private func known(_ renewal: PinRenewal) throws(VaultFailure) -> SignedPinList? {
+        guard case .found(let stored) = try store.read(name) else { return nil }
+        let text = stored.withBytes { bytes in String(decoding: Array(bytes), as: UTF8.self) }
+        return try? SignedPinList(text, by: renewal, for: app, at: nil)
+    }
+}
