@@ -106,6 +106,8 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	Scripts/claims --self-test
 	Scripts/claims --check
 	Scripts/public-api
+	Scripts/marks --self-test
+	Scripts/marks
 	Scripts/manual --self-test
 	Scripts/signature --self-test
 	Scripts/package --self-test

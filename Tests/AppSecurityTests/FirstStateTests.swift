@@ -1,0 +1,93 @@
+import Foundation
+import PaviseDevice
+import PaviseLab
+import PavisePrimitives
+import PaviseTransport
+import SecurityFramework
+import TestSupport
+import Testing
+
+@testable import Pavise
+
+/// What an app shows first, and what is left when somebody leaves, where nothing else works. `Scripts/marks` prints
+/// what these tests measure.
+@Suite struct FirstStateTests {
+    private struct Me: Decodable, Sendable { let user: String }
+
+    /// What happened before the app was started again.
+    enum Before: String, CaseIterable, Sendable {
+        case deviceLocked, signedOut, tokenExpired, sessionEnded
+    }
+
+    private func first(_ world: SecurityWorld) async throws -> AccountState? {
+        let app = try world.app()
+        let begin = ContinuousClock.now
+        for await state in try app.account("work").states {
+            if ProcessInfo.processInfo.environment["PAVISE_MARKS"] != nil {
+                print("mark: first state: \((ContinuousClock.now - begin) / .milliseconds(1)) ms")
+            }
+            return state
+        }
+        return nil
+    }
+
+    @Test(arguments: Before.allCases)
+    func `FD1: the first state is the right one, and nothing is sent for it`(_ before: Before) async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let account = try await world.signedIn(try world.app())
+            var environment = SecurityEnvironment.current
+            switch before {
+            case .deviceLocked: environment.lock = LockSwitch(.locked)
+            case .signedOut: _ = await account.signOut()
+            case .tokenExpired: world.authority.expireAccessTokens()
+            case .sessionEnded:
+                world.authority.revokeEverything()
+                _ = try? await account.get("/api/me", as: Me.self)
+            }
+            let requests = world.authority.server.requests.count
+            world.authority.stop()
+            let state = try await SecurityEnvironment.$override.withValue(environment) { try await first(world) }
+            switch before {
+            case .deviceLocked: #expect(state == .unknown(.storeLocked))
+            case .signedOut: #expect(state == .signedOut)
+            case .tokenExpired: #expect(state == .signedIn)
+            case .sessionEnded:
+                guard case .needsSignIn? = state else {
+                    Issue.record("\(state.map { "\($0)" } ?? "nothing")")
+                    return
+                }
+            }
+            #expect(world.authority.server.requests.count == requests)
+        }
+    }
+
+    /// What does not work when somebody signs out.
+    enum Trouble: String, CaseIterable, Sendable {
+        case offline, serverFails, userDeleted, sessionRevoked
+    }
+
+    @Test(arguments: Trouble.allCases)
+    func `FD4: a sign-out leaves no token on the disk, whatever the server does`(_ trouble: Trouble) async throws {
+        let world = try SecurityWorld()
+        try await world.inHome {
+            let account = try await world.signedIn(try world.app())
+            _ = try await account.get("/api/me", as: Me.self)
+            switch trouble {
+            case .offline: world.authority.stop()
+            case .serverFails:
+                for endpoint in AuthorityEndpoint.allCases { world.authority.fail(endpoint, with: .status(500)) }
+            case .userDeleted:
+                for endpoint in AuthorityEndpoint.allCases { world.authority.fail(endpoint, with: .status(401)) }
+            case .sessionRevoked: world.authority.revokeEverything()
+            }
+            let report = await account.signOut()
+            #expect(report.localFailure == nil)
+            #expect(await account.state == .signedOut)
+            #expect(await (try world.app().account("work")).state == .signedOut)
+            let canaries = world.authority.issuedTokens.map(\.value)
+            #expect(!canaries.isEmpty)
+            #expect(try CanarySearch.find(canaries, in: world.home).isClean)
+        }
+    }
+}
