@@ -9,3 +9,14 @@ func opened(_ address: String) -> Bool { receiver.deliver(address) }
 
 let connection = try Connections().open("work")
 try await connection.signIn(receiver: receiver)
+
+#if canImport(AuthenticationServices)
+import AuthenticationServices
+
+/// A sign-in in the system's own sheet.
+@MainActor func signIn(_ connection: Connection, over window: ASPresentationAnchor) async throws {
+    let receiver = RedirectReceiver(try RedirectAddress("https://app.example.org/signed-in"))
+    let sheet = SignInSheet(over: receiver) { window }  // the window that the person looks at
+    try await connection.signIn(browser: sheet, receiver: receiver)
+}
+#endif

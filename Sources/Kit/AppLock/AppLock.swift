@@ -13,8 +13,7 @@ internal import Synchronization
 /// ```swift
 /// let lock = AppLock { _ in try wipeEverything() }
 /// try lock.setPIN(typed)
-/// …
-/// guard lock.state.isOpen else { return showLockScreen() }
+/// guard lock.state.isOpen else { return show() }
 /// ```
 ///
 /// All functions that take a PIN block for at least a quarter of a second: call them off the main thread.

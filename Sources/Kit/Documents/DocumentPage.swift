@@ -3,8 +3,8 @@
 ///
 /// ```swift
 /// let page = try DocumentPage(bytes, named: "letter.docx")
-/// view.show(page)                         // or: write page.html() to a file
-/// status(page.omissions.sentence)         // Left out: 1 macro, 2 pictures and files on servers.
+/// view(page)                              // or: write page.html() to a file
+/// print(page.omissions.sentence)          // Left out: 1 macro, 2 pictures and files on servers.
 /// for link in page.links { row(link.number, link.host, link.address) }
 /// ```
 ///

@@ -1,8 +1,8 @@
 /// A log of one part of a program, in the shape of Apple's `Logger`: values are private unless their type is public.
 ///
 /// ```swift
-/// let log = Log(subsystem: "org.example.diary", category: "sync")
-/// log.error("upload of \(title) failed: status \(public: status)")   // upload of «private» failed: status 503
+/// // upload of «private» failed: status 503
+/// log.error("upload of \(title) failed: status \(public: status)")
 /// ```
 ///
 /// `debug`, `info` and `notice` are for development: a release build of your app does not have them in it, with

@@ -8,10 +8,10 @@ public import PaviseURLSession
 /// A session's delegate, as on Apple's systems: a method about a challenge has a completion handler, or is `async`.
 ///
 /// ```swift
-/// final class PinningDelegate: NSObject, URLSessionDelegate {
+/// final class PinningDelegate: NSObject, URLSessionDelegate, Sendable {
 ///     func urlSession(
 ///         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
-///     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) { … }
+///     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) { (.performDefaultHandling, nil) }
 /// }
 /// ```
 public protocol URLSessionDelegate: AsyncSessionChallenges {}

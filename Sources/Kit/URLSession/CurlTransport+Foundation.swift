@@ -36,8 +36,8 @@ extension CurlTransport {
     /// Sends a `URLRequest` and returns with the head; the body is read from the stream at the reader's pace.
     ///
     /// ```swift
-    /// let (bytes, response) = try await client.bytes(for: request)
-    /// for try await piece in bytes { … }
+    /// let (bytes, head) = try await client.bytes(for: request)
+    /// for try await piece in bytes { print(head, piece) }
     /// ```
     ///
     /// Redirects are reported, not followed.

@@ -12,7 +12,9 @@ internal import Synchronization
 ///
 /// ```swift
 /// let context = LAContext()
-/// guard try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Show the diary.") else { return }
+/// guard try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Show the diary.") else {
+///     return false
+/// }
 /// ```
 // Safe to share: everything that changes lies in a Mutex.
 open class LAContext: NSObject, @unchecked Sendable {

@@ -9,7 +9,9 @@ extension TestWorld {
     ///
     /// ```swift
     /// try await world.during(.beforeFirstUnlock) {
-    ///     #expect(await (try world.app().account("work")).state == .unknown(.storeLocked))
+    ///     do throws(PaviseError) { print(await (try world.app().account("work")).state) } catch {
+    ///         print(error.title)  // Device locked
+    ///     }
     /// }
     /// ```
     ///

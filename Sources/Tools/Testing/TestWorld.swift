@@ -12,16 +12,13 @@ internal import SecurityFramework
 /// a lock whose PIN costs nothing, and a person who agrees to every sign-in.
 ///
 /// ```swift
-/// @Test func `a session that the server ended asks for a sign-in`() async throws {
-///     try await TestWorld.run { world in
-///         let account = try await world.signIn(world.app())
-///         try await world.during(.sessionEnded) {
-///             await #expect { _ = try await account.get("/api/me", as: Me.self) } throws: {
-///                 ($0 as? PaviseError)?.recovery == .signIn
-///             }
-///         }
+/// try await TestWorld.run { world in
+///     let account = try await world.signIn(world.app())
+///     try await world.during(.sessionEnded) {
+///         do throws(PaviseError) { print(try await account.get("/api/me", as: Me.self).user) } catch {
+///             print(error.recovery)
+///         }  // signIn
 ///     }
-/// }
 /// ```
 ///
 /// Nothing outside of it is read or written, so that tests may run side by side. It is for Linux; what stands under

@@ -27,7 +27,7 @@ public enum IntegrityAction: Int, Hashable, Sendable, CaseIterable, Comparable {
 ///
 /// ```swift
 /// let verdict = IntegrityPolicy.release.verdict(on: DeviceIntegrity.check())
-/// guard let clearance = verdict.clearance else { return showReason(verdict.reasons) }
+/// guard let clearance = verdict.clearance else { return print(verdict.reasons) }
 /// ```
 public struct IntegrityPolicy: Hashable, Sendable {
     /// What a certain finding leads to.

@@ -4,7 +4,7 @@
 /// ```swift
 /// var scan = LogScan(.standard)
 /// scan.take(piece) { finding in print(finding.line, finding.kind) }
-/// scan.finish { … }
+/// scan.finish { finding in print(finding.line, finding.kind) }
 /// ```
 package struct LogScan {
     /// One thing that was found.

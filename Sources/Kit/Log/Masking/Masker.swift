@@ -4,7 +4,7 @@
 /// forms, not meanings: a name, a diagnosis or "the password is rosebud" have none. Each mask names its kind.
 ///
 /// ```swift
-/// Masker().masked("GET /cb?code=4/P7q7W91 by jane@example.org")   // GET /cb?code=«query» by «email»
+/// print(Masker().masked("GET /cb?code=4/P7q7W91 by jane@example.org"))   // GET /cb?code=«query» by «email»
 /// ```
 ///
 /// One pass without regular expressions: the time is linear in the length of the text, whatever is in it. Masking

@@ -9,7 +9,7 @@ internal import Synchronization
 /// ```swift
 /// let support = try SupportLog(folder: folder)
 /// let output = LogOutput(sinks: [SystemLog(), support])
-/// …
+/// Log(subsystem: "org.example.diary", category: "sync", output: output).error("upload failed")
 /// share(try support.export())     // after the person has said yes
 /// ```
 ///

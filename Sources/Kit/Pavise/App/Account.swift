@@ -9,9 +9,9 @@ public import PaviseTransport
 ///
 /// ```swift
 /// let account = try security.account("work")
-/// for await state in account.states { … }
+/// for await state in account.states { show(state) }
 /// let me = try await account.get("/api/me", as: Me.self)
-/// for try await bytes in account.stream("/files/1") { … }
+/// for try await bytes in account.stream("/files/1") { take(bytes) }
 /// let file = try await account.download("/files/1", to: account.files, protection: .complete)
 /// let report = await account.signOut()
 /// ```

@@ -6,7 +6,7 @@ internal import PaviseTransport
 /// wait.
 ///
 /// ```swift
-/// for try await bytes in account.stream("/files/1") { hash.update(bytes) }
+/// for try await bytes in account.stream("/files/1") { take(bytes) }
 /// ```
 ///
 /// Nothing is sent before the first piece is asked for. Cancelling the task, or letting go of the sequence, ends the

@@ -5,18 +5,11 @@ internal import PaviseSession
 /// lives.
 ///
 /// ```swift
-/// struct AccountView: View {
-///     let model: AccountModel
-///     var body: some View {
-///         switch model.state {
-///         case .signedIn: Label(model.name, systemImage: "person")
-///         case .needsSignIn: Button("Sign in again") { … }
-///         default: ProgressView()
-///         }
-///     }
+/// switch model.state {
+/// case .signedIn: model.name
+/// case .needsSignIn: "Sign in again"
+/// default: "…"
 /// }
-///
-/// #Preview { AccountView(model: AccountModel(previewing: .signedIn)) }
 /// ```
 @MainActor
 public final class AccountModel: Observable {

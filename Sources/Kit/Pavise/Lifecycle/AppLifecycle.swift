@@ -14,7 +14,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let lifecycle = AppLifecycle(lock: lock, connections: connections) { isCovered in
-///     coverWindow.isHidden = !isCovered
+///     show(isCovered)
 /// }
 /// ```
 ///

@@ -5,11 +5,11 @@ public import PavisePrimitives
 /// ```swift
 /// enum DiaryNotice: NoticeKind {
 ///     case reminder(TimeOfDay)
-///     case newMessages(Count)
+///     case newMessages(NoticeCount)
 ///     var notice: Notice {
 ///         switch self {
-///         case .reminder(let time): Notice("notice.reminder", time)
-///         case .newMessages(let count): Notice("notice.messages", count)
+///         case .reminder(let time): Notice("notice.reminder", .time(time))
+///         case .newMessages(let count): Notice("notice.messages", .count(count))
 ///         }
 ///     }
 /// }

@@ -4,7 +4,7 @@ public import PaviseTransport
 /// The methods of an app, in an explicit list.
 ///
 /// ```swift
-/// let methods = Methods([TokenMethod.openIDConnect, TokenMethod.oauth, MyMethod()])
+/// let methods = Methods([TokenMethod.openIDConnect, TokenMethod.oauth, mine])
 /// ```
 public struct Methods: Sendable {
     /// All of them. Of two with one name the first counts.

@@ -2,9 +2,9 @@
 /// became of it.
 ///
 /// ```swift
-/// let engine = SyncEngine(folder: folder, remote: remote, journal: journal, device: "laptop")
+/// let engine = SyncEngine(folder: folder, remote: remote, journal: journal, device: "laptop", milliseconds: now)
 /// let report = await engine.run()
-/// for question in report.questions { … }
+/// for question in report.questions { print(question) }
 /// ```
 /// Disk, network and time are values (sync/SY20). One run at a time; a second call waits for its turn.
 public actor SyncEngine {

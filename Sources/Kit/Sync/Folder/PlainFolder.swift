@@ -7,7 +7,7 @@ internal import PavisePrimitives
 /// goes to a file of its own, is synced, and takes its place at once, together with a check of what was there.
 ///
 /// ```swift
-/// let folder = try PlainFolder("/home/ada/Notes", marker: "5f3a…", mayMark: true)
+/// let folder = try PlainFolder("/home/ada/Notes", marker: "5f3a", mayMark: true)
 /// ```
 public struct PlainFolder: SyncFolder {
     /// Up to this size, in bytes, a content is in memory; a larger one is read as it is needed.

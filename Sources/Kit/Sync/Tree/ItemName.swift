@@ -1,8 +1,8 @@
 /// The name of an item in its folder: one path component, never a path (sync/SY17).
 ///
 /// ```swift
-/// ItemName("diary.json")     // a name
-/// ItemName("../x")           // nil, and so are "a/b", "a\\b", ".", "" and a text with NUL
+/// ItemName("diary.json"),     // a name
+/// ItemName("../x"),           // nil, and so are "a/b", "a\\b", ".", "" and a text with NUL
 /// ```
 public struct ItemName: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The name as it was written.

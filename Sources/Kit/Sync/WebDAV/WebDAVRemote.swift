@@ -9,8 +9,8 @@ internal import Synchronization
 /// What the server's conditions are worth is measured with a file of ours, and not believed (sync/SY6):
 ///
 /// ```swift
-/// let remote = try await WebDAVRemote.open(address, client: connection.access)
-/// await remote.level            // .conditions
+/// let remote = try await WebDAVRemote.open(address, client: client)
+/// print(await remote.level)            // conditions
 /// ```
 /// Large contents are sent and read piece by piece; a read that breaks off goes on where it stopped, and so does a
 /// write to a server with ownCloud's and Nextcloud's chunks.

@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// let (answer, body) = try await client.open(HTTPRequest("GET", url))
-/// for try await piece in body { hash.update(piece) }
+/// for try await piece in body { take(piece) }
 /// ```
 ///
 /// One reader only. Cancelling its task, or letting go of the stream, ends the transfer.

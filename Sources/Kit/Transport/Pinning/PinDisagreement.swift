@@ -61,7 +61,7 @@ extension PinnedDomains {
     ///
     /// ```swift
     /// let domains = try PinnedDomains(infoPlist: bytes)
-    /// for finding in domains.disagreements(with: policy.pins) { log.error("\(finding)") }
+    /// for finding in domains.disagreements(with: policy.pins) { print(finding) }
     /// ```
     ///
     /// - Parameter pins: The app's; sets that only report enforce nothing and do not count. Several sets for one host

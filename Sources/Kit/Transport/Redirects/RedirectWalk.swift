@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var walk = RedirectWalk(.sameOrigin) { ATSDecision($0, isDirect: false, configuration: .strict) }
-/// switch walk.step(after: response, to: request) { … }
+/// print(walk.step(after: response, to: request))
 /// ```
 package struct RedirectWalk: Sendable {
     /// What to do with an answer.

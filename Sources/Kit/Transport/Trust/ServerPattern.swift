@@ -1,8 +1,8 @@
 /// Servers by name: a host, or every name exactly one label below a host, on one port.
 ///
 /// ```swift
-/// ServerPattern("cloud.example.org")       // that host on port 443
-/// ServerPattern("*.example.org:8443")      // a.example.org and b.example.org, not example.org nor a.b.example.org
+/// ServerPattern("cloud.example.org"),       // that host on port 443
+/// ServerPattern("*.example.org:8443"),      // a.example.org and b.example.org, not example.org nor a.b.example.org
 /// ```
 public struct ServerPattern: Hashable, Sendable, CustomStringConvertible {
     /// The host, or what stands behind `*.`.

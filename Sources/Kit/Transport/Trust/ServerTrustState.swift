@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// var state = ServerTrustState.unknown
-/// switch state.handle(.presented(chain), policy: policy, at: origin, seconds: now) { … }
+/// print(state.handle(.presented(chain), policy: policy, at: origin, seconds: now))
 /// ```
 public enum ServerTrustState: Hashable, Sendable {
     /// Nothing was decided yet.

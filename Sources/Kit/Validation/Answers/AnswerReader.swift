@@ -6,7 +6,7 @@ internal import PavisePrimitives
 /// let answer = try AnswerReader(body)
 /// let name = try answer.text("name", 1...256)
 /// let size = try answer.integer("size", 0...1 << 40)
-/// for file in try answer.objects("files", atMost: 1000) { … }
+/// for file in try answer.objects("files", atMost: 1000) { print(name, size, try file.text("id", 1...64)) }
 /// ```
 ///
 /// Nothing is guessed: `"1"` is no number, `null` is no member, a member that stands twice is refused. Members that

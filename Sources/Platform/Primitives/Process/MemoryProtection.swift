@@ -12,11 +12,9 @@ package enum ProcessLimits {
 /// `pavise` does.
 ///
 /// ```swift
-/// @main struct Notes {
-///     static func main() throws {
-///         try MemoryProtection.start()
-///         // Secrets may be read from here on.
-///     }
+/// static func main() throws {
+///     try MemoryProtection.start()
+///     // Secrets may be read from here on.
 /// }
 /// ```
 ///

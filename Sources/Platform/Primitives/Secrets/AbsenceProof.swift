@@ -6,7 +6,7 @@
 /// moment.
 ///
 /// ```swift
-/// let status = AbsenceProof.status(answered, look: { find(probe) }, make: { add(probe) })
+/// let status = AbsenceProof.status(answered, look: { find() }, make: { add() })
 /// ```
 package enum AbsenceProof {
     // SecBase.h: errSecItemNotFound, errSecDuplicateItem, errSecInteractionNotAllowed.

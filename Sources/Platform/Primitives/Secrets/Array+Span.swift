@@ -5,7 +5,7 @@ extension Array {
     /// Lends the elements to `body`; the span cannot outlive the call. Nothing is copied.
     ///
     /// ```swift
-    /// let packet: [UInt8] = …
+    /// let packet = [UInt8](data)
     /// let plain = packet.withSpan { span in open(span) }
     /// ```
     package func withSpan<Result: ~Copyable, Failure: Error>(

@@ -4,7 +4,7 @@ internal import PavisePrimitives
 ///
 /// ```swift
 /// let report = try CanarySearch.find(authority.issuedTokens.map(\.value), in: home)
-/// report.isClean            // no file holds any of them, and every file was read
+/// return report.isClean            // no file holds any of them, and every file was read
 /// ```
 ///
 /// Reads every regular file below a folder, byte by byte, in pieces; follows no link. Names of files are searched too.

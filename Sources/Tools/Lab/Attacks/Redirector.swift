@@ -4,7 +4,7 @@
 /// let trap = try Redirector.trap(authority)
 /// let server = try LabServer.start(identity) { Redirector.answer(to: trap, $0) }
 /// // a client that asks for /redirect/307 must not reach the trap
-/// Redirector.credentials(seenBy: trap)       // []
+/// print(server.address("/redirect/307"), Redirector.credentials(seenBy: trap))       // []
 /// ```
 public enum Redirector {
     /// The statuses that name another address (RFC 9110 §15.4).

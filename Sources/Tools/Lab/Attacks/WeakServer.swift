@@ -4,7 +4,7 @@
 /// for weakness in WeakServer.allCases {
 ///     let server = try weakness.start(authority)
 ///     // … the client refuses, and …
-///     server.counters.applicationBytes        // is 0
+///     print(server.counters.applicationBytes)        // is 0
 /// }
 /// ```
 public enum WeakServer: String, CaseIterable, Hashable, Sendable {

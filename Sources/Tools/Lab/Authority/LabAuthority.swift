@@ -4,12 +4,12 @@ public import PavisePrimitives
 /// An OAuth 2.0 and OpenID Connect authority on loopback, with a protected resource, that fails on demand.
 ///
 /// ```swift
-/// let authority = try LabAuthority.start(try certificates.issue())
+/// let authority = try LabAuthority.start(identity)
 /// // … the client under test begins to sign in and shows its authorization address …
 /// let callback = try authority.approve(address)            // what the browser would be sent to
 /// authority.fail(.token, with: .status(500), times: 2)     // the next two token requests fail
 /// await authority.wait { $0.rotations == 1 }               // a refresh token was replaced
-/// authority.isRevoked(token)
+/// print(callback, authority.isRevoked(token))
 /// ```
 ///
 /// Implements authorization code with PKCE, refresh with three kinds of rotation, revocation, metadata, signing keys

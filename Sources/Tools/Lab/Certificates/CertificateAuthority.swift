@@ -8,8 +8,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let authority = try CertificateAuthority()
-/// let identity = try authority.issue()                         // a good server on loopback
-/// let client = trusting(authority.anchor)
+/// let server = try LabServer.start(try authority.issue()) { request in .text("you asked for \(request.path)") }
 /// ```
 ///
 /// Blocks while keys are made: below a millisecond for EC, about a tenth of a second for RSA 2048.

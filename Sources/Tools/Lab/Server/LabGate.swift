@@ -5,7 +5,7 @@ internal import PavisePrimitives
 /// ```swift
 /// let gate = LabGate()
 /// let server = try LabServer.start(identity) { _ in .text("late").held(by: gate) }
-/// async let answer = client.get(server.address("/"))
+/// async let answer: Void = ask(server.address("/"))
 /// await gate.waitForArrivals(1)      // the request is there, the answer is not
 /// gate.open()
 /// ```

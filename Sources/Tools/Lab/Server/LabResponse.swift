@@ -1,12 +1,14 @@
 /// What the lab's server answers, well-behaved or not.
 ///
 /// ```swift
-/// .text("hello")
-/// .json(#"{"a":1}"#, status: 400)
-/// .redirect(302, to: "http://other.example/")
-/// .text("late").held(by: gate)
-/// .text("cut short").cut(after: 40)
-/// .silence
+/// [
+///     .text("hello"),
+///     .json(#"{"a":1}"#, status: 400),
+///     .redirect(302, to: "http://other.example/"),
+///     .text("late").held(by: gate),
+///     .text("cut short").cut(after: 40),
+///     .silence,
+/// ]
 /// ```
 public struct LabResponse: Sendable {
     /// How the body travels.

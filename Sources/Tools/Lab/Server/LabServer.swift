@@ -7,9 +7,9 @@ internal import PavisePrimitives
 /// ```swift
 /// let authority = try CertificateAuthority()
 /// let server = try LabServer.start(try authority.issue()) { request in .text("you asked for \(request.path)") }
-/// // … a client under test talks to server.address("/x") …
-/// server.requests.map(\.path)                   // ["/x"]
-/// server.counters.applicationBytes              // 0 when a client refused the certificate
+/// try talk(server.address("/x"))                // a client under test
+/// print(server.requests.map(\.path))            // ["/x"]
+/// print(server.counters.applicationBytes)       // 0 when a client refused the certificate
 /// server.stop()
 /// ```
 ///

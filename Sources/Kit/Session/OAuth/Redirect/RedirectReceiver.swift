@@ -6,7 +6,7 @@ internal import Synchronization
 /// ```swift
 /// let receiver = RedirectReceiver(try RedirectAddress("https://app.example.org/signed-in"))
 /// // Where the system hands the app an address, for example in `onOpenURL`:
-/// if receiver.deliver(url.absoluteString) { return }
+/// if receiver.deliver(url) { return }
 /// // Elsewhere:
 /// try await connection.signIn(receiver: receiver)
 /// ```

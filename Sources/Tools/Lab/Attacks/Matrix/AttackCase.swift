@@ -1,7 +1,9 @@
 /// One attack: who plays, what is wrong, and what may reach which server.
 ///
 /// ```swift
-/// AttackCase("trust/expired", "validity", "The certificate's time is over.") { $0.front.certificate.leaf.validity = .expired }
+/// AttackCase("trust/expired", "validity", "The certificate's time is over.") {
+///     $0.front.certificate.leaf.validity = .expired
+/// }
 /// ```
 ///
 /// Every case has a twin, the same scene without the attack, which must succeed: so no case passes because nothing

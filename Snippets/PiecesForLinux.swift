@@ -1,0 +1,187 @@
+// Apple's API on Linux and what stands below it, each as the documentation of its function or type shows it.
+#if os(Linux)
+import Foundation
+import FoundationNetworking
+import PaviseBuildCheck
+import PaviseDatabase
+import PaviseLocalAuthentication
+import PavisePrimitives
+import PaviseTransport
+import PaviseURLSession
+import SecurityFramework
+
+/// What a certificate says.
+func end(of certificate: SecCertificate) -> Double? {
+    let keys = [kSecOIDX509V1ValidityNotAfter] as CFArray
+    let values = SecCertificateCopyValues(certificate, keys, nil) as? [String: [String: Any]]
+    let end = values?[kSecOIDX509V1ValidityNotAfter as String]?[kSecPropertyKeyValue as String] as? Double
+    return end
+}
+
+/// An identity as a file.
+func write(_ identity: SecIdentity, _ passphrase: String) -> Data? {
+    var parameters = SecItemImportExportKeyParameters()
+    parameters.passphrase = Unmanaged.passUnretained(passphrase as CFString)
+    var file: CFData?
+    let status = SecItemExport(identity, .formatPKCS12, [], &parameters, &file)
+    return status == errSecSuccess ? file as Data? : nil
+}
+
+/// The keys and certificates of a file.
+func read(_ file: Data) -> CFArray? {
+    var (format, type) = (SecExternalFormat.formatUnknown, SecExternalItemType.itemTypeUnknown)
+    var items: CFArray?
+    let status = SecItemImport(file as CFData, "server.pem" as CFString, &format, &type, [], nil, nil, &items)
+    return status == errSecSuccess ? items : nil
+}
+
+/// The access groups of this program.
+func groups() -> [String]? {
+    let groups = SecTaskCreateFromSelf(nil).flatMap {
+        SecTaskCopyValueForEntitlement($0, "keychain-access-groups" as CFString, nil) as? [String]
+    }
+    return groups
+}
+
+/// A policy for mail.
+func mail() -> SecPolicy? {
+    let address = [kSecPolicyName: "anna@example.com"] as CFDictionary
+    let policy = SecPolicyCreateWithProperties(kSecPolicyAppleSMIME, address)
+    return policy
+}
+
+/// What an evaluation found.
+func logged(_ trust: SecTrust) -> Bool {
+    let result = SecTrustCopyResult(trust) as? [String: Any]
+    let isLogged = result?[kSecTrustCertificateTransparency as String] as? Bool ?? false
+    return isLogged
+}
+
+/// The person is there.
+func show(_ known: Data?) async throws -> Bool {
+    let context = LAContext()
+    guard try await context.evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "Show the diary.") else {
+        return false
+    }
+    let isUnchanged = LAContext().domainState.biometry.stateHash == known
+    return isUnchanged
+}
+
+/// URLSession with the kit's checks below it.
+func data(_ pins: PinSet, _ request: URLRequest) async throws -> Data {
+    let session = URLSession(configuration: try .pavise(policy: TrustPolicy(pins: [pins])))
+    let (data, response) = try await session.data(for: request)  // URLError with Apple's codes when it is refused
+    print(response)
+    return data
+}
+
+/// The kit's client with Foundation's requests.
+func ask(_ client: CurlTransport, _ url: URL, _ request: URLRequest) async throws {
+    let (data, response) = try await client.data(for: URLRequest(url: url))
+    print(data, response)
+    let (bytes, head) = try await client.bytes(for: request)
+    for try await piece in bytes { print(head, piece) }
+}
+
+/// Asks about each server while its handshake runs.
+final class PinningDelegate: NSObject, URLSessionDelegate, Sendable {
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) { (.performDefaultHandling, nil) }
+}
+extension PinningDelegate: AsyncSessionChallenges {}
+
+/// Asks about each server with a completion handler.
+final class TrustingDelegate: NSObject, URLSessionDelegate, Sendable {
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust,
+            let trust = challenge.protectionSpace.serverTrust, SecTrustEvaluateWithError(trust, nil)
+        else { return completionHandler(.cancelAuthenticationChallenge, nil) }
+        completionHandler(.useCredential, URLCredential(trust: trust))
+    }
+}
+
+/// A proxy as the environment names it.
+func proxies() -> ProxyRules {
+    let rules = ProxyRules.environment([
+        "https_proxy": "http://proxy.example:3128", "no_proxy": "localhost,.intern.example",
+    ])
+    return rules
+}
+
+/// A redirect by itself.
+func step(_ response: HTTPResponse, _ request: HTTPRequest) {
+    var walk = RedirectWalk(.sameOrigin) { ATSDecision($0, isDirect: false, configuration: .strict) }
+    print(walk.step(after: response, to: request))
+}
+
+/// A database whose pages are encrypted.
+func note(_ path: String, _ key: borrowing SecretBytes, _ note: String, account: String?) throws {
+    let database = try Database.open(path, key: key)
+    try database.run("INSERT INTO note(text) VALUES (?)", [.text(note)])
+    var sql = SQLText("SELECT data FROM item WHERE class = ?")
+    if account != nil { sql.append(" AND account = ?") }
+}
+
+/// Bytes lent for the length of a call.
+func lend(_ data: Data, open: (Span<UInt8>) -> Int) -> Int {
+    let packet = [UInt8](data)
+    let plain = packet.withSpan { span in open(span) }
+    let key = SecretBytes(copying: [UInt8](data))
+    return plain + key.count
+}
+
+/// A program that other programs of the same user cannot read.
+struct Notes {
+    static func main() throws {
+        try MemoryProtection.start()
+        // Secrets may be read from here on.
+    }
+}
+
+/// A keychain that is damaged.
+func repair(_ home: PaviseHome) throws {
+    switch try KeychainRepair.examine(home) {
+    case .whole(let count): print("\(count) items, all whole")
+    case .damaged(let repair): print("set aside in", try repair.finish())
+    }
+}
+
+/// A test of its own keychain.
+func inHome(_ home: PaviseHome, _ body: @Sendable () async throws -> Void) async throws {
+    try await SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home)) { try await body() }
+}
+
+/// A server that a person may have to look at.
+func look(
+    _ id: String, _ policy: TrustPolicy, _ path: String, _ origin: Origin, _ client: CurlTransport,
+    show: (CertificateSummary) async -> Bool
+) async throws {
+    let keeper = try KnownServersStore(connection: id, policy: policy, storage: ServerTrustFile(path: path))
+    if case .ask(let review) = try await keeper.look(at: client.inspect(origin)), await show(review.summary) {
+        _ = try await keeper.approve(review.summary.fingerprint, at: origin)
+    }
+    client.use(await keeper.policy)
+}
+
+/// The same as a value.
+func present(_ chain: EvaluatedChain, _ policy: TrustPolicy, _ origin: Origin, _ now: Int64) {
+    var state = ServerTrustState.unknown
+    print(state.handle(.presented(chain), policy: policy, at: origin, seconds: now))
+}
+
+/// Whether a program may go to people.
+func judge(_ bytes: [UInt8], _ policy: BuildPolicy) throws -> [BuildFinding] {
+    let result = try BuildCheck.judge(bytes, for: policy, as: .release)
+    return result.findings
+}
+
+/// Whether "not found" can be believed.
+func believed(_ answered: Int32, _ find: () -> Int32, _ add: () -> Int32) -> Int32 {
+    let status = AbsenceProof.status(answered, look: { find() }, make: { add() })
+    return status
+}
+#endif
