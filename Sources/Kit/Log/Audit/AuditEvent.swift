@@ -24,8 +24,8 @@ public struct AuditEvent: Hashable, Sendable {
         case orderRefused = "order.refused"
         /// A certificate was refused; the facts are `server` and `reason`.
         case serverRefused = "server.refused"
-        /// A server's key is none of the app's pins, and the app wanted that told and not refused; the fact is `server`.
-        /// In the log alone.
+        /// A server's key is none of the app's pins, and the app wanted that told and not refused; the fact is
+        /// `server`. In the log alone.
         case pinReported = "server.pin.reported"
         /// A person approved a certificate; the facts are `server` and `fingerprint`.
         case serverApproved = "server.approved"

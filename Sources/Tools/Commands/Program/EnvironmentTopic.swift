@@ -33,8 +33,8 @@ package enum EnvironmentTopic {
         ),
         (
             "PAVISE_PROXY",
-            "the proxy of all requests, http://host:port, or environment for what https_proxy, http_proxy, all_proxy and "
-                + "no_proxy say; else none"
+            "the proxy of all requests, http://host:port, or environment for what https_proxy, http_proxy, all_proxy "
+                + "and no_proxy say; else none"
         ),
         ("PAVISE_TPM", "the address of a TPM 2.0, or none"),
         ("PAVISE_ASKPASS", "a program that prints a passcode, a PIN or a client's secret"),

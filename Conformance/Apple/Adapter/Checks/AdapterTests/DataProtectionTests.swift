@@ -95,7 +95,8 @@ import Testing
     }
 
     @Test func `no key of a class is worth anything on another device`() {
-        let readable = ProtectionClass.allCases.map { StorageSurroundings.accessible($0) } + [StorageSurroundings.always]
+        let classes = ProtectionClass.allCases.map { StorageSurroundings.accessible($0) }
+        let readable = classes + [StorageSurroundings.always]
         let unlocked = kSecAttrAccessibleWhenUnlockedThisDeviceOnly as String
         let first = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String
         #expect(readable == [unlocked, unlocked, first, first, first])
