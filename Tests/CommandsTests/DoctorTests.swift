@@ -1,6 +1,7 @@
 import Foundation
 import PaviseCommands
 import PaviseDevice
+import PaviseManaged
 import PavisePrimitives
 import PaviseTransport
 import SecurityFramework

@@ -1,7 +1,6 @@
 package import PaviseDevice
-internal import PaviseManaged
+package import PaviseManaged
 package import PavisePrimitives
-package import PaviseTransport
 
 /// What `pavise doctor` found out, before anything is concluded from it.
 package struct DoctorFacts: Sendable {

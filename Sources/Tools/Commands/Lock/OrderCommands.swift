@@ -2,6 +2,7 @@ internal import Foundation
 internal import PaviseAppLock
 internal import PaviseArguments
 internal import PaviseJWT
+internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseTransport
 

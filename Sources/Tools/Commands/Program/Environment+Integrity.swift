@@ -1,7 +1,6 @@
 internal import PaviseAppLock
 package import PaviseIntegrity
 package import PaviseManaged
-package import PaviseTransport
 
 extension Environment {
     /// What an administrator makes of a check of this process and machine: the program itself only reports, with
