@@ -16,7 +16,7 @@ import Testing
 
     /// What happened before the app was started again.
     enum Before: String, CaseIterable, Sendable {
-        case deviceLocked, signedOut, tokenExpired, sessionEnded
+        case notUnlockedYet, signedOut, tokenExpired, sessionEnded
     }
 
     private func first(_ world: SecurityWorld) async throws -> AccountState? {
@@ -38,7 +38,7 @@ import Testing
             let account = try await world.signedIn(try world.app())
             var environment = SecurityEnvironment.current
             switch before {
-            case .deviceLocked: environment.lock = LockSwitch(.locked)
+            case .notUnlockedYet: environment.lock = LockSwitch(.beforeFirstUnlock)
             case .signedOut: _ = await account.signOut()
             case .tokenExpired: world.authority.expireAccessTokens()
             case .sessionEnded:
@@ -49,7 +49,7 @@ import Testing
             world.authority.stop()
             let state = try await SecurityEnvironment.$override.withValue(environment) { try await first(world) }
             switch before {
-            case .deviceLocked: #expect(state == .unknown(.storeLocked))
+            case .notUnlockedYet: #expect(state == .unknown(.storeLocked))
             case .signedOut: #expect(state == .signedOut)
             case .tokenExpired: #expect(state == .signedIn)
             case .sessionEnded:

@@ -227,7 +227,7 @@ private struct Maker {
             let own = try #require(Pin(world.identity.pin))
             var configuration = SecurityWorld.quiet
             configuration.pins = SecurityConfiguration.Pins([
-                try PinSet(hosts: ["localhost"], leaf: [own, Self.other[0]])
+                try PinSet(hosts: ["127.0.0.1"], leaf: [own, Self.other[0]])
             ])
             try configuration.pins.allowRenewal(by: Maker.issuer, keys: maker.keySet())
             let app = try world.app(Maker.app, configuration)
@@ -236,12 +236,12 @@ private struct Maker {
             _ = try await account.get("/api/me", as: Me.self)
 
             let now = TimeSource.system.wallSeconds
-            var list = words("localhost", Self.other)
+            var list = words("127.0.0.1", Self.other)
             list.issued = now
             #expect(try await app.renewPins(maker.sign(list)) == 1)
             #expect(await code { _ = try await account.get("/api/me", as: Me.self) } == .certificateRefused)
             let calls = world.calls
-            list.pins = pins("localhost", [own, Self.other[1]])
+            list.pins = pins("127.0.0.1", [own, Self.other[1]])
             #expect(await code { _ = try await app.renewPins(maker.sign(list)) } == .forged)
             list.number = .integer(2)
             #expect(await code { _ = try await app.renewPins(Maker().sign(list)) } == .forged)
@@ -255,7 +255,7 @@ private struct Maker {
         let world = try SecurityWorld()
         try await world.inHome {
             var configuration = SecurityWorld.quiet
-            configuration.pins = SecurityConfiguration.Pins([try PinSet(hosts: ["localhost"], leaf: Set(Self.other))])
+            configuration.pins = SecurityConfiguration.Pins([try PinSet(hosts: ["127.0.0.1"], leaf: Set(Self.other))])
             let server = try await world.app(Maker.app, configuration).review(world.authority.issuer)
             guard case .refused = server.verdict else {
                 Issue.record("\(server.verdict)")

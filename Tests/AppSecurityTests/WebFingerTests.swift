@@ -55,8 +55,8 @@ import Testing
             #expect(reviewed.others.first?.purposes == ["issuer"])
             #expect(reviewed.others.first?.certificate?.fingerprint == world.identity.fingerprint)
             #expect(world.authority.server.requests.count == requests)
-            let asked = try #require(finger.requests.last?.path)
-            #expect(asked.hasPrefix("/.well-known/webfinger?resource=acct%3Aanna%40localhost%3A"))
+            let asked = try #require(finger.requests.last?.target)
+            #expect(asked.hasPrefix("/.well-known/webfinger?resource=acct%3Aanna%40127.0.0.1%3A"))
             #expect(asked.hasSuffix("&rel=http%3A%2F%2Fopenid.net%2Fspecs%2Fconnect%2F1.0%2Fissuer"))
 
             reviewed.acceptOthers()
