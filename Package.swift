@@ -365,7 +365,8 @@ let package = Package(
         tests(
             "Commands",
             [
-                "PaviseCommands", "PaviseLabCommands", "PaviseDevice", "PaviseArguments", "PaviseLab", "PaviseVault",
+                "PaviseCommands", "PaviseLabCommands", "PaviseDevice", "PaviseArguments", "PaviseBuildCheck",
+                "PaviseDatabase", "PaviseLab", "PaviseVault",
                 "PaviseTransport", "PaviseManaged", "PaviseSession", "PaviseStorage", "PaviseAppLock",
                 "PavisePrimitives", "TestSupport",
                 "SecurityFramework", "PaviseJWT", "PaviseCrypto", "PaviseProgram", "PaviseLabProgram",

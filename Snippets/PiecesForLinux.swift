@@ -2,8 +2,6 @@
 #if os(Linux)
 import Foundation
 import FoundationNetworking
-import PaviseBuildCheck
-import PaviseDatabase
 import PaviseLocalAuthentication
 import PavisePrimitives
 import PaviseTransport
@@ -112,47 +110,12 @@ func proxies() -> ProxyRules {
     return rules
 }
 
-/// A redirect by itself.
-func step(_ response: HTTPResponse, _ request: HTTPRequest) {
-    var walk = RedirectWalk(.sameOrigin) { ATSDecision($0, isDirect: false, configuration: .strict) }
-    print(walk.step(after: response, to: request))
-}
-
-/// A database whose pages are encrypted.
-func note(_ path: String, _ key: borrowing SecretBytes, _ note: String, account: String?) throws {
-    let database = try Database.open(path, key: key)
-    try database.run("INSERT INTO note(text) VALUES (?)", [.text(note)])
-    var sql = SQLText("SELECT data FROM item WHERE class = ?")
-    if account != nil { sql.append(" AND account = ?") }
-}
-
-/// Bytes lent for the length of a call.
-func lend(_ data: Data, open: (Span<UInt8>) -> Int) -> Int {
-    let packet = [UInt8](data)
-    let plain = packet.withSpan { span in open(span) }
-    let key = SecretBytes(copying: [UInt8](data))
-    return plain + key.count
-}
-
 /// A program that other programs of the same user cannot read.
 struct Notes {
     static func main() throws {
         try MemoryProtection.start()
         // Secrets may be read from here on.
     }
-}
-
-/// A keychain that is damaged.
-func repair(_ home: PaviseHome) throws {
-    switch try KeychainRepair.examine(home) {
-    case .whole(let count): print("\(count) items, all whole")
-    case .damaged(let repair): print("set aside in", try repair.finish())
-    }
-}
-
-/// A test of its own keychain.
-func inHome(_ home: PaviseHome, _ body: @Sendable () async throws -> Void) async throws {
-    try await SecurityEnvironment.$override.withValue(SecurityEnvironment(home: home)) { try await body() }
 }
 
 /// A server that a person may have to look at.
@@ -173,15 +136,10 @@ func present(_ chain: EvaluatedChain, _ policy: TrustPolicy, _ origin: Origin, _
     print(state.handle(.presented(chain), policy: policy, at: origin, seconds: now))
 }
 
-/// Whether a program may go to people.
-func judge(_ bytes: [UInt8], _ policy: BuildPolicy) throws -> [BuildFinding] {
-    let result = try BuildCheck.judge(bytes, for: policy, as: .release)
-    return result.findings
-}
-
-/// Whether "not found" can be believed.
-func believed(_ answered: Int32, _ find: () -> Int32, _ add: () -> Int32) -> Int32 {
-    let status = AbsenceProof.status(answered, look: { find() }, make: { add() })
-    return status
+/// A body while it comes.
+func read(_ client: CurlTransport, _ url: WebURL, take: ([UInt8]) -> Void) async throws {
+    let (answer, body) = try await client.open(HTTPRequest("GET", url))
+    for try await piece in body { take(piece) }
+    print(answer.status)
 }
 #endif

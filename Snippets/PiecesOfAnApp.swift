@@ -8,7 +8,7 @@ import PaviseTransport
 import PaviseVault
 
 struct Me: Decodable, Sendable { let user: String }
-struct Glossary: Codable, Sendable { let words: [String] }
+struct Glossary: CacheableResponse { let words: [String] }
 
 /// An app from its start to a first request.
 func begin(_ pin: String) async throws -> Me {
@@ -164,7 +164,7 @@ func signIn(_ connection: Connection, url: String) async throws {
 func register(
     _ connections: Connections, _ client: any HTTPClient, _ server: AuthorizationServer, _ origin: Origin
 ) async throws {
-    let made = try await SignIn(client: client).register(at: server, scopes: ["openid"])
+    let made = try await SignIn(client: client, browser: SystemBrowser()).register(at: server, scopes: ["openid"])
     let connection = try connections.add("work", origin: origin, clientID: made.clientID)
     try await connection.signIn(at: server, clientSecret: made.secret)
     try await connection.keep(made)
@@ -220,7 +220,9 @@ func obey(_ connections: Connections, _ lock: AppLock, _ write: (String) -> Void
 }
 
 /// A lock by itself.
-func guarded(_ typed: String, wipeEverything: @escaping @Sendable () throws -> Void, show: () -> Void) throws {
+func guarded(
+    _ typed: borrowing SecretBytes, wipeEverything: @escaping @Sendable () throws -> Void, show: () -> Void
+) throws {
     let lock = AppLock { _ in try wipeEverything() }
     try lock.setPIN(typed)
     guard lock.state.isOpen else { return show() }

@@ -24,20 +24,20 @@ enum DiaryNotice: NoticeKind {
 /// A push token over its life.
 func pushToken(_ bytes: [UInt8]) {
     var machine = PushTokenMachine()
-    machine.handle(.personAsked(UserAction()))  // [.askPermission]
-    machine.handle(.allowed)  // [.register]
-    machine.handle(.token(bytes))  // [.send(bytes)]
-    machine.handle(.sent)  // []
-    machine.handle(.signOut)  // [.removeNotices, .deleteAtServer(bytes)]
+    print(machine.handle(.personAsked(UserAction())))  // [.askPermission]
+    print(machine.handle(.allowed))  // [.register]
+    print(machine.handle(.token(bytes)))  // [.send(bytes)]
+    print(machine.handle(.sent))  // []
+    print(machine.handle(.signOut))  // [.removeNotices, .deleteAtServer(bytes)]
 }
 
 /// The cover of the screen.
 func cover() {
     var machine = ScreenMachine()
-    machine.handle(.willResignActive)  // [.cover]
-    machine.handle(.didEnterBackground)  // []: it is covered already
-    machine.handle(.willEnterForeground)  // []
-    machine.handle(.becameActive)  // [.uncover]
+    print(machine.handle(.willResignActive))  // [.cover]
+    print(machine.handle(.didEnterBackground))  // []: it is covered already
+    print(machine.handle(.willEnterForeground))  // []
+    print(machine.handle(.becameActive))  // [.uncover]
 }
 
 /// A document of anybody.
@@ -56,7 +56,7 @@ func clear(showReason: ([String]) -> Void) {
 }
 
 /// A log that a person can hand on.
-func support(_ folder: String, share: (String) -> Void) throws {
+func support(_ folder: String, share: (SupportLog.Exported) -> Void) throws {
     let support = try SupportLog(folder: folder)
     let output = LogOutput(sinks: [SystemLog(), support])
     Log(subsystem: "org.example.diary", category: "sync", output: output).error("upload failed")
@@ -64,18 +64,8 @@ func support(_ folder: String, share: (String) -> Void) throws {
 }
 
 /// Forms of secrets and addresses in a text of somebody else's.
-func mask(_ piece: [UInt8]) {
+func mask() {
     print(Masker().masked("GET /cb?code=4/P7q7W91 by jane@example.org"))  // GET /cb?code=«query» by «email»
-    var scan = LogScan(.standard)
-    scan.take(piece) { finding in print(finding.line, finding.kind) }
-    scan.finish { finding in print(finding.line, finding.kind) }
-}
-
-/// A body while it comes.
-func read(_ client: any HTTPClient, _ url: WebURL, take: ([UInt8]) -> Void) async throws {
-    let (answer, body) = try await client.open(HTTPRequest("GET", url))
-    for try await piece in body { take(piece) }
-    print(answer.status)
 }
 
 /// Names as patterns, and a proxy.

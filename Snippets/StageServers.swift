@@ -1,6 +1,5 @@
 // Servers that misbehave on purpose, and attackers, for the tests of a client.
 #if os(Linux)
-import PaviseArguments
 import PaviseLab
 import PavisePrimitives
 
@@ -117,11 +116,4 @@ func weaken(_ authority: CertificateAuthority) throws {
     }
 }
 
-/// Options of a program.
-enum Options {
-    static let port = Option("port", value: "PORT", help: "The port to listen on.") { text throws(Parameter.Invalid) in
-        guard let port = UInt16(text) else { throw Parameter.Invalid("is no port; use 1 to 65535") }
-        return port
-    }
-}
 #endif

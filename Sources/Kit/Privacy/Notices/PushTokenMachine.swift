@@ -3,11 +3,11 @@
 ///
 /// ```swift
 /// var machine = PushTokenMachine()
-/// machine.handle(.personAsked(UserAction()))   // [.askPermission]
-/// machine.handle(.allowed)                     // [.register]
-/// machine.handle(.token(bytes))                // [.send(bytes)]
-/// machine.handle(.sent)                        // []
-/// machine.handle(.signOut)                     // [.removeNotices, .deleteAtServer(bytes)]
+/// print(machine.handle(.personAsked(UserAction())))   // [.askPermission]
+/// print(machine.handle(.allowed))                     // [.register]
+/// print(machine.handle(.token(bytes)))                // [.send(bytes)]
+/// print(machine.handle(.sent))                        // []
+/// print(machine.handle(.signOut))                     // [.removeNotices, .deleteAtServer(bytes)]
 /// ```
 public struct PushTokenMachine: Hashable, Sendable {
     /// Where it stands.

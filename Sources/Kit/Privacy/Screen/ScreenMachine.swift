@@ -2,10 +2,10 @@
 ///
 /// ```swift
 /// var machine = ScreenMachine()
-/// machine.handle(.willResignActive)     // [.cover]
-/// machine.handle(.didEnterBackground)   // []: it is covered already
-/// machine.handle(.willEnterForeground)  // []
-/// machine.handle(.becameActive)         // [.uncover]
+/// print(machine.handle(.willResignActive))     // [.cover]
+/// print(machine.handle(.didEnterBackground))   // []: it is covered already
+/// print(machine.handle(.willEnterForeground))  // []
+/// print(machine.handle(.becameActive))         // [.uncover]
 /// ```
 ///
 /// The content is shown only while no reason is left to cover it. A screenshot is told and not prevented: no public

@@ -6,7 +6,7 @@ extension SignIn {
     /// with its own.
     ///
     /// ```swift
-    /// let made = try await SignIn(client: client).register(at: server, scopes: ["openid"])
+    /// let made = try await SignIn(client: client, browser: SystemBrowser()).register(at: server, scopes: ["openid"])
     /// let connection = try connections.add("work", origin: origin, clientID: made.clientID)
     /// try await connection.signIn(at: server, clientSecret: made.secret)
     /// try await connection.keep(made)
