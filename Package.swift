@@ -179,7 +179,7 @@ let package = Package(
             ]),
 
         // Tools: what people run.
-        module("PaviseLab", "Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
+        module("PaviseLab", "Tools/Lab", ["PavisePrimitives", "PaviseCrypto", "PaviseAttestation"]),
         // The attack matrix's ways out: the client, URLSession, the program.
         module(
             "PaviseAttackedClients", "Tools/AttackedClients",
@@ -321,7 +321,11 @@ let package = Package(
             swiftSettings: strictSettings),
         tests("Integrity", ["PaviseIntegrity", "PavisePrimitives", "TestSupport", "IntegrityProbe"]),
         tests(
-            "Attestation", ["PaviseAttestation", "PaviseCrypto", "PavisePrimitives", "SecurityFramework"]),
+            "Attestation",
+            [
+                "PaviseAttestation", "PaviseDevice", "PaviseCrypto", "PavisePrimitives", "SecurityFramework",
+                "TestSupport",
+            ]),
         tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
         tests(
             "Log",

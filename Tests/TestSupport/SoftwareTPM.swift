@@ -25,9 +25,10 @@ public final class SoftwareTPM: Sendable {
     private let folder: TemporaryFolder
     private let process = Mutex<Process?>(nil)
 
-    /// Starts a TPM that never existed before.
-    public init() throws {
+    /// Starts a TPM that never existed before; one of a maker's has a certificate.
+    public init(by maker: SoftwareTPMMaker? = nil) throws {
         folder = try TemporaryFolder()
+        try maker?.make(in: folder.path)
         port = try Self.freePorts()
         try start()
     }

@@ -203,3 +203,44 @@ static inline EVP_PKEY *pavise_foreign_rsa(EVP_PKEY *public_key, const RSA_METHO
 }
 #pragma clang diagnostic pop
 static inline long pavise_ssl_add_chain_certificate(SSL *ssl, X509 *certificate) { return SSL_add1_chain_cert(ssl, certificate); }
+
+// Derivations of NIST SP 800-108 and SP 800-56C with SHA-256. OSSL_PARAM keeps addresses, so each construction stands here. An
+// empty context is left out: OpenSSL takes no parameter of no bytes.
+static inline int pavise_kdf_counter(const unsigned char *key, size_t key_count, const unsigned char *label, size_t label_count, const unsigned char *context, size_t context_count, unsigned char *out, size_t count) {
+    EVP_KDF *method = EVP_KDF_fetch(NULL, "KBKDF", NULL);
+    EVP_KDF_CTX *state = method == NULL ? NULL : EVP_KDF_CTX_new(method);
+    OSSL_PARAM parameters[7] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_MODE, (char *)"COUNTER", 0),
+        OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_MAC, (char *)"HMAC", 0),
+        OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA256", 0),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)key, key_count),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)label, label_count),
+        context_count == 0 ? OSSL_PARAM_construct_end() : OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)context, context_count),
+        OSSL_PARAM_construct_end()};
+    int status = state != NULL && EVP_KDF_derive(state, out, count, parameters) == 1;
+    EVP_KDF_CTX_free(state);
+    EVP_KDF_free(method);
+    return status;
+}
+static inline int pavise_kdf_single_step(const unsigned char *secret, size_t secret_count, const unsigned char *info, size_t info_count, unsigned char *out, size_t count) {
+    EVP_KDF *method = EVP_KDF_fetch(NULL, "SSKDF", NULL);
+    EVP_KDF_CTX *state = method == NULL ? NULL : EVP_KDF_CTX_new(method);
+    OSSL_PARAM parameters[4] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA256", 0),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)secret, secret_count),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)info, info_count),
+        OSSL_PARAM_construct_end()};
+    int status = state != NULL && EVP_KDF_derive(state, out, count, parameters) == 1;
+    EVP_KDF_CTX_free(state);
+    EVP_KDF_free(method);
+    return status;
+}
+
+// The label of OAEP; OpenSSL frees what it is given.
+static inline int pavise_rsa_oaep_label(EVP_PKEY_CTX *context, const unsigned char *label, size_t count) {
+    unsigned char *copy = OPENSSL_memdup(label, count);
+    if (copy == NULL) return 0;
+    if (EVP_PKEY_CTX_set0_rsa_oaep_label(context, copy, (int)count) == 1) return 1;
+    OPENSSL_free(copy);
+    return 0;
+}

@@ -7,5 +7,6 @@
 #include "connection.h"
 #include "sessions.h"
 #include "objects.h"
+#include "attestation.h"
 #include "storage.h"
 #include "turn.h"

@@ -5,6 +5,8 @@ internal import PaviseCrypto
 package struct CertificateContent: Sendable {
     /// The point of a P-256 key, X9.63 (65 bytes); `nil` for another key.
     package let p256Point: [UInt8]?
+    /// The numbers of an RSA key, big-endian without zeros in front; `nil` for another key.
+    package let rsaKey: (modulus: [UInt8], exponent: [UInt8])?
     private let der: [UInt8]
 
     /// Reads a certificate; `nil` for bytes that are none.
@@ -13,6 +15,11 @@ package struct CertificateContent: Sendable {
         self.der = der
         let isP256 = certificate.key.kind == .ec && certificate.key.curve == .p256
         p256Point = isP256 && certificate.key.encoded.count == 65 ? certificate.key.encoded : nil
+        let key = certificate.key.kind == .rsa ? try? RSAPublicKey(pkcs1: certificate.key.encoded) : nil
+        rsaKey = key.flatMap { key in
+            guard let modulus = try? key.modulus(), let exponent = try? key.exponent() else { return nil }
+            return (modulus, exponent)
+        }
     }
 
     /// The octets in an extension of the form `SEQUENCE { [number] EXPLICIT OCTET STRING }`, as App Attest has it;

@@ -22,6 +22,8 @@ struct ChainPolicy: Hashable, Sendable {
         case tunnelServer
         /// Who enters a tunnel (IPsec).
         case tunnelClient
+        /// A TPM's endorsement key (TCG EK Credential Profile).
+        case endorsementKey
     }
 
     let purpose: Purpose
@@ -64,6 +66,7 @@ struct ChainPolicy: Hashable, Sendable {
         case .mail: ["1.3.6.1.5.5.7.3.4"]
         case .code: ["1.3.6.1.5.5.7.3.3", Self.anyPurpose]
         case .timestamp: ["1.3.6.1.5.5.7.3.8"]
+        case .endorsementKey: ["2.23.133.8.1"]
         case .any, .tunnelServer, .tunnelClient: []
         }
     }
@@ -86,7 +89,7 @@ struct ChainPolicy: Hashable, Sendable {
         case .any, .code, .timestamp, .tunnelServer, .tunnelClient: true
         case .networkServer: origin != .system
         case .networkClient: true
-        case .server, .client, .mail: false
+        case .server, .client, .mail, .endorsementKey: false
         }
     }
 

@@ -55,7 +55,7 @@ extension ChainRules {
     private var needsExplicitPurpose: Bool {
         switch policy.purpose {
         case .server: break
-        case .code, .timestamp: return true
+        case .code, .timestamp, .endorsementKey: return true
         case .mail: return isPublicMail
         default: return false
         }

@@ -6,6 +6,8 @@ package struct TrustRequest: Sendable {
         case server(host: String?)
         /// A TLS client whose certificate must hold each of these mail addresses.
         case client(mail: [String])
+        /// A TPM, whose maker certifies its endorsement key (TCG EK Credential Profile).
+        case endorsementKey
     }
 
     /// DER, the peer's own certificate first, the others in any order.
@@ -40,6 +42,7 @@ package struct TrustRequest: Sendable {
         case .client(let mail):
             policy = ChainPolicy(purpose: .client, host: nil)
             policy.mail = mail
+        case .endorsementKey: policy = ChainPolicy(purpose: .endorsementKey, host: nil)
         }
         policy.maximumAuthorities = maximumAuthorities
         policy.revocation = revocation

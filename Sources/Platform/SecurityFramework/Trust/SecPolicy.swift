@@ -66,6 +66,8 @@ extension ChainPolicy {
         case .timestamp: kSecPolicyAppleTimeStamping
         case .networkServer, .networkClient: kSecPolicyAppleEAP
         case .tunnelServer, .tunnelClient: kSecPolicyAppleIPsec
+        // No policy of Apple's API has it.
+        case .endorsementKey: kSecPolicyAppleX509Basic
         }
     }
 }

@@ -32,6 +32,8 @@ package struct TPMFailure: Error, Hashable, Sendable {
         case authorizationBlocked
         /// The owner of the TPM has a password, which Pavise does not know.
         case ownerAuthorization
+        /// The endorsement hierarchy of the TPM has a password, which Pavise does not know.
+        case endorsementAuthorization
         /// A policy does not hold.
         case policy
         /// A point that is not on the curve.
