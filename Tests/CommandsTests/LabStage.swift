@@ -1,6 +1,7 @@
 import Foundation
 import Pavise
 import PaviseCommands
+import PaviseDevice
 import PaviseLab
 import PaviseLabCommands
 import PaviseManaged
@@ -27,6 +28,7 @@ final class LabStage: Sendable {
     private let makeVault: Connections.MakeVault
     private let time: TimeSource
     private let authorities: [String]
+    private let findTPM: @Sendable () throws(TPMFailure) -> TPMAddress.Search
 
     /// - Parameters:
     ///   - makeVault: Where sessions lie; `nil` keeps them in memory, in the clear.
@@ -34,17 +36,22 @@ final class LabStage: Sendable {
     ///   - time: The clock that the program sees.
     ///   - people: The root of the certificates that a second server demands.
     ///   - authorities: The variables that are said to name authorities.
+    ///   - findTPM: The TPM that speaks for the machine.
+    ///   - clock: The clock that the authority sees.
     init(
         _ configuration: AuthorityConfiguration = AuthorityConfiguration(), makeVault: Connections.MakeVault? = nil,
-        isTrusted: Bool = false, time: TimeSource = .system, authorities: [String] = [], people: [UInt8]? = nil
+        isTrusted: Bool = false, time: TimeSource = .system, authorities: [String] = [], people: [UInt8]? = nil,
+        findTPM: @escaping @Sendable () throws(TPMFailure) -> TPMAddress.Search = { .none },
+        clock: TimeSource = .system
     ) throws {
+        self.findTPM = findTPM
         self.time = time
         self.authorities = authorities
         let store = MemoryStore()
         self.makeVault = makeVault ?? { _ in TokenVault(store: store, key: ClearKey()) }
         certificates = try CertificateAuthority()
         identity = try certificates.issue()
-        authority = try LabAuthority.start(identity, people: people, configuration: configuration)
+        authority = try LabAuthority.start(identity, people: people, configuration: configuration, clock: clock)
         folder = try TemporaryFolder()
         managed = folder.path + "/managed.json"
         if isTrusted { trust(certificates) }
@@ -87,11 +94,19 @@ final class LabStage: Sendable {
 
     func runLab(_ words: [String]) async -> Result { await run { await LabProgram.run(words, in: $0) } }
 
+    /// Answers authorities for this machine's TPM.
+    var attester: DeviceAttester { environment(MemorySink(), MemorySink()).attester }
+
     private func run(_ body: (Environment) async -> ProgramStatus) async -> Result {
         let output = MemorySink()
         let messages = MemorySink()
         if waiting.isAtTerminal { messages.becomeTerminal() }
-        let environment = Environment(
+        let status = await body(environment(output, messages))
+        return Result(status: status, output: output.text, messages: messages.text)
+    }
+
+    private func environment(_ output: MemorySink, _ messages: MemorySink) -> Environment {
+        Environment(
             console: Console(output: output, messages: messages, allowsColour: false), person: person,
             home: PaviseHome(path: folder.path + "/home"), time: time, keychain: MemoryKeychain(),
             browser: AddressReader { [authority] url throws(BrowserFailure) in
@@ -112,9 +127,7 @@ final class LabStage: Sendable {
                 if !known.isEmpty { policy.anchors = .only(known) }
                 return try CurlTransport(policy: policy)
             }, managed: ManagedFile(system: managed, named: nil), stop: waiting.stop, sleep: waiting.sleep,
-            authorities: authorities)
-        let status = await body(environment)
-        return Result(status: status, output: output.text, messages: messages.text)
+            authorities: authorities, findTPM: findTPM)
     }
 
     /// Connects under the name `work`, approving the lab's certificate.

@@ -1,7 +1,8 @@
 internal import PaviseAttestation
+internal import PavisePrimitives
 
 extension FuzzTarget {
-    static let attestations = [cbor, appAttest]
+    static let attestations = [cbor, appAttest, tpmQuote, tpmEventLog]
 
     private static let seed: [UInt8] =
         [0xA3, 0x63] + Array("fmt".utf8) + [0x6F] + Array("apple-appattest".utf8)
@@ -23,5 +24,64 @@ extension FuzzTarget {
     private static let appAttest = FuzzTarget("app-attest", seeds: { [seed] }) { bytes in
         let key = try? verifier.key(from: bytes, named: Array(bytes.prefix(32)), challenge: [1], at: 1_790_000_000)
         require(key == nil, "an attestation without Apple's root was taken")
+    }
+
+    private static let quotes = TPMQuoteVerifier(roots: [AppAttestVerifier.appleRoot])
+
+    // TPMS_ATTEST of a quote, and the public areas of an attestation and an RSA endorsement key.
+    private static let quote: [UInt8] =
+        [0xFF, 0x54, 0x43, 0x47, 0x80, 0x18, 0, 34, 0, 0x0B] + [UInt8](repeating: 7, count: 32) + [0, 2, 1, 2]
+        + [UInt8](repeating: 0, count: 16) + [1] + [UInt8](repeating: 0, count: 8)
+        + [0, 0, 0, 1, 0, 0x0B, 3, 0xFF, 0, 0, 0, 32] + [UInt8](repeating: 9, count: 32)
+    private static let area: [UInt8] =
+        [0, 0x23, 0, 0x0B, 0, 5, 4, 0x72, 0, 0, 0, 0x10, 0, 0x18, 0, 0x0B, 0, 3, 0, 0x10, 0, 32]
+        + [UInt8](repeating: 1, count: 32) + [0, 32] + [UInt8](repeating: 2, count: 32)
+    private static let rsaArea: [UInt8] =
+        [0, 1, 0, 0x0B, 0, 3, 0, 0xB2, 0, 0, 0, 6, 0, 128, 0, 0x43, 0, 0x10, 8, 0, 0, 0, 0, 0, 1, 0]
+        + [UInt8](repeating: 0xC3, count: 256)
+
+    // Nobody here has a maker's root or an enrolled key: whatever comes is refused, in each place it may stand.
+    private static let tpmQuote = FuzzTarget("tpm-quote", seeds: { [quote, area, rsaArea] }) { bytes in
+        let enrolments = [
+            TPMEnrolment(endorsementKey: bytes, certificates: [bytes], attestationKey: area),
+            TPMEnrolment(endorsementKey: rsaArea, certificates: [bytes], attestationKey: bytes),
+        ]
+        for enrolment in enrolments {
+            let challenge = try? quotes.challenge(for: enrolment, at: 1_790_000_000)
+            require(challenge == nil, "an enrolment without a maker's root was taken")
+        }
+        for evidence in [
+            TPMQuoteEvidence(quote: bytes, signature: Array(bytes.prefix(72)), registers: [:]),
+            TPMQuoteEvidence(quote: quote, signature: bytes, registers: [:], eventLog: bytes),
+        ] {
+            let report = try? quotes.verify(evidence, nonce: [1, 2], by: strangersKey)
+            require(report == nil, "a quote without its key was taken")
+        }
+    }
+
+    // As a server would keep it; the point is the generator of P-256, whose private half is 1, which no input knows how
+    // to use.
+    private static let strangersKey: TPMAttestationKey = {
+        let point =
+            "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+            + "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+        let digits = Hex.decode(point) ?? []
+        let text = "{\"point\":\(digits),\"name\":[],\"endorsement\":[]}"
+        do { return try JSONValue.parse(Array(text.utf8)).decoded(as: TPMAttestationKey.self) } catch {
+            fatalError("the key of the fuzz target is none: \(error)")
+        }
+    }()
+
+    private static let eventLog: [UInt8] =
+        [0, 0, 0, 0, 3, 0, 0, 0] + [UInt8](repeating: 0, count: 20) + [33, 0, 0, 0] + Array("Spec ID Event03\0".utf8)
+        + [0, 0, 0, 0, 0, 2, 0, 2, 1, 0, 0, 0, 0x0B, 0, 32, 0, 0]
+        + [4, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, 0x0B, 0] + [UInt8](repeating: 5, count: 32) + [1, 0, 0, 0, 9]
+
+    private static let tpmEventLog = FuzzTarget("tpm-event-log", seeds: { [eventLog] }) { bytes in
+        guard let log = try? TPMEventLog(bytes) else { return }
+        require(bytes.count <= TPMEventLog.limit, "more bytes than the limit were read")
+        require(log.events.reduce(0) { $0 + $1.size } <= bytes.count, "events have more content than the log")
+        require(log.replayed().values.allSatisfy { $0.count == 32 }, "a register has another width")
+        require((try? TPMEventLog(bytes + [0])) == nil, "a byte behind the log was not noticed")
     }
 }

@@ -4,12 +4,13 @@ internal import SecurityFramework
 /// Verifies what a TPM 2.0 says of its machine, on an app's server: a pure value without network, clock and TPM.
 ///
 /// A device is enrolled once: ``challenge(for:at:)`` seals a secret to the TPM whose certificate a maker's root vouches
-/// for, and ``key(from:for:)`` takes what the TPM opened. Each quote then answers a nonce of its own. Keep a nonce until
-/// it was used once, and no longer than a minute.
+/// for, and ``key(from:for:)`` takes what the TPM opened. Each quote then answers a nonce of its own. Keep a nonce
+/// until it was used once, and no longer than a minute.
 ///
 /// ```swift
 /// let verifier = TPMQuoteVerifier(roots: makers)
 /// let challenge = try verifier.challenge(for: enrolment, at: now)
+/// let secret = try ask(challenge.credential, challenge.seed)
 /// let key = try verifier.key(from: secret, for: challenge)
 /// let report = try verifier.verify(evidence, nonce: nonce, by: key)
 /// ```
@@ -135,7 +136,8 @@ public struct TPMQuoteVerifier: Hashable, Sendable {
         guard (1...Self.mostCertificates).contains(chain.count), let leaf = CertificateContent(der: chain[0]) else {
             throw .malformed
         }
-        let request = TrustRequest(chain: chain + intermediates, peer: .endorsementKey, at: seconds, anchors: .only(roots))
+        let request = TrustRequest(
+            chain: chain + intermediates, peer: .endorsementKey, at: seconds, anchors: .only(roots))
         guard ServerTrust.evaluate(request).isTrusted else { throw .untrusted }
         return leaf
     }

@@ -36,6 +36,10 @@ public struct AuthorizationServer: Hashable, Sendable {
 
     /// The page that ends the browser's session (OpenID Connect RP-Initiated Logout 1.0 §2.1), when there is one.
     package private(set) var endSessionEndpoint: WebURL?
+    /// Where devices are enrolled and send quotes: a member of Pavise's own.
+    package private(set) var attestationEndpoint: WebURL?
+    /// Where challenges for attestations are had (draft-ietf-oauth-attestation-based-client-auth).
+    package private(set) var challengeEndpoint: WebURL?
     /// Endpoints for clients that show a certificate, by their names in the metadata (RFC 8705 §5).
     package private(set) var certificateEndpoints: [String: WebURL] = [:]
     /// Whether the server binds access tokens to the certificate that a client shows (RFC 8705 §3.3).
@@ -95,6 +99,8 @@ public struct AuthorizationServer: Hashable, Sendable {
     func withExtras(of other: AuthorizationServer) -> AuthorizationServer {
         var copy = self
         copy.endSessionEndpoint = other.endSessionEndpoint
+        copy.attestationEndpoint = other.attestationEndpoint
+        copy.challengeEndpoint = other.challengeEndpoint
         copy.certificateEndpoints = other.certificateEndpoints
         copy.bindsTokensToCertificates = other.bindsTokensToCertificates
         return copy
@@ -138,6 +144,8 @@ extension AuthorizationServer {
             userInfoEndpoint: (try? Self.endpoint("userinfo_endpoint", document)) ?? nil)
         // Nobody needs it to sign in: one that cannot be used is none.
         endSessionEndpoint = (try? Self.endpoint("end_session_endpoint", document)) ?? nil
+        attestationEndpoint = (try? Self.endpoint("pavise_attestation_endpoint", document)) ?? nil
+        challengeEndpoint = (try? Self.endpoint("challenge_endpoint", document)) ?? nil
         bindsTokensToCertificates = document["tls_client_certificate_bound_access_tokens"]?.bool ?? false
         if let aliases = document["mtls_endpoint_aliases"] {
             for name in Self.aliasNames { certificateEndpoints[name] = try Self.endpoint(name, aliases) }

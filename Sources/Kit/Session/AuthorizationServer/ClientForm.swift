@@ -7,7 +7,7 @@ package import PaviseTransport
 /// the origin of `url`.
 package struct ClientForm: Sendable {
     /// The request, without a credential of HTTP Basic.
-    let request: HTTPRequest
+    private(set) var request: HTTPRequest
     private let credential: SharedSecretBytes?
 
     /// - Parameters:
@@ -21,6 +21,13 @@ package struct ClientForm: Sendable {
         let pairs = pairs + TokenForm.client(clientID, authentication).filter { !named.contains($0.0) }
         credential = authentication?.method == .basic ? authentication?.basicCredential(of: clientID) : nil
         request = .form(url, pairs, within: limit)
+    }
+
+    /// The same form with more header fields.
+    func with(_ fields: [(String, String)]) -> ClientForm {
+        var copy = self
+        for (name, value) in fields { copy.request.fields.append(name, value) }
+        return copy
     }
 
     /// Sends the form. No redirect is followed.

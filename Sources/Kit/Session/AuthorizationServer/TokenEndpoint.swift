@@ -94,10 +94,13 @@ package struct TokenEndpoint: Sendable {
         _ form: ClientForm, bearer: SharedSecretBytes? = nil, within limit: Duration
     ) async -> Result<HTTPResponse, TransportFailure> {
         let client = client
+        let source = AttestationSource(
+            attester: environment.attester, issuer: server.issuer, clientID: server.clientID)
         let answer = await Deadline.run(limit + .seconds(1), sleep: environment.sleep) {
             do throws(TransportFailure) {
                 guard let bearer else {
-                    return Result<HTTPResponse, TransportFailure>.success(try await form.send(through: client))
+                    return Result<HTTPResponse, TransportFailure>.success(
+                        try await form.send(through: client, attestedBy: source))
                 }
                 let credential = Authorization(
                     scheme: "Bearer", credential: bearer.duplicate(), origin: form.request.url.origin)

@@ -5,6 +5,7 @@ internal import PaviseTransport
 /// or change it.
 struct PushedRequest: Sendable {
     let client: any HTTPClient
+    let attester: (any ClientAttester)?
 
     /// Pushes the request of `attempt` and gives the address for the browser, which names it and nothing else.
     func address(
@@ -16,7 +17,9 @@ struct PushedRequest: Sendable {
         do throws(TransportFailure) {
             let form = ClientForm(
                 endpoint, attempt.parameters.map { ($0, .text($1)) }, as: clientID, authentication)
-            response = try await form.send(through: client)
+            response = try await form.send(
+                through: client,
+                attestedBy: AttestationSource(attester: attester, issuer: server.issuer, clientID: clientID))
         } catch {
             throw SignInFailure(error)
         }

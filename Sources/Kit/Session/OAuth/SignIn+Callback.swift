@@ -32,7 +32,7 @@ extension SignIn {
         of attempt: AuthorizationAttempt, at server: AuthorizationServer, _ request: Request
     ) async throws(SignInFailure) -> WebURL {
         guard request.demandsPushedRequest || server.demandsPushedRequests else { return attempt.url }
-        return try await PushedRequest(client: client).address(
+        return try await PushedRequest(client: client, attester: environment.attester).address(
             for: attempt, at: server, clientID: request.clientID, try server.authentication(with: request.clientSecret))
     }
 

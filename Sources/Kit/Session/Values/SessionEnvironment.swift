@@ -15,6 +15,8 @@ public struct SessionEnvironment: Sendable {
     public var stayAwake: @Sendable () -> @Sendable () -> Void = BackgroundTime.begin
     /// Says whether tokens may be used now; `nil` where nothing but the sign-in decides.
     package var gate: (any AccessGate)?
+    /// Answers authorities that sign in attested devices alone; `nil` where nothing does.
+    package var attester: (any ClientAttester)?
     /// Where verifiers, states and nonces come from.
     package var entropy: Entropy = .kernel
 

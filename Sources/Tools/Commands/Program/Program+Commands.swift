@@ -35,6 +35,7 @@ extension Program {
         (["device", "lock"], DeviceCommands.lock),
         (["device", "erase"], EraseCommand.action),
         (["device", "integrity"], IntegrityCommand.action),
+        (["device", "attest"], AttestCommand.action),
         (["lock", "status"], LockCommands.status),
         (["lock", "set"], PINCommands.set),
         (["lock", "change"], PINCommands.change),

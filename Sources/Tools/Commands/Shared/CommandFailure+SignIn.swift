@@ -38,6 +38,13 @@ extension CommandFailure {
                 .failed,
                 "The authority does not know this client, or wants its secret. Give the identifier that it knows with "
                     + "--client-id, and a secret with --client-secret.")
+        case .refused("use_attestation_challenge"), .refused("invalid_client_attestation"):
+            self.init(
+                .refused,
+                "The authority signs in attested devices alone, and did not get an attestation that it believes. "
+                    + "“pavise device attest ISSUER” enrols this device there, or says why it cannot. "
+                    + "Nobody was signed in.",
+                rule: "attestation")
         case .refused(let code): self.init(.failed, "The authority refused the sign-in (\(Printable.text(code))).")
         case .unavailable(.trust):
             self.init(

@@ -18,6 +18,8 @@ package struct Environment: Sendable {
     package let asker: any PasscodeAsker
     /// What the device takes from its surroundings.
     package let device: DeviceEnvironment
+    /// Finds the TPM that speaks for this machine.
+    package let findTPM: @Sendable () throws(TPMFailure) -> TPMAddress.Search
     /// Opens the sign-in page.
     package let browser: any Browser
     /// The program's own lock; a test without one is never locked.
@@ -48,8 +50,12 @@ package struct Environment: Sendable {
             try await StopSignal.wait()
         },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        appLock: AppLock? = nil, authorities: [String] = TrustAnchors.variables
+        appLock: AppLock? = nil, authorities: [String] = TrustAnchors.variables,
+        findTPM: @escaping @Sendable () throws(TPMFailure) -> TPMAddress.Search = { () throws(TPMFailure) in
+            try TPMAddress.find()
+        }
     ) {
+        self.findTPM = findTPM
         self.console = console
         self.person = person
         self.home = home
@@ -70,8 +76,10 @@ package struct Environment: Sendable {
 
     /// All connections of the home.
     package var connections: Connections {
-        Connections(
-            home: home, environment: SessionEnvironment(time: time, sleep: sleep), managed: managed,
+        var surroundings = SessionEnvironment(time: time, sleep: sleep)
+        surroundings.attester = attester
+        return Connections(
+            home: home, environment: surroundings, managed: managed,
             // Whoever runs the program names the password's server herself, with --basic.
             methods: .standard.withPasswords(at: .named), lock: appLock,
             makeClient: { [makeTransport] policy throws(TransportFailure) in try makeTransport(policy) },

@@ -1,3 +1,5 @@
+internal import PaviseCrypto
+
 /// How the lab's authority behaves when nothing is broken on purpose.
 public struct AuthorityConfiguration: Sendable {
     /// What happens to a refresh token when it is used.
@@ -180,6 +182,10 @@ public struct AuthorityConfiguration: Sendable {
     public var offersProof = false
     /// What is demanded of the nonces in proofs.
     public var proofNonces = ProofNonces.none
+    /// Whether a sign-in has to come from an attested device: its pushed request, and the request for its first tokens.
+    public var demandsAttestation = false
+    /// Certificates (DER) of TPM makers whose devices can be enrolled: roots, and authorities below them.
+    public var deviceMakers: [[UInt8]] = []
     /// By how many seconds a proof may be dated later than the authority's own clock. With -1 the authority is one
     /// whose clock is a moment behind and that takes nothing from the future.
     public var proofLead: Int64 = 300
@@ -191,4 +197,9 @@ public struct AuthorityConfiguration: Sendable {
 
     /// The defaults: a public client, strict rotation, opaque tokens.
     public init() {}
+
+    /// The certificates (DER) in a text of PEM; none where one of them is unreadable.
+    package static func certificates(inPEM text: [UInt8]) -> [[UInt8]] {
+        PEM.blocks("CERTIFICATE", in: text) ?? []
+    }
 }

@@ -5,6 +5,7 @@ extension AuthorityCore {
     func push(_ request: LabRequest) -> LabResponse {
         guard request.method == "POST" else { return LabResponse(status: 405) }
         guard let client = client(of: request) else { return .json(AuthorityFault.text("invalid_client"), status: 401) }
+        if let refused = withoutAttestation(request, of: client) { return refused }
         let parameters = request.formParameters
         // RFC 9126 §2.1: a pushed request does not refer to another one.
         guard request.form("request_uri") == nil else {

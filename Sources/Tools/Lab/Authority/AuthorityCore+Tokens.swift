@@ -8,6 +8,10 @@ extension AuthorityCore {
         guard let client = client(of: request) else {
             return .json(AuthorityFault.text("invalid_client"), status: 401)
         }
+        // A session goes on with its refresh token: what was attested is the sign-in.
+        if request.form("grant_type") != "refresh_token", let refused = withoutAttestation(request, of: client) {
+            return refused
+        }
         let now = clock.wallSeconds
         let thumbprint: String?
         do throws(ProofCheck.Refusal) {

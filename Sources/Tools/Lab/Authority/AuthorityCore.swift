@@ -5,10 +5,12 @@ internal import PavisePrimitives
 final class AuthorityCore: Sendable {
     let state: Monitor<AuthorityState>
     let clock: TimeSource
+    let attester: AttesterKey
     let records = RecordServer()
     let files = DAVServer(root: "/api/dav")
 
-    init(configuration: AuthorityConfiguration, clock: TimeSource, keys: SigningKeys) {
+    init(configuration: AuthorityConfiguration, clock: TimeSource, keys: SigningKeys, attester: AttesterKey) {
+        self.attester = attester
         state = Monitor(AuthorityState(configuration: configuration, keys: keys, since: clock.wallSeconds))
         self.clock = clock
     }
@@ -42,6 +44,8 @@ final class AuthorityCore: Sendable {
         case .register: registration(request)
         case .revoke: revoke(request)
         case .logout: logOut(request)
+        case .challenge: challenge(request)
+        case .attestation: attest(request)
         case .userinfo: withNonce(userInformation(request))
         case .api: withNonce(resource(request))
         case .basic: basicResource(request)

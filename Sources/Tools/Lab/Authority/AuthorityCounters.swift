@@ -10,6 +10,14 @@ public struct AuthorityCounters: Hashable, Sendable {
     public var deregistrations = 0
     /// Token and resource requests that were refused for their proof of possession or its nonce.
     public var refusedProofs = 0
+    /// Devices whose attestation key became known, or was shown again.
+    public var enrolments = 0
+    /// Quotes that were believed.
+    public var quotes = 0
+    /// Requests of sign-ins that showed an attested device.
+    public var attestedRequests = 0
+    /// Enrolments, quotes and requests that were refused for their evidence.
+    public var refusedAttestations = 0
     /// Codes that were exchanged.
     public var codeExchanges = 0
     /// Codes that came a second time.

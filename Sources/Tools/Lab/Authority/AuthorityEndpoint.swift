@@ -20,6 +20,10 @@ public enum AuthorityEndpoint: String, CaseIterable, Hashable, Sendable {
     case revoke
     /// The page that ends a session (OpenID Connect RP-Initiated Logout 1.0).
     case logout
+    /// Where challenges for attestations are had (draft-ietf-oauth-attestation-based-client-auth).
+    case challenge
+    /// Where devices are enrolled and send quotes.
+    case attestation
     /// The signing keys.
     case jwks
     /// The user-info endpoint.
@@ -41,8 +45,10 @@ public enum AuthorityEndpoint: String, CaseIterable, Hashable, Sendable {
         case _ where path.hasPrefix("\(issuerPath)/register/"): return .register
         default: break
         }
-        return [.authorize, .token, .par, .device, .verify, .register, .revoke, .logout, .jwks, .userinfo].first {
-            path == "\(issuerPath)/\($0.rawValue)"
-        }
+        let named: [AuthorityEndpoint] = [
+            .authorize, .token, .par, .device, .verify, .register, .revoke, .logout, .challenge, .attestation, .jwks,
+            .userinfo,
+        ]
+        return named.first { path == "\(issuerPath)/\($0.rawValue)" }
     }
 }

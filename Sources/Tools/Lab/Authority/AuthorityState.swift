@@ -19,6 +19,8 @@ struct AuthorityState: Sendable {
     var proofNonce = TokenText.fresh("nonce", "lab")
     /// The proofs that came already.
     var proofNames: Set<String> = []
+    /// Devices and what they were asked.
+    var attestation = DeviceAttestation()
     var callbackFault: CallbackFault?
     var idTokenFault: IDTokenFault?
 
@@ -71,6 +73,8 @@ struct AuthorityState: Sendable {
             "dpop_signing_alg_values_supported": configuration.bindsTokens ? ["ES256"] : nil,
             "tls_client_certificate_bound_access_tokens": configuration.bindsTokensToCertificates ? true : nil,
             "mtls_endpoint_aliases": certificateEndpoints,
+            "challenge_endpoint": configuration.deviceMakers.isEmpty ? nil : .string(address(.challenge)),
+            "pavise_attestation_endpoint": configuration.deviceMakers.isEmpty ? nil : .string(address(.attestation)),
             "jwks_uri": .string(address(.jwks)),
             "userinfo_endpoint": .string(address(.userinfo)),
             "end_session_endpoint": configuration.offersLogout ? .string(address(.logout)) : nil,

@@ -50,7 +50,8 @@ public final class LabAuthority: Sendable {
         clock: TimeSource = .system, tls: LabTLS = LabTLS(), port: UInt16 = 0
     ) throws(LabFailure) -> LabAuthority {
         let core = try LabFailure.translating { () throws(CryptoFailure) in
-            AuthorityCore(configuration: configuration, clock: clock, keys: try .initial())
+            AuthorityCore(
+                configuration: configuration, clock: clock, keys: try .initial(), attester: try AttesterKey())
         }
         let server = try LabServer.start(identity, tls: tls, port: port) { core.answer($0) }
         var second: LabServer?

@@ -28,7 +28,8 @@ struct ProofCheck {
         let parts = proofs[0].value.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
             let raw = Base64URL.decode(parts[2]), header["typ"] == "dpop+jwt", header["alg"] == "ES256",
-            let jwk = header["jwk"], let thumbprint = Self.thumbprint(jwk), let key = Self.key(jwk),
+            let jwk = header["jwk"], let thumbprint = ProofKeyReading.thumbprint(jwk),
+            let key = ProofKeyReading.key(jwk),
             let signature = ECDSASignature.der(raw: raw, curve: .p256)
         else { throw .invalid }
         let digest = Hash.digest(.sha256, Array("\(parts[0]).\(parts[1])".utf8))
@@ -45,20 +46,5 @@ struct ProofCheck {
 
     private static func object(_ text: Substring) -> JSONValue? {
         Base64URL.decode(text).flatMap { try? JSONValue.parse($0) }
-    }
-
-    // A proof holds a public key and no private one (RFC 9449 §4.2).
-    private static func key(_ jwk: JSONValue) -> ECPublicKey? {
-        guard jwk["kty"] == "EC", jwk["crv"] == "P-256", jwk["d"] == nil,
-            let x = jwk["x"]?.string.flatMap({ Base64URL.decode($0) }),
-            let y = jwk["y"]?.string.flatMap({ Base64URL.decode($0) })
-        else { return nil }
-        return try? ECPublicKey(x963: [4] + x + y, curve: .p256)
-    }
-
-    private static func thumbprint(_ jwk: JSONValue) -> String? {
-        guard let x = jwk["x"], let y = jwk["y"] else { return nil }
-        let text = JSONValue.fields(["crv": "P-256", "kty": "EC", "x": x, "y": y]).text
-        return Base64URL.encode(Hash.digest(.sha256, Array(text.utf8)))
     }
 }

@@ -8,6 +8,7 @@ struct LabAuthorityScene: LabScene {
     private let configuration: AuthorityConfiguration
     private let port: UInt16
     private let identityFile: String?
+    private let makers: String?
 
     init(_ invocation: Invocation) {
         var configuration = AuthorityConfiguration()
@@ -27,6 +28,7 @@ struct LabAuthorityScene: LabScene {
         case .none: configuration.rotation = .none(repeatsToken: true)
         case .refusing: configuration.rotation = .refusing
         }
+        makers = invocation[LabOptions.attest]
         self.configuration = configuration
         port = invocation[LabOptions.port] ?? 0
         identityFile = invocation[LabOptions.identity]
@@ -37,8 +39,18 @@ struct LabAuthorityScene: LabScene {
         var configuration = configuration
         let people = try identityFile.map { try Self.writeIdentity($0) }
         configuration.bindsTokensToCertificates = people != nil
+        if let makers {
+            configuration.deviceMakers = try Self.certificates(in: makers)
+            configuration.demandsAttestation = true
+        }
         let server = try LabAuthority.start(identity, people: people, configuration: configuration, port: port)
         return Show(server: server, identity: identity, configuration: configuration, identityFile: identityFile)
+    }
+
+    private static func certificates(in path: String) throws -> [[UInt8]] {
+        let found = AuthorityConfiguration.certificates(inPEM: try InputFile.read(path, limit: 1 << 20))
+        guard !found.isEmpty else { throw LabFailure.request("\(path) holds no certificates, or unreadable ones") }
+        return found
     }
 
     // An authority of its own for people, as an organisation has one.
@@ -91,6 +103,9 @@ struct LabAuthorityScene: LabScene {
                 report.add(.line("Try: \(connectWithIdentity(demanding))"))
             } else {
                 report.add(.line("Try: \(connect)"))
+            }
+            if configuration.demandsAttestation {
+                report.add(.line("Before: pavise device attest \(server.issuer) --approve-certificate \(identity.pin)"))
             }
             report.add(.line("Then: pavise fetch lab /api/me"))
             report.add(.line("Ctrl-C ends it."))

@@ -15,12 +15,15 @@ enum LabCommand {
                 With --identity a second server of the same authority demands a certificate of each client (RFC 8705), \
                 binds tokens to it, and is named in the metadata for that.
 
+                With --attest a sign-in has to come from a device whose TPM was enrolled (“pavise device attest”) and \
+                whose registers are still those of its first quote.
+
                 \(stopText)
                 """,
             parameters: [
                 LabOptions.port, LabOptions.client, LabOptions.rotation, LabOptions.grace, LabOptions.accessLifetime,
                 LabOptions.refreshLifetime, LabOptions.idle, LabOptions.maximumSession, LabOptions.keyRotation,
-                LabOptions.identity, LabOptions.anchors, Shared.json,
+                LabOptions.identity, LabOptions.attest, LabOptions.anchors, Shared.json,
             ],
             examples: [
                 .init("pavise-lab authority", "Run one and say how to connect to it."),

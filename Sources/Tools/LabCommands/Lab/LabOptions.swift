@@ -34,6 +34,9 @@ enum LabOptions {
             "Writes a client's identity there (PKCS #12, passphrase “lab”), and runs a second server that demands it.")
     static let plain = Flag("plain", help: "Without TLS, for other people's tests of WebDAV; Pavise refuses it.")
     static let chunks = Flag("chunks", help: "Take large files in chunks, as ownCloud and Nextcloud do.")
+    static let attest = Option(
+        "attest", value: "FILE",
+        help: "Signs in attested devices alone. FILE holds the certificates of the makers of their TPMs, PEM.")
     static let anchors = Option(
         "anchors", value: "FILE",
         help: "Where to write the authority's certificate as PEM; a temporary file unless given."

@@ -108,7 +108,7 @@ package final class TPMAttestor: Sendable {
                 do throws(TPMFailure) {
                     return try link.context.activate(
                         credential, seed: seed, about: object, with: endorsement, policy: policy)
-                    // A TPM that makes nothing of the seed says TPM_RC_FAILURE or TPM_RC_VALUE; of the rest, TPM_RC_INTEGRITY.
+                    // To another's seed a TPM says TPM_RC_FAILURE or TPM_RC_VALUE, to the rest TPM_RC_INTEGRITY.
                 } catch  where [.anotherTPM, .other, .point, .selfTest].contains(error.kind) {
                     throw DeviceFailure.unknownKey
                 }

@@ -28,7 +28,8 @@ extension TPMFailure {
         case .ownerAuthorization:
             "The owner of this TPM has a password, and Pavise needs one without\(hint). Clear it (tpm2_changeauth -c owner)."
         case .endorsementAuthorization:
-            "The endorsement hierarchy of this TPM has a password, and attestation needs one without\(hint). Clear it (tpm2_changeauth -c endorsement)."
+            "The endorsement hierarchy of this TPM has a password, and attestation needs one without\(hint). "
+                + "Clear it (tpm2_changeauth -c endorsement)."
         case .policy: "The TPM's policy does not allow this\(hint). The files of this home do not fit its state."
         case .point: "The TPM refused a point that is not on the curve."
         case .unknownHandle: "The TPM does not know a handle\(hint). It was probably restarted; try again."
