@@ -14,9 +14,9 @@ ADDRESS := Primitives CryptoBackend EncryptedDatabase Transport
 THREAD := Primitives Lab
 
 # All Swift that people write, the nested packages' too.
-SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources)
+SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
-.PHONY: help packages build install package release release-check release-validate toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install check lint layers sanitize address thread document integration entrypoints \
+.PHONY: help packages build install package release release-check release-validate toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration entrypoints \
 	bench fuzz conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	format clean
 
@@ -93,11 +93,15 @@ diary-pictures: build diary-build ## Take the pictures of Documentation/SleepDia
 
 diary-install: packages ## Build the sleep diary for use and install it with desktop file and icon below DESTDIR=, PREFIX=/usr/local.
 	@Scripts/bootstrap diary
-	nice $(SWIFT) build --package-path Examples/SleepDiary -c release
+	@# What the programs for use are built of is taken, and the release settings of no other build.
+	nice $(SWIFT) build --package-path Examples/SleepDiary --scratch-path .build -c release --product sleep-diary
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)"/bin "$(DESTDIR)$(PREFIX)"/share/applications "$(DESTDIR)$(PREFIX)"/share/icons/hicolor/scalable/apps
-	install -m 0755 Examples/SleepDiary/.build/release/sleep-diary "$(DESTDIR)$(PREFIX)/bin/"
+	install -m 0755 .build/release/sleep-diary "$(DESTDIR)$(PREFIX)/bin/"
 	install -m 0644 Examples/SleepDiary/Resources/*.desktop "$(DESTDIR)$(PREFIX)/share/applications/"
 	install -m 0644 Examples/SleepDiary/Resources/*.svg "$(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/"
+
+diary-evidence: audit ## Audit the sleep diary, and compare the evidence with the report that is kept; RECORD=1 keeps it anew.
+	Scripts/diary-evidence $(if $(RECORD),--record)
 
 lint: packages ## Check the layout of the source, its words and ids, and the documentation of public declarations.
 	python3 Conformance/evidence.py --check
@@ -137,6 +141,7 @@ document: packages ## Build the documentation; a dead link is an error.
 integration: build ## Run the program against three OAuth servers behind nginx, and against haproxy, apache2 and openssl.
 	@Scripts/bootstrap integration
 	python3 Integration/run.py .build/release/pavise
+	@$(MAKE) --no-print-directory diary-walk
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
@@ -192,7 +197,7 @@ check-library:
 	@for step in lint layers test-all document address; do echo "==> make $$step"; $(MAKE) --no-print-directory $$step; done
 
 check-programs:
-	@for step in apple-check audit-test integration entrypoints thread; do echo "==> make $$step"; $(MAKE) --no-print-directory $$step; done
+	@for step in apple-check audit-test diary-evidence integration entrypoints thread; do echo "==> make $$step"; $(MAKE) --no-print-directory $$step; done
 
 format: packages ## Lay out the source as `make lint` wants it.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

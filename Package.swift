@@ -228,7 +228,7 @@ let package = Package(
         .target(
             name: "DiaryCore",
             dependencies: [
-                "Pavise", "PavisePrivacy", "PaviseDocuments", "PaviseIntegrity", "PaviseStorage",
+                "Pavise", "PaviseSync", "PavisePrivacy", "PaviseDocuments", "PaviseIntegrity", "PaviseStorage",
                 "PaviseProtectedStorage",
             ],
             path: "Examples/SleepDiary/Sources/DiaryCore", packageAccess: false, swiftSettings: strictSettings),
@@ -306,7 +306,8 @@ let package = Package(
         tests(
             "DiaryCore",
             [
-                "DiaryCore", "Pavise", "PaviseTesting", "PavisePrivacy", "PaviseDocuments", "PaviseStorage",
+                "DiaryCore", "Pavise", "PaviseSync", "PaviseTesting", "PaviseLab", "PavisePrivacy", "PaviseDocuments",
+                "PaviseStorage",
                 "PaviseProtectedStorage", "SecurityFramework", "PaviseDevice", "PavisePrimitives", "TestSupport",
             ]),
         tests(
@@ -395,7 +396,7 @@ let onApple: Set = [
     "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseDocuments", "PaviseTransport", "PaviseManaged", "PaviseJWT",
     "PaviseStorage",
     "PaviseSession",
-    "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity",
+    "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity", "DiaryCore",
     "TestSupport", "PrimitivesTests",
 ]
 
@@ -407,7 +408,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
 
 let offered = [
     "Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseIntegrity", "PaviseLog", "PavisePrivacy",
-    "PaviseDocuments", "SecurityFramework",
+    "PaviseDocuments", "SecurityFramework", "DiaryCore",
 ]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }

@@ -20,12 +20,14 @@ let package = Package(
         .systemLibrary(
             name: "CGtk", path: "Sources/CGtk", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
         // The only importer of CGtk: unsafe code ends here.
-        .target(name: "Toolkit", dependencies: ["CGtk"], path: "Sources/Toolkit", swiftSettings: strictSettings),
+        .target(
+            name: "Toolkit", dependencies: ["CGtk", .product(name: "PaviseValidation", package: "Pavise")],
+            path: "Sources/Toolkit", swiftSettings: strictSettings),
         .executableTarget(
             name: "sleep-diary",
             dependencies: [
                 "Toolkit", .product(name: "DiaryCore", package: "Pavise"), .product(name: "Pavise", package: "Pavise"),
-                .product(name: "PavisePrivacy", package: "Pavise"),
-                .product(name: "PaviseDocuments", package: "Pavise"),
+                .product(name: "PavisePrivacy", package: "Pavise"), .product(name: "PaviseSync", package: "Pavise"),
+                .product(name: "PaviseDocuments", package: "Pavise"), .product(name: "PaviseValidation", package: "Pavise"),
             ], path: "Sources/Desktop", swiftSettings: strictSettings),
     ])

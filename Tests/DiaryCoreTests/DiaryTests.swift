@@ -41,9 +41,6 @@ import Testing
         #expect(try diary.nights().first == changed && changed.version == 2)
         #expect(try diary.nights(noting: "calm") == [changed])
         #expect(try diary.nights(noting: "it's") == [])
-        #expect(try diary.outgoing().map(\.version) == [1, 1, 1, 2])
-        try diary.sent(try #require(try diary.outgoing().first))
-        #expect(try diary.outgoing().count == 3)
         diary.close()
         #expect(try Diary.open(in: container).nights().count == 3)
     }
@@ -62,7 +59,6 @@ import Testing
         try diary.erase(night.id)
         #expect(try diary.nights().map(\.note) == ["other"])
         #expect(try diary.nights(noting: "hyena") == [])
-        #expect(try diary.outgoing().count == 1)
         let place = folder.path + "/home/containers/sleep-diary/database"
         let log = try #require(try Folder.names(in: place).first { $0.hasSuffix("-wal") })
         #expect(try DurableFile.read("\(place)/\(log)", limit: 1 << 20).count < 4_096)

@@ -105,6 +105,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `SY9: a conflict is closed by deleting the record, also where it was deleted before`(_ isThere: Bool)
+        async throws
+    {
+        try await Self.withTwo { world, one, other in
+            try one.put(Night(id: "n", awake: 1, note: "old"))
+            for device in [one, other] { _ = await device.sync() }
+            try one.put(Night(id: "n", awake: 2, note: "one"))
+            try other.put(Night(id: "n", awake: 3, note: "other"))
+            for device in [one, other, one] { _ = await device.sync() }
+            if !isThere {
+                try one.delete("n")
+                for device in [one, other] { _ = await device.sync() }
+            }
+            let conflict = try #require(try other.conflicts().first)
+            #expect((conflict.current != nil) == isThere)
+            try other.close(conflict, keeping: nil)
+            for device in [other, one] { _ = await device.sync() }
+            for device in [one, other] { #expect(try device.all().isEmpty && device.conflicts().isEmpty) }
+            #expect(world.authority.records.records("alice/nights").isEmpty)
+        }
+    }
+
     @Test(arguments: [false, true], ["PUT", "DELETE"])
     func `SY15: a write whose answer was lost is done once, with idempotency keys and without`(
         _ forgets: Bool, _ method: String

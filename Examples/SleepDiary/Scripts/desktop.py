@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
 PRESSED = ("push button", "button", "toggle button", "radio button", "check box", "switch", "page tab")
 DIARY = ROOT / ".build-tests" / "debug" / "sleep-diary"
-LAB = ROOT / ".build" / "release" / "pavise-lab"
+LAB = pathlib.Path(os.environ.get("PAVISE_LAB", ROOT / ".build" / "release" / "pavise-lab"))
 
 
 def expect(condition, sentence):
@@ -102,6 +102,13 @@ class Lab:
     def port(self):
         return int(self.address.rsplit(":", 1)[1].split("/")[0])
 
+    def pause(self):
+        """It answers nobody; what waits for it waits."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self):
+        self.process.send_signal(signal.SIGCONT)
+
     def stop(self):
         """Ends it and gives what it counted."""
         self.process.send_signal(signal.SIGTERM)
@@ -112,7 +119,7 @@ class Lab:
 class Diary:
     """The program in a home of its own, seen as assistive technology sees it."""
 
-    def __init__(self, folder, home="home", language="english", lab=None):
+    def __init__(self, folder, home="home", language="english", lab=None, appearance=None):
         self.folder = pathlib.Path(folder)
         self.home = self.folder / home
         self.log = self.folder / "diary.log"
@@ -128,6 +135,8 @@ class Diary:
             "XDG_RUNTIME_DIR": str(self.folder), "LANG": "C.UTF-8", "SLEEP_DIARY_LANGUAGE": language,
             "GSK_RENDERER": "cairo", "G_SLICE": "always-malloc", "SWIFT_BACKTRACE": "enable=no", "TZ": "UTC",
         }
+        if appearance:
+            self.environment["SLEEP_DIARY_APPEARANCE"] = appearance
         if lab:
             self.environment["SLEEP_DIARY_SERVER"] = lab.address
             self.environment["LAB_ANCHORS"] = lab.facts["anchors"]
@@ -188,6 +197,10 @@ class Diary:
                     said.append(Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node)))
         return "\n".join(said)
 
+    def text_with(self, words):
+        """The whole of the first text in which these words stand."""
+        return next(text for node in self.nodes() for text in (own_text(node), node.get_name() or "") if words in text)
+
     def find(self, name, roles=()):
         for node in self.nodes():
             if (node.get_name() or "") == name and (not roles or node.get_role_name() in roles):
@@ -247,8 +260,30 @@ class Diary:
         subprocess.run(["xdotool", "type", "--delay", "40", digits], check=True)
         subprocess.run(["xdotool", "key", "Return"], check=True)
 
+    def press_row_with(self, text):
+        """Presses the button of the row in which this text stands."""
+        def go():
+            at = next((node for node in self.nodes() if text in (node.get_name() or "") or text in own_text(node)), None)
+            for _ in range(6):
+                if at is None:
+                    return False
+                for node in within(at):
+                    if node.get_role_name() in PRESSED and Atspi.Action.get_n_actions(node) > 0:
+                        return Atspi.Action.do_action(node, 0)
+                at = at.get_parent()
+            return False
+        wait_for(go, f"a row with “{text}”")
+        time.sleep(0.15)
+
     def front(self):
         subprocess.run(["xdotool", "windowactivate", "--sync", self.window()], check=False, timeout=10)
+
+    def resize(self, width, height):
+        """The window at this size, which its window manager may not refuse."""
+        subprocess.run(["xdotool", "windowsize", "--sync", self.window(), str(width), str(height)], check=True, timeout=10)
+        found = subprocess.run(
+            ["xdotool", "getwindowgeometry", "--shell", self.window()], capture_output=True, text=True, check=True).stdout
+        expect(f"WIDTH={width}\n" in found, f"the window is not {width} points wide: {found}")
 
     def picture(self, path):
         time.sleep(0.6)
@@ -258,6 +293,10 @@ class Diary:
 
     def memory_holds(self, *canaries):
         """Which of the byte strings lie in the memory of the process."""
+        return {canary for canary, _ in self.memory_places(*canaries)}
+
+    def memory_places(self, *canaries):
+        """The same, with the line of /proc/PID/maps and the offset."""
         found = set()
         with open(f"/proc/{self.process.pid}/maps") as maps, open(f"/proc/{self.process.pid}/mem", "rb", 0) as memory:
             for line in maps:
@@ -268,7 +307,7 @@ class Diary:
                 with contextlib.suppress(OSError, OverflowError, ValueError):
                     memory.seek(start)
                     content = memory.read(end - start)
-                    found |= {canary for canary in canaries if canary in content}
+                    found |= {(canary, f"{line.strip()} +{content.find(canary):#x}") for canary in canaries if canary in content}
         return found
 
     def files_hold(self, *canaries):
@@ -279,6 +318,13 @@ class Diary:
                 content = path.read_bytes()
                 found |= {(canary, path.name) for canary in canaries if canary in content}
         return found
+
+
+def own_text(node):
+    with contextlib.suppress(Exception):
+        if "Text" in node.get_interfaces():
+            return Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
+    return ""
 
 
 def within(node):

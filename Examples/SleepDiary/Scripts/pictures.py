@@ -75,6 +75,35 @@ def take(folder, into, code):
         lab.stop()
 
 
+def take_looks(folder, into):
+    """Dark, and as narrow as a phone."""
+    diary = Diary(folder, home="home-looks", appearance="dark")
+    diary.fill()
+
+    def picture(name):
+        diary.front()
+        diary.picture(into / f"en-{name}.png")
+    say = TEXTS["en"]
+    pages = [("diary", "Diary", say["add"]), ("trends", say["trends"], say["trend"]), ("settings", say["settings"], say["account"])]
+    try:
+        diary.start()
+        diary.see(say["choose"])
+        for _ in range(2):
+            diary.type_pin(PIN, say["digit"], say["enter"])
+        diary.see(say["add"])
+        for name, page, there in pages[:2]:
+            diary.press(page)
+            diary.see(there)
+            picture(f"{name}-dark")
+        diary.resize(360, 640)
+        for name, page, there in pages:
+            diary.press(page)
+            diary.see(there)
+            picture(f"{name}-narrow")
+    finally:
+        diary.stop()
+
+
 def picture_of_screen(path):
     subprocess.run(["import", "-window", "root", str(path)], check=True)
 
@@ -85,6 +114,7 @@ def main(into):
     with stage() as folder:
         for code in TEXTS:
             take(folder, into, code)
+        take_looks(folder, into)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ somebody who looks for what must not be found in files, log, memory and on the a
 import contextlib
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -11,10 +12,13 @@ import traceback
 
 from desktop import Diary, Lab, expect, stage, wait_for
 
-PIN = "730469"
+# Six digits that stand in no library: icons in GTK's own file have many others, and a search would find those.
+PIN = "840275"
 NOTES = ["walk-canary-heron", "walk-canary-otter", "walk-canary-lynx"]
+EDITS = ["walk-canary-badger", "walk-canary-stoat"]
+OTHER_PIN = "508216"
 SECRETS = [PIN.encode(), b"canary-access-", b"canary-refresh-"]
-WORDS = [note.encode() for note in NOTES] + [note.encode("utf-16-le") for note in NOTES]
+WORDS = [note.encode() for note in NOTES + EDITS] + [note.encode("utf-16-le") for note in NOTES + EDITS]
 
 STEPS = []
 
@@ -31,13 +35,16 @@ class Day:
         self.folder = folder
         self.lab = Lab()
         self.diary = Diary(folder, lab=self.lab)
+        self.other = None
         self.lines = []
 
     def note(self, line):
         self.lines.append(line)
 
     def stop(self):
-        self.diary.stop()
+        for device in filter(None, (self.diary, self.other)):
+            with contextlib.suppress(Exception):
+                device.stop()
         with contextlib.suppress(Exception):
             self.lab.stop()
 
@@ -46,13 +53,15 @@ class Day:
 def choose_pin(day):
     diary = day.diary.start()
     diary.see("Choose a PIN")
+    found = diary.memory_places(PIN.encode(), OTHER_PIN.encode())
+    expect(not found, f"in memory before anybody typed it, so that a search proves nothing: {found}")
     for _ in range(2):
         diary.type_pin("1234")
     wait_for(lambda: not diary.has("One moment"), "an answer")
     expect(diary.has("Choose a PIN") and not diary.has("Your health data"), "a weak PIN was taken")
     diary.type_pin(PIN)
     diary.see("Type the same PIN again")
-    diary.type_pin("730468")
+    diary.type_pin("840274")
     diary.see("The two PINs differ")
     for _ in range(2):
         diary.type_pin(PIN)
@@ -145,7 +154,7 @@ def cover(day):
     diary.see(NOTES[0])
 
 
-@step("Locked: no note on the bus; no token and no note in memory")
+@step("Locked: no note on the bus; no PIN, no token and no note in memory")
 def lock(day):
     diary = day.diary
     expect(diary.memory_holds(*WORDS), "the search of memory finds nothing, also not what is shown")
@@ -155,8 +164,8 @@ def lock(day):
     time.sleep(1.5)
     found = diary.memory_holds(*SECRETS[1:])
     expect(not found, f"in memory while locked: {found}")
-    # Documentation/SleepDiary.md says that it is there.
-    day.note("the PIN is " + ("" if diary.memory_holds(SECRETS[0]) else "not ") + "in the memory of the locked process")
+    found = diary.memory_places(SECRETS[0])
+    expect(not found, f"the PIN is in the memory of the locked process: {found}")
     words = diary.memory_holds(*WORDS)
     expect(not words, f"words of the diary in memory while locked: {sorted(words)}")
 
@@ -217,11 +226,140 @@ def restart(day):
     diary.see("Signed in at")
 
 
+def sign_in_at(diary, pin=None):
+    """Signs in at the address that the settings show; with `pin` the key on the screen is compared."""
+    diary.press("Settings")
+    diary.see("Sign in at the server of your clinic")
+    diary.press("Sign in")
+    wait_for(lambda: diary.has("Do you know this server?") or diary.has("Signed in at"), "the question or the sign-in", 40)
+    if diary.has("Do you know this server?"):
+        if pin:
+            groups = " ".join(pin[at:at + 4] for at in range(0, len(pin), 4))
+            expect(groups in diary.texts(), "the key on the screen is not the server's")
+        diary.press("I compared it: trust")
+    diary.see("Signed in at", 40)
+
+
+def change_note(diary, old, new):
+    """Opens the night with this note and gives it another one."""
+    diary.press("Diary")
+    diary.see(old)
+    diary.press_row_with(old)
+    diary.see("Minutes until asleep")
+    diary.write("Note", new)
+    diary.press("Save")
+    diary.see(new)
+
+
+def unlock(device, pin):
+    device.start()
+    device.see("The diary is locked")
+    device.type_pin(pin)
+    device.see(NOTES[0])
+
+
+def settle(device):
+    """Brings the device and the server together, and waits until nothing waits."""
+    device.press("Settings")
+    device.press("Synchronise now")
+    device.see("All nights are at the server.", 90)
+
+
+@step("A second device signs in and has the nights")
+def second_device(day):
+    settle(day.diary)
+    # One at a time: a desktop has one of each program.
+    day.diary.stop()
+    other = day.other = Diary(day.folder, home="second", lab=day.lab).start()
+    other.see("Choose a PIN")
+    for _ in range(2):
+        other.type_pin(OTHER_PIN)
+    other.see("Your health data")
+    other.press("I agree")
+    other.see("No nights yet")
+    sign_in_at(other, day.lab.facts["pin"])
+    settle(other)
+    other.press("Diary")
+    for note in NOTES:
+        other.see(note)
+    other.stop()
+
+
+@step("Both devices change one night, one of them while the server does not answer: both versions stay, and nobody chose yet")
+def conflict(day):
+    day.lab.pause()
+    try:
+        unlock(day.diary, PIN)
+        change_note(day.diary, NOTES[2], EDITS[0])
+        day.diary.press("Settings")
+        day.diary.see("Nights that are not at the server yet: 1")
+        day.diary.stop()
+    finally:
+        day.lab.go_on()
+    unlock(day.other, OTHER_PIN)
+    change_note(day.other, NOTES[2], EDITS[1])
+    settle(day.other)
+    day.other.stop()
+    unlock(day.diary, PIN)
+    settle(day.diary)
+    day.diary.see("Nights with two versions")
+    day.diary.press("Nights with two versions")
+    day.diary.see("Both versions are kept until you choose one.")
+    for note in EDITS:
+        day.diary.see(note)
+
+
+@step("The choice says what it loses, Escape chooses nothing, and the other device has what was chosen")
+def choose(day):
+    diary = day.diary
+    diary.press("Keep this version: The other version")
+    diary.see("On all your devices this is lost:")
+    lost = diary.text_with("On all your devices this is lost:")
+    expect(EDITS[1] in lost and EDITS[0] not in lost, f"the question names the wrong version: {lost}")
+    subprocess.run(["xdotool", "key", "Escape"], check=True)
+    diary.see("Both versions are kept until you choose one.")
+    diary.press("Keep this version: The other version")
+    diary.see("On all your devices this is lost:")
+    press_last(diary, "Keep this version")
+    diary.see("The night has one version again.")
+    settle(diary)
+    expect(not diary.has("Nights with two versions"), "a conflict that was closed is there")
+    diary.stop()
+    unlock(day.other, OTHER_PIN)
+    settle(day.other)
+    day.other.press("Diary")
+    day.other.see(EDITS[0])
+    expect(not day.other.has(EDITS[1]), "the version that was given up is there")
+    day.other.stop()
+    unlock(diary, PIN)
+
+
+@step("Signed out through the window: no token in any file or in memory, the server took it back, and the diary is there")
+def sign_out(day):
+    diary = day.diary
+    diary.press("Settings")
+    diary.press("Sign out")
+    diary.see("Sign out?")
+    press_last(diary, "Sign out")
+    diary.see("You are signed out.")
+    diary.see("Sign in at the server of your clinic")
+    expect(not diary.has("Synchronise now"), "an account is shown that is not there")
+    found = diary.files_hold(*SECRETS)
+    expect(not found, f"in files after the sign-out: {found}")
+    time.sleep(1.5)
+    found = diary.memory_holds(*SECRETS)
+    expect(not found, f"in memory after the sign-out: {found}")
+    diary.press("Diary")
+    diary.see(NOTES[0])
+    sign_in_at(diary)
+
+
 @step("Server down: the person is told, and stays signed in; another key at its address gets nothing")
 def server_down(day):
     diary = day.diary
     port = day.lab.port
-    day.lab.stop()
+    counted = day.lab.stop()
+    expect(counted["revocations"] > 0, f"the sign-out took nothing back at the server: {counted}")
     diary.press("Ask the server who I am")
     diary.see("No connection", 60)
     expect(diary.has("Signed in at"), "signed out by a server that is down")
@@ -235,6 +373,37 @@ def server_down(day):
     expect(counted["grantedCalls"] == 0 and counted["refusedCalls"] == 0, f"the impostor got a request: {counted}")
 
 
+@step("Everything erased through the window, without a server: a receipt with figures, and nothing is left of the rest")
+def erase(day):
+    diary = day.diary
+    diary.press("Settings")
+    diary.press("Erase everything")
+    diary.see("Erase everything?")
+    subprocess.run(["xdotool", "key", "Escape"], check=True)
+    diary.press("Diary")
+    diary.see(NOTES[0])
+    diary.press("Settings")
+    diary.press("Erase everything")
+    diary.see("Erase everything?")
+    press_last(diary, "Erase everything")
+    diary.see("Receipt", 40)
+    said = diary.texts()
+    expect("3 nights, 2 questionnaires and 0 documents were erased" in said, "the receipt does not say how much")
+    expect("The server could not be reached" in said, "the receipt does not say what became of the sign-in")
+    press_last(diary, "Close")
+    diary.see("Choose a PIN")
+    expect(not any(diary.has(note) for note in NOTES), "a note is on the screen after everything was erased")
+    found = diary.files_hold(*SECRETS, *WORDS)
+    expect(not found, f"in files after everything was erased: {found}")
+    time.sleep(1.5)
+    found = diary.memory_holds(*SECRETS, *WORDS)
+    expect(not found, f"in memory after everything was erased: {found}")
+    # The thief's copy of before has no key any more that this device could give.
+    diary.stop()
+    diary.start()
+    diary.see("Choose a PIN")
+
+
 def press_last(diary, name):
     """The last of the buttons of this name."""
     from gi.repository import Atspi
@@ -246,8 +415,14 @@ def press_last(diary, name):
     wait_for(go, f"a button “{name}”")
 
 
+# A day in seconds: a walk that stands still is one that failed.
+LIMIT = 900
+
+
 def main(words):
     failed = 0
+    signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(TimeoutError(f"the walk takes more than {LIMIT} s")))
+    signal.alarm(LIMIT)
     with stage() as folder:
         day = Day(folder)
         try:

@@ -57,19 +57,21 @@ final class MainPage: Page {
             let documents = try await security.documents()
             let account = try await security.account()
             let state = await account?.state
-            self?.fill(nights, Dictionary(uniqueKeysWithValues: answers), documents, account, state)
+            let sync = try? await SyncStatus(security)
+            self?.fill(nights, Dictionary(uniqueKeysWithValues: answers), documents, account, state, sync)
+            shell.synchronise()
         }
     }
 
     private func fill(
         _ nights: [Night], _ answers: [Questionnaire: [Answers]], _ documents: [DiarySecurity.Document],
-        _ account: Account?, _ state: AccountState?
+        _ account: Account?, _ state: AccountState?, _ sync: SyncStatus?
     ) {
         slots[.diary]?.show(diary(nights))
         slots[.trends]?.show(TrendsPage.widget(shell, nights))
         slots[.questionnaires]?.show(QuestionnairePages.list(shell, answers))
         slots[.documents]?.show(DocumentPages.list(shell, documents))
-        slots[.settings]?.show(SettingsPage.widget(shell, account, state))
+        slots[.settings]?.show(SettingsPage.widget(shell, account, state, sync))
     }
 
     // MARK: Nights
@@ -101,11 +103,7 @@ final class MainPage: Page {
     }
 
     private func row(_ night: Night) -> Widget {
-        var line = DiaryPhrases.fill(
-            shell.phrases.nightLine, shell.clock(night.toBed, night.offsetToBed), shell.clock(night.up, night.offsetUp),
-            shell.span(night.minutesAsleep), shell.percent(night.efficiency))
-        if !night.note.isEmpty { line += "\n" + night.note }
-        return Row(shell.day(night.day), line).onPress { [weak shell] in
+        Row(shell.day(night.day), shell.line(night)).onPress { [weak shell] in
             guard let shell else { return }
             shell.show(NightPage(shell, night))
         }
@@ -127,6 +125,14 @@ extension Shell {
         formatter.timeZone = TimeZone(secondsFromGMT: 0)
         formatter.setLocalizedDateFormatFromTemplate(template)
         return formatter.string(from: Date(timeIntervalSince1970: Double(date.days) * 86_400))
+    }
+
+    /// What a night says, in a line and its note.
+    func line(_ night: Night) -> String {
+        let line = DiaryPhrases.fill(
+            phrases.nightLine, clock(night.toBed, night.offsetToBed), clock(night.up, night.offsetUp),
+            span(night.minutesAsleep), percent(night.efficiency))
+        return night.note.isEmpty ? line : "\(line)\n\(night.note)"
     }
 
     func clock(_ moment: Date, _ offset: Int) -> String {
@@ -201,6 +207,7 @@ final class NightPage: Page {
                 shell.say(shell.phrases.nightSaved)
                 shell.remind()
                 await shell.advance()
+                shell.synchronise(now: true)
             }
         } catch {
             trouble.text = sentence(error)
@@ -229,6 +236,7 @@ final class NightPage: Page {
             guard answer == "erase" else { return }
             try await shell.open?.with { try $0.erase(old.id) }
             await shell.advance()
+            shell.synchronise(now: true)
         }
     }
 }

@@ -1,5 +1,6 @@
 import DiaryCore
 import Pavise
+import PaviseValidation
 import Toolkit
 
 /// Choosing, typing or changing the PIN.
@@ -46,9 +47,8 @@ final class PINPage: Page {
             text: purpose == .choose ? phrases.choosePINText : "", body
         ).styled("compact")
         widget = Stack([Header(title: phrases.appName, start: start), Scrolled(page).expanded()])
-        field.submitted = { [weak self] digits in
-            guard let self, !self.isBusy else { return }
-            let typed = SecretBytes(copying: digits)
+        field.submitted = { [weak self] in
+            guard let self, !self.isBusy, let typed = self.field.typed.take() else { return }
             self.take(typed)
         }
         if purpose == .unlock { showDelay() }

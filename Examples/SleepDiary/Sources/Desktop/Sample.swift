@@ -21,6 +21,8 @@ enum Sample {
             try await security.keep(document: Array(SampleMonth.letter.utf8), named: "clinic-letter.html")
             let wanted = ProcessInfo.processInfo.environment["SLEEP_DIARY_LANGUAGE"] ?? ""
             if let language = DiaryLanguage(rawValue: wanted) { try security.settings.set(language, for: .language) }
+            let look = ProcessInfo.processInfo.environment["SLEEP_DIARY_APPEARANCE"] ?? ""
+            if let look = Appearance(rawValue: look) { try security.settings.set(look, for: .appearance) }
             print("The diary has \(nights.count) nights.")
         } catch {
             print("The sample could not be made: \(error)")

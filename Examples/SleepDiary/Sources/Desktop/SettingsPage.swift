@@ -6,16 +6,14 @@ import Toolkit
 /// Language and looks, reminder, lock, server, and everything out or away.
 @MainActor
 enum SettingsPage {
-    static func widget(_ shell: Shell, _ account: Account?, _ state: AccountState?) -> Widget {
-        Scrolled(
-            Clamp(
-                Stack(
-                    spacing: 24,
-                    [
-                        general(shell), reminder(shell), security(shell), AccountGroup.widget(shell, account, state),
-                        data(shell),
-                    ]
-                ).margin(18)))
+    static func widget(
+        _ shell: Shell, _ account: Account?, _ state: AccountState?, _ sync: SyncStatus?
+    ) -> Widget {
+        var groups = [
+            general(shell), reminder(shell), security(shell), AccountGroup.widget(shell, account, state), data(shell),
+        ]
+        if let sync { groups.insert(SyncGroup.widget(shell, sync), at: 4) }
+        return Scrolled(Clamp(Stack(spacing: 24, groups).margin(18)))
     }
 
     private static func general(_ shell: Shell) -> Widget {
@@ -195,7 +193,8 @@ enum AccountGroup {
             do {
                 _ = try await shell.prompting { try await security.signIn(to: server) }
                 shell.say(shell.phrases.signedIn)
-                return await shell.advance()
+                await shell.advance()
+                return shell.synchronise(now: true)
             } catch PaviseError.Code.approvalNeeded {
                 continue
             }
@@ -204,8 +203,10 @@ enum AccountGroup {
 
     private static func signOut(_ shell: Shell) async throws {
         let phrases = shell.phrases
+        let waiting = (try? await shell.open?.sync()?.waiting()) ?? 0
+        let unsent = waiting > 0 ? " " + DiaryPhrases.fill(phrases.syncWaiting, "\(waiting)") : ""
         let answer = await shell.ask(
-            phrases.signOutQuestion, phrases.signOutText,
+            phrases.signOutQuestion, phrases.signOutText + unsent,
             [.init("stay", phrases.cancel), .init("out", phrases.signOut, .destructive)])
         guard answer == "out" else { return }
         try await shell.open?.signOut()

@@ -19,6 +19,7 @@ final class Shell {
     private(set) var language = MessageLanguage.current
     private(set) var phrases = DiaryPhrases.of(.current)
     private var reminding: Task<Void, Never>?
+    private var lastSync: ContinuousClock.Instant?
     /// The app's security, once it is open.
     private(set) var open: DiarySecurity?
 
@@ -146,6 +147,19 @@ final class Shell {
             if window?.isActive ?? false { perform(screen.handle(.becameActive)) }
         }
         return try await body()
+    }
+
+    /// Brings the diary and the server together, without a word: the settings say how it stands.
+    ///
+    /// - Parameter now: Also where the last time is less than five minutes ago.
+    func synchronise(now: Bool = false) {
+        if !now, let lastSync, lastSync.duration(to: .now) < .seconds(300) { return }
+        lastSync = .now
+        Task { [weak self] in
+            guard let outcome = try? await self?.open?.sync()?.run(), outcome.received > 0 else { return }
+            // What somebody is typing stays.
+            if self?.page is MainPage { await self?.advance() }
+        }
     }
 
     // MARK: Covering and locking

@@ -3,7 +3,7 @@ public import Pavise
 public import PaviseProtectedStorage
 public import PaviseStorage
 
-/// The diary of one person, in a protected container: nights, answers, and what is to be sent.
+/// The diary of one person, in a protected container: nights, answers and consents.
 ///
 /// ```swift
 /// let diary = try Diary.open(in: try ProtectedContainer.open("sleep-diary"))
@@ -12,16 +12,6 @@ public import PaviseStorage
 /// ```
 /// It is of class `complete`: health data is read while the device is unlocked, and at no other time.
 public struct Diary: Sendable {
-    /// What waits for the server.
-    public struct Outgoing: Hashable, Sendable {
-        /// Its place in the order.
-        public let number: Int64
-        /// The night.
-        public let night: UUID
-        /// The night's version when it was put here.
-        public let version: Int
-    }
-
     private let database: ProtectedDatabase
 
     /// Opens the diary of a container, and makes it the first time.
@@ -67,19 +57,20 @@ public struct Diary: Sendable {
                 number INTEGER PRIMARY KEY AUTOINCREMENT, edition TEXT NOT NULL, moment REAL NOT NULL,
                 isGiven INTEGER NOT NULL CHECK (isGiven IN (0, 1)))
             """),
+        // What has to be sent is what differs from the records of the account: DiarySync.
+        DatabaseMigration(3, "no outbox", "DROP TABLE outbox"),
     ]
 
     // MARK: Nights
 
-    /// Keeps a night, or its next version, and puts it into the outbox; all of it or nothing.
-    public func keep(_ night: Night) throws {
-        try database.write { access in
-            try access.run("DELETE FROM night WHERE id = \(night.id)")
-            try access.insert(night, into: "night")
-            try access.run("DELETE FROM words WHERE id = \(night.id)")
-            try access.run("INSERT INTO words(id, note) VALUES (\(night.id), \(night.note))")
-            try access.run("INSERT INTO outbox(night, version) VALUES (\(night.id), \(night.version))")
-        }
+    /// Keeps a night, or its next version; all of it or nothing.
+    public func keep(_ night: Night) throws { try database.write { try Self.keep(night, $0) } }
+
+    private static func keep(_ night: Night, _ access: borrowing DatabaseAccess) throws {
+        try access.run("DELETE FROM night WHERE id = \(night.id)")
+        try access.insert(night, into: "night")
+        try access.run("DELETE FROM words WHERE id = \(night.id)")
+        try access.run("INSERT INTO words(id, note) VALUES (\(night.id), \(night.note))")
     }
 
     /// The nights of the days given, in their order; all of them where no day is given.
@@ -111,13 +102,47 @@ public struct Diary: Sendable {
 
     /// Erases a night: its row, its words and what waits in the outbox. Nothing of it stays in a page or in the log.
     public func erase(_ night: UUID) throws {
-        try database.write { access in
-            try access.run("DELETE FROM night WHERE id = \(night)")
-            try access.run("DELETE FROM words WHERE id = \(night)")
-            try access.eraseDeletedWords(inSearch: "words")
-            try access.run("DELETE FROM outbox WHERE night = \(night)")
-        }
+        try database.write { try Self.erase(night, $0) }
         try database.emptyLog()
+    }
+
+    private static func erase(_ night: UUID, _ access: borrowing DatabaseAccess) throws {
+        try access.run("DELETE FROM night WHERE id = \(night)")
+        try access.run("DELETE FROM words WHERE id = \(night)")
+        try access.eraseDeletedWords(inSearch: "words")
+    }
+
+    // MARK: Other devices
+
+    /// Keeps a night of another device, as the next version of the one that is here.
+    ///
+    /// - Returns: Whether the one that is here was still `old`, and was replaced.
+    func take(_ night: Night, inPlaceOf old: NightRecord?) throws -> Bool {
+        try database.write { access in
+            let here = try Self.night(night.id, access)
+            guard here.map(NightRecord.init) == old else { return false }
+            guard let next = NightRecord(night).night(version: (here?.version ?? 0) + 1) else { return false }
+            try Self.keep(next, access)
+            return true
+        }
+    }
+
+    /// Erases a night that another device erased.
+    ///
+    /// - Returns: Whether the one that is here was still `old`; one that is not here any more counts as erased.
+    func erase(_ night: UUID, ifStill old: NightRecord?) throws -> Bool {
+        let isErased = try database.write { access in
+            let here = try Self.night(night, access)
+            guard here == nil || here.map(NightRecord.init) == old else { return false }
+            try Self.erase(night, access)
+            return true
+        }
+        if isErased { try database.emptyLog() }
+        return isErased
+    }
+
+    private static func night(_ id: UUID, _ access: borrowing DatabaseAccess) throws -> Night? {
+        try access.rows("SELECT * FROM night WHERE id = \(id)", as: Night.self).first
     }
 
     // MARK: Answers
@@ -168,23 +193,6 @@ public struct Diary: Sendable {
         try database.read { access in
             try access.rows("SELECT edition, moment, isGiven FROM consent ORDER BY number", as: Consent.self)
         }
-    }
-
-    // MARK: Outbox
-
-    /// What waits for the server, the oldest first.
-    public func outgoing() throws -> [Outgoing] {
-        try database.read { access in
-            try access.rows("SELECT number, night, version FROM outbox ORDER BY number").map { row in
-                Outgoing(
-                    number: try row.value("number"), night: try row.value("night"), version: try row.value("version"))
-            }
-        }
-    }
-
-    /// Takes out what the server has.
-    public func sent(_ outgoing: Outgoing) throws {
-        try database.write { try $0.run("DELETE FROM outbox WHERE number = \(outgoing.number)") }
     }
 
     /// Closes the diary.

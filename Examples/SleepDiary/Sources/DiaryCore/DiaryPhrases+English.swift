@@ -41,9 +41,9 @@ extension DiaryPhrases {
         consentTitle: "Your health data",
         consentText: """
             This diary keeps what you tell about your sleep, your answers to questionnaires and documents that \
-            you add. All of it stays on this device, encrypted with keys that your PIN guards. Nothing is sent \
-            anywhere before you sign in at a server yourself. You can export everything and erase everything at \
-            any time, in the settings.
+            you add. On this device all of it is encrypted with keys that your PIN guards. Nothing is sent anywhere \
+            before you sign in at a server yourself; from then on your nights are kept there, too. You can export \
+            everything and erase everything on this device at any time, in the settings.
             """,
         agree: "I agree",
         disagree: "I do not agree",
@@ -144,7 +144,10 @@ extension DiaryPhrases {
         receiptRevoked: "The server took the sign-in back.",
         receiptLater: "The server was not reached: the sign-in ends there by its own time.",
         account: "Server",
-        accountText: "Sign in at the server of your clinic. The diary itself stays on this device.",
+        accountText: """
+            Sign in at the server of your clinic: your nights are then kept there, too, and are the same on all your \
+            devices. Answers and documents stay on this one.
+            """,
         address: "Address (https://…)",
         signIn: "Sign in",
         signInAgain: "Sign in again",
@@ -159,6 +162,28 @@ extension DiaryPhrases {
         signedOut: "You are signed out.",
         checkServer: "Ask the server who I am",
         serverSays: "The server knows you as %@.",
+        sync: "Other devices",
+        syncNow: "Synchronise now",
+        syncDone: "All nights are at the server.",
+        syncWaiting: "Nights that are not at the server yet: %@",
+        syncResult: "Nights sent: %@, received: %@.",
+        syncUnreadable: "Entries at the server that this app cannot read: %@. They stay there.",
+        syncQuestion: "Much would be erased here. Go on?",
+        syncQuestionText: """
+            The server has lost nights, or another device erased many of them. If you go on, this device does \
+            the same.
+            """,
+        syncGoOn: "Go on",
+        conflicts: "Nights with two versions",
+        conflictsText: "Waiting for you to choose: %@",
+        conflictText: "Two of your devices changed the same night. Both versions are kept until you choose one.",
+        conflictCurrent: "On all devices now",
+        conflictOther: "The other version",
+        conflictErased: "The night was erased.",
+        keepThis: "Keep this version",
+        keepQuestion: "Keep this version?",
+        keepText: "On all your devices this is lost: %@",
+        conflictClosed: "The night has one version again.",
         reviewTitle: "Do you know this server?",
         reviewText: "Nothing was sent to %@ yet. Its certificate cannot be confirmed:",
         reviewKey: "Key (SHA-256)",

@@ -41,9 +41,9 @@ extension DiaryPhrases {
         consentTitle: "Ihre Gesundheitsdaten",
         consentText: """
             Dieses Tagebuch bewahrt, was Sie über Ihren Schlaf erzählen, Ihre Antworten auf Fragebögen und \
-            Dokumente, die Sie hinzufügen. Alles bleibt auf diesem Gerät, verschlüsselt mit Schlüsseln, die Ihre \
-            PIN schützt. Nichts wird gesendet, bevor Sie sich selbst an einem Server anmelden. Sie können \
-            jederzeit in den Einstellungen alles exportieren und alles löschen.
+            Dokumente, die Sie hinzufügen. Auf diesem Gerät ist alles mit Schlüsseln verschlüsselt, die Ihre PIN \
+            schützt. Nichts wird gesendet, bevor Sie sich selbst an einem Server anmelden; von da an liegen Ihre Nächte \
+            auch dort. Sie können jederzeit in den Einstellungen alles exportieren und alles auf diesem Gerät löschen.
             """,
         agree: "Ich stimme zu",
         disagree: "Ich stimme nicht zu",
@@ -154,7 +154,8 @@ extension DiaryPhrases {
         receiptLater: "Der Server war nicht erreichbar: Die Anmeldung endet dort von selbst.",
         account: "Server",
         accountText: """
-            Melden Sie sich am Server Ihrer Klinik an. Das Tagebuch selbst bleibt auf diesem Gerät.
+            Melden Sie sich am Server Ihrer Klinik an: Ihre Nächte liegen dann auch dort und sind auf allen Ihren \
+            Geräten dieselben. Antworten und Dokumente bleiben auf diesem.
             """,
         address: "Adresse (https://…)",
         signIn: "Anmelden",
@@ -170,6 +171,28 @@ extension DiaryPhrases {
         signedOut: "Sie sind abgemeldet.",
         checkServer: "Den Server fragen, wer ich bin",
         serverSays: "Der Server kennt Sie als %@.",
+        sync: "Andere Geräte",
+        syncNow: "Jetzt abgleichen",
+        syncDone: "Alle Nächte sind beim Server.",
+        syncWaiting: "Nächte, die noch nicht beim Server sind: %@",
+        syncResult: "Nächte gesendet: %@, erhalten: %@.",
+        syncUnreadable: "Einträge beim Server, die diese App nicht lesen kann: %@. Sie bleiben dort.",
+        syncQuestion: "Hier würde viel gelöscht. Weitermachen?",
+        syncQuestionText: """
+            Der Server hat Nächte verloren, oder ein anderes Gerät hat viele gelöscht. Wenn Sie weitermachen, \
+            tut dieses Gerät dasselbe.
+            """,
+        syncGoOn: "Weitermachen",
+        conflicts: "Nächte mit zwei Fassungen",
+        conflictsText: "Warten auf Ihre Wahl: %@",
+        conflictText: "Zwei Ihrer Geräte haben dieselbe Nacht geändert. Beide Fassungen bleiben, bis Sie eine wählen.",
+        conflictCurrent: "Jetzt auf allen Geräten",
+        conflictOther: "Die andere Fassung",
+        conflictErased: "Die Nacht wurde gelöscht.",
+        keepThis: "Diese Fassung behalten",
+        keepQuestion: "Diese Fassung behalten?",
+        keepText: "Auf allen Ihren Geräten geht dies verloren: %@",
+        conflictClosed: "Die Nacht hat wieder eine Fassung.",
         reviewTitle: "Kennen Sie diesen Server?",
         reviewText: "An %@ wurde noch nichts gesendet. Sein Zertifikat lässt sich nicht bestätigen:",
         reviewKey: "Schlüssel (SHA-256)",

@@ -310,6 +310,47 @@ public struct DiaryPhrases: Sendable {
     /// `%@` is a name.
     public let serverSays: String
 
+    // MARK: Other devices
+
+    /// A title.
+    public let sync: String
+    /// Brings this device and the server together.
+    public let syncNow: String
+    /// Nothing waits.
+    public let syncDone: String
+    /// `%@` is how many.
+    public let syncWaiting: String
+    /// `%@` are how many were sent and received.
+    public let syncResult: String
+    /// `%@` is how many.
+    public let syncUnreadable: String
+    /// A question.
+    public let syncQuestion: String
+    /// What it does.
+    public let syncQuestionText: String
+    /// Yes.
+    public let syncGoOn: String
+    /// A row.
+    public let conflicts: String
+    /// `%@` is how many.
+    public let conflictsText: String
+    /// What happened.
+    public let conflictText: String
+    /// A version.
+    public let conflictCurrent: String
+    /// A version.
+    public let conflictOther: String
+    /// A version.
+    public let conflictErased: String
+    /// Chooses.
+    public let keepThis: String
+    /// A question.
+    public let keepQuestion: String
+    /// What it does; `%@` is what goes.
+    public let keepText: String
+    /// It was.
+    public let conflictClosed: String
+
     // MARK: Certificate review
 
     /// A question.

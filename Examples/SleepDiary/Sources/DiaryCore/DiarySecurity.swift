@@ -52,6 +52,9 @@ public final class DiarySecurity: Sendable {
     public let settings: Settings
     private let opened = Mutex<Diary?>(nil)
     private let signedIn = Mutex<Account?>(nil)
+    #if canImport(PaviseSync)
+    let syncing = Mutex<DiarySync?>(nil)
+    #endif
     private static let log = Log(subsystem: "org.example.SleepDiary", category: "security")
 
     /// Over an app's security: a test gives that of its world.
@@ -188,6 +191,7 @@ public final class DiarySecurity: Sendable {
     ) async throws(PaviseError) -> Account {
         let account = try await app.connect(server, as: Self.accountName, clientID: Self.clientID, options: options)
         signedIn.withLock { $0 = account }
+        forgetSync()
         return account
     }
 
@@ -205,10 +209,17 @@ public final class DiarySecurity: Sendable {
     @discardableResult
     public func signOut() async throws(PaviseError) -> SignOutReport? {
         guard let account = try await account() else { return nil }
+        forgetSync()
         let report = await account.signOut()
         signedIn.withLock { $0 = nil }
         _ = try await app.remove(Self.accountName)
         return report
+    }
+
+    private func forgetSync() {
+        #if canImport(PaviseSync)
+        syncing.withLock { $0 = nil }
+        #endif
     }
 
     // MARK: Everything, out or away

@@ -153,15 +153,22 @@ public final class Records<Record: Codable & Identifiable & Sendable>: Sendable 
     /// Keeping ``Conflict/current`` loses the other version's fields, keeping ``Conflict/other`` those of the record;
     /// both stay for 30 days, see ``replaced()``. What changed since the conflict was listed is not lost: it is a
     /// conflict of its own then.
-    public func close(_ conflict: Conflict, keeping record: Record) throws(PaviseError) {
+    ///
+    /// - Parameters:
+    ///   - conflict: What ``conflicts()`` gave.
+    ///   - record: What the record becomes; `nil` deletes it, or leaves it deleted.
+    public func close(_ conflict: Conflict, keeping record: Record?) throws(PaviseError) {
         try checked {
-            let id = try Self.known(record.id)
-            // What this program does not know of the record stays.
-            let base = try conflict.current.map { try Self.encoded($0) }
-            try apply([
-                (id, .edited(try Self.encoded(record), over: base)),
-                (conflict.row, .edited(nil, over: conflict.otherSeen)),
-            ])
+            let id = try Self.known(conflict.other.id)
+            var events: [(RecordID, RecordEvent)] = [(conflict.row, .edited(nil, over: conflict.otherSeen))]
+            if let record {
+                // What this program does not know of the record stays.
+                let base = try conflict.current.map { try Self.encoded($0) }
+                events.insert((id, .edited(try Self.encoded(record), over: base)), at: 0)
+            } else if let seen = conflict.seen {
+                events.insert((id, .edited(nil, over: seen)), at: 0)
+            }
+            try apply(events)
         }
     }
 

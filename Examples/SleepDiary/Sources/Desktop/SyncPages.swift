@@ -1,0 +1,115 @@
+import DiaryCore
+import Foundation
+import Pavise
+import PaviseSync
+import Toolkit
+
+/// How this device and the server stand to each other.
+struct SyncStatus: Sendable {
+    let waiting: Int
+    let conflicts: [DiarySync.Conflict]
+    let state: SyncState
+
+    /// `nil` where nobody is signed in.
+    init?(_ security: DiarySecurity) async throws {
+        guard let sync = try await security.sync() else { return nil }
+        waiting = try await sync.waiting()
+        conflicts = try await sync.conflicts()
+        state = sync.state
+    }
+}
+
+/// What waits, what stopped the last run, and what the person has to choose.
+@MainActor
+enum SyncGroup {
+    static func widget(_ shell: Shell, _ sync: SyncStatus) -> Widget {
+        let phrases = shell.phrases
+        var line = sync.waiting == 0 ? phrases.syncDone : DiaryPhrases.fill(phrases.syncWaiting, "\(sync.waiting)")
+        switch sync.state.activity {
+        case .idle: break
+        case .running: line = phrases.working
+        case .stopped(let error): line += " " + error.message(in: shell.language)
+        }
+        let group = RowGroup(phrases.sync)
+        group.add(Row(phrases.syncNow, line).onPress { [weak shell] in shell?.attempt { try await run($0) } })
+        guard !sync.conflicts.isEmpty else { return group }
+        let text = DiaryPhrases.fill(phrases.conflictsText, "\(sync.conflicts.count)")
+        group.add(
+            Row(phrases.conflicts, text).onPress { [weak shell] in
+                guard let shell, let first = sync.conflicts.first else { return }
+                shell.show(ConflictPage(shell, first))
+            })
+        return group
+    }
+
+    private static func run(_ shell: Shell) async throws {
+        let phrases = shell.phrases
+        guard let sync = try await shell.open?.sync() else { return }
+        var outcome = try await sync.run()
+        if !outcome.questions.isEmpty {
+            let answer = await shell.ask(
+                phrases.syncQuestion, phrases.syncQuestionText,
+                [.init("no", phrases.cancel), .init("yes", phrases.syncGoOn, .destructive)])
+            if answer == "yes" { outcome = try await sync.run(approving: outcome.questions) }
+        }
+        var text = DiaryPhrases.fill(phrases.syncResult, "\(outcome.sent)", "\(outcome.received)")
+        if outcome.unreadable > 0 {
+            text += " " + DiaryPhrases.fill(phrases.syncUnreadable, "\(outcome.unreadable)")
+        }
+        shell.say(text)
+        await shell.advance()
+    }
+}
+
+/// Two versions of a night, beside each other; to keep one says what goes with the other.
+@MainActor
+final class ConflictPage: Page {
+    let widget: Widget
+
+    init(_ shell: Shell, _ conflict: DiarySync.Conflict) {
+        let phrases = shell.phrases
+        let back = Button(icon: "go-previous-symbolic", name: phrases.back) { [weak shell] in
+            shell?.attempt { await $0.advance() }
+        }
+        let current = conflict.current.map(shell.line) ?? phrases.conflictErased
+        let other = shell.line(conflict.other)
+        let body = Stack(spacing: 18, [Label(phrases.conflictText)])
+        body.add(
+            Self.version(phrases.conflictCurrent, current, shell) { [weak shell] in
+                guard let shell else { return }
+                Self.choose(conflict, conflict.current, losing: other, shell)
+            })
+        body.add(
+            Self.version(phrases.conflictOther, other, shell) { [weak shell] in
+                guard let shell else { return }
+                Self.choose(conflict, conflict.other, losing: current, shell)
+            })
+        let title = shell.day(conflict.other.day)
+        widget = Stack([Header(title: title, start: [back]), Scrolled(Clamp(body.margin(18))).expanded()])
+    }
+
+    private static func version(
+        _ title: String, _ line: String, _ shell: Shell, _ chosen: @escaping @MainActor () -> Void
+    ) -> Widget {
+        let keep = Button(shell.phrases.keepThis, chosen).named("\(shell.phrases.keepThis): \(title)")
+        return Stack(
+            spacing: 8, [Label(title).styled("heading"), Label(line), keep.styled("pill").centered()]
+        ).styled("card")
+    }
+
+    private static func choose(
+        _ conflict: DiarySync.Conflict, _ night: Night?, losing lost: String, _ shell: Shell
+    ) {
+        shell.attempt { shell in
+            let phrases = shell.phrases
+            let answer = await shell.ask(
+                phrases.keepQuestion, DiaryPhrases.fill(phrases.keepText, lost),
+                [.init("no", phrases.cancel), .init("yes", phrases.keepThis, .destructive)])
+            guard answer == "yes", let sync = try await shell.open?.sync() else { return }
+            try await sync.close(conflict, keeping: night)
+            shell.say(phrases.conflictClosed)
+            await shell.advance()
+            shell.synchronise(now: true)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+#if canImport(PaviseSync)
+internal import Foundation
+public import Pavise
+internal import PaviseProtectedStorage
+internal import PaviseStorage
+public import PaviseSync
+internal import Synchronization
+
+/// Keeps the nights of the diary the same as the records of the account.
+///
+/// The diary is the app's and stays when the person signs out; the records are the account's and go. What both had in
+/// common last lies with the records: a sign-in at another server begins anew, and takes nothing for deleted.
+///
+/// ```swift
+/// let sync = try await security.sync()
+/// let report = try await sync?.run()
+/// ```
+public final class DiarySync: Sendable {
+    /// Two versions of a night, of which the person has to say which one it was.
+    public struct Conflict: Sendable, Identifiable {
+        /// Names the conflict.
+        public let id: String
+        /// What the night is now, on all devices; `nil` where it was erased.
+        public let current: Night?
+        /// The other version.
+        public let other: Night
+        let records: Records<NightRecord>.Conflict
+    }
+
+    /// What a run did.
+    public struct Outcome: Hashable, Sendable {
+        /// How many nights the server took.
+        public let sent: Int
+        /// How many nights of this device changed.
+        public let received: Int
+        /// How many records say no night: they stay at the server, and nobody sees them here.
+        public let unreadable: Int
+        /// What the person has to answer before it goes on.
+        public let questions: Set<RecordReport.Question>
+    }
+
+    /// The path of the collection at the server.
+    public static let path = "/api/records/nights"
+
+    private let records: Records<NightRecord>
+    private let agreed: ProtectedDatabase
+    private let security: DiarySecurity
+    // A run at a time: two would each take the other's half for a change of the person.
+    private let running = Mutex(false)
+
+    init(_ account: Account, _ security: DiarySecurity) throws(PaviseError) {
+        self.security = security
+        records = try account.records(at: Self.path, protection: .complete)
+        agreed = try account.database(
+            "diary-agreed", protection: .complete,
+            migrations: [
+                DatabaseMigration(1, "agreed", "CREATE TABLE agreed(id TEXT PRIMARY KEY, record TEXT NOT NULL)")
+            ])
+    }
+
+    /// Where it stands, for a screen.
+    public var state: SyncState { records.state }
+
+    /// Where it stands now, and each later state.
+    public var states: AsyncStream<SyncState> { records.states }
+
+    /// How many nights are not at the server yet: another device lacks them.
+    public func waiting() async throws(PaviseError) -> Int {
+        try await security.with { diary in
+            let known = try self.known()
+            let nights = try diary.nights().map(NightRecord.init)
+            return nights.count { known[$0.id] != $0 } + Set(known.keys).subtracting(nights.map(\.id)).count
+                + self.records.state.unsent
+        }
+    }
+
+    /// Brings the diary, the records and the server together once.
+    ///
+    /// - Parameter approved: Questions of an earlier run that the person has answered with yes.
+    public func run(approving approved: Set<RecordReport.Question> = []) async throws(PaviseError) -> Outcome {
+        let isFirst = running.withLock { isRunning in
+            defer { isRunning = true }
+            return !isRunning
+        }
+        guard isFirst else { return Outcome(sent: 0, received: 0, unreadable: 0, questions: []) }
+        defer { running.withLock { $0 = false } }
+        try await security.with { try self.push($0) }
+        let report = await records.sync(approving: approved)
+        let (received, unreadable) = try await security.with { try self.pull($0) }
+        if case .stopped(let failure) = records.state.activity { throw failure }
+        return Outcome(
+            sent: report.sent, received: received, unreadable: unreadable, questions: report.questions)
+    }
+
+    // MARK: Conflicts
+
+    /// What waits for the person.
+    public func conflicts() async throws(PaviseError) -> [Conflict] {
+        try await security.with { _ in
+            try self.records.conflicts().compactMap { conflict in
+                // Another program's record is no question for a person.
+                guard let other = conflict.other.night(version: 1) else { return nil }
+                return Conflict(
+                    id: conflict.id, current: conflict.current?.night(version: 1), other: other, records: conflict)
+            }
+        }
+    }
+
+    /// Closes a conflict: the night is as `night` says on all devices, erased where that is `nil`, and the other version
+    /// goes.
+    public func close(_ conflict: Conflict, keeping night: Night?) async throws(PaviseError) {
+        try await security.with { diary in
+            try self.records.close(conflict.records, keeping: night.map(NightRecord.init))
+            _ = try self.pull(diary)
+        }
+    }
+
+    // MARK: Between diary and records
+
+    // What the person did since both were the same.
+    private func push(_ diary: Diary) throws {
+        let known = try known()
+        let nights = try diary.nights().map(NightRecord.init)
+        for night in nights where known[night.id] != night {
+            try records.put(night, over: known[night.id])
+            try agree(night)
+        }
+        for id in Set(known.keys).subtracting(nights.map(\.id)) {
+            try records.delete(id)
+            try forget(id)
+        }
+    }
+
+    // What the other devices did. A night that the person changes meanwhile waits for the next run.
+    private func pull(_ diary: Diary) throws -> (received: Int, unreadable: Int) {
+        let known = try known()
+        let there = try records.all()
+        var (received, unreadable) = (0, 0)
+        for record in there where known[record.id] != record {
+            guard let night = record.night(version: 1) else {
+                unreadable += 1
+                continue
+            }
+            guard try diary.take(night, inPlaceOf: known[record.id]) else { continue }
+            received += 1
+            try agree(record)
+        }
+        for id in Set(known.keys).subtracting(there.map(\.id)) {
+            guard let night = UUID(uuidString: id), try diary.erase(night, ifStill: known[id]) else { continue }
+            received += 1
+            try forget(id)
+        }
+        return (received, unreadable)
+    }
+
+    private func known() throws -> [String: NightRecord] {
+        let rows = try agreed.read { try $0.rows("SELECT id, record FROM agreed") }
+        var known: [String: NightRecord] = [:]
+        for row in rows {
+            let text: String = try row.value("record")
+            known[try row.value("id")] = try JSONDecoder().decode(NightRecord.self, from: Data(text.utf8))
+        }
+        return known
+    }
+
+    private func agree(_ record: NightRecord) throws {
+        let text = String(decoding: try JSONEncoder().encode(record), as: UTF8.self)
+        try agreed.write { try $0.run("INSERT OR REPLACE INTO agreed VALUES (\(record.id), \(text))") }
+    }
+
+    private func forget(_ id: String) throws {
+        try agreed.write { try $0.run("DELETE FROM agreed WHERE id = \(id)") }
+    }
+}
+
+extension DiarySecurity {
+    /// Keeps the diary the same as the account's records; `nil` where nobody is signed in.
+    @concurrent
+    public func sync() async throws(PaviseError) -> DiarySync? {
+        guard let account = try await account() else { return nil }
+        if let sync = syncing.withLock({ $0 }) { return sync }
+        let sync = try DiarySync(account, self)
+        syncing.withLock { $0 = sync }
+        return sync
+    }
+}
+#endif

@@ -1,0 +1,201 @@
+import DiaryCore
+import Foundation
+import Pavise
+import PaviseLab
+import PavisePrimitives
+import PaviseStorage
+import PaviseSync
+import PaviseTesting
+import TestSupport
+import Testing
+
+/// The diary on two devices of a person, over the account's records.
+@Suite struct DiarySyncTests {
+    private static let pin = "730469"
+    private static let collection = "alice/nights"
+
+    /// A device: its diary, signed in.
+    private static func device(_ world: TestWorld, _ folder: TemporaryFolder, _ name: String) async throws
+        -> DiarySecurity
+    {
+        let home = PaviseHome(path: "\(folder.path)/\(name)")
+        let security = DiarySecurity(
+            over: try world.app("org.example.\(name)", configuration: try DiarySecurity.configuration()),
+            settings: Settings(store: SettingsFile(home: home, program: "diary")))
+        try await security.choose(SecretBytes(utf8: pin))
+        try await security.consent(true)
+        try await signIn(security, world)
+        return security
+    }
+
+    private static func signIn(_ security: DiarySecurity, _ world: TestWorld) async throws {
+        _ = try await security.signIn(
+            to: try await security.review(world.authority.issuer), options: world.willing())
+    }
+
+    private static func withTwo(
+        _ body: (TestWorld, DiarySecurity, DiarySecurity) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        var configuration = AuthorityConfiguration()
+        configuration.clientID = DiarySecurity.clientID
+        configuration.accessTokenLifetime = 1_800
+        try await TestWorld.run(configuration) { world in
+            try await body(world, try await device(world, folder, "one"), try await device(world, folder, "other"))
+        }
+    }
+
+    private static func night(_ days: Int, note: String = "", awake: Int = 20) throws -> Night {
+        let bed = Date(timeIntervalSince1970: Double(days) * 86_400 + 79_200)
+        return try Night(
+            date: try #require(LocalDate(days: days)), toBed: bed, offsetToBed: 0, up: bed.addingTimeInterval(28_800),
+            offsetUp: 0, asleepAfter: 10, awake: awake, note: note)
+    }
+
+    private static func run(_ security: DiarySecurity) async throws -> DiarySync.Outcome {
+        try await #require(try await security.sync()).run()
+    }
+
+    private static func nights(_ security: DiarySecurity) async throws -> [Night] {
+        try await security.with { try $0.nights() }
+    }
+
+    @Test func `what one device keeps, changes and erases is on the other, and a run more does nothing`() async throws {
+        try await Self.withTwo { world, one, other in
+            let nights = [try Self.night(20_000, note: "rain"), try Self.night(20_001), try Self.night(20_002)]
+            try await one.with { diary in for night in nights { try diary.keep(night) } }
+            #expect(try await one.sync()?.waiting() == 3)
+            #expect(try await Self.run(one).sent == 3)
+            #expect(try await one.sync()?.waiting() == 0)
+            #expect(try await Self.run(other).received == 3)
+            #expect(try await Self.nights(other) == nights)
+            try await other.with { [change = try nights[0].noting("storm")] in try $0.keep(change) }
+            try await other.with { try $0.erase(nights[1].id) }
+            #expect(try await Self.run(other).sent == 2)
+            #expect(try await Self.run(one).received == 2)
+            #expect(try await Self.nights(one).map(\.note) == ["storm", ""])
+            #expect(try await one.with { try $0.nights(noting: "rain") } == [])
+            world.authority.server.forget()
+            let idle = try await Self.run(one)
+            #expect(idle.sent == 0 && idle.received == 0 && idle.questions == [])
+            #expect(world.authority.server.requests.count == 1)
+        }
+    }
+
+    @Test func `times and note of a night are merged; two notes wait for the person, and both stay until they choose`()
+        async throws
+    {
+        try await Self.withTwo { world, one, other in
+            let night = try Self.night(20_000, note: "old")
+            try await one.with { try $0.keep(night) }
+            _ = try await Self.run(one)
+            _ = try await Self.run(other)
+            try await one.with { try $0.keep(try night.noting("from one")) }
+            let longer = try Night(
+                id: night.id, date: try #require(night.day), toBed: night.toBed, offsetToBed: 0, up: night.up,
+                offsetUp: 0, asleepAfter: 10, awake: 99, note: "old", version: 2)
+            try await other.with { try $0.keep(longer) }
+            for device in [one, other, one] { _ = try await Self.run(device) }
+            for device in [one, other] {
+                let merged = try #require(try await Self.nights(device).first)
+                #expect(merged.note == "from one" && merged.awake == 99)
+            }
+            try await one.with { try $0.keep(try longer.noting("first")) }
+            try await other.with { try $0.keep(try longer.noting("second")) }
+            for device in [one, other, one] { _ = try await Self.run(device) }
+            for device in [one, other] {
+                let conflict = try #require(try await device.sync()?.conflicts().first)
+                #expect(conflict.current?.note == "first" && conflict.other.note == "second")
+                #expect(try await Self.nights(device).map(\.note) == ["first"])
+            }
+            let sync = try #require(try await one.sync())
+            let conflict = try #require(try await sync.conflicts().first)
+            try await sync.close(conflict, keeping: conflict.other)
+            #expect(try await Self.nights(one).map(\.note) == ["second"])
+            for device in [one, other] { _ = try await Self.run(device) }
+            #expect(try await Self.nights(other).map(\.note) == ["second"])
+            for device in [one, other] { #expect(try await device.sync()?.conflicts().isEmpty == true) }
+        }
+    }
+
+    @Test func `offline nothing is lost, and a server that is back gets it`() async throws {
+        try await Self.withTwo { world, one, other in
+            try await world.during(.offline) {
+                try await one.with { try $0.keep(try Self.night(20_000, note: "storm")) }
+                await #expect { _ = try await Self.run(one) } throws: { ($0 as? PaviseError)?.code == .network }
+            }
+            #expect(try await one.sync()?.waiting() == 1)
+            #expect(try await Self.run(one).sent == 1)
+            #expect(try await Self.run(other).received == 1)
+        }
+    }
+
+    @Test func `a sign-out leaves the diary, and the next sign-in takes no night for erased`() async throws {
+        try await Self.withTwo { world, one, other in
+            for days in 20_000..<20_003 { try await one.with { try $0.keep(try Self.night(days)) } }
+            _ = try await Self.run(one)
+            #expect(try await one.signOut() != nil)
+            #expect(try await one.sync() == nil)
+            #expect(try await Self.nights(one).count == 3)
+            // The server lost everything meanwhile.
+            world.authority.records.replace(Self.collection)
+            try await Self.signIn(one, world)
+            _ = try await Self.run(one)
+            #expect(try await Self.nights(one).count == 3)
+            #expect(world.authority.records.records(Self.collection).count == 3)
+            // With the records there, too: they are the same nights.
+            _ = try await one.signOut()
+            try await Self.signIn(one, world)
+            _ = try await Self.run(one)
+            #expect(try await one.sync()?.conflicts().isEmpty == true)
+            #expect(world.authority.records.records(Self.collection).count == 3)
+        }
+    }
+
+    @Test func `a server that has lost its records erases nothing here before the person says so`() async throws {
+        try await Self.withTwo { world, one, other in
+            for days in 20_000..<20_020 { try await one.with { try $0.keep(try Self.night(days)) } }
+            _ = try await Self.run(one)
+            world.authority.records.replace(Self.collection)
+            let outcome = try await Self.run(one)
+            #expect(!outcome.questions.isEmpty && outcome.received == 0)
+            #expect(try await Self.nights(one).count == 20)
+        }
+    }
+
+    @Test(arguments: [
+        "{\"note\":\"x\"}", "{\"note\":1,\"times\":{}}",
+        "{\"note\":\"x\",\"times\":{\"date\":\"2026-02-30\",\"toBed\":1,\"up\":2,\"offsetToBed\":0,\"offsetUp\":0,\"asleepAfter\":0,\"awake\":0}}",
+        "{\"note\":\"x\",\"times\":{\"date\":\"2026-02-20\",\"toBed\":2,\"up\":1,\"offsetToBed\":0,\"offsetUp\":0,\"asleepAfter\":0,\"awake\":0}}",
+        "{\"note\":\"x\",\"times\":{\"date\":\"2026-02-20\",\"toBed\":9e17,\"up\":9e17,\"offsetToBed\":0,\"offsetUp\":0,\"asleepAfter\":0,\"awake\":0}}",
+    ])
+    func `what a server sends that is no night is counted, shown to nobody, and keeps no other night away`(
+        _ json: String
+    ) async throws {
+        try await Self.withTwo { world, one, other in
+            let good = try Self.night(20_000)
+            try await other.with { try $0.keep(good) }
+            _ = try await Self.run(other)
+            world.authority.records.write("\(Self.collection)/\(UUID().uuidString)", json)
+            world.authority.records.write("\(Self.collection)/no-uuid", json)
+            let outcome = try await Self.run(one)
+            #expect(outcome.received == 1 && outcome.unreadable == 2)
+            #expect(try await Self.nights(one) == [good])
+            #expect(try await Self.run(one).unreadable == 2)
+        }
+    }
+
+    @Test func `locked, nothing is read, sent or shown`() async throws {
+        try await Self.withTwo { world, one, other in
+            try await one.with { try $0.keep(try Self.night(20_000)) }
+            let sync = try #require(try await one.sync())
+            one.app.lock.lockNow()
+            world.authority.server.forget()
+            await #expect { _ = try await sync.run() } throws: { ($0 as? PaviseError)?.recovery == .unlock }
+            await #expect { _ = try await sync.conflicts() } throws: { ($0 as? PaviseError)?.recovery == .unlock }
+            #expect(world.authority.server.requests.isEmpty)
+            try await one.unlock(SecretBytes(utf8: Self.pin))
+            #expect(try await Self.run(one).sent == 1)
+        }
+    }
+}
