@@ -163,11 +163,16 @@ import Testing
         }
     }
 
+    private static func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
+        """
+        {"note":"x","times":{"date":"\(date)","toBed":\(toBed),"up":\(up),"offsetToBed":0,"offsetUp":0,"asleepAfter":0,\
+        "awake":0}}
+        """
+    }
+
     @Test(arguments: [
-        "{\"note\":\"x\"}", "{\"note\":1,\"times\":{}}",
-        "{\"note\":\"x\",\"times\":{\"date\":\"2026-02-30\",\"toBed\":1,\"up\":2,\"offsetToBed\":0,\"offsetUp\":0,\"asleepAfter\":0,\"awake\":0}}",
-        "{\"note\":\"x\",\"times\":{\"date\":\"2026-02-20\",\"toBed\":2,\"up\":1,\"offsetToBed\":0,\"offsetUp\":0,\"asleepAfter\":0,\"awake\":0}}",
-        "{\"note\":\"x\",\"times\":{\"date\":\"2026-02-20\",\"toBed\":9e17,\"up\":9e17,\"offsetToBed\":0,\"offsetUp\":0,\"asleepAfter\":0,\"awake\":0}}",
+        "{\"note\":\"x\"}", "{\"note\":1,\"times\":{}}", record("2026-02-30", 1, 2), record("2026-02-20", 2, 1),
+        record("2026-02-20", Int64.max, Int64.max),
     ])
     func `what a server sends that is no night is counted, shown to nobody, and keeps no other night away`(
         _ json: String

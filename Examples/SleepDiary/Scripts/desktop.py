@@ -20,6 +20,8 @@ from gi.repository import Atspi  # noqa: E402
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
 PRESSED = ("push button", "button", "toggle button", "radio button", "check box", "switch", "page tab")
+# As in the desktop file: without it the C library keeps small pieces of freed memory, and overwrites none of those.
+TUNABLES = "glibc.malloc.tcache_count=0"
 DIARY = ROOT / ".build-tests" / "debug" / "sleep-diary"
 LAB = pathlib.Path(os.environ.get("PAVISE_LAB", ROOT / ".build" / "release" / "pavise-lab"))
 
@@ -133,7 +135,8 @@ class Diary:
             "PATH": f"{tools}:/usr/bin:/bin", "HOME": str(self.folder), "DISPLAY": os.environ["DISPLAY"],
             "DBUS_SESSION_BUS_ADDRESS": os.environ["DBUS_SESSION_BUS_ADDRESS"], "PAVISE_HOME": str(self.home),
             "XDG_RUNTIME_DIR": str(self.folder), "LANG": "C.UTF-8", "SLEEP_DIARY_LANGUAGE": language,
-            "GSK_RENDERER": "cairo", "G_SLICE": "always-malloc", "SWIFT_BACKTRACE": "enable=no", "TZ": "UTC",
+            "GSK_RENDERER": "cairo", "G_SLICE": "always-malloc", "GLIBC_TUNABLES": TUNABLES,
+            "SWIFT_BACKTRACE": "enable=no", "TZ": "UTC",
         }
         if appearance:
             self.environment["SLEEP_DIARY_APPEARANCE"] = appearance
@@ -296,12 +299,12 @@ class Diary:
         return {canary for canary, _ in self.memory_places(*canaries)}
 
     def memory_places(self, *canaries):
-        """The same, with the line of /proc/PID/maps and the offset."""
+        """The same, with the line of /proc/PID/maps and the offset: in what can be written, for libraries hold many words."""
         found = set()
         with open(f"/proc/{self.process.pid}/maps") as maps, open(f"/proc/{self.process.pid}/mem", "rb", 0) as memory:
             for line in maps:
                 words = line.split()
-                if "r" not in words[1] or (len(words) > 5 and words[5] in ("[vvar]", "[vsyscall]", "[vdso]")):
+                if not words[1].startswith("rw") or (len(words) > 5 and words[5] in ("[vvar]", "[vsyscall]", "[vdso]")):
                     continue
                 start, end = (int(part, 16) for part in words[0].split("-"))
                 with contextlib.suppress(OSError, OverflowError, ValueError):
@@ -309,6 +312,14 @@ class Diary:
                     content = memory.read(end - start)
                     found |= {(canary, f"{line.strip()} +{content.find(canary):#x}") for canary in canaries if canary in content}
         return found
+
+    def memory_without(self, *canaries, seconds=20):
+        """Waits until none of the byte strings lies in the memory of the process, and says how long that took."""
+        begun = time.monotonic()
+        while found := self.memory_places(*canaries):
+            expect(time.monotonic() - begun < seconds, f"in memory after {seconds} s: {sorted(found)}")
+            time.sleep(0.5)
+        return time.monotonic() - begun
 
     def files_hold(self, *canaries):
         """Which of the byte strings lie in a file of the home, or in the log."""

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let typed = TypedPIN()
-/// typed.append(7)                    // a key of the app's own keypad
+/// typed.append(7)
 /// if let pin = typed.take() { try await security.lock.unlock(pin) }
 /// ```
 ///

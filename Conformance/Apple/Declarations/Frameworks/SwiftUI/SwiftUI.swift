@@ -19,9 +19,9 @@ extension Never: View { public var body: Never { fatalError() } }
     public static func buildBlock() -> EmptyView { EmptyView() }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
-    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)> {
-        TupleView()
-    }
+    public static func buildBlock<each Content: View>(
+        _ content: repeat each Content
+    ) -> TupleView<(repeat each Content)> { TupleView() }
     public static func buildEither<A: View, B: View>(first: A) -> _ConditionalContent<A, B> { _ConditionalContent() }
     public static func buildEither<A: View, B: View>(second: B) -> _ConditionalContent<A, B> { _ConditionalContent() }
 }
@@ -161,7 +161,9 @@ public struct NavigationStack<Root: View>: View {
 }
 /// https://developer.apple.com/documentation/swiftui/foreach
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
-    public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
+    public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {}
     public var body: Never { fatalError() }
 }
 extension ForEach where Data == Range<Int>, ID == Int {
@@ -230,7 +232,8 @@ extension View {
         _ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
     ) -> some View { EmptyView() }
     public func fileImporter(
-        isPresented: Binding<Bool>, allowedContentTypes: [UTType], onCompletion: @escaping (Result<URL, any Error>) -> Void
+        isPresented: Binding<Bool>, allowedContentTypes: [UTType],
+        onCompletion: @escaping (Result<URL, any Error>) -> Void
     ) -> some View { EmptyView() }
     public func fileExporter<D: FileDocument>(
         isPresented: Binding<Bool>, document: D?, contentType: UTType, defaultFilename: String? = nil,
@@ -251,7 +254,8 @@ public struct FileDocumentWriteConfiguration {}
 
 #if os(iOS)
 /// https://developer.apple.com/documentation/swiftui/uiapplicationdelegateadaptor
-@MainActor @preconcurrency @propertyWrapper public struct UIApplicationDelegateAdaptor<Delegate: NSObject & UIApplicationDelegate> {
+@MainActor @preconcurrency @propertyWrapper
+public struct UIApplicationDelegateAdaptor<Delegate: NSObject & UIApplicationDelegate> {
     public init(_ delegateType: Delegate.Type = Delegate.self) {}
     public var wrappedValue: Delegate { fatalError() }
 }

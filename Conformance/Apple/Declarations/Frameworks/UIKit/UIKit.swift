@@ -99,14 +99,18 @@ public protocol UITraitChangeRegistration: NSObjectProtocol {}
 /// https://developer.apple.com/documentation/uikit/uiapplicationdelegate
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(
-        _ application: UIApplication, shouldAllowExtensionPointIdentifier identifier: UIApplication.ExtensionPointIdentifier
+        _ application: UIApplication,
+        shouldAllowExtensionPointIdentifier identifier: UIApplication.ExtensionPointIdentifier
     ) -> Bool
 }
 
 /// https://developer.apple.com/documentation/uikit/uiscene. The names of its notifications are isolated as the class
 /// is: the documentation says nothing else.
 @MainActor open class UIScene: UIResponder {
-    public enum ActivationState: Int, Sendable { case unattached = -1, foregroundActive, foregroundInactive, background }
+    public enum ActivationState: Int, Sendable {
+        case unattached = -1
+        case foregroundActive, foregroundInactive, background
+    }
     open var activationState: ActivationState { fatalError() }
     public class var didActivateNotification: NSNotification.Name { fatalError() }
     public class var willDeactivateNotification: NSNotification.Name { fatalError() }

@@ -1,4 +1,5 @@
-// Declarations of ours of what Pavise names of UniformTypeIdentifiers, from Apple's documentation. For checking types on Linux.
+// Declarations of ours of what Pavise names of UniformTypeIdentifiers, from Apple's documentation. For checking types
+// on Linux.
 @_exported public import Foundation
 
 /// https://developer.apple.com/documentation/uniformtypeidentifiers/uttype-swift.struct
