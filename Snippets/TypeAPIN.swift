@@ -3,12 +3,11 @@ import Pavise
 import PaviseValidation
 
 let security = try AppSecurity(identifier: "org.example.diary")
+
+// A key of the keypad appends, and the person's Enter takes.
 let typed = TypedPIN()
-
-// What the keys of the keypad do.
 typed.append(7)
-typed.append(3)
-typed.removeLast()
-print("\(typed.count) of \(typed.limit) digits")
-
 if let pin = typed.take() { try await security.lock.unlock(pin) }
+
+// All that a screen may show.
+print("\(typed.count) of \(typed.limit) digits")

@@ -50,6 +50,9 @@ final class DiaryModel {
         (nights, answers, documents) = ([], [:], [])
     }
 
+    /// Looks at the lock, which may have closed by time.
+    func look() { _ = security?.app.lock.state }
+
     /// Reads what is shown.
     func reload() async {
         guard let security else { return }

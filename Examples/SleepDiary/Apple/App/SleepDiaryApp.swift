@@ -50,9 +50,14 @@ struct CoverView: View {
 /// What the person has to do next.
 struct RootView: View {
     @Bindable var model: DiaryModel
+    @Environment(\.scenePhase) private var phase
 
     var body: some View {
-        stage.alert(model.phrases.appName, isPresented: $model.isSaying) {
+        stage.onChange(of: phase) { _, phase in
+            // What closes by time is told to whoever looks.
+            if phase == .active { model.look() }
+        }
+        .alert(model.phrases.appName, isPresented: $model.isSaying) {
             Button(model.phrases.close) { model.isSaying = false }
         } message: {
             Text(model.said)
