@@ -102,9 +102,11 @@ def small_rows(program, folder, count=1_000):
 class Relay(threading.Thread):
     """Passes bytes on between a client and a server, and ends each connection after so many of them that chance chooses."""
 
-    def __init__(self, port, cuts, seed=1):
+    def __init__(self, port, most, seed=1):
         super().__init__(daemon=True)
-        self.target, self.random, self.left, self.passed = port, random.Random(seed), cuts, 0
+        self.target, self.random, self.left, self.passed = port, random.Random(seed), 0, 0
+        # The most kilobytes of a connection that is ended.
+        self.most = most
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.is_on = False
@@ -122,8 +124,8 @@ class Relay(threading.Thread):
         budget = [None]
         if self.is_on and self.left > 0:
             self.left -= 1
-            # Any kilobyte of up to 64 MiB, the handshake's included now and then.
-            budget[0] = self.random.randrange(1, 65_536) * 1024
+            # Any kilobyte, one of the handshake now and then.
+            budget[0] = self.random.randrange(1, self.most) * 1024
 
         def end():
             for one in (client, server):
@@ -153,7 +155,7 @@ class Relay(threading.Thread):
 def large_rows(program, folder, size, has_chunks, cuts=40):
     """A large file there and back over connections that end in the middle."""
     lab = Lab(program, folder, *(["--chunks"] if has_chunks else []))
-    relay = Relay(lab.port, 0)
+    relay = Relay(lab.port, 2 * size * 1024 // cuts)
     relay.start()
     kind = "in chunks" if has_chunks else "in one request"
     rows = []
@@ -167,7 +169,8 @@ def large_rows(program, folder, size, has_chunks, cuts=40):
         # One request that breaks off begins anew: only chunks are gone on with.
         relay.left, relay.is_on, relay.passed = (cuts if has_chunks else 0), True, 0
         up = lab.sync().expect("the upload")
-        rows.append(Row(f"sync: {size} MiB sent {kind}, {cuts if has_chunks else 0} cuts, peak memory", up.peak / 1024, None, "MB", None,
+        used = (cuts if has_chunks else 0) - relay.left
+        rows.append(Row(f"sync: {size} MiB sent {kind}, {used} cuts, peak memory", up.peak / 1024, None, "MB", None,
                         up.peak / 1024, 100, "atMost", f"{up.wall:.0f} s, {relay.passed / MIB / size:.2f} times its size on the wire, "
                         "read back included"))
         relay.left, relay.is_on = 0, False
@@ -185,7 +188,7 @@ def large_rows(program, folder, size, has_chunks, cuts=40):
                     raise RuntimeError("what came is not what was sent")
         if not has_chunks:
             return rows[:1]
-        rows.append(Row(f"sync: {size} MiB fetched, {cuts} cuts, peak memory", down.peak / 1024, None, "MB", None, down.peak / 1024, 100,
+        rows.append(Row(f"sync: {size} MiB fetched, {cuts - relay.left} cuts, peak memory", down.peak / 1024, None, "MB", None, down.peak / 1024, 100,
                         "atMost", f"{down.wall:.0f} s, {relay.passed / MIB / size:.2f} times its size on the wire"))
         return rows
     finally:
