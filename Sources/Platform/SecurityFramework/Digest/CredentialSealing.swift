@@ -2,8 +2,8 @@ internal import PaviseCrypto
 internal import PavisePrimitives
 
 /// Seals a secret to a TPM's endorsement key, so that it opens only beside the object of one name: what
-/// TPM2_MakeCredential does (TPM 2.0 part 1, §24, annexes B.10.4 and C.6.3), for a key named with SHA-256. No TPM is
-/// needed for it.
+/// TPM2_MakeCredential does (TPM 2.0 part 1, §24, annexes B and C), for a key named with SHA-256. No TPM is needed for
+/// it.
 package enum CredentialSealing {
     /// The endorsement key.
     package enum Recipient: Hashable, Sendable {
