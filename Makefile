@@ -175,7 +175,7 @@ audit-test: packages ## Test each rule of the auditor by its examples, hostile s
 	Auditor/.build/release/pavise-audit --fail-on warning Sources
 
 audit-bench: audit ## Count the auditor against LABELS and SOURCES_OF_LABELS (Documentation/Audit.md), and its speed over SPEED=Sources.
-	python3 Auditor/bench.py Auditor/.build/release/pavise-audit --speed $(or $(SPEED),Sources) $(if $(LABELS),--labels $(LABELS) --sources $(SOURCES_OF_LABELS))
+	python3 Auditor/bench.py Auditor/.build/release/pavise-audit --speed $(or $(SPEED),Sources) $(if $(LABELS),--labels $(LABELS) --sources $(SOURCES_OF_LABELS)) $(if $(PEER),--peer "$(PEER)")
 
 claims: packages ## Prove the ledger Documentation/Claims.toml: each promise's tests and commands; JSON=FILE gets the verdicts.
 	@Scripts/bootstrap test

@@ -1,24 +1,31 @@
 #!/usr/bin/env python3
-"""bench.py PROGRAM [--labels LABELS.json --sources FOLDER] [--speed FOLDER]: counts the auditor against labels, and its speed.
+"""bench.py PROGRAM [--labels LABELS.json --sources FOLDER] [--speed FOLDER [--peer COMMAND]]: counts the auditor against labels, and its speed.
 
+COMMAND is another tool that takes a folder, such as `mobsfscan --json`; it reads the same folder in the same run.
 Nothing is fetched: what is not given is named as not measured. The labels and where their sources are: Documentation/Audit.md.
 """
-import argparse, collections, json, os, pathlib, subprocess, sys, time
+import argparse, collections, json, os, pathlib, resource, shlex, subprocess, sys, tempfile, time
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
 parser.add_argument("--labels")
 parser.add_argument("--sources")
 parser.add_argument("--speed")
+parser.add_argument("--peer")
 options = parser.parse_args()
 program = os.path.abspath(options.program)
 here = pathlib.Path(__file__).parent
 failed = False
 
 
-def audit(folder):
+def processor():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def audit(folder, *more):
     started = time.time()
-    done = subprocess.run([program, "--json", folder], capture_output=True, text=True)
+    done = subprocess.run([program, "--json", *more, folder], capture_output=True, text=True)
     if done.returncode == 2:
         sys.exit(done.stderr)
     return json.loads(done.stdout), time.time() - started
@@ -48,9 +55,26 @@ if options.labels and options.sources:
 else:
     print("labels: not measured (--labels and --sources are not given)")
 if options.speed:
+    before = processor()
     report, seconds = audit(options.speed)
-    print(f"speed: {report['lines']} lines in {seconds:.1f} s, {report['lines'] / seconds:.0f} lines a second; "
-          f"not analysed {len(report['notAnalysed'])}")
+    used = processor() - before
+    lines = report["lines"]
+    print(f"speed: {lines} lines in {seconds:.1f} s, {lines / seconds:.0f} lines a second on {os.cpu_count()} processors, "
+          f"{lines / used:.0f} for each second of one; {report['plain']} of {report['files']} files concern no rule; "
+          f"not analysed {len(report['notAnalysed'])}; {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10} MB")
+    with tempfile.TemporaryDirectory() as cache:
+        audit(options.speed, "--cache", cache)
+        before = processor()
+        _, again = audit(options.speed, "--cache", cache)
+        print(f"second run with a cache: {again:.2f} s, {processor() - before:.2f} s of processor time")
+    if options.peer:
+        before, started = processor(), time.time()
+        done = subprocess.run([*shlex.split(options.peer), options.speed], capture_output=True)
+        taken, used = time.time() - started, processor() - before
+        print(f"{options.peer}: {taken:.1f} s, {lines / taken:.0f} lines a second, {lines / used:.0f} for each second of "
+              f"one processor; status {done.returncode}")
+    else:
+        print("peer: not measured (--peer is not given)")
 else:
     print("speed: not measured (--speed is not given)")
 sys.exit(failed)

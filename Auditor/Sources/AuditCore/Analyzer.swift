@@ -32,16 +32,22 @@ package enum Analyzer {
         if let reason = SourceGuard.refusal(bytes) {
             return FileReport(file: file, lines: lines.count, notAnalysed: reason, digest: digest, size: bytes.count)
         }
+        let vocabulary = SourceVocabulary(bytes, names)
+        let isTest = Self.isTest(below, vocabulary)
+        guard vocabulary.concernsRules || vocabulary.isOdd || bytes.count < leastPlain else {
+            var report = FileReport(file: file, lines: lines.count, notAnalysed: nil, digest: digest, size: bytes.count)
+            report.isPlain = true
+            report.facts = isTest ? [] : facts(vocabulary, vocabulary.categories, lines, bytes, file)
+            return report
+        }
         // The parser copies the bytes before this returns.
         let tree = unsafe bytes.withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }
         let pass = Pass(tree: tree, lines: lines, names: names)
-        pass.isForLinux = isForLinux(bytes)
-        pass.isForAppleAlone = isForAppleAlone(bytes)
-        pass.importsLog = ["import os", "import OSLog"].contains { !ByteSearch.places(of: $0, in: bytes).isEmpty }
-        pass.isTool = !ByteSearch.places(of: "CommandLine.arguments", in: bytes).isEmpty
+        pass.isForLinux = vocabulary.isForLinux
+        pass.isForAppleAlone = !vocabulary.imports.isDisjoint(with: appleModules)
+        pass.importsLog = vocabulary.imports.contains("os") || vocabulary.imports.contains("OSLog")
+        pass.isTool = vocabulary.readsCommandLine
         pass.run(tree)
-        pass.uses = PrivacyReasons.uses(tree, bytes, lines)
-        let isTest = Self.isTest(below, bytes)
         let suppressions = suppressions(bytes, lines)
         let findings = pass.findings.map { finding in
             var finding = finding
@@ -50,52 +56,46 @@ package enum Analyzer {
             finding.suppressed = (suppressions[finding.line] ?? []).first { $0.rule == finding.rule }?.reason
             return finding
         }
+        let categories = vocabulary.isOdd ? PrivacyReasons.uses(tree) : vocabulary.categories
         return FileReport(
             file: file, lines: lines.count, parseErrors: tree.hasError,
             findings: findings.sorted { ($0.line, $0.column, $0.rule) < ($1.line, $1.column, $1.rule) },
             notAnalysed: nil,
             facts: isTest
                 ? []
-                : pass.uses.map { ($0.key.hasPrefix("has:") ? "" : "uses:") + "\($0.key):\($0.value)" }.sorted()
-                    + facts(ofLinux: pass, bytes, file, suppressions),
+                : facts(vocabulary, categories, lines, bytes, file) + forgotten(pass, suppressions),
             digest: digest, size: bytes.count)
     }
 
-    /// What the whole package is asked about: a mark of Linux, and protections that Linux would forget.
+    /// Below so many bytes the parser costs nothing, and says what is wrong with a file that concerns no rule too.
+    private static let leastPlain = 1_000
+
+    /// What the whole package is asked about: its privacy manifest, its mechanisms, and whether it is for Linux.
     private static func facts(
-        ofLinux pass: Pass, _ bytes: [UInt8], _ file: String, _ suppressed: [Int: [(rule: String, reason: String)]]
+        _ vocabulary: SourceVocabulary, _ categories: [String: Int], _ lines: LineTable, _ bytes: [UInt8],
+        _ file: String
     ) -> [String] {
         let isManifest = file.hasSuffix("/Package.swift") && !ByteSearch.places(of: ".linux", in: bytes).isEmpty
-        let forgotten = pass.forgotten.filter { place in
+        return categories.map { ($0.key.hasPrefix("has:") ? "" : "uses:") + "\($0.key):\(lines.line($0.value))" }
+            .sorted() + (vocabulary.isForLinux || isManifest ? ["linux"] : [])
+    }
+
+    /// Protections that Linux would forget.
+    private static func forgotten(_ pass: Pass, _ suppressed: [Int: [(rule: String, reason: String)]]) -> [String] {
+        pass.forgotten.filter { place in
             !(suppressed[place.line] ?? []).contains { $0.rule == "FILE-UNPROTECTED" }
-        }
-        return (pass.isForLinux || isManifest ? ["linux"] : [])
-            + forgotten.map { "forgets:\($0.line):\($0.column):\($0.identity)" }
+        }.map { "forgets:\($0.line):\($0.column):\($0.identity)" }
     }
 
     private static let testFolders: Set = ["Tests", "Mocks", "__tests__", "Fixtures", "Preview Content", "UITests"]
+    private static let appleModules: Set = [
+        "UIKit", "SwiftUI", "AppKit", "WatchKit", "CryptoKit", "CoreData", "SwiftData", "CloudKit", "StoreKit",
+    ]
 
-    private static func isForLinux(_ bytes: [UInt8]) -> Bool {
-        let marks: [StaticString] = [
-            "os(Linux)", "canImport(Glibc)", "import Glibc", "import Musl", "import FoundationEssentials",
-        ]
-        return marks.contains { !ByteSearch.places(of: $0, in: bytes).isEmpty }
-    }
-
-    private static func isForAppleAlone(_ bytes: [UInt8]) -> Bool {
-        let marks: [StaticString] = [
-            "import UIKit", "import SwiftUI", "import AppKit", "import WatchKit", "import CryptoKit", "import CoreData",
-            "import SwiftData", "import CloudKit", "import StoreKit",
-        ]
-        return marks.contains { !ByteSearch.places(of: $0, in: bytes).isEmpty }
-    }
-
-    private static func isTest(_ file: String, _ bytes: [UInt8]) -> Bool {
+    private static func isTest(_ file: String, _ vocabulary: SourceVocabulary) -> Bool {
         file.split(separator: "/").dropLast().contains {
             testFolders.contains(String($0)) || $0.hasSuffix("Tests") || $0.hasSuffix(".playground")
-        }
-            || ByteSearch.places(of: "import XCTest", in: bytes).first != nil
-            || ByteSearch.places(of: "import Testing", in: bytes).first != nil
+        } || vocabulary.imports.contains("XCTest") || vocabulary.imports.contains("Testing")
     }
 
     /// `// pavise:ignore RULE reason` on the line, or on the line before. Without a reason it says nothing.

@@ -15,21 +15,4 @@ enum ByteSearch {
         }
         return result
     }
-
-    /// Calls `body` with each run of letters, digits and `_` that starts with none of the digits.
-    static func words(in bytes: [UInt8], _ body: (Range<Int>) -> Void) {
-        let span = bytes.span
-        var start = -1
-        for index in 0..<span.count {
-            let byte = span[index]
-            let isLetter = (byte | 32) &- 97 < 26 || byte == 95
-            if isLetter || (start >= 0 && byte &- 48 < 10) {
-                if start < 0 { start = index }
-            } else if start >= 0 {
-                body(start..<index)
-                start = -1
-            }
-        }
-        if start >= 0 { body(start..<span.count) }
-    }
 }

@@ -135,7 +135,8 @@ extension Pass {
             value = value.either(argument.value)
             value.isConstant = wasConstant && argument.value.isConstant
         }
-        if call.name == "setValue" { return }
+        let isDictionary = ["NSMutableDictionary", "Dictionary"].contains(call.receiver?.type)
+        if call.name == "setValue", !isDictionary { return }
         if call.name == "update" { value.isOutside = scope[call.owner]?.isOutside ?? false }
         if value.isInteresting {
             scope[call.owner] = value
@@ -178,6 +179,8 @@ extension Pass {
             }
             let isNumber = facts.roles.contains(.number)
             result.isOutside = joined.isOutside && !isNumber
+            result.isTyped = joined.isTyped && !isNumber
+            if isNumber, call.arguments.count == 1 { result.number = joined.number }
             result.steps = joined.steps
             result.isPredictable = joined.isPredictable
             result.marks.formUnion(joined.marks)
@@ -204,12 +207,20 @@ extension Pass {
             result.isOutside = true
             result.steps = [line(of: call.node)]
         }
+        if call.name == "URL", let text = call["string"]?.value.prefix ?? call["string"]?.value.text,
+            Addresses.isPlain(text)
+        {
+            result.marks.insert(.plainHTTP)
+        }
         if call.isConstructor {
             result.type = call.name
             result.unit = unit(of: call.name)
             result.origin = Syntax(call.node)
             if !isContainer { result.isConstant = false }
         }
+        // An object of a store, whatever its class is called: the entity's class is generated, or stands in another file.
+        let isEntity = call.isConstructor && call.arguments.count == 1 && call[0]?.label == "context"
+        if call.name == "insertNewObject" || isEntity && bases[call.name] == nil { result.type = "NSManagedObject" }
         if call.name == "replacingOccurrences" || call.name == "lowercased" { result.unit = call.receiver?.unit }
         return call.isConstructor ? result : named(result, call.name, call.node)
     }
@@ -295,7 +306,8 @@ extension Pass {
     private func run(_ clause: FunctionParameterClauseSyntax, _ body: CodeBlockSyntax, _ call: Call) -> Value {
         let isPure = !call.arguments.contains { $0.node.is(InOutExprSyntax.self) }
         let key = FollowKey(
-            body: Syntax(body).id, depth: depth, isLogger: isLogger, arguments: call.arguments.map(\.value.summary),
+            body: Syntax(body).id, depth: depth, isLogger: isLogger,
+            arguments: call.arguments.map { $0.value.isInteresting || !$0.value.keys.isEmpty ? $0.value.summary : nil },
             labels: call.arguments.map(\.label))
         if isPure, let known = results[key], known.version == version { return known.value }
         let value = enter(clause, body, call)
@@ -347,6 +359,7 @@ struct FollowKey: Hashable {
     let body: SyntaxIdentifier
     let depth: Int
     let isLogger: Bool
-    let arguments: [Value.Summary]
+    /// `nil` for a value of which nothing is known but its type: calls with such ones have one result.
+    let arguments: [Value.Summary?]
     let labels: [String?]
 }

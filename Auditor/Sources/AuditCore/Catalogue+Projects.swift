@@ -63,6 +63,14 @@ extension Catalogue {
             good: "class A: UIViewController { let d = DCAppAttestService.shared }",
             isAbsence: true),
         Rule(
+            "BIO-DOMAIN-STATE", .note, cwe: 287, maswe: "MASWE-0022", masvs: "MASVS-AUTH-2", tr: ["O.Auth_5"],
+            claim: "Nothing notices that a face or finger was enrolled since the person was last seen.",
+            mend: "Bind the key to biometryCurrentSet, or compare evaluatedPolicyDomainState with what was kept.",
+            bad: "func f(c: LAContext) { c.evaluatePolicy(p, localizedReason: r) { ok, _ in use(ok) } }",
+            good:
+                "func f(c: LAContext) { if c.evaluatedPolicyDomainState == kept { c.evaluatePolicy(p, localizedReason: r, reply: use) } }",
+            isAbsence: true),
+        Rule(
             "FIELD-KEYBOARDS", .note, cwe: 549, maswe: "MASWE-0031", masvs: "MASVS-PLATFORM-1", tr: ["O.Data_10"],
             claim: "Keyboards of other makers read what is typed.",
             mend: "Refuse them in application(_:shouldAllowExtensionPointIdentifier:).",

@@ -47,6 +47,8 @@ package struct FileReport: Codable, Sendable {
     /// What the pass over all files needs: `uses:CATEGORY:LINE`, `reason:CATEGORY`, `application`, `linux`,
     /// `forgets:LINE:COLUMN:IDENTITY`.
     package var facts: [String] = []
+    /// Nothing stands in the file that a rule speaks about: its words and texts were read, and it was not parsed.
+    package var isPlain: Bool?
     /// SHA-256 of the bytes that were read.
     package var digest: String?
     /// How many bytes that were.

@@ -24,6 +24,10 @@ final class NameFacts {
         static let keychain = Roles(rawValue: 131_072)
         /// Writes a file.
         static let file = Roles(rawValue: 262_144)
+        /// Hands an object or its parts to a database.
+        static let object = Roles(rawValue: 524_288)
+        /// A rule judges its arguments as settings.
+        static let setting = Roles(rawValue: 1_048_576)
     }
 
     let lower: String
@@ -38,33 +42,58 @@ final class NameFacts {
     let isConstructor: Bool
     /// A parameter of this name promises a protection.
     let isProtection: Bool
+    /// A value of this name says that somebody is signed in, has paid, or may do more than others.
+    let opensSession: Bool
+    /// The name is that of a field that a person types into.
+    let isField: Bool
+    /// A function of this name takes links of others.
+    let namesLink: Bool
+    /// What is typed into a field of this name.
+    let typed: Sensitivity?
+    /// What a privacy manifest must give a reason for, or a mechanism that apps are asked about.
+    let category: String?
+    /// Where this name, standing in a file, makes a finding possible.
+    private(set) var vocabulary = RuleVocabulary.Kind.none
 
     init(_ name: String) {
         let lower = name.lowercased()
         self.lower = lower
         let bytes = Array(lower.utf8)
-        sensitivity = Names.sensitivity(of: name)
+        let parts = NameParts(name)
+        sensitivity = Names.sensitivity(of: parts)
         marks = Self.marks[name] ?? []
-        isLogName = Self.isLogName(name)
+        isLogName = Self.isLogName(name, parts.words)
         isRandom = Names.contains(bytes, "random")
         isDigest = lower.hasPrefix("md5") || lower.hasPrefix("sha")
         isSanitizer = Self.sanitizers.contains { Names.contains(bytes, $0) }
         startsAsSanitizer = Self.sanitizers.contains { lower.hasPrefix($0) }
         isConstructor = name.utf8.first.map { (65...90).contains($0) } ?? false
-        isProtection = Names.promisesProtection(name)
+        isProtection = Names.promisesProtection(parts)
         var roles = Self.roles[name] ?? []
         if isDigest || lower.hasPrefix("md") || name.hasPrefix("CC_") { roles.insert(.hash) }
         if name.hasPrefix("xml") { roles.insert(.parser) }
-        if name.hasPrefix("sqlite3_key") || name.hasPrefix("sqlite3_rekey") { roles.insert(.keyed) }
+        if name == "sqlite3_exec" || name.hasPrefix("sqlite3_key") || name.hasPrefix("sqlite3_rekey") {
+            roles.insert(.keyed)
+        }
         self.roles = roles
+        opensSession = Names.opensSession(parts)
+        let rest = parts.words.filter { !Self.fields.contains($0) }
+        namesLink = ["deeplink", "universallink", "handleurl", "handleopenurl"].contains {
+            Names.contains(parts.joined, $0)
+        }
+        isField = rest.count < parts.words.count || lower.hasSuffix("searchbar")
+        typed = isField ? Names.sensitivity(of: rest.joined(separator: "_")) : nil
+        category = PrivacyReasons.category[name]
+        vocabulary = RuleVocabulary.kind(of: name, self)
     }
+
+    private static let fields: Set = ["field", "textfield", "text", "txt", "input", "textview", "box", "searchbar"]
 
     private static let sanitizers = [
         "crypt", "seal", "hash", "encode", "protect", "redact", "mask", "random", "digest",
     ]
 
-    private static func isLogName(_ name: String) -> Bool {
-        let words = Names.words(name)
+    private static func isLogName(_ name: String, _ words: [String]) -> Bool {
         guard
             let index = words.firstIndex(where: { $0 == "log" || $0 == "nslog" || $0 == "logging" || $0 == "logfile" })
         else {
@@ -105,11 +134,18 @@ final class NameFacts {
             """
             rand random srand drand48 srand48 lrand48 GKMersenneTwisterRandomSource GKLinearCongruentialRandomSource \
             GKARC4RandomSource URLCredential SecTrustSetExceptions DisabledTrustEvaluator DisabledEvaluator evaluatePolicy \
-            unarchiveObject unarchiveTopLevelObjectWithData UIWebView bool integer package setValue TextField loadFileURL addScriptMessageHandler \
+            unarchiveObject unarchiveTopLevelObjectWithData UIWebView bool integer package setValue TextField addScriptMessageHandler \
             NSUserActivity UIActivityViewController Keychain SimpleKeychain HTTPCookie requestAuthorization UserDefaults \
             containerURL
             """)
+        add(
+            .setting,
+            """
+            sec_protocol_options_set_verify_block SecPolicyCreateBasicX509 SecPolicyCreateSSL URLCache setItems addItems \
+            loadFileURL requestAuthorization appendingPathComponent appending
+            """)
         add(.file, "write createFile")
+        add(.object, "add create putProperties setObject setString")
         add(.hash, "hash update calculate process")
         add(.pattern, "Regex NSRegularExpression")
         add(
@@ -126,13 +162,13 @@ final class NameFacts {
             lowercased uppercased projectedValue absoluteString path string
             """)
         add(.source, "string url webpageURL body request arguments")
-        add(.number, "Int Double UInt Bool UUID Float Int32 Int64 Date")
+        add(.number, "Int Double UInt Bool UUID Float Int32 Int64 UInt32 UInt64 Date")
         add(
             .constant,
             """
             kSecAttrAccessibleAlways kSecAttrAccessibleAlwaysThisDeviceOnly kSecAttrAccessibleAfterFirstUnlock \
             noFileProtection NSFileProtectionNone none kCCAlgorithmDES kCCAlgorithm3DES kCCAlgorithmRC4 kCCAlgorithmRC2 \
-            kCCAlgorithmBlowfish kCCAlgorithmCAST rsaEncryptionPKCS1 rsaEncryptionRaw biometryAny userPresence
+            kCCAlgorithmBlowfish kCCAlgorithmCAST rsaEncryptionPKCS1 rsaEncryptionRaw biometryAny userPresence disableEvaluation
             """)
         add(
             .container,

@@ -27,13 +27,13 @@ package struct Names: Sendable {
         "email", "phonenumber", "mobilenumber", "mobilephone", "telephone", "homeaddress", "postcode", "zipcode",
         "birthday", "dateofbirth", "birthdate", "nationality", "latitude", "longitude", "passport", "socialsecurity",
         "taxid",
-        "salary", "employer", "spouse", "maidenname",
+        "salary", "employer", "spouse", "maidenname", "aadhar", "pancard", "incometax", "mobileno", "phoneno",
     ]
-    private static let personWords: Set = ["ssn", "gender", "ethnicity"]
+    private static let personWords: Set = ["ssn", "gender", "ethnicity", "dob"]
     private static let bank = [
         "creditcard", "debitcard", "bankcard", "cardnumber", "accountno", "accountnumber", "bankaccount",
         "routingnumber",
-        "creditrating",
+        "creditrating", "cardno", "ccno", "cvvno", "acctno", "accountbalance", "acctbalance",
     ]
     private static let bankWords: Set = ["cvv", "iban", "ccn", "creditcard"]
     private static let health = [
@@ -58,64 +58,94 @@ package struct Names: Sendable {
 
     /// The words of `name` in lower case: `userAccessToken2` is user, access, token.
     package static func words(_ name: String) -> [String] {
+        let bytes = Array(name.utf8)
+        func isUpper(_ index: Int) -> Bool { index < bytes.count && bytes[index] &- 65 < 26 }
+        func isLower(_ index: Int) -> Bool { index < bytes.count && bytes[index] &- 97 < 26 }
         var words: [String] = []
-        var word = ""
-        var wasLower = false
-        for character in name.unicodeScalars {
-            if ("a"..."z").contains(character) || ("A"..."Z").contains(character) {
-                let isUpper = character.value < 91
-                if isUpper, wasLower, !word.isEmpty {
-                    words.append(word)
-                    word = ""
-                }
-                word.unicodeScalars.append(character)
-                wasLower = !isUpper
-            } else if !word.isEmpty {
-                words.append(word)
-                word = ""
-            }
+        var word: [UInt8] = []
+        func end() {
+            if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+            word = []
         }
-        if !word.isEmpty { words.append(word) }
-        return words.map { $0.lowercased() }
+        for index in bytes.indices {
+            guard isUpper(index) || isLower(index) else {
+                end()
+                continue
+            }
+            // `authToken` is two words, and so are `CVVText` and `IDToken`; `PINs` is one.
+            let isStart =
+                isUpper(index) && (index > 0 && isLower(index - 1) || isLower(index + 1) && isLower(index + 2))
+            if isStart { end() }
+            word.append(bytes[index] | 32)
+        }
+        end()
+        return words
     }
 
     /// Slow: ``NameTable`` keeps what it said of a name.
-    package static func sensitivity(of name: String) -> Sensitivity? {
+    package static func sensitivity(of name: String) -> Sensitivity? { sensitivity(of: NameParts(name)) }
+
+    static func sensitivity(of name: NameParts) -> Sensitivity? {
         // The constants of the keychain name what an item has, and are no values.
-        guard name.utf8.count > 2, name.utf8.count < 80, !name.hasPrefix("kSec") else { return nil }
-        let words = words(name)
-        let joined = Array(words.joined().utf8)
+        guard name.length > 2, name.length < 80, !name.isOfSecurity, let found = kind(name) else { return nil }
         // Places in lists of changes open nothing.
-        if ["changetoken", "pagetoken", "continuationtoken", "historytoken"].contains(where: { contains(joined, $0) }) {
+        if contains(name.joined, "token"),
+            ["changetoken", "pagetoken", "continuationtoken", "historytoken"].contains(where: {
+                contains(name.joined, $0)
+            })
+        {
             return nil
         }
-        guard let found = kind(joined, words) else { return nil }
-        return words.contains { harmless.contains($0) } ? nil : found
+        return name.words.contains { harmless.contains($0) } ? nil : found
     }
 
     /// Whether a parameter of this name says who may read: a class of files or items, the person's presence.
-    package static func promisesProtection(_ name: String) -> Bool {
-        guard name.utf8.count > 8, name.utf8.count < 60 else { return false }
-        let joined = Array(words(name).joined().utf8)
+    static func promisesProtection(_ name: NameParts) -> Bool {
+        guard name.length > 8, name.length < 60 else { return false }
         return [
             "userpresence", "accesscontrol", "fileprotection", "protectionclass", "protectionlevel", "requirebiometr",
             "requiresbiometr", "requireauthentication", "requiresauthentication", "requirepasscode", "requirespasscode",
             "thisdeviceonly", "keychainaccessib", "withaccessib", "accessibilitylevel", "accessibilityclass",
-        ].contains { contains(joined, $0) }
+        ].contains { contains(name.joined, $0) }
     }
 
-    private static func kind(_ joined: [UInt8], _ words: [String]) -> Sensitivity? {
-        func has(_ parts: [String]) -> Bool { parts.contains { contains(joined, $0) } }
-        if has(password) || words.contains("pin") || words.contains("pwd") {
-            return .password
+    /// Whether a value of this name decides who may go on.
+    static func opensSession(_ name: NameParts) -> Bool {
+        guard name.length > 3, name.length < 80 else { return false }
+        if name.words == ["role"] || name.words == ["user", "role"] { return true }
+        return [
+            "loggedin", "signedin", "authenticated", "unlocked", "isadmin", "ispremium", "haspaid", "loginattempts",
+        ].contains { contains(name.joined, $0) }
+    }
+
+    /// Parts of names, by their first letter: a name is compared with few of them at each place.
+    private static let parts: [[(part: String, kind: Sensitivity)]] = {
+        var result = [[(part: String, kind: Sensitivity)]](repeating: [], count: 26)
+        let all: [([String], Sensitivity)] = [
+            (password, .password), (credential, .credential), (bank, .bank), (health, .health), (person, .person),
+        ]
+        for (list, kind) in all {
+            for part in list { result[Int(part.utf8.first ?? 97) - 97].append((part, kind)) }
         }
-        if has(credential) || words.contains(where: credentialWords.contains) {
-            return .credential
+        return result
+    }()
+    private static let order: [Sensitivity] = [.password, .credential, .bank, .health, .person]
+
+    private static func kind(_ name: NameParts) -> Sensitivity? {
+        var found: Set<Sensitivity> = []
+        let joined = name.joined
+        for (index, letter) in joined.enumerated() {
+            for entry in parts[Int(letter) - 97] where joined.count - index >= entry.part.utf8.count {
+                if zip(joined[index...], entry.part.utf8).allSatisfy({ $0 == $1 }) { found.insert(entry.kind) }
+            }
         }
-        if has(bank) || words.contains(where: bankWords.contains) { return .bank }
-        if has(health) { return .health }
-        if has(person) || words.contains(where: personWords.contains) { return .person }
-        return nil
+        for word in name.words {
+            if word == "pin" || word == "pwd" { found.insert(.password) }
+            if credentialWords.contains(word) { found.insert(.credential) }
+            if bankWords.contains(word) { found.insert(.bank) }
+            if personWords.contains(word) { found.insert(.person) }
+        }
+        return order.first { found.contains($0) }
     }
 
     /// A plain search of bytes: the general one of the library builds tables for each text that it looks for.
@@ -126,5 +156,23 @@ package struct Names: Sendable {
             if zip(text[start...], part).allSatisfy({ $0 == $1 }) { return true }
         }
         return false
+    }
+}
+
+/// A name taken apart, once for all that is asked about it.
+struct NameParts {
+    let length: Int
+    /// In lower case.
+    let words: [String]
+    /// The letters of all words, in lower case.
+    let joined: [UInt8]
+    /// A constant of Apple's Security framework.
+    let isOfSecurity: Bool
+
+    init(_ name: String) {
+        length = name.utf8.count
+        words = length < 80 ? Names.words(name) : []
+        joined = Array(words.joined().utf8)
+        isOfSecurity = name.hasPrefix("kSec")
     }
 }

@@ -6,6 +6,9 @@ extension Pass {
             for argument in subscripted.arguments {
                 let key = evaluate(argument.expression)
                 guard let name = path(subscripted.calledExpression) else { continue }
+                if let text = key.text, name.lowercased().hasSuffix("keychain") {
+                    credentialLiteral(text, value, target, isKey: true)
+                }
                 var all = scope[name] ?? Value()
                 all.keys.insert(argument.expression.written)
                 hasPaths = hasPaths || name.contains(".")
@@ -118,6 +121,16 @@ extension Pass {
             if node.parent?.trimmedDescription.contains("returnCacheData") == true {
                 report("CACHE-RESPONSE", node, "old responses are used, and kept on disk")
             }
+        case "httpBody":
+            if scope[root]?.marks.contains(.plainHTTP) == true, value.sensitive != nil {
+                report("NET-SENSITIVE", node, "\(value.sensitiveName) is sent over plain http", value)
+            }
+        case "isSecureTextEntry":
+            if facts(parts.dropLast().last ?? "").typed == .password,
+                node.parent?.trimmedDescription.hasSuffix("false") == true
+            {
+                report("FIELD-PLAIN", node, "a password is typed into a field that shows it", Value(), .note)
+            }
         case "isInspectable":
             if debugOnly == 0, node.parent?.trimmedDescription.hasSuffix("true") == true {
                 report("WEB-FILES", node, "the web view can be inspected in a release build")
@@ -133,7 +146,7 @@ extension Pass {
         default: break
         }
         guard parts.count > 1 else { return }
-        if isKind(owner, ["NSManagedObject", "Object", "RealmSwiftObject", "EmbeddedObject"]) {
+        if isKind(owner, ["NSManagedObject", "Object", "RealmSwiftObject", "EmbeddedObject", "RLMObject"]) {
             let isStored = isManagedProperty(owner, last)
             let stored = value.sensitive == nil ? named(value, last, node) : value
             if stored.sensitive != nil, isStored, !stored.isConstant || value.text != "" {
@@ -161,6 +174,9 @@ extension Pass {
         {
             report("STORE-DEFAULTS", node, "\(name) is kept in UserDefaults by its wrapper")
         }
+        if attributes.contains("@AppStorage"), facts(name).opensSession {
+            report("STORE-AUTHSTATE", node, "a value of the preferences decides who may go on")
+        }
     }
 
     /// A property of a class that SwiftData keeps in a database of its own.
@@ -173,26 +189,30 @@ extension Pass {
         report("STORE-DATABASE", node, "\(name) is kept in SwiftData's database in clear text")
     }
 
-    /// A constant that gives a credential its value.
-    func credentialLiteral(_ name: String?, _ value: Value, _ node: some SyntaxProtocol) {
+    /// A constant that gives a credential its value. A name that is a literal itself, a key, is not repeated.
+    func credentialLiteral(_ name: String?, _ value: Value, _ node: some SyntaxProtocol, isKey: Bool = false) {
         guard let text = value.text, value.isConstant, let name else { return }
-        guard SecretShape.isSecret(text, name: name) else {
-            if SecretShape.isRandom(text), SecretShape.namesKey(name) {
-                report("SECRET-ENTROPY", node, "\(name) has a value in the source that looks random", value)
-            }
-            return
+        let spoken = isKey ? facts(name).sensitivity?.spoken ?? "a key" : name
+        let message = "\(spoken) has a value in the source"
+        if SecretShape.isSecret(text, name: name) {
+            let rule = value.isObfuscated ? "SECRET-OBFUSCATED" : "SECRET-LITERAL"
+            report(rule, node, message, Value(), SecretShape.isPublic(text) ? .note : nil)
+        } else if SecretShape.isRandom(text), SecretShape.namesKey(name) {
+            report("SECRET-ENTROPY", node, "\(message) that looks random", value)
+        } else if SecretShape.isChosen(text, name: name) {
+            report("SECRET-LITERAL", node, message, Value(), .warning)
         }
-        report(
-            value.isObfuscated ? "SECRET-OBFUSCATED" : "SECRET-LITERAL", node, "\(name) has a value in the source",
-            Value(), SecretShape.isPublic(text) ? .note : nil)
     }
 
     /// A comparison with a literal password.
-    func compared(_ elements: [ExprSyntax], _ values: [Value]) {
-        guard values.count == 2, elements.count == 3, elements[1].trimmedDescription == "==",
-            let kind = values[0].sensitive, kind == .password || kind == .credential,
-            let text = values[1].text, values[1].isConstant, text.count > 3
-        else { return }
-        report("SECRET-LITERAL", elements[0], "\(values[0].sensitiveName) is compared with a value in the source")
+    func compared(_ elements: [ExprSyntax], _ operands: [Int: Value]) {
+        for (index, element) in elements.enumerated() {
+            guard element.as(BinaryOperatorExprSyntax.self)?.operator.text == "==", let value = operands[index - 1],
+                let kind = value.sensitive, kind == .password || kind == .credential,
+                let other = operands[index + 1], let text = other.text, other.isConstant, text.count > 3
+            else { continue }
+            report(
+                "SECRET-LITERAL", elements[index - 1], "\(value.sensitiveName) is compared with a value in the source")
+        }
     }
 }

@@ -96,10 +96,17 @@ extension Pass {
                 result.keys.insert(element.value.written)
             }
             if element.key.written.hasPrefix("kSecAttrKeySizeInBits") { bits = value.number }
-            credentialLiteral(key.text, value, element)
+            if element.key.written.hasPrefix("kCFStreamSSLValidatesCertificateChain"),
+                ["false", "kCFBooleanFalse"].contains(element.value.written)
+            {
+                report("TLS-NO-EVALUATION", element, "the check of the server's certificate is switched off")
+            }
+            credentialLiteral(key.text, value, element, isKey: true)
         }
         if let bits, bits < 3_000, result.keys.contains("kSecAttrKeyTypeRSA") {
             report("CRYPTO-RSA", node, "an RSA key of \(bits) bits")
+        } else if let bits, bits < 250, result.keys.contains(where: { $0.hasPrefix("kSecAttrKeyTypeEC") }) {
+            report("CRYPTO-RSA", node, "a key of an elliptic curve of \(bits) bits")
         }
         result.isConstant = false
         result.text = nil
@@ -166,11 +173,12 @@ extension Pass {
             return Value()
         }
         var values: [Value] = []
+        var operands: [Int: Value] = [:]
         var isLogical = false
         var isChoice = false
         var isSum = false
         var compound = false
-        for element in elements {
+        for (index, element) in elements.enumerated() {
             if let binary = element.as(BinaryOperatorExprSyntax.self) {
                 switch binary.operator.text {
                 case "==", "!=", "<", ">", "<=", ">=", "&&", "||", "===", "!==", "~=": isLogical = true
@@ -185,13 +193,15 @@ extension Pass {
             } else if !element.is(UnresolvedAsExprSyntax.self), !element.is(UnresolvedIsExprSyntax.self),
                 !element.is(TypeExprSyntax.self)
             {
-                values.append(evaluate(element))
+                let value = evaluate(element)
+                operands[index] = value
+                values.append(value)
             } else if element.is(UnresolvedIsExprSyntax.self) {
                 isLogical = true
             }
         }
         if isLogical, !isChoice {
-            compared(elements, values)
+            compared(elements, operands)
             return Value()
         }
         guard var result = values.first else { return Value() }
@@ -302,12 +312,24 @@ extension Pass {
             }
             if name == "isEmpty" || name == "hashValue" { return result }
             let isView = roles.contains(.view)
-            result.isPredictable = owner.isPredictable || name == "identifierForVendor" || name == "bundleIdentifier"
+            result.isPredictable =
+                owner.isPredictable || name == "identifierForVendor" || name == "bundleIdentifier"
+                || name == "timeIntervalSince1970"
             if isView || owner.isOutside {
                 result.isOutside = owner.isOutside
                 result.steps = owner.steps
             }
+            if name == "text", let field = path(base)?.split(separator: ".").last.map({ facts(String($0)) }),
+                field.isField
+            {
+                result.isTyped = true
+                result.steps = [line(of: node)]
+                result.sensitive = field.typed
+                result.sensitiveName = field.typed?.spoken ?? ""
+                return result
+            }
             if isView {
+                result.isTyped = owner.isTyped
                 result.sensitive = owner.sensitive
                 result.sensitiveName = owner.sensitiveName
                 result.isConstant = owner.isConstant

@@ -55,6 +55,7 @@ extension Pass {
     private func group(_ node: some DeclGroupSyntax, _ name: String) {
         typeStack.append(name)
         declaration.append(name)
+        generator(node, name)
         let before = scope
         for member in node.memberBlock.members {
             if member.decl.is(VariableDeclSyntax.self) { walk(Syntax(member.decl)) }

@@ -41,8 +41,6 @@ final class Pass {
     var importsLog = false
     /// The file reads its command line: whoever runs it chooses its files.
     var isTool = false
-    /// Categories of APIs that a privacy manifest must give reasons for, with the first line of each.
-    var uses: [String: Int] = [:]
     var isLogger = false
     var spent = 0
     var hasPaths = false

@@ -30,6 +30,8 @@ package enum PrivacyReasons {
         "ptrace": "has:integrity", "isJailbroken": "has:integrity", "isJailBroken": "has:integrity",
         "PaviseIntegrity": "has:integrity", "IntegrityCheck": "has:integrity",
         "shouldAllowExtensionPointIdentifier": "has:keyboards",
+        "evaluatePolicy": "has:biometry", "evaluatedPolicyDomainState": "has:enrolment",
+        "biometryCurrentSet": "has:enrolment", "touchIDCurrentSet": "has:enrolment",
         "applicationSupportDirectory": "has:files", "documentDirectory": "has:files", "documentsDirectory": "has:files",
         "isExcludedFromBackup": "has:backup", "isExcludedFromBackupKey": "has:backup",
     ]
@@ -42,27 +44,15 @@ package enum PrivacyReasons {
         prefix + "ActiveKeyboards": ["3EC4.1", "54BD.1"],
     ]
 
-    /// The first line of each category that the code names. Most files name none: their bytes say so, without the tree.
-    static func uses(_ tree: SourceFileSyntax, _ bytes: [UInt8], _ lines: LineTable) -> [String: Int] {
-        var isNamed = false
-        ByteSearch.words(in: bytes) { range in
-            guard !isNamed, (5...47).contains(range.count), starts[Int(bytes[range.lowerBound])] else { return }
-            isNamed = category[String(decoding: bytes[range], as: UTF8.self)] != nil
-        }
-        guard isNamed else { return [:] }
+    /// The first place of each category that the code names, for sources that ``SourceVocabulary`` does not read.
+    static func uses(_ tree: SourceFileSyntax) -> [String: Int] {
         var result: [String: Int] = [:]
         for token in tree.tokens(viewMode: .sourceAccurate) {
             guard case .identifier(let name) = token.tokenKind, let found = category[name], result[found] == nil else {
                 continue
             }
-            result[found] = lines.line(token.positionAfterSkippingLeadingTrivia.utf8Offset)
+            result[found] = token.positionAfterSkippingLeadingTrivia.utf8Offset
         }
         return result
     }
-
-    private static let starts: [Bool] = {
-        var result = [Bool](repeating: false, count: 256)
-        for name in category.keys { if let first = name.utf8.first { result[Int(first)] = true } }
-        return result
-    }()
 }

@@ -7,6 +7,7 @@ enum ProjectAnalyzer {
         var findings: [Finding] = []
         var settings: [(line: Int, key: String)] = []
         var isInside = false
+        var facts: [String] = []
         for (index, slice) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
         where slice.count < 2_000 {
             let line = String(decoding: slice, as: UTF8.self).drop { $0 == "\t" || $0 == " " }
@@ -23,6 +24,7 @@ enum ProjectAnalyzer {
                 }
                 isInside = false
             }
+            if line.hasPrefix("productType = \"com.apple.product-type.application\"") { facts = ["application"] }
             if line.hasPrefix("kind = branch;") {
                 findings.append(finding("DEP-UNPINNED", file, index + 1, "kind", "a package follows a branch"))
             }
@@ -31,7 +33,7 @@ enum ProjectAnalyzer {
                     finding("DEP-UNPINNED", file, index + 1, "repositoryURL", "a package comes without TLS"))
             }
         }
-        return FileReport(file: file, lines: lines, findings: findings, notAnalysed: nil)
+        return FileReport(file: file, lines: lines, findings: findings, notAnalysed: nil, facts: facts)
     }
 
     private static func isRelease(_ line: Substring) -> Bool {

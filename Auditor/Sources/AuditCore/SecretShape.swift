@@ -14,6 +14,11 @@ package enum SecretShape {
         return text.hasPrefix("eyJ") && parts.count == 3 && text.count > 40
     }
 
+    /// Whether the text may begin one that ``hasShape(_:)``.
+    static func mayHaveShape(_ text: String) -> Bool {
+        text.hasPrefix("eyJ") || prefixes.contains(where: text.hasPrefix)
+    }
+
     package static func isSecret(_ text: String, name: String) -> Bool {
         if hasShape(text) { return true }
         guard text.utf8.count >= 6, text.utf8.count < 512, let kind = Names.sensitivity(of: name),
@@ -32,6 +37,35 @@ package enum SecretShape {
         }
         return text.contains(where: \.isNumber) && text.contains(where: \.isLetter) && entropy(text) > 2.5
     }
+
+    /// A text that a person may have chosen as a password or key, at the name of one: one word that does not name
+    /// anything itself.
+    static func isChosen(_ text: String, name: String) -> Bool {
+        let kind = Names.sensitivity(of: name)
+        guard (5...64).contains(text.utf8.count), kind == .password || kind == .credential else { return false }
+        let words = Names.words(name)
+        let joined = words.joined()
+        if kind == .credential, !["encryptionkey", "aeskey"].contains(where: joined.hasSuffix) { return false }
+        if kind == .password, words.contains(where: { names.contains($0) }) { return false }
+        guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !separators.contains($0) }) else { return false }
+        let own = Names.words(text)
+        // `Passwort` is a label, `userPassword` and `dbKey` are names of entries.
+        let isLabel =
+            own.count == 1 && text.utf8.first.map { $0 &- 65 < 26 } == true
+            && text.utf8.allSatisfy { ($0 | 32) &- 97 < 26 }
+        let isEntry = own.contains {
+            names.contains($0) || ["password", "passwd", "passcode", "passphrase", "pin", "pwd"].contains($0)
+        }
+        return !isLabel && !isEntry && own.joined() != joined && !own.isEmpty
+    }
+
+    private static let names: Set = [
+        "key", "keychain", "defaults", "entry", "account", "service", "notification", "segue", "item", "tag", "param",
+        "name", "type", "identifier", "header", "scope", "parameter", "id", "attribute", "column", "property", "event",
+        "placeholder", "text", "new", "forgot", "reset", "prompt", "icon", "image", "symbol",
+    ]
+    /// Of paths, addresses, formats and reverse domain names.
+    private static let separators = Set(".:/_%$()<>{}[]\\,;|".utf8)
 
     /// A text that no person wrote: 20 characters of base64 at 4.3 bits each, or 32 of base16 at 3.
     package static func isRandom(_ text: String) -> Bool {

@@ -107,9 +107,12 @@ extension Pass {
     }
 
     func cookie(_ call: Call) {
-        guard let properties = call["properties"]?.node.as(DictionaryExprSyntax.self) else { return }
-        let names = properties.tokens(viewMode: .sourceAccurate).map(\.text)
-        if !names.contains("secure"), !names.contains("Secure") {
+        guard let properties = call["properties"] else { return }
+        var names = properties.value.keys.flatMap { $0.split(separator: ".").map(String.init) }
+        if let list = properties.node.as(DictionaryExprSyntax.self) {
+            names += list.tokens(viewMode: .sourceAccurate).map(\.text)
+        }
+        if !names.isEmpty, !names.contains("secure"), !names.contains("Secure") {
             report("CACHE-RESPONSE", call.node, "the cookie is sent over plain http too")
         }
     }
@@ -172,6 +175,9 @@ extension Pass {
         {
             link(Syntax(body), body.statements)
         }
+        if facts(function).namesLink, parameters.parameters.contains(where: { typeName($0.type) == "URL" }) {
+            link(Syntax(body), body.statements, .note)
+        }
         if function == "userContentController" && labels.contains("didReceive") {
             let names = Set(body.tokens(viewMode: .sourceAccurate).map(\.text))
             if names.contains("body"), names.isDisjoint(with: ["frameInfo", "securityOrigin", "isMainFrame"]) {
@@ -184,13 +190,15 @@ extension Pass {
 
     /// A handler that uses parts of a link, and compares neither scheme nor host. One that hands the whole link on is
     /// not judged.
-    func link(_ body: Syntax, _ place: some SyntaxProtocol) {
+    func link(_ body: Syntax, _ place: some SyntaxProtocol, _ severity: Severity? = nil) {
         let names = Set(body.tokens(viewMode: .sourceAccurate).map(\.text))
         guard !names.isDisjoint(with: Self.parts),
             names.isDisjoint(with: [
                 "scheme", "host", "isFileURL", "hasPrefix", "contains", "DeepLink", "sourceApplication",
             ])
         else { return }
-        report("LINK-UNCHECKED", place, "parts of a link are used, and neither its scheme nor its host is compared")
+        report(
+            "LINK-UNCHECKED", place, "parts of a link are used, and neither its scheme nor its host is compared",
+            Value(), severity)
     }
 }

@@ -36,7 +36,7 @@ extension Pass {
             }
         case "bool", "integer":
             if call.owner.hasPrefix("UserDefaults") || call.receiver?.type == "UserDefaults", isCondition(call.node),
-                let key = call["forKey"]?.value.text, Self.opens(key)
+                let key = call["forKey"]?.value.text, facts(key).opensSession
             {
                 report("STORE-AUTHSTATE", call.node, "a value of the preferences decides who may go on")
             }
@@ -46,9 +46,16 @@ extension Pass {
             if key == "allowFileAccessFromFileURLs" || key == "allowUniversalAccessFromFileURLs" {
                 report("WEB-FILES", call.node, "pages may read the app's files")
             }
+            if key == "developerExtrasEnabled", debugOnly == 0 {
+                report("WEB-FILES", call.node, "the web view can be inspected in a release build")
+            }
         case "TextField":
-            if let text = call["text"], text.value.sensitive == .password {
-                report("FIELD-PLAIN", call.node, "\(text.value.sensitiveName) is typed into a field that shows it")
+            guard let text = call["text"] else { break }
+            let title = call[0]?.value.text.map { Set(Names.words($0)) } ?? []
+            let asks = !title.isDisjoint(with: ["password", "passcode", "pin", "cvv", "passphrase"])
+            let isSecret = path(text.node)?.lowercased().contains("secret") == true
+            if text.value.sensitive == .password || asks || isSecret {
+                report("FIELD-PLAIN", call.node, "a secret is typed into a field that shows it")
             }
         case "Keychain", "SimpleKeychain": wrapper(call)
         case "HTTPCookie": cookie(call)
@@ -91,18 +98,12 @@ extension Pass {
             report("CRYPTO-MODE", node, "\(name) is outdated")
         case "rsaEncryptionPKCS1", "rsaEncryptionRaw":
             report("CRYPTO-RSA", node, "\(name) invites padding oracles")
+        case "disableEvaluation":
+            report("TLS-NO-EVALUATION", node, "the check of the server's certificate is switched off")
         case "biometryAny", "userPresence":
             report("BIO-ENROLMENT", node, "a face or finger enrolled later opens it too")
         default: break
         }
-    }
-
-    private static func opens(_ key: String) -> Bool {
-        let words = Names.words(key).joined()
-        return [
-            "loggedin", "signedin", "authenticated", "unlocked", "isadmin", "ispremium", "haspaid", "loginattempts",
-        ]
-        .contains { words.contains($0) }
     }
 
     private func isCondition(_ node: some SyntaxProtocol) -> Bool {

@@ -5,11 +5,13 @@ extension Pass {
     func sinks(_ call: Call) {
         var sensitive = call.receiver?.sensitive != nil
         var outside = false
+        var typed = false
         var constant = false
         var measured = false
         for argument in call.arguments {
             sensitive = sensitive || argument.value.sensitive != nil
             outside = outside || argument.value.isOutside
+            typed = typed || argument.value.isTyped
             constant = constant || argument.value.isConstant || !argument.value.marks.isEmpty
             measured = measured || argument.value.unit != nil
         }
@@ -24,7 +26,10 @@ extension Pass {
         if constant || roles.contains(.keyed) || call.name == "SymmetricKey" { constants(call) }
         if roles.contains(.file) { filing(call) }
         if outside || roles.contains(.parser) { injection(call) }
+        if typed { interpreted(call) }
         if roles.contains(.platform) { platform(call) }
+        if roles.contains(.setting) { settings(call) }
+        if roles.contains(.object) { objects(call) }
         if roles.contains(.pattern) { patterns(call) }
         if measured { lengths(call) }
     }
@@ -61,6 +66,12 @@ extension Pass {
             if value.sensitive != nil {
                 report("STORE-DEFAULTS", call.node, "\(value.sensitiveName) goes into preferences in clear text", value)
             }
+        }
+        if isDefaults, ["set", "setValue", "setObject"].contains(call.name), let first,
+            let key = call["forKey"]?.value.text
+        {
+            authorization(call, first, key)
+            credentialLiteral(key, first.value, first.node, isKey: true)
         }
         let managed: Set<String> = ["NSManagedObject"]
         let isManaged =
@@ -99,6 +110,14 @@ extension Pass {
         {
             report("KEYCHAIN-SYNC", call.node, "the item goes to all devices of the account")
         }
+        if call.name == "SecItemAdd", let item = first?.value,
+            item.sensitive == .password || item.sensitive == .credential,
+            item.keys.contains("kSecAttrAccessibleWhenUnlocked")
+        {
+            report(
+                "KEYCHAIN-WEAK", call.node, "\(item.sensitiveName) goes into backups and to other devices", item,
+                .warning)
+        }
         if call.name == "SecKeyCreateRandomKey", let keys = first?.value.keys,
             keys.contains("kSecAttrTokenIDSecureEnclave"),
             !keys.contains(where: { $0.contains("kSecAttrAccessControl") })
@@ -112,7 +131,7 @@ extension Pass {
         if statuses.contains(call.name), call.isStatement, !readsError(call) {
             report("KEYCHAIN-STATUS", call.node, "the result of \(call.name) is not looked at")
         }
-        if ["Analytics", "Crashlytics", "Amplitude", "Mixpanel", "SentrySDK"].contains(where: call.owner.hasPrefix) {
+        if Self.analytics.contains(where: call.owner.hasPrefix) {
             for argument in call.arguments where argument.value.sensitive != nil {
                 report(
                     "LEAK-ANALYTICS", call.node, "\(argument.value.sensitiveName) goes to an analytics service",
@@ -121,6 +140,10 @@ extension Pass {
         }
     }
 
+    private static let analytics = [
+        "Analytics", "Crashlytics", "Amplitude", "Mixpanel", "SentrySDK", "Flurry", "AppsFlyer", "Adjust", "Braze",
+        "Segment", "Bugsnag", "Datadog", "NewRelic", "Instabug", "PostHog", "Localytics", "Countly", "Heap",
+    ]
     private static let queries: Set<String> = [
         "execute", "executeQuery", "executeUpdate", "executeStatements", "run", "prepare", "scalar", "bind",
         "makeStatement",
@@ -182,15 +205,11 @@ extension Pass {
                 report(
                     "NET-SENSITIVE", call.node, "\(argument.value.sensitiveName) becomes part of a URL", argument.value)
             }
-            if let text = call["string"]?.value.prefix ?? call["string"]?.value.text, text.hasPrefix("http://") {
-                let host = text.dropFirst(7).prefix { $0 != "/" && $0 != ":" }
-                let isLocal = [
-                    "localhost", "127.", "10.", "192.168.", "172.16.", "0.0.0.0", "169.254.", "example.com",
-                    "www.example.com", "example.org",
-                ].contains { host.hasPrefix($0) }
-                if !isLocal, !host.isEmpty, host.contains(".") {
-                    report("NET-HTTP", call.node, "the URL is plain http")
-                }
+            if let text = call["string"]?.value.prefix ?? call["string"]?.value.text, Addresses.isPlain(text) {
+                report("NET-HTTP", call.node, "the URL is plain http")
+            }
+            if let text = call["string"]?.value.text, debugOnly == 0, Addresses.isStaging(text) {
+                report("DEBUG-SWITCH", call.node, "a release build knows a server for tests", Value(), .note)
             }
         }
         let isAlamofire = call.owner == "AF" || call.receiver?.type == "Session"
@@ -296,6 +315,12 @@ extension Pass {
                 report("CONST-KEY", call.node, "the database's key is a constant", key.value)
             }
         }
+        if call.name == "CCCrypt" { commonCrypto(call) }
+        if call.name == "sqlite3_exec", let statement = call[1]?.value, statement.isPredictable,
+            statement.prefix?.hasPrefix("PRAGMA key") == true
+        {
+            report("KEY-PREDICTABLE", call.node, "the key is made of what others know", statement)
+        }
         if let mode = call["blockMode"], mode.value.marks.contains(.ecb) {
             report("CRYPTO-MODE", call.node, "ECB shows equal blocks", mode.value)
         }
@@ -368,6 +393,21 @@ extension Pass {
             if let argument = call.arguments.first(where: { $0.value.marks.contains(.externalEntities) }) {
                 report("XXE", call.node, "the XML parser loads external entities", argument.value)
             }
+        }
+    }
+
+    /// What a person typed, where it is read as a program: their own, but not only theirs when it comes from a link.
+    private func interpreted(_ call: Call) {
+        for (index, argument) in call.arguments.enumerated() where argument.value.isTyped && !argument.value.isOutside {
+            let value = argument.value
+            let label = argument.label ?? ""
+            if call.name == "NSPredicate", label == "format" {
+                report("PREDICATE", call.node, "what is typed is the predicate", value)
+            }
+            if sqlArgument(call, index, label) {
+                report("SQL-STRING", call.node, "what is typed is part of the SQL text", value, .warning)
+            }
+            script(call, argument, index)
         }
     }
 

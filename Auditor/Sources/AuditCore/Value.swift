@@ -14,6 +14,8 @@ struct Value {
         static let weakHash = Marks(rawValue: 64)
         static let fastHash = Marks(rawValue: 128)
         static let dotMatchesAll = Marks(rawValue: 256)
+        /// A request or address of plain http.
+        static let plainHTTP = Marks(rawValue: 512)
     }
     var text: String?
     var isConstant = false
@@ -21,6 +23,8 @@ struct Value {
     var sensitive: Sensitivity?
     var sensitiveName = ""
     var isOutside = false
+    /// What a person typed: anything, but theirs.
+    var isTyped = false
     var marks: Marks = []
     var type: String?
     /// In which unit a collection counts, or a number was counted: String, utf8, utf16, unicodeScalars, NSString.
@@ -62,10 +66,11 @@ struct Value {
     var summary: Summary {
         Summary(
             text: text, sensitive: sensitive, type: type, unit: unit, number: number, keys: keys, marks: marks.rawValue,
-            flags: (isConstant ? 1 : 0) | (isOutside ? 2 : 0) | (isPublic ? 4 : 0) | (isPredictable ? 8 : 0))
+            flags: (isConstant ? 1 : 0) | (isOutside ? 2 : 0) | (isPublic ? 4 : 0) | (isPredictable ? 8 : 0)
+                | (isTyped ? 16 : 0))
     }
 
-    var isInteresting: Bool { sensitive != nil || isOutside || !marks.isEmpty || isConstant }
+    var isInteresting: Bool { sensitive != nil || isOutside || isTyped || !marks.isEmpty || isConstant }
 
     /// A value made of both: constant only when both are.
     func joined(_ other: Value) -> Value {
@@ -87,6 +92,7 @@ struct Value {
         }
         if !isOutside, other.isOutside { result.steps = other.steps }
         result.isOutside = isOutside || other.isOutside
+        result.isTyped = isTyped || other.isTyped
         result.isConstant = isConstant || other.isConstant
         result.marks.formUnion(other.marks)
         result.text = text ?? other.text

@@ -81,7 +81,7 @@ package struct AuditResult {
     private static let absences = [
         ("TLS-PINNING", "has:network:", "has:pin:"), ("SCREEN-COVER", "has:screen:", "has:cover:"),
         ("FILE-BACKUP", "has:files:", "has:backup:"), ("RESI-ABSENT", "has:screen:", "has:integrity:"),
-        ("FIELD-KEYBOARDS", "has:screen:", "has:keyboards:"),
+        ("FIELD-KEYBOARDS", "has:screen:", "has:keyboards:"), ("BIO-DOMAIN-STATE", "has:biometry:", "has:enrolment:"),
     ]
 
     /// What an app needs and no file of it names, told at the first file that needs it.
@@ -116,6 +116,8 @@ package struct AuditResult {
 
     package var lines: Int { reports.reduce(0) { $0 + $1.lines } }
     package var notAnalysed: [FileReport] { reports.filter { $0.notAnalysed != nil || $0.parseErrors } }
+    /// Files that hold nothing a rule speaks about.
+    package var plain: Int { reports.count { $0.isPlain == true } }
     package var all: [Finding] { reports.flatMap(\.findings) }
     package var open: [Finding] {
         all.filter { $0.suppressed == nil && $0.testCode != true && !known.contains($0.identity) }
@@ -160,7 +162,7 @@ package struct AuditResult {
                 "\(relative(finding.file)):\(finding.line): \(finding.rule) suppressed: \(finding.suppressed ?? "")\n"
         }
         result += """
-            \(reports.count) files, \(lines) lines in \(String(format: "%.1f", seconds)) s: \(counts.joined(separator: ", ")); \
+            \(reports.count) files (\(plain) with nothing that a rule speaks about), \(lines) lines in \(String(format: "%.1f", seconds)) s: \(counts.joined(separator: ", ")); \
             \(suppressed.count) suppressed, \(all.count { $0.testCode == true }) in test code, \(known.count) in the baseline, \
             \(notAnalysed.count) files not analysed.
             """
@@ -173,6 +175,7 @@ package struct AuditResult {
             let schema = "pavise-audit/1"
             let files: Int
             let lines: Int
+            let plain: Int
             let findings: [Finding]
             let notAnalysed: [String: String]
         }
@@ -183,7 +186,7 @@ package struct AuditResult {
             return finding
         }
         let output = Output(
-            files: reports.count, lines: lines, findings: findings,
+            files: reports.count, lines: lines, plain: plain, findings: findings,
             notAnalysed: Dictionary(missing) { first, _ in first })
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

@@ -84,6 +84,8 @@ import Testing
         "func f(password: String) {\n print(password, \"\"\"\n HIDDEN1\n \"\"\") }",
         "func f(v: String) { UserDefaults.standard.set(v, forKey: \"passwordHIDDEN1\") }",
         "func f(v: String) { print([\"passwordHIDDEN1\": v]) }",
+        "func f() { UserDefaults.standard.set(\"k9Xq2LmP7\", forKey: \"passwordHIDDEN1\") }",
+        "let d = [\"passwordHIDDEN1\": \"k9Xq2LmP7\"]", "func f() { keychain[\"passwordHIDDEN1\"] = \"k9Xq2LmP7\" }",
     ])
     func `no literal and no comment stands in a finding, however short`(_ source: String) throws {
         let findings = Analyzer.analyze(Data(source.utf8), file: "a").findings

@@ -1,0 +1,24 @@
+/// Judges addresses by their texts.
+enum Addresses {
+    private static let local = [
+        "localhost", "127.", "10.", "192.168.", "172.16.", "0.0.0.0", "169.254.", "example.com", "www.example.com",
+        "example.org",
+    ]
+    private static let staging: Set<Substring> = ["staging", "stage", "dev", "test", "uat", "qa"]
+
+    /// Plain http that leaves the device and its network. The examples of documents do not count.
+    static func isPlain(_ address: String) -> Bool {
+        guard address.hasPrefix("http://") else { return false }
+        let host = address.dropFirst(7).prefix { $0 != "/" && $0 != ":" }
+        return host.contains(".") && !local.contains { host.hasPrefix($0) }
+    }
+
+    /// A label of the host is what servers for tests are called.
+    static func isStaging(_ address: String) -> Bool {
+        guard let scheme = ["https://", "http://", "wss://"].first(where: address.hasPrefix) else { return false }
+        let host = address.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != ":" }
+        return host.split(separator: ".").dropLast(2).contains { label in
+            label.split(separator: "-").contains { staging.contains($0) }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+/// The words and texts of a source, read without the parser, which takes a hundred times as long.
+///
+/// A file in which nothing stands that a rule speaks about cannot have a finding, and is not parsed. What does not look
+/// like a source that people write (quotes or brackets that do not close, deep nesting, long lines) is parsed all the
+/// same, so that the parser says what is wrong with it.
+struct SourceVocabulary {
+    /// A rule may have something to say.
+    private(set) var concernsRules = false
+    /// The bytes are not read as Swift's here; what follows below may be wrong.
+    private(set) var isOdd = false
+    private(set) var imports: Set<String> = []
+    /// `#if os(Linux)`, or a module that Apple's systems do not have.
+    private(set) var isForLinux = false
+    private(set) var readsCommandLine = false
+    /// The first place of each category that a privacy manifest must give reasons for, and of each mechanism.
+    private(set) var categories: [String: Int] = [:]
+
+    private var previous = ""
+    private var literalEnd: Int?
+    private var conditions = 0
+    private var branches = 0
+
+    private var namesSecrets = false
+    private var hasOutlet = false
+    /// Where the last name of a secret ended.
+    private var lastName = -1_000
+
+    init(_ bytes: [UInt8], _ names: NameTable) {
+        var lexer = SourceLexer(bytes)
+        while let token = lexer.next() {
+            switch token {
+            case .word(let range): word(range, bytes, names)
+            case .literal(let range): literal(range, bytes, names)
+            }
+        }
+        isOdd = lexer.isOdd || conditions != 0 || branches > 1_000
+        concernsRules = concernsRules || (namesSecrets && hasOutlet)
+    }
+
+    private mutating func literal(_ range: Range<Int>, _ bytes: [UInt8], _ names: NameTable) {
+        guard !concernsRules else { return }
+        let isBesideName = range.lowerBound - lastName < 100
+        note(RuleVocabulary.kind(ofLiteral: bytes[range], names), range)
+        // A text that may be a secret itself: anywhere when it mixes letters and digits, else beside the name of one.
+        let isMixed = bytes[range].contains { $0 &- 48 < 10 } && !bytes[range].contains(32)
+        if isMixed && range.count > 5 || isBesideName { hasOutlet = true }
+        concernsRules = concernsRules || follows(range, bytes)
+        literalEnd = range.upperBound
+    }
+
+    private mutating func note(_ kind: RuleVocabulary.Kind, _ range: Range<Int>) {
+        switch kind {
+        case .none: break
+        case .sensitive:
+            namesSecrets = true
+            lastName = range.upperBound
+        case .outlet, .calledOutlet: hasOutlet = true
+        default: concernsRules = true
+        }
+    }
+
+    private mutating func word(_ range: Range<Int>, _ bytes: [UInt8], _ names: NameTable) {
+        let text = String(decoding: bytes[range], as: UTF8.self)
+        let facts = names.facts(text)
+        if let category = facts.category, categories[category] == nil { categories[category] = range.lowerBound }
+        if !concernsRules, facts.vocabulary != .none,
+            RuleVocabulary.concerns(facts.vocabulary, range, bytes, after: previous)
+        {
+            note(facts.vocabulary, range)
+        }
+        switch previous {
+        case "import", "canImport":
+            if previous == "import" { imports.insert(text) }
+            if ["Glibc", "Musl", "FoundationEssentials"].contains(text) { isForLinux = true }
+        case "os": if text == "Linux" { isForLinux = true }
+        case "CommandLine": if text == "arguments" { readsCommandLine = true }
+        default: break
+        }
+        if range.lowerBound > 0, bytes[range.lowerBound - 1] == UInt8(ascii: "#") {
+            conditions += text == "if" ? 1 : text == "endif" ? -1 : 0
+        }
+        if text == "else" { branches += 1 }
+        previous = text
+    }
+
+    /// Whether the text is added to the one before: parts of a secret may be too short to be known as such.
+    private func follows(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
+        guard let literalEnd, literalEnd < range.lowerBound, range.lowerBound - literalEnd < 200 else { return false }
+        var sums = 0
+        for byte in bytes[literalEnd..<range.lowerBound] {
+            switch byte {
+            case UInt8(ascii: "+"): sums += 1
+            case UInt8(ascii: "\""), UInt8(ascii: "#"), 9, 10, 13, 32: break
+            default: return false
+            }
+        }
+        return sums == 1
+    }
+}
+
+/// Tells code, texts and comments of Swift apart, and gives out the words of the first and the bytes of the second.
+struct SourceLexer {
+    enum Token { case word(Range<Int>), literal(Range<Int>) }
+
+    /// A text that an interpolation interrupts.
+    private struct Quote {
+        let isLong: Bool
+        let pounds: Int
+        /// How many brackets were open before the interpolation's own.
+        let depth: Int
+    }
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var quotes: [Quote] = []
+    /// The text that is being read; `nil` in code.
+    private var current: Quote?
+    private var closers: [UInt8] = []
+    private var angles = 0
+    private var lineStart = 0
+    private var failed = false
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// What was read is not what people write, or not what this reader knows.
+    var isOdd: Bool {
+        failed || !closers.isEmpty || !quotes.isEmpty || current != nil || bytes.count - lineStart > 2_000
+    }
+
+    mutating func next() -> Token? {
+        while index < bytes.count, !failed {
+            if let quote = current {
+                if let range = text(quote) { return .literal(range) }
+                continue
+            }
+            let byte = bytes[index]
+            if Self.startsWord(byte) {
+                let start = index
+                index += 1
+                while index < bytes.count, Self.continuesWord(bytes[index]) { index += 1 }
+                return .word(start..<index)
+            }
+            code(byte)
+        }
+        return nil
+    }
+
+    private static func startsWord(_ byte: UInt8) -> Bool { (byte | 32) &- 97 < 26 || byte == 95 || byte > 127 }
+    private static func continuesWord(_ byte: UInt8) -> Bool { startsWord(byte) || byte &- 48 < 10 }
+
+    private func at(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+
+    private mutating func code(_ byte: UInt8) {
+        switch byte {
+        case 10:
+            line()
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            while index < bytes.count, Self.continuesWord(bytes[index]) { index += 1 }
+            return
+        case UInt8(ascii: "/"): return slash()
+        case UInt8(ascii: "#"):
+            var end = index
+            while at(end) == byte { end += 1 }
+            if at(end) == UInt8(ascii: "\"") { return open(pounds: end - index, at: end) }
+            // An extended regular expression, or the line that names a script's program.
+            if at(end) == UInt8(ascii: "/") || at(end) == UInt8(ascii: "!") { failed = true }
+        case UInt8(ascii: "\""): return open(pounds: 0, at: index)
+        case UInt8(ascii: "("): closers.append(UInt8(ascii: ")"))
+        case UInt8(ascii: "["): closers.append(UInt8(ascii: "]"))
+        case UInt8(ascii: "{"): closers.append(UInt8(ascii: "}"))
+        case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
+            failed = closers.popLast() != byte
+            if let outer = quotes.last, closers.count == outer.depth {
+                quotes.removeLast()
+                current = outer
+            }
+        case UInt8(ascii: "<"):
+            angles += 1
+            if angles > 100 { failed = true }
+        case UInt8(ascii: ">"): angles = max(0, angles - 1)
+        default: break
+        }
+        index += 1
+        if closers.count > 60 { failed = true }
+    }
+
+    private mutating func line() {
+        if index - lineStart > 2_000 { failed = true }
+        lineStart = index
+    }
+
+    /// A comment, a division, or what may be a regular expression, which is left to the parser.
+    private mutating func slash() {
+        if at(index + 1) == UInt8(ascii: "/") {
+            while index < bytes.count, bytes[index] != 10 { index += 1 }
+            return
+        }
+        if at(index + 1) == UInt8(ascii: "*") { return comment() }
+        let before = index > 0 ? bytes[index - 1] : 10
+        let isFirst = [10, 32, UInt8(ascii: "("), UInt8(ascii: ","), UInt8(ascii: "="), UInt8(ascii: ":")].contains(
+            before)
+        if isFirst, ![32, UInt8(ascii: "=")].contains(at(index + 1)) { failed = true }
+        index += 1
+    }
+
+    private mutating func comment() {
+        var depth = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "/"), at(index + 1) == UInt8(ascii: "*") {
+                depth += 1
+                index += 2
+            } else if bytes[index] == UInt8(ascii: "*"), at(index + 1) == UInt8(ascii: "/") {
+                depth -= 1
+                index += 2
+                if depth == 0 { return }
+            } else {
+                index += 1
+            }
+        }
+        failed = true
+    }
+
+    private mutating func open(pounds: Int, at quote: Int) {
+        let isLong = at(quote + 1) == UInt8(ascii: "\"") && at(quote + 2) == UInt8(ascii: "\"")
+        index = quote + (isLong ? 3 : 1)
+        current = Quote(isLong: isLong, pounds: pounds, depth: closers.count)
+    }
+
+    /// Reads on in a text, to its end, the end of a line, or an interpolation.
+    ///
+    /// - Returns: The bytes read, `nil` for none.
+    private mutating func text(_ quote: Quote) -> Range<Int>? {
+        if quote.isLong { while index < bytes.count, bytes[index] == 32 || bytes[index] == 9 { index += 1 } }
+        let start = index
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\\"), hasPounds(quote.pounds, at: index + 1) {
+                let end = index
+                index += 1 + quote.pounds
+                if at(index) == UInt8(ascii: "(") {
+                    closers.append(UInt8(ascii: ")"))
+                    quotes.append(Quote(isLong: quote.isLong, pounds: quote.pounds, depth: closers.count - 1))
+                    current = nil
+                    index += 1
+                    if quotes.count > 20 { failed = true }
+                    return start < end ? start..<end : nil
+                }
+                index += 1
+            } else if byte == 10 {
+                if !quote.isLong { failed = true }
+                line()
+                index += 1
+                return start < index - 1 ? start..<(index - 1) : nil
+            } else if byte == UInt8(ascii: "\""), closes(quote) {
+                let end = index
+                index += (quote.isLong ? 3 : 1) + quote.pounds
+                current = nil
+                return start < end ? start..<end : nil
+            } else {
+                index += 1
+            }
+        }
+        failed = true
+        return nil
+    }
+
+    private func closes(_ quote: Quote) -> Bool {
+        if quote.isLong, at(index + 1) != UInt8(ascii: "\"") || at(index + 2) != UInt8(ascii: "\"") { return false }
+        return hasPounds(quote.pounds, at: index + (quote.isLong ? 3 : 1))
+    }
+
+    private func hasPounds(_ count: Int, at start: Int) -> Bool {
+        (0..<count).allSatisfy { at(start + $0) == UInt8(ascii: "#") }
+    }
+}
