@@ -101,7 +101,7 @@ import Testing
         }
         let used = await stage.run("doctor")
         #expect(used.status == .done, "\(used.output)")
-        #expect(used.output.contains("1 items, none of them damaged.") && !used.output.contains("canary"))
+        #expect(used.output.contains("1 item, none of them damaged.") && !used.output.contains("canary"))
 
         let keybag = stage.home.device + "/keybag"
         #expect(unsafe chmod(keybag, 0o644) == 0)

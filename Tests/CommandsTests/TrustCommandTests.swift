@@ -223,6 +223,27 @@ import Testing
         #expect(await stage.run("pin", files.chain, "--plist", "--domain", "a</key>") == .usage)
     }
 
+    @Test func `a place without a pin does not hide the pins of the others`() async throws {
+        let files = try Files()
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/k.pem"
+        try Data("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n".utf8).write(
+            to: URL(fileURLWithPath: path))
+        let stage = Stage()
+        #expect(await stage.run("pin", path, files.chain) == .failed)
+        #expect(stage.output.text.contains("\(files.identity.pin)  \(files.chain)"))
+        #expect(stage.output.text.contains("holds a private key"))
+        let data = Stage()
+        #expect(await data.run("pin", path, files.chain, "--json") == .failed)
+        let json = try Self.json(data)
+        #expect(json["pins"]?.array?.map { $0["pin"]?.string } == [files.identity.pin])
+        #expect(json["failures"]?.array?.map { $0["source"]?.string } == [path])
+        // A list with a pin too few would lock the app out.
+        let list = Stage()
+        #expect(await list.run("pin", path, files.chain, "--plist", "--domain", "example.org") == .failed)
+        #expect(!list.output.text.contains(files.identity.pin))
+    }
+
     @Test func `what is neither a file nor a host is said so`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/empty.pem"

@@ -47,7 +47,9 @@ extension AuditTrail {
                 "\(count) \(count == 1 ? "event" : "events") could not be written: "
                     + "the disk was full, or the keychain locked."
             case .notAnchored(let count):
-                "The secret store does not know of the last \(count) entries: they could be cut off unnoticed."
+                count == 1
+                    ? "The secret store does not know of the last entry: it could be cut off unnoticed."
+                    : "The secret store does not know of the last \(count) entries: they could be cut off unnoticed."
             case .putAside: "A damaged file was put aside; it lies beside the trail as trail.damaged."
             }
         }

@@ -5,7 +5,7 @@ extension DiagnosisReport {
     /// The summary of several servers.
     static func summary(_ reports: [DiagnosisReport]) -> Report {
         var report = Report(data: .null)
-        report.add(.heading(reports.count == 1 ? "1 server" : "\(reports.count) servers"))
+        report.add(.heading(reports.count.counting("server")))
         for conclusion in [
             ATSDiagnosis.Conclusion.noExceptionNeeded, .exceptionsSuffice, .noExceptionHelps, .unreachable,
         ] {

@@ -55,8 +55,8 @@ struct LintReport {
             files.reduce(0) { $0 + $1.findings.count { $0.rule.severity == severity } }
         }
         let summary =
-            "\(files.count) file\(files.count == 1 ? "" : "s"): \(count(.error)) errors, \(count(.warning)) warnings, "
-            + "\(count(.info)) hints"
+            "\(files.count.counting("file")): \(count(.error).counting("error")), "
+            + "\(count(.warning).counting("warning")), \(count(.info).counting("hint"))"
         report.add(isSerious ? .line(summary) : .success(summary))
         return report
     }

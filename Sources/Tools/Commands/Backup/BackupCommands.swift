@@ -97,7 +97,7 @@ enum BackupCommands {
     }
 
     private static func words(_ summary: HomeBackup.Summary) -> String {
-        "\(summary.files) files of \((summary.bytes + 1023) / 1024) KiB"
+        "\(summary.files.counting("file")) of \((summary.bytes + 1023) / 1024) KiB"
     }
 
     private static func time(_ summary: HomeBackup.Summary) -> String { CivilTime(seconds: summary.made).text + "Z" }

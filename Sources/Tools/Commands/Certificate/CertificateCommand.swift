@@ -127,7 +127,7 @@ extension CertificateSummary {
             case 1: "expires tomorrow"
             case 2...: "expires in \(whole) days"
             case -1: "has expired"
-            default: "has expired \(-whole - 1) days ago"
+            default: "has expired \((-whole - 1).counting("day")) ago"
             }
         return Report.Fact("daysLeft", "Expiry", .integer(whole), words: words)
     }

@@ -6,7 +6,7 @@ internal import SecurityFramework
 /// `pavise pin`: the pins of keys, for Info.plist or anything else.
 enum PinCommand {
     private static let places = RepeatedArgument(
-        "PLACE", help: "A file with a certificate, a request or a key, or a host such as example.org.")
+        "PLACE", help: "A file with a certificate, a request or a public key, or a host such as example.org.")
     private static let asPropertyList = Flag("plist", help: "Print NSPinnedDomains for Info.plist.")
     private static let domain = Option(
         "domain", value: "NAME", help: "The domain of --plist; otherwise the first host or name.")
@@ -29,10 +29,24 @@ enum PinCommand {
             ])
     ) { invocation, environment in
         var found: [Found] = []
+        var refused: [Refused] = []
         for text in invocation[places] {
-            found += try await pins(text, authorities: invocation[pinsAuthorities], environment)
+            do {
+                found += try await pins(text, authorities: invocation[pinsAuthorities], environment)
+            } catch {
+                // An app whose list lacks the pin of a key is locked out when that key is used.
+                guard invocation[places].count > 1, !invocation[asPropertyList], !(error is CancellationError) else {
+                    throw error
+                }
+                refused.append(Refused(source: text, failure: CommandFailure(describing: error)))
+            }
         }
-        guard invocation[asPropertyList] else { return try environment.show(report(found), for: invocation) }
+        guard invocation[asPropertyList] else {
+            try environment.show(report(found, refused), for: invocation)
+            guard var first = refused.first?.failure else { return }
+            first.isReported = true
+            throw first
+        }
         guard let name = invocation[domain] ?? found.lazy.compactMap(\.domain).first else {
             throw CommandFailure(.usage, "Which domain are the pins for? Say it with --domain NAME.")
         }
@@ -51,6 +65,12 @@ enum PinCommand {
         let pin: String
         let source: String
         let domain: String?
+    }
+
+    /// A place that gives no pin; those of the others are printed all the same.
+    struct Refused {
+        let source: String
+        let failure: CommandFailure
     }
 
     private static func pins(
@@ -76,10 +96,15 @@ enum PinCommand {
         return entry.facts?.names.first { !$0.contains("*") }
     }
 
-    private static func report(_ found: [Found]) -> Report {
+    private static func report(_ found: [Found], _ refused: [Refused]) -> Report {
         let data = found.map { JSONValue.fields(["pin": .string($0.pin), "source": .string($0.source)]) }
-        var report = Report(data: .fields(["pins": .array(data)]))
+        let failures = refused.map { one in
+            JSONValue.fields(["source": .string(one.source), "message": .string(one.failure.message)])
+        }
+        var report = Report(
+            data: .fields(["pins": .array(data), "failures": refused.isEmpty ? nil : .array(failures)]))
         for pin in found { report.add(.line("\(pin.pin)  \(pin.source)")) }
+        for one in refused { report.add(.failure(one.failure.message)) }
         return report
     }
 }

@@ -23,7 +23,7 @@ struct StatementRunner {
                 "changes": .integer(isWriting ? answer.changes : 0),
             ]))
         guard !answer.columns.isEmpty else {
-            report.add(.success("Done; \(answer.changes) rows changed."))
+            report.add(.success("Done; \(answer.changes.counting("row")) changed."))
             return report
         }
         let table = [answer.columns.map { Printable.text($0) }] + answer.rows.map { $0.map(\.words) }

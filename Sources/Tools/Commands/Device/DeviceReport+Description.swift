@@ -40,7 +40,7 @@ extension DeviceReport {
 
     private var passcodeWords: String {
         guard hasPasscode, let cost else { return "none: everything opens unattended" }
-        var words = "set; a guess costs \(cost.kibibytes / 1024) MiB, \(cost.passes) times"
+        var words = "set; a guess costs \(cost.kibibytes / 1024) MiB, \(cost.passes.counting("time"))"
         if policy?.erasesAtLimit == true { words += "; ten wrong ones erase" }
         if failures > 0 { words += "; \(failures) wrong in a row" }
         if wait > 0 { words += "; next try in \(wait) s" }

@@ -34,10 +34,19 @@ extension DoctorFacts {
                 .files, .problem, problem.explanation(finding.path), command: problem.command(finding.path))
         }
         let left = others.count - findings.count
-        if left > 0 { findings.append(.init(.files, .problem, "\(left) more are not as Pavise makes them.")) }
+        if left > 0 {
+            findings.append(
+                .init(.files, .problem, "\(left) more \(left == 1 ? "is" : "are") not as Pavise makes them."))
+        }
         if files.isCut { findings.append(.init(.files, .note, "There are more files than are looked at.")) }
         guard findings.isEmpty else { return findings }
-        return [.init(.files, .fine, "\(files.looked) files and folders: this user's, closed to others, no links.")]
+        return [
+            .init(
+                .files, .fine,
+                "\(files.looked.counting("file or folder", "files and folders")): this user's, closed to others, no "
+                    + "links."
+            )
+        ]
     }
 
     private var ofDevice: DoctorFinding {
@@ -95,10 +104,11 @@ extension DoctorFacts {
         case .absent: .init(.keychain, .fine, "There is no keychain yet.")
         case .notAsked: .init(.keychain, .note, "Not looked at: the device does not open.")
         case .failed(let words): .init(.keychain, .problem, words, command: "pavise keychain repair")
-        case .items(let intact, 0): .init(.keychain, .fine, "\(intact) items, none of them damaged.")
+        case .items(let intact, 0): .init(.keychain, .fine, "\(intact.counting("item")), none of them damaged.")
         case .items(let intact, let damaged):
             .init(
-                .keychain, .problem, "\(damaged) items are damaged, \(intact) are not.",
+                .keychain, .problem,
+                "\(damaged.counting("item is", "items are")) damaged, \(intact) \(intact == 1 ? "is" : "are") not.",
                 command: "pavise keychain repair")
         }
     }

@@ -44,7 +44,7 @@ enum RepairCommand {
             try environment.show(report.adding(.line(words)), for: invocation)
         case .whole(let count):
             let report = Report(data: .fields(["damaged": false, "repaired": false, "items": .integer(Int64(count))]))
-            let words = "The keychain is whole: \(count) item\(count == 1 ? "" : "s"). There is nothing to repair."
+            let words = "The keychain is whole: \(count.counting("item")). There is nothing to repair."
             try environment.show(report.adding(.success(words)), for: invocation)
         case .damaged(let repair):
             let findings = repair.findings

@@ -83,7 +83,7 @@ struct LogCheckResult {
                             kind.rawValue, "\(counts[kind] ?? 0)", known.map { "\($0)" }.joined(separator: " ") + more,
                         ]
                     }))
-        report.add(.failure("\(total) \(total == 1 ? "value" : "values") that must not be in a log."))
+        report.add(.failure("\(total.counting("value")) that must not be in a log."))
         return report
     }
 }

@@ -99,7 +99,7 @@ struct PolicyRow: Sendable {
     }
 
     private static func orders(_ orders: ManagedOrders) -> String {
-        "\(Printable.text(orders.issuer)), \(orders.keys.count == 1 ? "1 key" : "\(orders.keys.count) keys")"
+        "\(Printable.text(orders.issuer)), \(orders.keys.count.counting("key"))"
     }
 
     private static func changed<Value: Equatable>(_ value: Value?, _ usual: Value) -> Value? {

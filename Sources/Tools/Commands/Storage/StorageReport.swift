@@ -38,7 +38,7 @@ struct StorageReport {
             report.add(.line("  → \(rule.remedy)"))
         }
         let count = found.findings.count
-        let summary = "\(found.files) file\(found.files == 1 ? "" : "s"), \(count) finding\(count == 1 ? "" : "s")"
+        let summary = "\(found.files.counting("file")), \(count.counting("finding"))"
         report.add(count == 0 ? .success(summary) : .line(summary))
         return report
     }

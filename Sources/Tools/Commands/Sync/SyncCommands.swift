@@ -92,7 +92,9 @@ enum SyncCommands {
             "level": level.map { .string($0) }, "locks": status.server.map { .bool($0.locks) },
         ])
         var report = Report(data: data)
-        report.add(.line("\(status.items) items are the same on both sides as far as the last run saw."))
+        report.add(
+            .line("\(status.items.counting("item is", "items are")) the same on both sides as far as the last run saw.")
+        )
         report.add(.line("\(status.pending) writes wait for their end; \(status.kept) contents are kept."))
         report.add(.line(level.map { "The server's level: \($0)." } ?? "The server was not measured yet."))
         try environment.show(report, for: invocation)

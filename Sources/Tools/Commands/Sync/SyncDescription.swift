@@ -16,7 +16,7 @@ enum SyncDescription {
             "isComplete": .bool(report.isComplete),
         ])
         var result = Report(data: data)
-        result.add(.line("\(counts.there) changes there, \(counts.here) changes here."))
+        result.add(.line("\(counts.there.counting("change")) there, \(counts.here.counting("change")) here."))
         for conflict in report.conflicts {
             result.add(.line("Both changed; the one of this device is now \(Printable.text(text(conflict)))"))
         }
@@ -91,9 +91,10 @@ enum SyncDescription {
 
     private static func mass(_ change: MassChange) -> String {
         switch change {
-        case .deletions(let here, let there, let count): "\(here) items would go here and \(there) there, of \(count)"
+        case .deletions(let here, let there, let count):
+            "\(here.counting("item")) would go here and \(there) there, of \(count)"
         case .replacements(let here, let there, let count):
-            "\(here) files would get other content here and \(there) there, of \(count)"
+            "\(here.counting("file")) would get other content here and \(there) there, of \(count)"
         case .emptied(.here): "the folder here is empty, and the server's would be emptied"
         case .emptied(.there): "the server's folder is empty, and the one here would be emptied"
         }

@@ -84,7 +84,7 @@ struct BuildPage {
         page.add(.fact(.init("format", "Format", "\(facts.format.rawValue), \(facts.processor)")))
         page.add(.fact(.init("libraries", "Libraries", .array(facts.libraries.map { .string($0) }))))
         let count = result.findings.count
-        let summary = "\(count) finding\(count == 1 ? "" : "s")"
+        let summary = count.counting("finding")
         page.add(count == 0 ? .success(summary) : .line(summary))
         return page
     }

@@ -55,8 +55,8 @@ struct TrustReport {
 
     // Apple documents a rule about operators that its code does not have, so the number is told and decides nothing.
     private static func words(_ count: TransparencyCount) -> String {
-        "Logs: \(count.qualified) inside the certificate (\(count.required) needed) of \(count.operators) operators, "
-            + "\(count.current) current ones in all."
+        "Logs: \(count.qualified) inside the certificate (\(count.required) needed) of "
+            + "\(count.operators.counting("operator")), \(count.current.counting("current one")) in all."
     }
 
     private static func data(_ count: TransparencyCount) -> JSONValue {
