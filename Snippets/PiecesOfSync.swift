@@ -1,6 +1,7 @@
 // Synchronisation by its parts, which Linux alone has so far.
 #if os(Linux)
 import Pavise
+import PaviseSession
 import PaviseSync
 import PaviseTransport
 

@@ -26,7 +26,7 @@ func certificates() throws {
 }
 
 /// An answer that waits.
-func hold(_ identity: ServerIdentity, ask: (String) async throws -> Void) async throws {
+func hold(_ identity: ServerIdentity, ask: @escaping @Sendable (String) async throws -> Void) async throws {
     let gate = LabGate()
     let server = try LabServer.start(identity) { _ in .text("late").held(by: gate) }
     async let answer: Void = ask(server.address("/"))

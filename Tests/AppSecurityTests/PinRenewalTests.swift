@@ -1,12 +1,12 @@
 import PaviseCrypto
 import PaviseJWT
+import PaviseLab
 import PavisePrimitives
 import PaviseTransport
 import TestSupport
 import Testing
 
 @testable import Pavise
-import PaviseLab
 
 /// The maker of an app with a key, who signs lists of pins: right ones, and wrong ones.
 private struct Maker {

@@ -114,7 +114,8 @@ extension InfoPropertyList {
     /// or at its start in a debug build.
     ///
     /// ```swift
-    /// assert(try InfoPropertyList.pinDisagreements(with: pins).isEmpty)
+    /// let agree = try InfoPropertyList.pinDisagreements(with: pins).isEmpty
+    /// assert(agree)
     /// ```
     ///
     /// - Throws: ``ATSReadingFailure`` where the Info.plist cannot be read. An app without one has no pins in it.
