@@ -35,7 +35,7 @@ final class AppPinStore: Sendable {
             if let known = try known(renewal), known.number >= list.number {
                 throw PinListFailure.older(known: known.number)
             }
-            try store.replace(Array(text.utf8).span, as: name)
+            try Array(text.utf8).withSpan { span throws(VaultFailure) in try store.replace(span, as: name) }
         }
         return list
     }
