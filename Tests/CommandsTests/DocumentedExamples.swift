@@ -36,6 +36,7 @@ private func lend(_ data: Data, open: (Span<UInt8>) -> Int) -> Int {
 /// A keychain that is damaged.
 private func repair(_ home: PaviseHome) throws {
     switch try KeychainRepair.examine(home) {
+    case .absent: print("no keychain yet")
     case .whole(let count): print("\(count) items, all whole")
     case .damaged(let repair): print("set aside in", try repair.finish())
     }

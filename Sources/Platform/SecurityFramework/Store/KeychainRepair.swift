@@ -10,6 +10,7 @@ package import PavisePrimitives
 ///
 /// ```swift
 /// switch try KeychainRepair.examine(home) {
+/// case .absent: print("no keychain yet")
 /// case .whole(let count): print("\(count) items, all whole")
 /// case .damaged(let repair): print("set aside in", try repair.finish())
 /// }
