@@ -13,14 +13,12 @@ LEAST_TESTS = 200
 
 
 def lay_out(folder):
-    """The package, with links to what it builds. Two targets may not have the same file: for one of them it has another path."""
+    """The package, with links to what it builds."""
     folder.mkdir(parents=True, exist_ok=True)
     links = {"Package.swift": HERE / "Package.swift", "StandIns": HERE / "StandIns", "Checks": HERE / "Checks",
-             "Sources": ROOT / "Sources", "Tests": ROOT / "Tests",
-             "AppleStorage/Platform": ROOT / "Sources/Platform", "AppleStorage/DataProtection": HERE / "StandIns/DataProtection"}
+             "Sources": ROOT / "Sources", "Tests": ROOT / "Tests"}
     for name, target in links.items():
         link = folder / name
-        link.parent.mkdir(exist_ok=True)
         if not link.is_symlink() or os.readlink(link) != str(target):
             link.unlink(missing_ok=True)
             link.symlink_to(target)

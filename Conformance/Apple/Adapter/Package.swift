@@ -76,18 +76,6 @@ let package = Package(
                 "ProtectedStorageApple/Database", "ProtectedStorageApple/FileCipher.swift",
                 "ProtectedStorageApple/StorageCrypto.swift",
             ], swiftSettings: settings),
-        // What is left: all of Apple's half, over a file system that keeps what it is told (StandIns/DataProtection).
-        .target(
-            name: "AppleProtectedStorage",
-            dependencies: [
-                "PavisePrimitives", "PaviseDevice", "SecurityFramework", "Security", "CryptoKit", "CommonCrypto",
-                "SQLite3",
-            ],
-            path: "AppleStorage",
-            sources: [
-                "Platform/ProtectedStorage/Shared", "Platform/ProtectedStorage/Database/Shared",
-                "Platform/ProtectedStorageApple", "DataProtection",
-            ], swiftSettings: settings),
         module("PaviseVault", "Sources/Kit/Vault", ["PavisePrimitives", "SecurityFramework"]),
         module("PaviseLog", "Sources/Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
         module("PaviseIntegrity", "Sources/Kit/Integrity", ["PavisePrimitives"]),
@@ -119,11 +107,7 @@ let package = Package(
             linuxOnly: ["ProtectedFilesTests.swift", "Vectors"]),
         module("PaviseLab", "Sources/Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
         .testTarget(
-            name: "AdapterTests",
-            dependencies: [
-                "PaviseLab", "PavisePrimitives", "SecurityFramework", "AppleProtectedStorage", "PaviseDevice",
-                "TestSupport",
-            ],
+            name: "AdapterTests", dependencies: ["PaviseLab", "PavisePrimitives", "SecurityFramework", "TestSupport"],
             path: "Checks/AdapterTests", swiftSettings: settings),
     ]
 )
