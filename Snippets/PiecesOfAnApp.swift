@@ -1,4 +1,5 @@
 // Pieces of an app over AppSecurity, each as the documentation of its type shows it.
+import Foundation
 import Pavise
 import PaviseAppLock
 import PaviseManaged

@@ -1,9 +1,7 @@
 import Foundation
-import PaviseDevice
 import PaviseLab
 import PavisePrimitives
 import PaviseTransport
-import SecurityFramework
 import TestSupport
 import Testing
 
@@ -16,7 +14,7 @@ import Testing
 
     /// What happened before the app was started again.
     enum Before: String, CaseIterable, Sendable {
-        case notUnlockedYet, signedOut, tokenExpired, sessionEnded
+        case appLocked, signedOut, tokenExpired, sessionEnded
     }
 
     private func first(_ world: SecurityWorld) async throws -> AccountState? {
@@ -35,10 +33,10 @@ import Testing
     func `FD1: the first state is the right one, and nothing is sent for it`(_ before: Before) async throws {
         let world = try SecurityWorld()
         try await world.inHome {
-            let account = try await world.signedIn(try world.app())
-            var environment = SecurityEnvironment.current
+            let app = try world.app()
+            let account = try await world.signedIn(app)
             switch before {
-            case .notUnlockedYet: environment.lock = LockSwitch(.beforeFirstUnlock)
+            case .appLocked: try await app.lock.setPIN(SecurityWorld.pin)
             case .signedOut: _ = await account.signOut()
             case .tokenExpired: world.authority.expireAccessTokens()
             case .sessionEnded:
@@ -47,9 +45,9 @@ import Testing
             }
             let requests = world.authority.server.requests.count
             world.authority.stop()
-            let state = try await SecurityEnvironment.$override.withValue(environment) { try await first(world) }
+            let state = try await first(world)
             switch before {
-            case .notUnlockedYet: #expect(state == .unknown(.storeLocked))
+            case .appLocked: #expect(state == .unknown(.appLocked))
             case .signedOut: #expect(state == .signedOut)
             case .tokenExpired: #expect(state == .signedIn)
             case .sessionEnded:

@@ -11,7 +11,7 @@ import Testing
         arguments: [
             ([:], true), (["https_proxy": closed], true), (["PAVISE_PROXY": closed], false),
             (["PAVISE_PROXY": "environment", "https_proxy": closed], false),
-            (["PAVISE_PROXY": "environment", "https_proxy": closed, "no_proxy": "localhost"], true),
+            (["PAVISE_PROXY": "environment", "https_proxy": closed, "no_proxy": "127.0.0.1"], true),
             (["PAVISE_PROXY": "environment"], true), (["PAVISE_PROXY": "ftp://127.0.0.1:1"], false),
         ] as [([String: String], Bool)])
     func `a server is reached through the proxy that PAVISE_PROXY chooses, and straight only without one`(
