@@ -142,4 +142,10 @@ func read(_ client: CurlTransport, _ url: WebURL, take: ([UInt8]) -> Void) async
     for try await piece in body { take(piece) }
     print(answer.status)
 }
+
+/// Logs of certificates, from a list that its maker signed.
+func transparency(_ list: [UInt8], _ signature: [UInt8], _ key: [UInt8]) throws -> TransparencyPolicy {
+    let policy = try TransparencyPolicy(logList: list, signature: signature, maker: key)
+    return policy
+}
 #endif

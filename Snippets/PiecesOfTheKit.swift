@@ -84,12 +84,6 @@ func comparePins(_ bytes: [UInt8], _ policy: TrustPolicy, _ pins: [PinSet]) thro
     assert(agree)
 }
 
-/// Which servers an answer may lead to.
-func transparency(_ list: [UInt8], _ signature: [UInt8], _ key: [UInt8]) throws -> TransparencyPolicy {
-    let policy = try TransparencyPolicy(logList: list, signature: signature, maker: key)
-    return policy
-}
-
 /// An answer of a server as values with bounds.
 func parse(_ body: [UInt8]) throws {
     let answer = try AnswerReader(body)
