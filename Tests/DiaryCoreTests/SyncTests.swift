@@ -9,6 +9,13 @@ import PaviseTesting
 import TestSupport
 import Testing
 
+private func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
+    """
+    {"note":"x","times":{"date":"\(date)","toBed":\(toBed),"up":\(up),"offsetToBed":0,"offsetUp":0,"asleepAfter":0,\
+    "awake":0}}
+    """
+}
+
 /// The diary on two devices of a person, over the account's records.
 @Suite struct DiarySyncTests {
     private static let pin = "730469"
@@ -161,13 +168,6 @@ import Testing
             #expect(!outcome.questions.isEmpty && outcome.received == 0)
             #expect(try await Self.nights(one).count == 20)
         }
-    }
-
-    private static func record(_ date: String, _ toBed: Int64, _ up: Int64) -> String {
-        """
-        {"note":"x","times":{"date":"\(date)","toBed":\(toBed),"up":\(up),"offsetToBed":0,"offsetUp":0,"asleepAfter":0,\
-        "awake":0}}
-        """
     }
 
     @Test(arguments: [
