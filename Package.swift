@@ -396,7 +396,7 @@ let onApple: Set = [
     "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseDocuments", "PaviseTransport", "PaviseManaged", "PaviseJWT",
     "PaviseStorage",
     "PaviseSession",
-    "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity", "DiaryCore",
+    "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity",
     "TestSupport", "PrimitivesTests",
 ]
 
@@ -408,7 +408,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
 
 let offered = [
     "Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseIntegrity", "PaviseLog", "PavisePrivacy",
-    "PaviseDocuments", "SecurityFramework", "DiaryCore",
+    "PaviseDocuments", "SecurityFramework",
 ]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }

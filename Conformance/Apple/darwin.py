@@ -209,8 +209,7 @@ class Module:
     """A target of the package as a Mac builds it."""
 
     def __init__(self, target, c_targets):
-        # The example app sees what any app sees.
-        self.name, self.is_ours = target["name"], target.get("is_ours", True) and target.get("packageAccess", True)
+        self.name, self.is_ours = target["name"], target.get("is_ours", True)
         # Tests start processes, which iOS forbids.
         self.is_for_tests = target.get("type") == "test" or self.name == "TestSupport"
         self.folder = ROOT / target["path"]
@@ -315,14 +314,14 @@ def compile_snippet(words, name, label):
 
 
 def modules_of(manifest):
-    """What a Mac builds: the C targets, and the Swift modules bottom-up. The last are apps that use the Kit from outside."""
+    """What a Mac builds: the C targets, and the Swift modules bottom-up. An app's file that uses the Kit from outside is the last."""
     targets = [target for target in manifest["targets"] if target["type"] in ("regular", "test")]
     c_targets = [target for target in targets if next((ROOT / target["path"]).glob("*.c"), None)]
     swift = [target for target in targets if target not in c_targets]
-    below = [{"byName": [target["name"], None]} for target in swift if target["type"] == "regular" and target["name"] != "TestSupport"]
-    apps = [{"name": name, "path": path, "is_ours": False, "dependencies": below}
-            for name, path in (("SleepDiary", "Examples/SleepDiary/Apple/App"), ("AppOfSomebody", "Conformance/Apple/App"))]
-    return c_targets, ordered([Module(target, c_targets) for target in swift + apps])
+    app = {"name": "AppOfSomebody", "path": "Conformance/Apple/App", "is_ours": False,
+           "dependencies": [{"byName": [target["name"], None]} for target in swift
+                            if target["type"] == "regular" and target["name"] != "TestSupport"]}
+    return c_targets, ordered([Module(target, c_targets) for target in swift + [app]])
 
 
 def compile_all(modules, sdk, jobs, chosen):

@@ -88,7 +88,6 @@ public struct Date: Sendable, Hashable, Comparable, Codable, _ObjectiveCBridgeab
     public init(timeIntervalSinceReferenceDate: TimeInterval) {}
     public var timeIntervalSinceReferenceDate: TimeInterval { 0 }
     public func timeIntervalSince(_ date: Date) -> TimeInterval { 0 }
-    public func addingTimeInterval(_ interval: TimeInterval) -> Date { self }
     public static func < (a: Date, b: Date) -> Bool { false }
     public func _bridgeToObjectiveC() -> NSDate { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ source: NSDate, result: inout Date?) {}
@@ -242,7 +241,6 @@ public struct CocoaError: Error, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
         public static var fileNoSuchFile: Code { fatalError() }
-        public static var fileReadUnsupportedScheme: Code { fatalError() }
     }
     public init(_ code: Code, userInfo: [String: Any] = [:]) { fatalError() }
 }
@@ -255,10 +253,7 @@ open class JSONEncoder: @unchecked Sendable {
         public static var sortedKeys: OutputFormatting { fatalError() }
         public static var withoutEscapingSlashes: OutputFormatting { fatalError() }
     }
-    /// https://developer.apple.com/documentation/foundation/jsonencoder/dateencodingstrategy-swift.enum
-    public enum DateEncodingStrategy: Sendable { case deferredToDate, iso8601 }
     open var outputFormatting: OutputFormatting
-    open var dateEncodingStrategy: DateEncodingStrategy
     public init() { fatalError() }
     open func encode<T: Encodable>(_ value: T) throws -> Data { fatalError() }
 }
@@ -364,30 +359,3 @@ public struct CGRect: Sendable, Hashable {
 /// https://developer.apple.com/documentation/foundation/nsrect
 public typealias NSRect = CGRect
 #endif
-
-/// https://developer.apple.com/documentation/foundation/timezone
-public struct TimeZone: Hashable, Sendable {
-    public init?(secondsFromGMT seconds: Int) {}
-    public static var current: TimeZone { fatalError() }
-    public static var gmt: TimeZone { fatalError() }
-    public func secondsFromGMT(for date: Date = Date()) -> Int { 0 }
-}
-extension StringProtocol {
-    /// https://developer.apple.com/documentation/swift/stringprotocol/components(separatedby:)
-    public func components<T: StringProtocol>(separatedBy separator: T) -> [String] { fatalError() }
-}
-extension URL {
-    public var lastPathComponent: String { fatalError() }
-    /// https://developer.apple.com/documentation/foundation/url/startaccessingsecurityscopedresource()
-    public func startAccessingSecurityScopedResource() -> Bool { false }
-    public func stopAccessingSecurityScopedResource() {}
-}
-/// https://developer.apple.com/documentation/foundation/filehandle
-open class FileHandle: NSObject, @unchecked Sendable {
-    public convenience init(forReadingFrom url: URL) throws { fatalError() }
-    public func read(upToCount count: Int) throws -> Data? { nil }
-}
-/// https://developer.apple.com/documentation/foundation/filewrapper
-open class FileWrapper: NSObject {
-    public init(regularFileWithContents contents: Data) { super.init() }
-}

@@ -1,10 +1,6 @@
 // Declarations of ours of what Pavise names of SwiftUI, from Apple's documentation. For checking types on Linux.
 // Pages: https://developer.apple.com/documentation/swiftui/ and the name in lower case.
 @_exported public import Foundation
-public import UniformTypeIdentifiers
-#if os(iOS)
-public import UIKit
-#endif
 
 /// https://developer.apple.com/documentation/swiftui/view
 @MainActor @preconcurrency public protocol View {
@@ -19,15 +15,7 @@ extension Never: View { public var body: Never { fatalError() } }
     public static func buildBlock() -> EmptyView { EmptyView() }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
-    public static func buildBlock<each Content: View>(
-        _ content: repeat each Content
-    ) -> TupleView<(repeat each Content)> { TupleView() }
-    public static func buildEither<A: View, B: View>(first: A) -> _ConditionalContent<A, B> { _ConditionalContent() }
-    public static func buildEither<A: View, B: View>(second: B) -> _ConditionalContent<A, B> { _ConditionalContent() }
 }
-/// https://developer.apple.com/documentation/swiftui/tupleview
-public struct TupleView<T>: View { public var body: Never { fatalError() } }
-public struct _ConditionalContent<A, B>: View { public var body: Never { fatalError() } }
 /// https://developer.apple.com/documentation/swiftui/emptyview
 public struct EmptyView: View {
     public init() {}
@@ -37,9 +25,7 @@ extension Optional: View where Wrapped: View { public var body: Never { fatalErr
 
 /// https://developer.apple.com/documentation/swiftui/text
 public struct Text: View {
-    public init<S: StringProtocol>(_ content: S) {}
-    public init(verbatim content: String) {}
-    public func font(_ font: Font?) -> Text { self }
+    public init(_ content: String) {}
     public var body: Never { fatalError() }
 }
 
@@ -76,187 +62,4 @@ public struct EnvironmentValues: Sendable { public var scenePhase: ScenePhase { 
 @propertyWrapper public struct State<Value> {
     public init(wrappedValue value: Value) {}
     public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
-    public var projectedValue: Binding<Value> { fatalError() }
 }
-/// https://developer.apple.com/documentation/swiftui/binding
-@propertyWrapper public struct Binding<Value> {
-    @preconcurrency public init(
-        get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void
-    ) {}
-    public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
-    public var projectedValue: Binding<Value> { self }
-}
-/// https://developer.apple.com/documentation/swiftui/bindable
-@dynamicMemberLookup @propertyWrapper public struct Bindable<Value> {
-    public var wrappedValue: Value
-    public init(wrappedValue: Value) where Value: AnyObject { self.wrappedValue = wrappedValue }
-    public var projectedValue: Bindable<Value> { self }
-    public subscript<Subject>(
-        dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>
-    ) -> Binding<Subject> where Value: AnyObject { fatalError() }
-}
-
-/// https://developer.apple.com/documentation/swiftui/app
-@MainActor @preconcurrency public protocol App {
-    associatedtype Body: Scene
-    @SceneBuilder @MainActor @preconcurrency var body: Body { get }
-    @MainActor @preconcurrency init()
-}
-extension App { public static func main() {} }
-/// https://developer.apple.com/documentation/swiftui/scene
-@MainActor @preconcurrency public protocol Scene {
-    associatedtype Body: Scene
-    @SceneBuilder @MainActor @preconcurrency var body: Body { get }
-}
-extension Never: Scene {}
-/// https://developer.apple.com/documentation/swiftui/scenebuilder
-@resultBuilder public struct SceneBuilder {
-    public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
-}
-/// https://developer.apple.com/documentation/swiftui/windowgroup
-public struct WindowGroup<Content: View>: Scene {
-    public init(@ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError() }
-}
-
-/// https://developer.apple.com/documentation/swiftui/vstack
-public struct VStack<Content: View>: View {
-    public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/hstack
-public struct HStack<Content: View>: View {
-    public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/scrollview
-public struct ScrollView<Content: View>: View {
-    public init(@ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/list
-public struct List<Content: View>: View {
-    public init(@ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/form
-public struct Form<Content: View>: View {
-    public init(@ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/section
-public struct Section<Content: View>: View {
-    public init<S: StringProtocol>(_ title: S, @ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/tabview
-public struct TabView<Content: View>: View {
-    public init(@ViewBuilder content: () -> Content) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/navigationstack
-public struct NavigationStack<Root: View>: View {
-    public init(@ViewBuilder root: () -> Root) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/foreach
-public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
-    public init(
-        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
-    ) {}
-    public var body: Never { fatalError() }
-}
-extension ForEach where Data == Range<Int>, ID == Int {
-    public init(_ data: Range<Int>, @ViewBuilder content: @escaping (Int) -> Content) {}
-}
-/// https://developer.apple.com/documentation/swiftui/button
-public struct Button: View {
-    public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {}
-    public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/buttonrole
-public struct ButtonRole: Sendable {
-    public static let destructive = ButtonRole()
-    public static let cancel = ButtonRole()
-}
-/// https://developer.apple.com/documentation/swiftui/label
-public struct Label: View {
-    public init<S: StringProtocol>(_ title: S, systemImage name: String) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/textfield
-public struct TextField: View {
-    public init<S: StringProtocol>(_ title: S, text: Binding<String>) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/progressview
-public struct ProgressView: View {
-    public init() {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/font
-public struct Font: Sendable {
-    public static let title = Font()
-    public static let headline = Font()
-}
-/// https://developer.apple.com/documentation/swiftui/color
-public struct Color: ShapeStyle {
-    public static let red = Color()
-}
-/// https://developer.apple.com/documentation/swiftui/shapestyle
-public protocol ShapeStyle: Sendable {}
-extension ShapeStyle where Self == Color { public static var red: Color { Color() } }
-
-extension View {
-    public func font(_ font: Font?) -> some View { EmptyView() }
-    public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { EmptyView() }
-    public func disabled(_ disabled: Bool) -> some View { EmptyView() }
-    public func autocorrectionDisabled(_ disable: Bool = true) -> some View { EmptyView() }
-    public func accessibilityLabel<S: StringProtocol>(_ label: S) -> some View { EmptyView() }
-    public func accessibilityValue<S: StringProtocol>(_ value: S) -> some View { EmptyView() }
-    public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { EmptyView() }
-    public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View { EmptyView() }
-    public func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View { EmptyView() }
-    public func onAppear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }
-    public func task(
-        priority: TaskPriority = .userInitiated, _ action: sending @escaping @isolated(any) () async -> Void
-    ) -> some View { EmptyView() }
-    public func sheet<Content: View>(
-        isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
-    ) -> some View { EmptyView() }
-    public func sheet<Item: Identifiable, Content: View>(
-        item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
-    ) -> some View { EmptyView() }
-    public func alert<S: StringProtocol, A: View, M: View>(
-        _ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
-    ) -> some View { EmptyView() }
-    public func fileImporter(
-        isPresented: Binding<Bool>, allowedContentTypes: [UTType],
-        onCompletion: @escaping (Result<URL, any Error>) -> Void
-    ) -> some View { EmptyView() }
-    public func fileExporter<D: FileDocument>(
-        isPresented: Binding<Bool>, document: D?, contentType: UTType, defaultFilename: String? = nil,
-        onCompletion: @escaping (Result<URL, any Error>) -> Void
-    ) -> some View { EmptyView() }
-}
-
-/// https://developer.apple.com/documentation/swiftui/filedocument
-@preconcurrency public protocol FileDocument: Sendable {
-    static var readableContentTypes: [UTType] { get }
-    typealias ReadConfiguration = FileDocumentReadConfiguration
-    typealias WriteConfiguration = FileDocumentWriteConfiguration
-    init(configuration: ReadConfiguration) throws
-    func fileWrapper(configuration: WriteConfiguration) throws -> FileWrapper
-}
-public struct FileDocumentReadConfiguration {}
-public struct FileDocumentWriteConfiguration {}
-
-#if os(iOS)
-/// https://developer.apple.com/documentation/swiftui/uiapplicationdelegateadaptor
-@MainActor @preconcurrency @propertyWrapper
-public struct UIApplicationDelegateAdaptor<Delegate: NSObject & UIApplicationDelegate> {
-    public init(_ delegateType: Delegate.Type = Delegate.self) {}
-    public var wrappedValue: Delegate { fatalError() }
-}
-#endif
