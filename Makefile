@@ -93,10 +93,9 @@ diary-pictures: build diary-build ## Take the pictures of Documentation/SleepDia
 
 diary-install: packages ## Build the sleep diary for use and install it with desktop file and icon below DESTDIR=, PREFIX=/usr/local.
 	@Scripts/bootstrap diary
-	@# What the programs for use are built of is taken, and the release settings of no other build.
-	nice $(SWIFT) build --package-path Examples/SleepDiary --scratch-path .build -c release --product sleep-diary
+	nice $(SWIFT) build --package-path Examples/SleepDiary -c release
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)"/bin "$(DESTDIR)$(PREFIX)"/share/applications "$(DESTDIR)$(PREFIX)"/share/icons/hicolor/scalable/apps
-	install -m 0755 .build/release/sleep-diary "$(DESTDIR)$(PREFIX)/bin/"
+	install -m 0755 Examples/SleepDiary/.build/release/sleep-diary "$(DESTDIR)$(PREFIX)/bin/"
 	install -m 0644 Examples/SleepDiary/Resources/*.desktop "$(DESTDIR)$(PREFIX)/share/applications/"
 	install -m 0644 Examples/SleepDiary/Resources/*.svg "$(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/"
 
@@ -141,7 +140,6 @@ document: packages ## Build the documentation; a dead link is an error.
 integration: build ## Run the program against three OAuth servers behind nginx, and against haproxy, apache2 and openssl.
 	@Scripts/bootstrap integration
 	python3 Integration/run.py .build/release/pavise
-	@$(MAKE) --no-print-directory diary-walk
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
