@@ -28,6 +28,7 @@ let package = Package(
             dependencies: [
                 "Toolkit", .product(name: "DiaryCore", package: "Pavise"), .product(name: "Pavise", package: "Pavise"),
                 .product(name: "PavisePrivacy", package: "Pavise"), .product(name: "PaviseSync", package: "Pavise"),
-                .product(name: "PaviseDocuments", package: "Pavise"), .product(name: "PaviseValidation", package: "Pavise"),
+                .product(name: "PaviseDocuments", package: "Pavise"),
+                .product(name: "PaviseValidation", package: "Pavise"),
             ], path: "Sources/Desktop", swiftSettings: strictSettings),
     ])

@@ -7,7 +7,6 @@ import PaviseTransport
 import SecurityFramework
 import TestSupport
 import Testing
-import PaviseManaged
 
 /// `pavise doctor`: what follows from what was found, and that it is found (DO1, DO2,
 /// Documentation/Controls/Program.md).

@@ -5,7 +5,6 @@ internal import PaviseJWT
 internal import PaviseManaged
 internal import PavisePrimitives
 internal import PaviseTransport
-internal import PaviseManaged
 
 /// `pavise lock orders|obey`: what an administrator orders from afar (app-lock AL25).
 enum OrderCommands {
