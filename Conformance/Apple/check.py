@@ -65,9 +65,8 @@ def check(words, stages, toolchain):
         chosen = words.only or darwin.systems_of(words.sdk)
         systems = darwin.compile_all(modules, words.sdk, words.jobs, chosen)
         open_snippets = [name for name, text in it["snippets"].items() if not manifest.is_guarded(text)]
-        lines = darwin.compile_snippets(next(iter(systems.values())), modules, open_snippets, words.jobs)
-        done("B", f"{len(modules)} modules compile for {', '.join(chosen)}, and {len(open_snippets)} snippets of {lines} lines under both"
-                  " isolation defaults, without a warning")
+        darwin.compile_snippets(next(iter(systems.values())), modules, open_snippets, words.jobs)
+        done("B", f"{len(modules)} modules and {len(open_snippets)} snippets compile for {', '.join(chosen)}")
         if words.self_test:
             done("self-test", plants.test(it, c_targets, modules, systems, toolchain))
             if not words.sdk and "macOS 15" in systems:
