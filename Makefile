@@ -80,7 +80,7 @@ diary-test: packages ## Run the tests of the example app's core.
 diary-build: packages ## Build the sleep diary for a Linux desktop, a package of its own: Examples/SleepDiary.
 	@Scripts/bootstrap diary
 	@# What the tests have compiled of Pavise is taken: only the windows are left.
-	nice $(SWIFT) build --package-path Examples/SleepDiary --scratch-path .build-tests $$(cat Scripts/whole-modules) --product sleep-diary
+	nice $(SWIFT) build --package-path Examples/SleepDiary --scratch-path .build-tests $$(Scripts/whole-modules) --product sleep-diary
 
 diary: build diary-build ## Open the sleep diary with a month of sample data against a lab server; without a display on one in memory.
 	Examples/SleepDiary/Scripts/open

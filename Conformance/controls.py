@@ -185,7 +185,7 @@ def copy(rows):
 
 
 def swift(*words):
-    options = (ROOT / "Scripts/whole-modules").read_text().split()
+    options = subprocess.run([ROOT / "Scripts/whole-modules"], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
     return [os.environ.get("SWIFT", "swift"), *words, *options, "--scratch-path", str(BUILD)]
 
 

@@ -35,7 +35,7 @@ def run_tests(jobs):
         return subprocess.run(words, cwd=folder, env=environment, text=True, errors="replace",
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
-    options = (ROOT / "Scripts/whole-modules").read_text().split()
+    options = subprocess.run([ROOT / "Scripts/whole-modules"], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
     built = go([swift, "build", "--build-tests", "--disable-xctest", "--ignore-lock", "-j", str(jobs), *options])
     if built.returncode != 0:
         lines = sorted(set(line for line in built.stdout.splitlines() if "error:" in line))
