@@ -105,7 +105,11 @@ let package = Package(
         tests(
             "ProtectedStorage", ["PaviseProtectedStorage", "PaviseDevice"],
             linuxOnly: ["ProtectedFilesTests.swift", "Vectors"]),
-        module("PaviseLab", "Sources/Tools/Lab", ["PavisePrimitives", "PaviseCrypto"]),
+        // The lab's verifier of quotes is a server's, which no Mac builds: it stands on our own implementation.
+        module(
+            "PaviseAttestation", "Sources/Kit/Attestation", ["PavisePrimitives", "Security"],
+            [.unsafeFlags(["-module-alias", "SecurityFramework=Security"])]),
+        module("PaviseLab", "Sources/Tools/Lab", ["PavisePrimitives", "PaviseCrypto", "PaviseAttestation"]),
         .testTarget(
             name: "AdapterTests", dependencies: ["PaviseLab", "PavisePrimitives", "SecurityFramework", "TestSupport"],
             path: "Checks/AdapterTests", swiftSettings: settings),
