@@ -31,6 +31,7 @@ struct LabFilesScene: LabScene {
     }
 
     private static let person = "alice"
+    // pavise:ignore SECRET-LITERAL The lab prints it: anybody may read the samples.
     private static let password = "wonderland"
 
     private struct Show: LabShow {
