@@ -68,7 +68,10 @@ public struct TPMQuoteVerifier: Hashable, Sendable {
 
     /// The key that a challenge was about, after the device opened it.
     ///
-    /// - Parameter secret: What the device sent back.
+    /// - Parameters:
+    ///   - secret: What the device sent back.
+    ///   - challenge: The challenge that it was sent.
+    /// - Throws: ``TPMAttestationFailure/credential`` when it is another secret.
     public func key(
         from secret: [UInt8], for challenge: TPMCredentialChallenge
     ) throws(TPMAttestationFailure) -> TPMAttestationKey {
