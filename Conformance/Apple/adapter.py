@@ -1,5 +1,6 @@
 """Apple's adapter over our own keychain: stage A of check.py. See Adapter/Package.swift."""
 
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -24,6 +25,12 @@ def lay_out(folder):
             link.symlink_to(target)
 
 
+def test_modules():
+    """The test modules of the package, those that take longest first: `tests("Vault", …)` makes VaultTests."""
+    shared = re.findall(r'^        tests\(\s*"(\w+)"', (HERE / "Package.swift").read_text(), re.M)
+    return [f"{name}Tests" for name in sorted(shared, key=lambda name: name not in ("AppLock", "ProtectedStorage"))] + ["AdapterTests"]
+
+
 def run_tests(jobs):
     """Builds and runs; returns how many tests passed."""
     folder = WORK / "adapter"
@@ -40,11 +47,24 @@ def run_tests(jobs):
     if built.returncode != 0:
         lines = sorted(set(line for line in built.stdout.splitlines() if "error:" in line))
         raise Failed("the adapter does not build:\n" + "\n".join(f"    {line}" for line in lines or built.stdout.splitlines()[-20:]))
-    ran = go([folder / ".build/debug/AppleAdapterPackageTests.xctest", "--testing-library", "swift-testing"])
-    result = re.search(r"Test run with (\d+) tests? in \d+ suites? passed", ran.stdout)
-    if ran.returncode != 0 or not result:
-        lines = [line for line in ran.stdout.splitlines() if "recorded an issue" in line or "fatal" in line.lower()]
-        raise Failed("the tests over the adapter fail:\n" + "\n".join(f"    {line}" for line in lines or ran.stdout.splitlines()[-20:]))
-    if int(result[1]) < LEAST_TESTS:
-        raise Failed(f"only {result[1]} tests ran over the adapter; {LEAST_TESTS} are the least")
-    return int(result[1])
+    program = folder / ".build/debug/AppleAdapterPackageTests.xctest"
+
+    # As Scripts/test does it: a process for each module, in which one test comes after the other. Two cores give two threads to all
+    # async code, and a test that blocks one must not starve another.
+    def run(module):
+        return module, go([program, "--testing-library", "swift-testing", "--no-parallel", "--filter", f"^{module}\\."])
+
+    passed, failed = 0, []
+    with concurrent.futures.ThreadPoolExecutor(jobs + 1) as pool:
+        for module, ran in pool.map(run, test_modules()):
+            result = re.search(r"Test run with (\d+) tests? in \d+ suites? passed", ran.stdout)
+            if ran.returncode == 0 and result:
+                passed += int(result[1])
+                continue
+            lines = [line for line in re.sub(r"\x1b\[[0-9;]*m", "", ran.stdout).splitlines() if line.startswith("✘") or "↳" in line or "fatal" in line.lower()]
+            failed += [f"    {module}: {line}" for line in lines or ran.stdout.splitlines()[-20:]]
+    if failed:
+        raise Failed("the tests over the adapter fail:\n" + "\n".join(failed))
+    if passed < LEAST_TESTS:
+        raise Failed(f"only {passed} tests ran over the adapter; {LEAST_TESTS} are the least")
+    return passed

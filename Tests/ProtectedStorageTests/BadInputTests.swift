@@ -96,11 +96,12 @@ import Testing
                 group.addTask {
                     await #expect(processExitsWith: .success) {
                         [home = home as String, name = name as String, value = value as Int] in
-                        try SharingChild.write(home, name, UInt8(value))
+                        try SharingChild.tellingWhy(home, value) { try SharingChild.write(home, name, UInt8(value)) }
                     }
                 }
             }
         }
+        #expect(SharingChild.reasons(home) == [])
         let container = try SharingChild.open(home)
         #expect(try container.fileIDs().files.count == 4)
         for id in try container.fileIDs().files {
@@ -116,6 +117,23 @@ private enum SharingChild {
     static func open(_ home: String) throws -> StorageContainer {
         try SecurityEnvironment.$override.withValue(SecurityEnvironment(home: PaviseHome(path: home))) {
             try StorageContainer.open(home + "/protected", name: "home")
+        }
+    }
+
+    /// What a child throws is seen by its parent as an instruction that does not exist, and nothing else.
+    static func tellingWhy(_ home: String, _ child: Int, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            try? DurableFile.write(Array("child \(child): \(error)".utf8), to: "\(home)/reason-\(child)")
+            throw error
+        }
+    }
+
+    static func reasons(_ home: String) -> [String] {
+        let names = (try? Folder.names(in: home)) ?? []
+        return names.filter { $0.hasPrefix("reason-") }.compactMap { name in
+            (try? DurableFile.read("\(home)/\(name)", limit: 4096)).map { String(decoding: $0, as: UTF8.self) }
         }
     }
 

@@ -123,10 +123,11 @@ extension StorageContainer {
         return try result.get()
     }
 
-    /// The lock `<name>.lock`, waited for.
+    /// The lock `<name>.lock`, waited for longer than whoever has it may wait for the device's (30 s): one that makes
+    /// the first container of a home makes the device inside.
     static func lock(_ name: String) throws(StorageFailure) -> FileLock {
         do throws(FileLock.Failure) {
-            return try FileLock.acquireBlocking(name + ".lock", wait: .seconds(10))
+            return try FileLock.acquireBlocking(name + ".lock", wait: .seconds(45))
         } catch {
             throw error.mapped(held: .busy, system: StorageFailure.system)
         }
