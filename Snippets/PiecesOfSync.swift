@@ -28,10 +28,10 @@ func plan(_ base: SyncTree, _ here: SyncTree, _ there: SyncTree, _ naming: Confl
 }
 
 /// Names that both sides can have.
-func names() -> [ItemName?] {
+func names() -> [SyncItemName?] {
     [
-        ItemName("diary.json"),  // a name
-        ItemName("../x"),  // nil, and so are "a/b", "a\\b", ".", "" and a text with NUL
+        SyncItemName("diary.json"),  // a name
+        SyncItemName("../x"),  // nil, and so are "a/b", "a\\b", ".", "" and a text with NUL
     ]
 }
 

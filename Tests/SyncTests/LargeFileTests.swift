@@ -25,7 +25,7 @@ import Testing
         try Data(bytes).write(to: URL(fileURLWithPath: "\(stage.place)/\(name)"))
     }
 
-    private func path(_ name: String) throws -> SyncPath { [try #require(ItemName(name))] }
+    private func path(_ name: String) throws -> SyncPath { [try #require(SyncItemName(name))] }
 
     static let everyKilobyte = Array(stride(from: 1_000, through: 400_000, by: 1_000))
     static let some = [1, 1_000, 63_999, 64_000, 64_001, 171_000, 399_999]

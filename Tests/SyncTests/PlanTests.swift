@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `SY10: a deleted folder stays for a file in it that was never sent`() throws {
-        let name = try #require(ItemName("a"))
+        let name = try #require(SyncItemName("a"))
         let (folder, file) = (ItemID(1), ItemID(2))
         let base = SyncTree([folder: SyncItem(parent: .root, name: name, kind: .folder)])
         var here = base

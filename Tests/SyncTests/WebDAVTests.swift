@@ -215,7 +215,7 @@ import Testing
         for _ in 0..<2 { _ = try await stage.run([], remote) }
         #expect(text("a") == "changed" && stage.server.lockedPaths.isEmpty)
         // A process that was killed could not even ask.
-        let path = [try #require(ItemName("a"))]
+        let path = [try #require(SyncItemName("a"))]
         stage.server.set { $0.lostAnswers = ["LOCK": 9, "PROPFIND": 9] }
         await #expect(throws: SyncFailure.self) { try await remote.lock(path) }
         stage.server.set { $0.lostAnswers = [:] }
@@ -325,7 +325,7 @@ import Testing
         try await stage.run()
         try stage.write("doc", "")
         let report = try await stage.run()
-        #expect(report.questions == [.emptied([ItemName("doc")!])])
+        #expect(report.questions == [.emptied([SyncItemName("doc")!])])
         #expect(text("doc") == "one")
         try await stage.run(report.questions)
         #expect(text("doc") == "")

@@ -84,7 +84,7 @@ extension SyncEngine {
         try await commit([.base(mine, nil), .pending(mine, nil), .base(theirs, record(of: theirs, item))])
     }
 
-    private func setAside(_ id: ItemID, _ name: ItemName) async throws(SyncFailure) {
+    private func setAside(_ id: ItemID, _ name: SyncItemName) async throws(SyncFailure) {
         let path = try herePath(id)
         guard let item = here[id] else { throw .changed }
         let target: SyncPath = path.dropLast() + [name]

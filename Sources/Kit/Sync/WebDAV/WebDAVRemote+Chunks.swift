@@ -18,7 +18,7 @@ extension WebDAVRemote {
         let target = try url(path)
         let known = ContentDigest(of: Array("\(owner)\u{0}\(target)\u{0}\(content.digest)".utf8))
         let id = String("\(known)".prefix(32))
-        let temporary = [ItemName(unchecked: "\(ItemName.reservedPrefix)upload-\(id)")]
+        let temporary = [SyncItemName(unchecked: "\(SyncItemName.reservedPrefix)upload-\(id)")]
         if try await isAssembled(content, temporary) { return temporary }
         let goal = try url(temporary)
         let destination = ("Destination", "\(goal.origin)\(goal.path)")
@@ -138,7 +138,7 @@ extension WebDAVRemote {
     /// Tries with chunks of our own whether the server puts them together.
     func measureChunks(_ probe: SyncPath) async throws(SyncFailure) -> Bool {
         guard Self.uploads(address.folder.path) != nil, let name = probe.last?.text else { return false }
-        let (goal, folder) = (try url(probe), "pavise\(name.dropFirst(ItemName.reservedPrefix.utf8.count))")
+        let (goal, folder) = (try url(probe), "pavise\(name.dropFirst(SyncItemName.reservedPrefix.utf8.count))")
         let destination = ("Destination", "\(goal.origin)\(goal.path)")
         guard try await send("MKCOL", try chunk("\(folder)/"), [destination]).status == 201 else { return false }
         for (number, text) in ["one ", "two"].enumerated() {

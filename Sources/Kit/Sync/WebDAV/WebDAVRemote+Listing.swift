@@ -76,8 +76,10 @@ extension WebDAVRemote {
                 throw .listing("The listing names what was not asked for.")
             }
             // Ours, and not a person's.
-            if let name = path.first(where: \.isReserved), !name.text.hasPrefix(ItemName.reservedPrefix + "moving-") {
-                if path.count == 1, name.text.hasPrefix(ItemName.reservedPrefix + Self.gone) {
+            if let name = path.first(where: \.isReserved),
+                !name.text.hasPrefix(SyncItemName.reservedPrefix + "moving-")
+            {
+                if path.count == 1, name.text.hasPrefix(SyncItemName.reservedPrefix + Self.gone) {
                     state.withLock { $0.aside.append((path, member.isCollection)) }
                 }
                 continue

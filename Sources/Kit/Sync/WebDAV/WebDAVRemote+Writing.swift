@@ -146,7 +146,7 @@ extension WebDAVRemote {
     /// name that people see.
     func settle(_ aside: SyncPath, isFolder: Bool) async throws(SyncFailure) {
         guard let name = aside.last?.text, aside.count == 1 else { return }
-        let parts = name.dropFirst((ItemName.reservedPrefix + Self.gone).utf8.count).split(separator: "-")
+        let parts = name.dropFirst((SyncItemName.reservedPrefix + Self.gone).utf8.count).split(separator: "-")
         let isExpected: Bool
         if isFolder {
             let answer = try await propfind(aside, depth: "1")
@@ -159,7 +159,7 @@ extension WebDAVRemote {
         guard !isExpected else {
             return try expect(try await send("DELETE", try url(aside, isFolder: isFolder)), [200, 204, 404])
         }
-        let back = ItemName(unchecked: "recovered " + (parts.last ?? "file"))
+        let back = SyncItemName(unchecked: "recovered " + (parts.last ?? "file"))
         try await move(aside, [back], [], isFolder: isFolder)
     }
 

@@ -137,7 +137,7 @@ public final class WebDAVRemote: SyncRemote {
     /// A name beside the files for what is being written, which no listing shows.
     func temporary(_ kind: String) throws(SyncFailure) -> SyncPath {
         // pavise:ignore RANDOM-WEAK A closure of ours, the system's generator by default; it only makes names.
-        [ItemName(unchecked: ItemName.reservedPrefix + kind + "-" + String(random(), radix: 16))]
+        [SyncItemName(unchecked: SyncItemName.reservedPrefix + kind + "-" + String(random(), radix: 16))]
     }
 
     func expect(_ answer: HTTPResponse, _ statuses: Set<Int>) throws(SyncFailure) {

@@ -156,10 +156,6 @@ long pavise_code_ranges(struct pavise_code_range *ranges, size_t room);
 /// Whether the kernel started this process with more rights than the one that started it (AT_SECURE, getauxval(3)): 1 or 0.
 int pavise_has_raised_rights(void);
 
-/// The digest by which the kernel checks every read of an open file (fs-verity). Fills at most `room` bytes and returns how many,
-/// or -errno: ENODATA for a file without.
-long pavise_verity_digest(int descriptor, unsigned char *digest, size_t room);
-
 /// Makes a socket for datagrams to local services that never waits (unix(7)). Returns a descriptor, or -errno.
 int pavise_datagram_socket(void);
 

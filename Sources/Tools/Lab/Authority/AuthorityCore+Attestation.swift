@@ -187,7 +187,7 @@ extension AuthorityCore {
             claims["sub"]?.string == client, let end = claims["exp"]?.integer, end > now,
             let jwk = claims["cnf"]?["jwk"], let key = ProofKeyReading.key(jwk),
             let thumbprint = ProofKeyReading.thumbprint(jwk),
-            let proved = CompactToken(proof)?.claims(Self.proofType, by: key),
+            let proved = CompactJWS(proof)?.claims(Self.proofType, by: key),
             proved["iss"]?.string == client, proved["aud"]?.string == state.value.issuer,
             let issued = proved["iat"]?.integer, (-60...60).contains(issued - now),
             let name = proved["jti"]?.string, let challenge = proved["challenge"]?.string

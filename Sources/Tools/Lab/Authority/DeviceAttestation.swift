@@ -50,11 +50,11 @@ struct AttesterKey: Sendable {
     }
 
     /// The claims of a token of this key's; `nil` for anything else.
-    func claims(of token: String, type: String) -> JSONValue? { CompactToken(token)?.claims(type, by: key.publicKey) }
+    func claims(of token: String, type: String) -> JSONValue? { CompactJWS(token)?.claims(type, by: key.publicKey) }
 }
 
 /// A compact JWS with ES256 as a server reads it (RFC 7515 §5.2).
-struct CompactToken {
+struct CompactJWS {
     private let header: JSONValue
     private let body: JSONValue
     private let input: [UInt8]

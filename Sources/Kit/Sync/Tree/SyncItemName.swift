@@ -1,10 +1,10 @@
 /// The name of an item in its folder: one path component, never a path (sync/SY17).
 ///
 /// ```swift
-/// ItemName("diary.json"),     // a name
-/// ItemName("../x"),           // nil, and so are "a/b", "a\\b", ".", "" and a text with NUL
+/// SyncItemName("diary.json"),     // a name
+/// SyncItemName("../x"),           // nil, and so are "a/b", "a\\b", ".", "" and a text with NUL
 /// ```
-public struct ItemName: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct SyncItemName: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The name as it was written.
     public let text: String
 
@@ -25,10 +25,12 @@ public struct ItemName: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// By bytes. Two texts that look the same and have other bytes are two names: file systems and servers think so
     /// too.
-    public static func == (one: ItemName, other: ItemName) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+    public static func == (one: SyncItemName, other: SyncItemName) -> Bool {
+        one.text.utf8.elementsEqual(other.text.utf8)
+    }
 
     /// By bytes.
-    public static func < (one: ItemName, other: ItemName) -> Bool {
+    public static func < (one: SyncItemName, other: SyncItemName) -> Bool {
         one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
     }
 
@@ -42,7 +44,7 @@ public struct ItemName: Hashable, Comparable, Sendable, CustomStringConvertible 
     public var description: String { text }
 
     /// A name that an item has while two items exchange theirs.
-    static func moving(_ id: ItemID) -> ItemName { ItemName(unchecked: "\(reservedPrefix)moving-\(id)") }
+    static func moving(_ id: ItemID) -> SyncItemName { SyncItemName(unchecked: "\(reservedPrefix)moving-\(id)") }
 
     init(unchecked text: String) { self.text = text }
 }

@@ -1,5 +1,5 @@
 /// One row of an answer. Columns count from 0, in the order of the statement.
-package struct DatabaseRow: Hashable, Sendable {
+package struct StatementRow: Hashable, Sendable {
     /// The columns' values.
     package let values: [DatabaseValue]
 
@@ -39,7 +39,7 @@ package struct StatementResult: Hashable, Sendable {
     /// The names of the columns, in their order.
     package let columns: [String]
     /// The rows.
-    package let rows: [DatabaseRow]
+    package let rows: [StatementRow]
     /// How many rows were inserted, changed or deleted.
     package let changes: Int
 }

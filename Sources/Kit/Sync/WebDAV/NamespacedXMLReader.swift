@@ -3,7 +3,7 @@
 ///
 /// It knows elements with their namespaces (Namespaces in XML 1.0 §6) and text. Attributes beside `xmlns` are passed
 /// over.
-struct XMLReader {
+struct NamespacedXMLReader {
     /// Why a text is not read.
     enum Problem: Error, Hashable {
         case malformed(offset: Int)
