@@ -86,11 +86,13 @@ import Testing
             "appLock.orders.keys[0]"
         ),
         (
-            #"{"appLock": {"orders": {"issuer": "a", "keys": [\#(Self.key.replacing("\"x\"", with: "\"d\":\"AA\",\"x\""))]}}}"#,
+            #"{"appLock": {"orders": {"issuer": "a", "keys": ["#
+                + Self.key.replacing("\"x\"", with: "\"d\":\"AA\",\"x\"") + "]}}}",
             "appLock.orders.keys[0]"
         ),
         (
-            #"{"appLock": {"orders": {"issuer": "a", "keys": [{"kty":"oct","kid":"s","alg":"HS256","k":"\#(String(repeating: "A", count: 43))"}]}}}"#,
+            #"{"appLock": {"orders": {"issuer": "a", "keys": [{"kty":"oct","kid":"s","alg":"HS256","k":""#
+                + String(repeating: "A", count: 43) + "\"}]}}}",
             "appLock.orders.keys[0]"
         ),
     ])

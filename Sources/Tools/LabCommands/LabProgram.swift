@@ -50,8 +50,8 @@ package enum LabProgram {
         root: Command(
             "pavise-lab", abstract: "Servers, attacks and load for the tests of your own app.",
             discussion: """
-                Everything listens on 127.0.0.1 only. The people and passwords of its servers are the same for everybody: it is \
-                no server for real secrets, and nothing of it is in the program “pavise”.
+                Everything listens on 127.0.0.1 only. The people and passwords of its servers are the same for \
+                everybody: it is no server for real secrets, and nothing of it is in the program “pavise”.
                 """,
             subcommands: CommandSet.subcommands(of: actions, groups: [])
                 + [Command("help", abstract: "Say more about a command.")]),

@@ -106,8 +106,8 @@ public final class DiarySync: Sendable {
         }
     }
 
-    /// Closes a conflict: the night is as `night` says on all devices, erased where that is `nil`, and the other version
-    /// goes.
+    /// Closes a conflict: the night is as `night` says on all devices, erased where that is `nil`, and the other
+    /// version goes.
     public func close(_ conflict: Conflict, keeping night: Night?) async throws(PaviseError) {
         try await security.with { diary in
             try self.records.close(conflict.records, keeping: night.map(NightRecord.init))

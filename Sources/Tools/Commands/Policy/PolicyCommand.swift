@@ -14,9 +14,9 @@ enum PolicyCommand {
         Command(
             "show", abstract: "Show the rules in effect and where each comes from.",
             discussion: """
-                An administrator's rules are read from /etc/pavise/managed.json, or else from the file that PAVISE_MANAGED \
-                names. They win over what a person prefers, and can only tighten what the program itself asks for. A file that \
-                cannot be used stops every connection; then the status is 3.
+                An administrator's rules are read from /etc/pavise/managed.json, or else from the file that \
+                PAVISE_MANAGED names. They win over what a person prefers, and can only tighten what the program \
+                itself asks for. A file that cannot be used stops every connection; then the status is 3.
                 """,
             parameters: [isTemplate, Shared.json],
             examples: [
@@ -43,8 +43,9 @@ enum PolicyCommand {
         Command(
             "check", abstract: "Check an administrator's file before it is used.",
             discussion: """
-                Each value that cannot be used is named with its place and what is expected there, each key that is not known \
-                with the nearest one. The status is 1 when there is any, or when everybody may change the file.
+                Each value that cannot be used is named with its place and what is expected there, each key that is \
+                not known with the nearest one. The status is 1 when there is any, or when everybody may change the \
+                file.
                 """,
             parameters: [file, Shared.json],
             examples: [.init("pavise policy check managed.json", "Check a file.")])

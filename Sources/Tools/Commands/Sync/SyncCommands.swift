@@ -32,14 +32,14 @@ enum SyncCommands {
         Command(
             "run", abstract: "Bring a folder and a server's folder together.",
             discussion: """
-                Nothing is lost: where both changed, both stay, one as “NAME (conflict DATE TIME DEVICE)”. What is replaced or \
-                deleted stays in the connection's sealed store for 30 days (“sync recover”).
+                Nothing is lost: where both changed, both stay, one as “NAME (conflict DATE TIME DEVICE)”. What is \
+                replaced or deleted stays in the connection's sealed store for 30 days (“sync recover”).
 
-                What the server's conditions are worth is measured with a file of ours. Where neither conditions nor locks hold, \
-                only new files are sent.
+                What the server's conditions are worth is measured with a file of ours. Where neither conditions nor \
+                locks hold, only new files are sent.
 
-                The status is 3 where a person has to answer: a mass change, an emptied or damaged file, a server that refuses. \
-                With --yes the run after it goes on.
+                The status is 3 where a person has to answer: a mass change, an emptied or damaged file, a server that \
+                refuses. With --yes the run after it goes on.
                 """,
             parameters: [name, folder, remote, watch, isDry, yes, Shared.json],
             examples: [
@@ -104,9 +104,9 @@ enum SyncCommands {
         Command(
             "conflicts", abstract: "List copies of conflicts that nobody has closed.",
             discussion: """
-                Each is one of two versions; the other has the name without “(conflict …)”. To keep both, rename the copy. To keep \
-                the copy alone, rename it over the other: the other's content is lost after 30 days. To keep the other alone, \
-                delete the copy: the copy's content is lost after 30 days.
+                Each is one of two versions; the other has the name without “(conflict …)”. To keep both, rename the \
+                copy. To keep the copy alone, rename it over the other: the other's content is lost after 30 days. To \
+                keep the other alone, delete the copy: the copy's content is lost after 30 days.
                 """,
             parameters: [name, folder, remote, Shared.json])
     ) { invocation, environment in

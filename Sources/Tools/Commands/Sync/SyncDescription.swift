@@ -83,7 +83,10 @@ enum SyncDescription {
         case .damaged(let path):
             "\(Printable.text(text(path))) is damaged here, and the server does not have it. Nothing is done to it."
         case .serverTooWeak(let path):
-            "\(Printable.text(text(path))): the server's conditions do not hold, so it is not replaced, moved or deleted there."
+            """
+            \(Printable.text(text(path))): the server's conditions do not hold, so it is not replaced, moved or \
+            deleted there.
+            """
         case .refused(let path):
             "\(Printable.text(text(path))) was refused, or changed each time. The next run tries again."
         }

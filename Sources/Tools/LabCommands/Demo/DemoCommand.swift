@@ -11,8 +11,9 @@ enum DemoCommand {
         Command(
             "demo", abstract: "Play attacks against a session and show what stops them.",
             discussion: """
-                Starts a certificate authority, servers that misbehave and an OAuth authority on loopback, in this process \
-                and with a home of its own. What is killed is the program “pavise”, which lies beside this one. Your connections and keychain are not touched. The status is 1 if any scene fails.
+                Starts a certificate authority, servers that misbehave and an OAuth authority on loopback, in this \
+                process and with a home of its own. What is killed is the program “pavise”, which lies beside this \
+                one. Your connections and keychain are not touched. The status is 1 if any scene fails.
                 """,
             parameters: [chosen, Shared.json],
             examples: [

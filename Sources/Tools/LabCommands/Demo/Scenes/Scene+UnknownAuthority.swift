@@ -35,7 +35,10 @@ extension Scene {
             of: try stage.client(approvals: [approval]), server.address(), "another key under the approval")
         try requireSilence(server, "another key under the approval")
         return [
-            "refused: \(refused.failures.map(\.rawValue).joined(separator: ", ")); issuer \(summary.issuer), SPKI \(summary.spki)",
+            """
+            refused: \(refused.failures.map(\.rawValue).joined(separator: ", ")); issuer \(summary.issuer), SPKI \
+            \(summary.spki)
+            """,
             "approved for \(origin) and this key: answered 200",
             "another key under the same approval: refused, 0 bytes sent",
         ]
