@@ -142,9 +142,10 @@ import Testing
         let file = try people.issue(profile("Anna")).pkcs12(passphrase: "secret")
         try inHome {
             _ = try take(file, as: "anna")
-            #expect(KeychainBridge.delete([
-                kSecClass as String: kSecClassKey, kSecUseDataProtectionKeychain as String: true,
-            ]) == errSecSuccess)
+            #expect(
+                KeychainBridge.delete([
+                    kSecClass as String: kSecClassKey, kSecUseDataProtectionKeychain as String: true,
+                ]) == errSecSuccess)
             #expect(throws: ClientCertificate.Problem.keyLost("anna")) { try store.find("anna") }
         }
     }

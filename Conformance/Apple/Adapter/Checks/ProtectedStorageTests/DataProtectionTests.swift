@@ -11,6 +11,7 @@ import Testing
 /// What Apple's half of protected storage tells the file system, reads back of it, and hears of the lock, over a file
 /// system that keeps these attributes as Apple's do (StandIns/FileAttributes).
 @Suite struct DataProtectionTests {
+    typealias FileProtectionType = FileProtection.FileProtectionType
     private let fixture: StorageFixture
     private let container: StorageContainer
 

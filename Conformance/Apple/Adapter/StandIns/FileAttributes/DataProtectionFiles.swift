@@ -32,6 +32,17 @@ extension FileProtection {
     @TaskLocal static var fault: Fault?
     @TaskLocal static var observer: (@Sendable (Telling) -> Void)?
 
+    /// Foundation's names of the classes. Its type on Linux cannot be compared.
+    struct FileProtectionType: RawRepresentable, Hashable, Sendable {
+        let rawValue: String
+
+        static let complete = FileProtectionType(rawValue: "NSFileProtectionComplete")
+        static let completeUnlessOpen = FileProtectionType(rawValue: "NSFileProtectionCompleteUnlessOpen")
+        static let completeUntilFirstUserAuthentication = FileProtectionType(
+            rawValue: "NSFileProtectionCompleteUntilFirstUserAuthentication")
+        static let none = FileProtectionType(rawValue: "NSFileProtectionNone")
+    }
+
     /// Foundation's class, as far as files are told what protects them.
     struct FileManager: Sendable {
         static let `default` = FileManager()
@@ -54,9 +65,8 @@ extension FileProtection {
             for suffix in ["-wal", "-shm"] where type == nil && path.hasSuffix(suffix) {
                 type = try FileAttribute.database.value(of: String(path.dropLast(suffix.count)))
             }
-            return [
-                .protectionKey: type.map { FileProtectionType(rawValue: $0) } ?? .completeUntilFirstUserAuthentication
-            ]
+            let kept = type.map { FileProtectionType(rawValue: $0) }
+            return [.protectionKey: kept ?? FileProtectionType.completeUntilFirstUserAuthentication]
         }
     }
 
