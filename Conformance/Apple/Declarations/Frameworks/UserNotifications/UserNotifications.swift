@@ -31,6 +31,10 @@ open class UNMutableNotificationContent: UNNotificationContent {
 }
 /// https://developer.apple.com/documentation/usernotifications/unnotificationtrigger
 open class UNNotificationTrigger: NSObject {}
+/// https://developer.apple.com/documentation/usernotifications/untimeintervalnotificationtrigger
+open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
+    public convenience init(timeInterval: TimeInterval, repeats: Bool) { fatalError() }
+}
 /// https://developer.apple.com/documentation/usernotifications/unnotificationrequest
 open class UNNotificationRequest: NSObject {
     public convenience init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
