@@ -112,6 +112,7 @@ lint: packages ## Check the layout of the source, its words and ids, and the doc
 	Scripts/marks --self-test
 	Scripts/marks
 	Scripts/manual --self-test
+	python3 Examples/SleepDiary/Apple/project.py --self-test
 	Scripts/signature --self-test
 	Scripts/package --self-test
 	Scripts/release --self-test

@@ -394,7 +394,7 @@ if let chosen = Context.environment["PAVISE_TESTS"]?.split(separator: " ").map({
 let onApple: Set = [
     "CPavisePlatform", "PavisePrimitives", "SecurityFramework", "PaviseProtectedStorage",
     "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseDocuments", "PaviseTransport", "PaviseManaged", "PaviseJWT",
-    "PaviseStorage",
+    "DiaryCore", "PaviseStorage",
     "PaviseSession",
     "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity",
     "TestSupport", "PrimitivesTests",
@@ -408,7 +408,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
 
 let offered = [
     "Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseIntegrity", "PaviseLog", "PavisePrivacy",
-    "PaviseDocuments", "SecurityFramework",
+    "PaviseDocuments", "SecurityFramework", "DiaryCore",
 ]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }

@@ -46,7 +46,7 @@ def dump(name, change):
     shutil.rmtree(copy, ignore_errors=True)
     copy.mkdir(parents=True)
     (copy / "Package.swift").write_text(change((ROOT / "Package.swift").read_text()))
-    for folder in ("Sources", "Tests", "Snippets"):
+    for folder in ("Sources", "Tests", "Snippets", "Examples"):
         (copy / folder).symlink_to(ROOT / folder)
     swift = os.environ.get("SWIFT", "swift")
     return json.loads(run([swift, "package", "--ignore-lock", "--package-path", str(copy), "dump-package"], "the manifest of a Mac"))

@@ -19,7 +19,7 @@ TRUE = {"macosx": {"canImport(Darwin)", "os(macOS)", "canImport(AppKit)", "canIm
                    "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"},
         "ios": {"canImport(ManagedApp)", "canImport(Darwin)", "os(iOS)", "canImport(UIKit)", "canImport(AuthenticationServices)", "canImport(Security)",
                 "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"}}
-FALSE = {"canImport(ManagedApp)", "canImport(Glibc)", "canImport(Musl)", "os(Linux)", "canImport(FoundationNetworking)", "DEBUG", "PAVISE_APPLE_ADAPTER",
+FALSE = {"canImport(PaviseSync)", "canImport(ManagedApp)", "canImport(Glibc)", "canImport(Musl)", "os(Linux)", "canImport(FoundationNetworking)", "DEBUG", "PAVISE_APPLE_ADAPTER",
          "os(macOS)", "os(iOS)", "canImport(AppKit)", "canImport(UIKit)", "arch(x86_64)"}
 APPLE = re.compile(r"canImport\((?:Darwin|Glibc|AppKit|UIKit|AuthenticationServices|Security|FoundationNetworking|os)\)|os\(\w+\)")
 

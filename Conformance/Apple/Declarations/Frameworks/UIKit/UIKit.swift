@@ -80,7 +80,14 @@ public protocol UITraitChangeRegistration: NSObjectProtocol {}
 }
 
 @MainActor open class UIApplication: UIResponder {
+    /// https://developer.apple.com/documentation/uikit/uiapplication/extensionpointidentifier
+    public struct ExtensionPointIdentifier: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let keyboard = ExtensionPointIdentifier(rawValue: "")
+    }
     open class var shared: UIApplication { fatalError() }
+    open var connectedScenes: Set<UIScene> { fatalError() }
     @discardableResult open func open(_ url: URL) async -> Bool { false }
     /// https://developer.apple.com/documentation/uikit/uiapplication/protecteddatawillbecomeunavailablenotification
     public class var protectedDataWillBecomeUnavailableNotification: NSNotification.Name { fatalError() }
@@ -89,9 +96,22 @@ public protocol UITraitChangeRegistration: NSObjectProtocol {}
     public class var userDidTakeScreenshotNotification: NSNotification.Name { fatalError() }
 }
 
+/// https://developer.apple.com/documentation/uikit/uiapplicationdelegate
+@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+    func application(
+        _ application: UIApplication,
+        shouldAllowExtensionPointIdentifier identifier: UIApplication.ExtensionPointIdentifier
+    ) -> Bool
+}
+
 /// https://developer.apple.com/documentation/uikit/uiscene. The names of its notifications are isolated as the class
 /// is: the documentation says nothing else.
 @MainActor open class UIScene: UIResponder {
+    public enum ActivationState: Int, Sendable {
+        case unattached = -1
+        case foregroundActive, foregroundInactive, background
+    }
+    open var activationState: ActivationState { fatalError() }
     public class var didActivateNotification: NSNotification.Name { fatalError() }
     public class var willDeactivateNotification: NSNotification.Name { fatalError() }
     public class var didEnterBackgroundNotification: NSNotification.Name { fatalError() }
