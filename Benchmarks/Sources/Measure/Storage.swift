@@ -21,8 +21,9 @@ func storagePut(_ arguments: [String]) throws -> [(String, String)] {
     let files = try container().files
     let input = try FileDescriptor.openForReading(arguments[0])
     let id = try files.put(named: "source", protection: .complete) { write throws in
+        var piece: [UInt8] = []
         while true {
-            let piece = try input.readChunk(upTo: 1 << 16)
+            try input.readChunk(upTo: 1 << 16, into: &piece)
             guard !piece.isEmpty else { return }
             try write(piece)
         }

@@ -34,9 +34,6 @@ struct SealedFileWriter: ~Copyable {
         let cipher = try FileCipher(key, head, .content)
         let file = try StorageContainer.attempt { () throws(SystemFailure) in try UnfinishedFile(path) }
         try FileProtection.protect(file, protection)
-        try StorageContainer.attempt { () throws(SystemFailure) in
-            try file.write([UInt8](repeating: 0, count: head.count))
-        }
         self.file = file
         self.path = path
         self.head = head
@@ -46,7 +43,7 @@ struct SealedFileWriter: ~Copyable {
         self.attributes = attributes
         self.container = container
         self.attributes.length = 0
-        pending.reserveCapacity(head.chunkCount)
+        pending.reserveCapacity(head.chunkCount + SealedFileHead.tagCount)
     }
 
     /// Appends content.
@@ -56,12 +53,7 @@ struct SealedFileWriter: ~Copyable {
         attributes.length += bytes.count
         while start < bytes.count {
             // A full chunk waits until something follows it: the last one is marked.
-            if pending.count == head.chunkCount { try seal(isLast: false) }
-            // A whole chunk is taken as it is: copying it would cost half of sealing it.
-            if start == 0, pending.isEmpty, bytes.count == head.chunkCount {
-                pending = bytes
-                return
-            }
+            if pending.count == head.chunkCount { try writeChunk() }
             let end = min(bytes.count, start + head.chunkCount - pending.count)
             pending += bytes[start..<end]
             start = end
@@ -71,6 +63,8 @@ struct SealedFileWriter: ~Copyable {
     /// Seals the last chunk and the head, and makes the file appear; when this returns, it is on the disk.
     mutating func finish() throws(StorageFailure) {
         try seal(isLast: true)
+        // A file of one chunk is written in one piece, head and all.
+        if number > 1 { try write(pending) }
         let sealer = try FileCipher(key, head, .attributes)
         head.sealedAttributes = try sealer.seal(attributes.encoded(), nonce: ChunkNonce.single, bound: head.bound)
         let tagger = try FileCipher(key, head, .head)
@@ -98,7 +92,7 @@ struct SealedFileWriter: ~Copyable {
         // A renewal of the keys may have ended since this began: the file would be in nobody's container.
         guard container.isInPlace else { throw .absent }
         do throws(SystemFailure) {
-            try file.overwriteStart(start)
+            try writeStart(start)
             try file.finish()
         } catch {
             throw .system(error)
@@ -106,21 +100,32 @@ struct SealedFileWriter: ~Copyable {
         try FileProtection.check(path, head.protection)
     }
 
+    private borrowing func writeStart(_ start: [UInt8]) throws(SystemFailure) {
+        if number > 1 { try file.overwriteStart(start) } else { try file.write(start + pending) }
+    }
+
     private static func whole(_ key: consuming SecretBytes, _ half: SharedSecretBytes?) -> SecretBytes {
         guard let half else { return key }
         return ErasableHalves.joined(key, half.bytes)
     }
 
+    // One that is followed by another.
+    private mutating func writeChunk() throws(StorageFailure) {
+        try seal(isLast: false)
+        // The head is written last; its room comes first.
+        if number == 1 { try write([UInt8](repeating: 0, count: head.count)) }
+        try write(pending)
+        pending.removeAll(keepingCapacity: true)
+    }
+
     private mutating func seal(isLast: Bool) throws(StorageFailure) {
         // In its own memory, which is used again: what was in clear there is written over.
         let tag = try cipher.seal(inPlace: &pending, nonce: ChunkNonce.of(number, isLast: isLast))
+        pending += tag
         number += 1
-        do throws(SystemFailure) {
-            try file.write(pending)
-            try file.write(tag)
-        } catch {
-            throw .system(error)
-        }
-        pending.removeAll(keepingCapacity: true)
+    }
+
+    private borrowing func write(_ bytes: [UInt8]) throws(StorageFailure) {
+        do throws(SystemFailure) { try file.write(bytes) } catch { throw .system(error) }
     }
 }

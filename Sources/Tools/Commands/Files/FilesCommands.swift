@@ -58,8 +58,9 @@ enum FilesCommands {
             named: name, type: invocation[type] ?? "", protection: wanted, erasable: invocation[erasable],
             replacing: old?.id
         ) { write throws in
+            var chunk: [UInt8] = []
             while true {
-                let chunk = try input.readChunk(upTo: 1 << 16)
+                try input.readChunk(upTo: 1 << 16, into: &chunk)
                 guard !chunk.isEmpty else { return }
                 try write(chunk)
                 progress.advance(by: chunk.count)
