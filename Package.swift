@@ -324,8 +324,8 @@ let package = Package(
         tests(
             "Attestation",
             [
-                "PaviseAttestation", "PaviseDevice", "PaviseCrypto", "PavisePrimitives", "SecurityFramework",
-                "TestSupport",
+                "PaviseAttestation", "PaviseLab", "PaviseTransport", "PaviseDevice", "PaviseCrypto", "PavisePrimitives",
+                "SecurityFramework", "TestSupport",
             ]),
         tests("BuildCheck", ["PaviseBuildCheck", "PavisePrimitives", "TestSupport"]),
         tests(

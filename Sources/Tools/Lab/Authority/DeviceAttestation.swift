@@ -12,13 +12,20 @@ struct DeviceAttestation: Sendable {
         var registers: [Int: [UInt8]]?
     }
 
-    /// A challenge that was given out: good for one quote, then for one request with the key of that quote.
+    /// A challenge that was given out: good for one quote or assertion, then for one request with the key of that.
     struct Challenge: Sendable {
         let expires: Int64
         var thumbprint: String?
     }
 
+    /// An installation of an app whose key of App Attest is known, with the counter of its last assertion.
+    struct Installation: Sendable {
+        let app: AttestedApp
+        var key: AttestedKey
+    }
+
     var enrolments: [String: TPMCredentialChallenge] = [:]
+    var installations: [String: Installation] = [:]
     var devices: [String: Device] = [:]
     var challenges: [String: Challenge] = [:]
     /// Attestations and proofs that came already.

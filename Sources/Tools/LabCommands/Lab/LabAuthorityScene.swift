@@ -9,6 +9,7 @@ struct LabAuthorityScene: LabScene {
     private let port: UInt16
     private let identityFile: String?
     private let makers: String?
+    private let app: String?
 
     init(_ invocation: Invocation) {
         var configuration = AuthorityConfiguration()
@@ -29,6 +30,7 @@ struct LabAuthorityScene: LabScene {
         case .refusing: configuration.rotation = .refusing
         }
         makers = invocation[LabOptions.attest]
+        app = invocation[LabOptions.attestApp]
         self.configuration = configuration
         port = invocation[LabOptions.port] ?? 0
         identityFile = invocation[LabOptions.identity]
@@ -41,6 +43,10 @@ struct LabAuthorityScene: LabScene {
         configuration.bindsTokensToCertificates = people != nil
         if let makers {
             configuration.deviceMakers = try Self.certificates(in: makers)
+            configuration.demandsAttestation = true
+        }
+        if let app {
+            configuration.attestedApps = [AttestedApp(app), AttestedApp(app, isDevelopment: true)]
             configuration.demandsAttestation = true
         }
         let server = try LabAuthority.start(identity, people: people, configuration: configuration, port: port)
@@ -104,8 +110,11 @@ struct LabAuthorityScene: LabScene {
             } else {
                 report.add(.line("Try: \(connect)"))
             }
-            if configuration.demandsAttestation {
+            if !configuration.deviceMakers.isEmpty {
                 report.add(.line("Before: pavise device attest \(server.issuer) --approve-certificate \(identity.pin)"))
+            }
+            if let app = configuration.attestedApps.first {
+                report.add(.fact(.init("attestedApp", "App Attest", app.application)))
             }
             report.add(.line("Then: pavise fetch lab /api/me"))
             report.add(.line("Ctrl-C ends it."))

@@ -16,14 +16,16 @@ enum LabCommand {
                 binds tokens to it, and is named in the metadata for that.
 
                 With --attest a sign-in has to come from a device whose TPM was enrolled (“pavise device attest”) and \
-                whose registers are still those of its first quote.
+                whose registers are still those of its first quote. With --attest-app it has to come from an \
+                installation of that app, from Xcode or from a store, whose key of App Attest was enrolled; with both, \
+                from one of the two.
 
                 \(stopText)
                 """,
             parameters: [
                 LabOptions.port, LabOptions.client, LabOptions.rotation, LabOptions.grace, LabOptions.accessLifetime,
                 LabOptions.refreshLifetime, LabOptions.idle, LabOptions.maximumSession, LabOptions.keyRotation,
-                LabOptions.identity, LabOptions.attest, LabOptions.anchors, Shared.json,
+                LabOptions.identity, LabOptions.attest, LabOptions.attestApp, LabOptions.anchors, Shared.json,
             ],
             examples: [
                 .init("pavise-lab authority", "Run one and say how to connect to it."),

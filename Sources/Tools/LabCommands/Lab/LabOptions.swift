@@ -37,6 +37,11 @@ enum LabOptions {
     static let attest = Option(
         "attest", value: "FILE",
         help: "Signs in attested devices alone. FILE holds the certificates of the makers of their TPMs, PEM.")
+    static let attestApp = Option(
+        "attest-app", value: "APP",
+        help: "Signs in installations of this app (TEAM.BUNDLE) that Apple's App Attest vouches for, or, with "
+            + "--attest, attested devices.",
+        parse: application)
     static let anchors = Option(
         "anchors", value: "FILE",
         help: "Where to write the authority's certificate as PEM; a temporary file unless given."
@@ -45,6 +50,13 @@ enum LabOptions {
     /// A word of `--rotation`.
     enum Rotation: String, CaseIterable, Sendable {
         case strict, grace, none, refusing
+    }
+
+    private static func application(_ text: String) throws(Parameter.Invalid) -> String {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 3, parts.allSatisfy({ !$0.isEmpty }), text.utf8.count <= 256, parts[0].utf8.count == 10
+        else { throw Parameter.Invalid("takes a team's identifier and a bundle's, such as A1B2C3D4E5.org.example.app") }
+        return text
     }
 
     private static func port(_ text: String) throws(Parameter.Invalid) -> UInt16 {
