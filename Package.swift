@@ -396,7 +396,7 @@ let onApple: Set = [
     "PaviseVault", "PaviseLog", "PavisePrivacy", "PaviseDocuments", "PaviseTransport", "PaviseManaged", "PaviseJWT",
     "DiaryCore", "PaviseStorage",
     "PaviseSession",
-    "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity",
+    "Pavise", "PaviseValidation", "PaviseAppLock", "PaviseIntegrity", "PaviseSync",
     "TestSupport", "PrimitivesTests",
 ]
 

@@ -1,5 +1,4 @@
-// Synchronisation by its parts, which Linux alone has so far.
-#if os(Linux)
+// Synchronisation by its parts.
 import Pavise
 import PaviseSession
 import PaviseSync
@@ -39,5 +38,12 @@ func names() -> [SyncItemName?] {
 func open(_ address: WebURL, _ client: any AuthorizedClient) async throws {
     let remote = try await WebDAVRemote.open(address, client: client)
     print(await remote.level)  // conditions
+}
+
+#if os(iOS)
+/// While the app is not in front.
+func synchroniseInBackground(_ notes: FolderSync) throws {
+    BackgroundSync.register("org.example.notes.sync") { await notes.run().isComplete }
+    try BackgroundSync.schedule("org.example.notes.sync", after: .seconds(3_600))
 }
 #endif

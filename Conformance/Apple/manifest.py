@@ -19,7 +19,6 @@ MOST_LINUX_NAMES = 21
 LINUX_ONLY = {
     "PaviseAttestation": "runs on an app's server, which is no Mac or phone, and stands on OpenSSL",
     "PaviseNetworking": "puts those checks under Foundation's own names on Linux; Apple's Foundation has all of these names",
-    "PaviseSync": "files and records at a server: it has no FSEvents and no background task yet (Documentation/Sync.md)",
     "PaviseURLSession": "puts Pavise's checks under FoundationNetworking; Apple's systems have App Transport Security under URLSession",
 }
 # What Apple wants a reason for (developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api), as it is

@@ -215,6 +215,6 @@ int pavise_suffixes_contain(const void *list, const char *name);
 /// The version of libpsl, while a list is open.
 const char *pavise_suffixes_version(void);
 
-/// When the file or folder `name` in `folder` was made, in nanoseconds since 1970 (statx(2), STATX_BTIME); with an empty name, the open
-/// file itself. -1 where the kernel or the file system does not say. A link is itself.
+/// When the file or folder `name` in `folder` was made, in nanoseconds since 1970 (statx(2), STATX_BTIME; stat(2) of Apple's systems);
+/// with an empty name, the open file itself. -1 where the kernel or the file system does not say. A link is itself.
 int64_t pavise_birth_time(int folder, const char *name);

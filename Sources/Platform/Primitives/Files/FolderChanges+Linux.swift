@@ -1,14 +1,10 @@
-internal import CPavisePlatform
-
 #if canImport(Glibc)
+internal import CPavisePlatform
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Says soon that something in a folder changed, and never that nothing did: the system drops what it has no room for.
 ///
-/// On Linux inotify is asked; elsewhere, and where the system watches no more folders, it only waits.
+/// inotify is asked; where the system watches no more folders, it only waits.
 package final class FolderChanges: Sendable {
     /// How many folders are watched; those beyond are found by the next full look.
     package static let mostFolders = 8_192
@@ -42,3 +38,4 @@ package final class FolderChanges: Sendable {
         return true
     }
 }
+#endif
