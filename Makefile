@@ -16,7 +16,7 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
-.PHONY: help packages build install package release release-check release-validate toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration entrypoints \
+.PHONY: help packages build install package release release-check release-validate toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints \
 	bench fuzz conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	format clean
 
@@ -141,6 +141,13 @@ document: packages ## Build the documentation; a dead link is an error.
 integration: build ## Run the program against three OAuth servers behind nginx, and against haproxy, apache2 and openssl.
 	@Scripts/bootstrap integration
 	python3 Integration/run.py .build/release/pavise
+
+sync-seeds: packages ## Play COUNT=1000000 plans and runs of synchronisation by seed, from FIRST=0 on: a million take hours.
+	nice Scripts/sync-seeds $(or $(COUNT),1000000) $(or $(FIRST),0)
+
+sync-peers: build ## Play pavise sync and other people's clients with a second writer before each write; RACES=1000 plays so many.
+	@Scripts/bootstrap peers
+	python3 Integration/sync_peers.py .build/release/pavise $(if $(RACES),--races $(RACES))
 
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)

@@ -21,6 +21,7 @@ import dav_races  # noqa: F401  (adds its stories)
 import documents  # noqa: F401  (adds its story)
 import glewlwyd_stories  # noqa: F401  (adds its stories)
 import identities  # noqa: F401  (adds its stories)
+import large_files  # noqa: F401  (adds its story)
 import litmus  # noqa: F401  (adds its story)
 import mistakes  # noqa: F401  (adds its stories)
 import packages
