@@ -27,6 +27,13 @@ import Testing
         return record
     }
 
+    @Test func `what a remote notes is there for the next process, until it is taken away`() throws {
+        try SyncStage.journal("one", home).setNote("upload-1", "https://localhost/1")
+        #expect(try SyncStage.journal("one", home).note("upload-1") == "https://localhost/1")
+        try SyncStage.journal("one", home).setNote("upload-1", nil)
+        #expect(try SyncStage.journal("one", home).note("upload-1") == nil)
+    }
+
     @Test func `what was committed is there for the next process, row by row`() async throws {
         let records = try await { () async throws -> SyncRecords in
             let journal = try SyncStage.journal("one", home)

@@ -30,6 +30,14 @@ import Testing
         #expect(members[1].fileID == nil)
     }
 
+    @Test(.long) func `SY18: a listing of 100,000 members is read whole, and one more is an error`() throws {
+        let row = "<response><href>/dav/x</href></response>"
+        let (head, tail) = (#"<multistatus xmlns="DAV:">"#, "</multistatus>")
+        let all = String(repeating: row, count: Multistatus.memberLimit)
+        #expect(try read(head + all + tail).count == 100_000)
+        #expect(throws: SyncFailure.self) { try read(head + all + row + tail) }
+    }
+
     @Test func `ownCloud's and Nextcloud's identifiers, another prefix, CDATA, references`() throws {
         let members = try read(
             """

@@ -54,9 +54,9 @@ final class SyncStage: Sendable {
         }
     }
 
-    func remote(owner: String? = nil) async throws -> WebDAVRemote {
+    func remote(owner: String? = nil, notes: (any RemoteNotes)? = nil) async throws -> WebDAVRemote {
         try await WebDAVRemote.open(
-            try address, client: client, owner: owner, chunkSize: chunkSize, sleep: { _ in })
+            try address, client: client, owner: owner, chunkSize: chunkSize, notes: notes, sleep: { _ in })
     }
 
     /// One run of an engine of its own, as a process of its own would do it.

@@ -153,7 +153,7 @@ public final class DocumentSync: Sendable {
 
     /// A name for the folder that no file of it has: of `letter.html` the second is `letter 2.html`.
     static func free(_ name: String, _ taken: Set<String>) -> String {
-        let safe = ItemName(name).flatMap { $0.isReserved ? nil : $0.text } ?? "document"
+        let safe = SyncItemName(name).flatMap { $0.isReserved ? nil : $0.text } ?? "document"
         guard taken.contains(safe) else { return safe }
         let dot = safe.lastIndex(of: ".") ?? safe.endIndex
         let stem = String(safe[..<dot].prefix(200))

@@ -55,19 +55,46 @@ enum SyncCommands {
         if invocation[watch] {
             let stopped = CommandFailure(.failed, "Stopped. What waits is done by the next run.")
             return try await environment.untilStopped(orThrow: stopped) {
+                let shown = watchProgress(of: sync, invocation, environment)
+                defer { shown.cancel() }
                 for await report in sync.reports() {
                     try environment.show(SyncDescription.report(report), for: invocation)
                 }
             }
         }
+        let shown = watchProgress(of: sync, invocation, environment)
         var report = await sync.run()
         if invocation[yes], !report.questions.isEmpty { report = await sync.run(approving: report.questions) }
+        shown.cancel()
+        await shown.value
         try environment.show(SyncDescription.report(report), for: invocation)
         if let failure = report.failure { throw SyncDescription.failure(failure) }
         guard report.questions.isEmpty else {
             var failure = CommandFailure(.refused, "A person has to answer.", rule: "sync")
             failure.isReported = true
             throw failure
+        }
+    }
+
+    // A line on a terminal; with --watch and --json an event, since one answer is one value of JSON otherwise.
+    private static func watchProgress(
+        of sync: FolderSync, _ invocation: Invocation, _ environment: Environment
+    ) -> Task<Void, Never> {
+        let isJSON = invocation[Shared.json]
+        let line = Progress(console: environment.console, isWanted: !isJSON)
+        return Task {
+            for await state in sync.states {
+                guard let progress = state.progress else {
+                    line.end()
+                    continue
+                }
+                if isJSON, invocation[watch] {
+                    try? environment.show(SyncDescription.event(progress), for: invocation)
+                } else {
+                    line.show { _ in SyncDescription.words(progress) }
+                }
+            }
+            line.end()
         }
     }
 

@@ -45,7 +45,10 @@ enum LabCommand {
 
                 \(stopText)
                 """,
-            parameters: [LabOptions.port, LabOptions.chunks, LabOptions.plain, LabOptions.anchors, Shared.json],
+            parameters: [
+                LabOptions.port, LabOptions.chunks, LabOptions.resumable, LabOptions.plain, LabOptions.anchors,
+                Shared.json,
+            ],
             examples: [
                 .init("pavise-lab files", "Run one and say how to synchronise with it."),
                 .init("pavise-lab files --plain --port 8008", "Let another client of WebDAV be tested with it."),

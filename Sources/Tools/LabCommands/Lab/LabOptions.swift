@@ -34,6 +34,7 @@ enum LabOptions {
             "Writes a client's identity there (PKCS #12, passphrase “lab”), and runs a second server that demands it.")
     static let plain = Flag("plain", help: "Without TLS, for other people's tests of WebDAV; Pavise refuses it.")
     static let chunks = Flag("chunks", help: "Take large files in chunks, as ownCloud and Nextcloud do.")
+    static let resumable = Flag("resumable", help: "Take large files in parts, as tus 1.0.0 has them.")
     static let attest = Option(
         "attest", value: "FILE",
         help: "Signs in attested devices alone. FILE holds the certificates of the makers of their TPMs, PEM.")
