@@ -110,7 +110,8 @@ let package = Package(
             "Pavise", "Composed/Pavise",
             ["PavisePrimitives", "SecurityFramework", "PaviseVault", "PaviseTransport", "PaviseStorage"]),
         tests(
-            "Identity", ["Pavise", "PaviseTransport", "PaviseVault", "PaviseLab"], path: "Composed/IdentityTests"),
+            "Identity", ["Pavise", "PaviseTransport", "PaviseVault", "PaviseLab", "PaviseDevice"],
+            path: "Composed/IdentityTests"),
         // The lab's verifier of quotes is a server's, which no Mac builds: it stands on our own implementation.
         module(
             "PaviseAttestation", "Sources/Kit/Attestation", ["PavisePrimitives", "Security"],

@@ -1,7 +1,6 @@
 import Foundation
 import PaviseLab
 import PavisePrimitives
-import Security
 import SecurityFramework
 import TestSupport
 import Testing
