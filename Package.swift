@@ -133,7 +133,7 @@ let package = Package(
         // The private log, masking and the audit trail.
         module("PaviseLog", "Kit/Log", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
         // What a screen and a notification show.
-        module("PavisePrivacy", "Kit/Privacy", ["PavisePrimitives"]),
+        module("PavisePrivacy", "Kit/Privacy", ["PavisePrimitives", "SecurityFramework", "PaviseVault"]),
         // Documents as pages that can be shown.
         module("PaviseDocuments", "Kit/Documents", ["PavisePrimitives"]),
         module(
@@ -205,9 +205,8 @@ let package = Package(
                 "PaviseIntegrity",
                 "Pavise", "SecurityFramework",
                 "PaviseProtectedStorage", "PaviseVault", "PaviseTransport", "PaviseManaged", "PaviseStorage",
-                "PaviseSession", "PaviseAppLock", "PaviseJWT", "PaviseLog", "PaviseDocuments", "PaviseSync",
-                "PaviseValidation",
-                "PaviseDatabase", "PaviseCurl",
+                "PaviseSession", "PaviseAppLock", "PaviseJWT", "PaviseLog", "PavisePrivacy", "PaviseDocuments",
+                "PaviseSync", "PaviseValidation", "PaviseDatabase", "PaviseCurl",
             ]),
         // Servers and attacks: a program of their own, and nothing of it in `pavise` (Scripts/check-program).
         module(
@@ -331,7 +330,7 @@ let package = Package(
         tests(
             "Log",
             ["PaviseLog", "PaviseTransport", "PaviseVault", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
-        tests("Privacy", ["PavisePrivacy", "PavisePrimitives", "TestSupport"]),
+        tests("Privacy", ["PavisePrivacy", "PaviseVault", "PavisePrimitives", "TestSupport"]),
         tests("Documents", ["PaviseDocuments", "SecurityFramework", "PavisePrimitives", "TestSupport"]),
         tests("Validation", ["PaviseValidation", "PavisePrimitives", "TestSupport"]),
         tests(
