@@ -45,6 +45,25 @@ public struct Text: View {
     public var body: Never { fatalError() }
 }
 
+/// https://developer.apple.com/documentation/swiftui/textfield
+public struct TextField: View {
+    public init(_ title: String, text: Binding<String>) {}
+    public var body: Never { fatalError() }
+}
+/// https://developer.apple.com/documentation/swiftui/binding
+@propertyWrapper public struct Binding<Value> {
+    public var wrappedValue: Value {
+        get { fatalError() }
+        nonmutating set {}
+    }
+}
+#if os(iOS)
+/// https://developer.apple.com/documentation/swiftui/textinputautocapitalization
+public struct TextInputAutocapitalization: Sendable {
+    public static var never: TextInputAutocapitalization { fatalError() }
+}
+#endif
+
 /// https://developer.apple.com/documentation/swiftui/viewmodifier
 @MainActor @preconcurrency public protocol ViewModifier {
     associatedtype Body: View
@@ -58,6 +77,13 @@ extension View {
     public func modifier<T>(_ modifier: T) -> some View { EmptyView() }
     public func opacity(_ opacity: Double) -> some View { EmptyView() }
     public func accessibilityHidden(_ hidden: Bool) -> some View { EmptyView() }
+    public func autocorrectionDisabled(_ disable: Bool = true) -> some View { EmptyView() }
+    public func privacySensitive(_ sensitive: Bool = true) -> some View { EmptyView() }
+    #if os(iOS)
+    public func textInputAutocapitalization(_ autocapitalization: TextInputAutocapitalization?) -> some View {
+        EmptyView()
+    }
+    #endif
     public func allowsHitTesting(_ enabled: Bool) -> some View { EmptyView() }
     public func overlay<V: View>(@ViewBuilder content: () -> V) -> some View { EmptyView() }
     public func onChange<V: Equatable>(
@@ -77,7 +103,10 @@ public struct EnvironmentValues: Sendable { public var scenePhase: ScenePhase { 
 /// https://developer.apple.com/documentation/swiftui/state
 @propertyWrapper public struct State<Value> {
     public init(wrappedValue value: Value) {}
-    public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+    public var wrappedValue: Value {
+        get { fatalError() }
+        nonmutating set {}
+    }
     public var projectedValue: Binding<Value> { fatalError() }
 }
 /// https://developer.apple.com/documentation/swiftui/binding
