@@ -17,7 +17,7 @@ THREAD := Primitives Lab
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
 .PHONY: help packages build install package release release-check release-validate toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints \
-	bench fuzz conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
+	bench fuzz corpora log-search release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	format clean
 
 help: ## This list.
@@ -149,6 +149,22 @@ sync-peers: build ## Play pavise sync and other people's clients with a second w
 	@Scripts/bootstrap peers
 	python3 Integration/sync_peers.py .build/release/pavise $(if $(RACES),--races $(RACES))
 
+log-search: build ## Load the lab for SECONDS=60 with all programs logging, then search every log for canaries; an hour is 3600.
+	@Scripts/bootstrap integration
+	python3 Integration/lab_load.py .build/release/pavise --seconds $(or $(SECONDS),60)
+
+corpora: build ## Show payloads of others as pages in Chromium, every wire watched: FOLDERS="DOMPurify/test/fixtures …"; none is kept.
+	@Scripts/bootstrap integration
+	nice python3 Integration/corpora.py .build/release/pavise $(or $(FOLDERS),$(error FOLDERS names no folder with payloads))
+
+release-log: packages ## Look whether a release of an app has the texts of its lower log levels in it.
+	Scripts/check-release-log
+
+document-window: packages ## Build a document's window of WebKitGTK, Examples/DocumentWindow, and try to get something out of it.
+	@Scripts/bootstrap webkit
+	nice $(SWIFT) build --package-path Examples/DocumentWindow --scratch-path .build-tests $$(Scripts/whole-modules)
+	/usr/bin/python3 Examples/DocumentWindow/Scripts/view.py .build-tests/debug/document-window
+
 entrypoints: toolset ## Try the three entry points from outside: a dependent package, the module Security, an untouched clone.
 	nice Scripts/entrypoints .build/release/pavise $(FOLDER)
 	nice Scripts/new-app
@@ -205,7 +221,7 @@ check-library:
 	@for step in lint layers test-all document address; do $(STEP); done
 
 check-programs:
-	@for step in apple-check audit-test diary-evidence integration entrypoints thread; do $(STEP); done
+	@for step in apple-check audit-test diary-evidence integration entrypoints release-log thread; do $(STEP); done
 
 format: packages ## Lay out the source as `make lint` wants it.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -45,18 +45,6 @@ public struct Text: View {
     public var body: Never { fatalError() }
 }
 
-/// https://developer.apple.com/documentation/swiftui/textfield
-public struct TextField: View {
-    public init(_ title: String, text: Binding<String>) {}
-    public var body: Never { fatalError() }
-}
-/// https://developer.apple.com/documentation/swiftui/binding
-@propertyWrapper public struct Binding<Value> {
-    public var wrappedValue: Value {
-        get { fatalError() }
-        nonmutating set {}
-    }
-}
 #if os(iOS)
 /// https://developer.apple.com/documentation/swiftui/textinputautocapitalization
 public struct TextInputAutocapitalization: Sendable {
