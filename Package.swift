@@ -146,7 +146,7 @@ let package = Package(
         // A product of its own: whoever does not use URLSession does not load FoundationNetworking.
         module(
             "PaviseURLSession", "Kit/URLSession",
-            ["PavisePrimitives", "SecurityFramework", "PaviseChallenges", "PaviseCurl", "PaviseTransport"]),
+            ["PavisePrimitives", "SecurityFramework", "PaviseChallenges", "PaviseTransport"]),
         // FoundationNetworking's names with those checks behind them, for code that stays as it is.
         module("PaviseNetworking", "Kit/Networking", ["PaviseTransport", "PaviseURLSession", "PaviseFileProtection"]),
         // What a server verifies of an app's installation.

@@ -151,7 +151,7 @@ private struct IdentityWorld {
             #expect(try await account.get("/api/me", as: Me.self).user == "alice")
             let stolen = try #require(stage.world.authority.issuedTokens.last { $0.kind == .access }).value
             let url = try WebURL(stage.world.authority.address(.api) + "me")
-            let thief = try CurlTransport(policy: TrustPolicy(anchors: .only([stage.world.trusted])))
+            let thief = try HTTPClient(policy: TrustPolicy(anchors: .only([stage.world.trusted])))
             let answer = try await thief.send(
                 HTTPRequest("GET", url),
                 with: Authorization(scheme: "Bearer", credential: SecretBytes(utf8: stolen), origin: url.origin))

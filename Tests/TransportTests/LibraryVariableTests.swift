@@ -92,7 +92,7 @@ import Testing
             var policy = TrustPolicy()
             if rule == "anchors" { policy.managed.anchors = .system }
             if rule == "userApproval" { policy.managed.personApproval = .forbidden }
-            let client = try CurlTransport(policy: policy)
+            let client = try HTTPClient(policy: policy)
             let request = HTTPRequest("GET", try lab.url())
             guard rule.isEmpty else {
                 let end = await failure { () throws(TransportFailure) in try await client.send(request) }

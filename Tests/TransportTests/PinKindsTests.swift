@@ -65,7 +65,7 @@ private func digest(_ byte: UInt8) throws -> CertificateDigest {
         let found = Mutex<[PinReport]>([])
         let set = try PinSet(
             hosts: ["localhost"], leaf: [pin(1), pin(2)], expires: 1 << 40, enforcement: .reportOnly)
-        let client = try CurlTransport(
+        let client = try HTTPClient(
             policy: TrustPolicy(anchors: .only([lab.authority.anchor]), pins: [set]),
             options: ClientOptions(pinReports: { report in found.withLock { $0.append(report) } }))
         #expect(try await client.send(HTTPRequest("GET", lab.url())).status == 200)

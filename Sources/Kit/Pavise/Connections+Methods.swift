@@ -71,7 +71,7 @@ extension Connections {
     ///     weakening.
     ///   - client: Judges the server's certificate before a question goes out.
     public func chooseMethod(
-        at origin: Origin, scopes: [String] = ["openid"], client: any HTTPClient
+        at origin: Origin, scopes: [String] = ["openid"], client: HTTPClient
     ) async throws(ConnectionFailure) -> MethodChoice {
         let managed = try rules()
         var rules = MethodRules(managed: managed?.methods)

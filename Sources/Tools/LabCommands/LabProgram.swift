@@ -33,9 +33,12 @@ package enum LabProgram {
     /// The paths of all commands, for tests of every help text.
     package static var paths: [[String]] { [[]] + actions.map(\.path) }
 
+    /// This program itself.
+    static var own: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
+
     /// The program `pavise`, which lies beside this one; `nil` where it does not.
     static var pavise: String? {
-        guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+        guard let own else { return nil }
         let path = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("pavise").path
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }

@@ -57,7 +57,6 @@ extension CommandFailure {
         case .busy: self.init(.failed, "Another process is changing the identities. Try again.")
         case .damaged: self.init(.failed, "The list of identities is damaged. Nothing of it is used.")
         case .tooMany(let limit): self.init(.failed, "There may be \(limit) identities. Remove one first.")
-        case .notShown: self.init(.failed, "This client cannot show certificates.")
         }
     }
 

@@ -20,20 +20,29 @@ enum LabCommand {
                 installation of that app, from Xcode or from a store, whose key of App Attest was enrolled; with both, \
                 from one of the two.
 
+                How it behaves is a list of settings: --set changes one, and a file that --settings names is read again \
+                whenever it changes, also while the authority runs. What is wrong in it is said, and has no effect.
+
                 \(stopText)
                 """,
             parameters: [
                 LabOptions.port, LabOptions.client, LabOptions.rotation, LabOptions.grace, LabOptions.accessLifetime,
                 LabOptions.refreshLifetime, LabOptions.idle, LabOptions.maximumSession, LabOptions.keyRotation,
-                LabOptions.identity, LabOptions.attest, LabOptions.attestApp, LabOptions.anchors, Shared.json,
+                LabOptions.identity, LabOptions.attest, LabOptions.attestApp, LabOptions.set, LabOptions.settings,
+                LabOptions.showsSettings, LabOptions.anchors, Shared.json,
             ],
             examples: [
                 .init("pavise-lab authority", "Run one and say how to connect to it."),
                 .init("pavise-lab authority --access-lifetime 5", "Let access tokens end after 5 seconds."),
                 .init("pavise-lab authority --idle 60 --maximum-session 600", "Let the server end sessions."),
+                .init("pavise-lab authority --set demands-proof=yes --set token-type=DPoP", "Demand bound tokens."),
             ])
     ) { invocation, environment in
-        try await LabRun(invocation, environment).play(LabAuthorityScene(invocation))
+        let scene = try LabAuthorityScene(invocation)
+        if invocation[LabOptions.showsSettings] {
+            return try environment.console.show(scene.settings, asJSON: invocation[Shared.json])
+        }
+        try await LabRun(invocation, environment).play(scene)
     }
 
     static let files = Action(

@@ -43,6 +43,12 @@ enum LabOptions {
         help: "Signs in installations of this app (TEAM.BUNDLE) that Apple's App Attest vouches for, or, with "
             + "--attest, attested devices.",
         parse: application)
+    static let set = RepeatedOption(
+        "set", value: "NAME=VALUE", help: "Any setting; --show-settings lists them. Later ones win.", parse: setting)
+    static let settings = Option(
+        "settings", value: "FILE",
+        help: "Lines NAME=VALUE, read again whenever the file changes: the authority goes on with them.")
+    static let showsSettings = Flag("show-settings", help: "Print every setting with its value, and end.")
     static let anchors = Option(
         "anchors", value: "FILE",
         help: "Where to write the authority's certificate as PEM; a temporary file unless given."
@@ -70,6 +76,15 @@ enum LabOptions {
             throw Parameter.Invalid("takes seconds from 1 to 31536000")
         }
         return seconds
+    }
+
+    private static func setting(_ text: String) throws(Parameter.Invalid) -> AuthoritySettings.Line {
+        guard let line = AuthoritySettings.Line(text) else {
+            let name = String(text.prefix { $0 != "=" })
+            let takes = AuthoritySettings.Line.knob(name).map { "“\(name)” takes \($0.values)" }
+            throw Parameter.Invalid(takes ?? "takes a name that --show-settings lists, “=” and a value")
+        }
+        return line
     }
 
     // A key stays in the set for a minute at least: with shorter periods there would be too many.

@@ -6,7 +6,7 @@ public import PaviseTransport
 public import FoundationNetworking
 #endif
 
-extension CurlTransport {
+extension HTTPClient {
     /// Sends a `URLRequest` and collects the answer, in the types that Foundation's users have.
     ///
     /// ```swift
