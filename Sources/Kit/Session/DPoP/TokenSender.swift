@@ -1,21 +1,8 @@
 package import PaviseTransport
 internal import Synchronization
 
-/// Why a request that has to do with tokens got no answer.
-package enum TokenSendFailure: Error, Hashable, Sendable {
-    /// The key that the tokens are bound to is gone or another one: nobody can use them any more.
-    case keyLost
-    /// The client sent nothing, or got nothing back.
-    case transport(TransportFailure)
-}
-
 /// Sends what has to do with tokens: forms to an authority's endpoints, and requests with an access token. Where the
 /// tokens are bound to a key, each request carries a proof for it (RFC 9449).
-///
-/// ```swift
-/// let sender = TokenSender(client, binding: binding)
-/// let answer = try await sender.send(request, with: ShownCredential(token: secret, for: origin))
-/// ```
 package struct TokenSender: Sendable {
     private enum Proofs {
         /// Bearer tokens.

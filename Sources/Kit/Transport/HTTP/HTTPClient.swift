@@ -5,8 +5,7 @@ internal import Synchronization
 /// systems; only what moves the bytes differs: libcurl there, URLSession here.
 ///
 /// ```swift
-/// let client = try HTTPClient(policy: policy)
-/// let answer = try await client.send(HTTPRequest("GET", WebURL("https://cloud.example.org/status")))
+/// let client = try HTTPClient(policy: TrustPolicy(pins: [pins]))
 /// ```
 ///
 /// By default it follows no redirects, caches nothing, reads no `.netrc`, and has no cookies, proxies or HSTS hosts:

@@ -47,7 +47,7 @@ extension AuthorityKnob {
     /// Stands for “none” where a setting may have no value.
     private static let none = "none"
 
-    private static func flag(_ property: String, _ path: Path<Bool>) -> AuthorityKnob {
+    private static func flag(_ property: String, _ path: any Path<Bool>) -> AuthorityKnob {
         AuthorityKnob(property, "yes or no") {
             $0[keyPath: path] ? "yes" : "no"
         } write: { configuration, text in
@@ -57,7 +57,7 @@ extension AuthorityKnob {
         }
     }
 
-    private static func text(_ property: String, _ path: Path<String>) -> AuthorityKnob {
+    private static func text(_ property: String, _ path: any Path<String>) -> AuthorityKnob {
         AuthorityKnob(property, "a text") {
             $0[keyPath: path]
         } write: { configuration, text in
@@ -66,7 +66,7 @@ extension AuthorityKnob {
         }
     }
 
-    private static func optionalText(_ property: String, _ path: Path<String?>) -> AuthorityKnob {
+    private static func optionalText(_ property: String, _ path: any Path<String?>) -> AuthorityKnob {
         AuthorityKnob(property, "a text, or none") {
             $0[keyPath: path] ?? none
         } write: { configuration, text in
@@ -75,7 +75,7 @@ extension AuthorityKnob {
         }
     }
 
-    private static func list(_ property: String, _ path: Path<[String]>) -> AuthorityKnob {
+    private static func list(_ property: String, _ path: any Path<[String]>) -> AuthorityKnob {
         AuthorityKnob(property, "texts with commas between") {
             $0[keyPath: path].joined(separator: ",")
         } write: { configuration, text in
@@ -85,7 +85,7 @@ extension AuthorityKnob {
     }
 
     private static func number(
-        _ property: String, _ path: Path<Int64>, _ range: ClosedRange<Int64> = 0...31_536_000
+        _ property: String, _ path: any Path<Int64>, _ range: ClosedRange<Int64> = 0...31_536_000
     ) -> AuthorityKnob {
         AuthorityKnob(property, "seconds from \(range.lowerBound) to \(range.upperBound)") {
             "\($0[keyPath: path])"
@@ -96,7 +96,7 @@ extension AuthorityKnob {
         }
     }
 
-    private static func optionalNumber(_ property: String, _ path: Path<Int64?>) -> AuthorityKnob {
+    private static func optionalNumber(_ property: String, _ path: any Path<Int64?>) -> AuthorityKnob {
         AuthorityKnob(property, "seconds from 1 to 31536000, or none") {
             $0[keyPath: path].map { "\($0)" } ?? none
         } write: { configuration, text in
@@ -111,7 +111,7 @@ extension AuthorityKnob {
     }
 
     private static func words<Value: Hashable & Sendable>(
-        _ property: String, _ path: Path<Value>, _ words: [(String, Value)]
+        _ property: String, _ path: any Path<Value>, _ words: [(String, Value)]
     ) -> AuthorityKnob {
         AuthorityKnob(property, words.map(\.0).joined(separator: ", ")) { configuration in
             words.first { $0.1 == configuration[keyPath: path] }?.0 ?? ""

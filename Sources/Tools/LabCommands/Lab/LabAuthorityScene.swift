@@ -175,7 +175,8 @@ struct LabAuthorityScene: LabScene {
                     }
                     before = settings.lines
                 } catch {
-                    if before != [] { environment.console.tell(.failure(CommandFailure(describing: error).message)) }
+                    let words = (error as? CommandFailure)?.message ?? "\(settingsFile) cannot be read."
+                    if before != [] { environment.console.tell(.failure(Printable.text(words))) }
                     before = []
                 }
                 guard (try? await environment.sleep(.seconds(1))) != nil else { return }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Pavise
+internal import PaviseLab
 internal import PavisePrimitives
 internal import SecurityFramework
 
@@ -33,9 +34,9 @@ extension Scene {
     // Damage is an error or a state of its own, never “nobody is signed in”.
     private static func requireAccount(in copy: PaviseHome, _ stage: Stage, _ round: Int) async throws {
         let state: AccountState
-        do throws(PaviseError) {
+        do {
             state = try await Stage.app(in: copy, trusting: stage.authority.anchor).account("lab").state
-        } catch {
+        } catch let error as PaviseError {
             return try require(error.code != .unknownName, "round \(round): the account is there, and was not found")
         }
         switch state {

@@ -13,7 +13,7 @@ extension Scene {
         let backup = try stage.server(try stage.authority.issue())
         let looking = try stage.app()
         let keys = [try await key(of: server, seenBy: looking), try await key(of: backup, seenBy: looking)]
-        let app = try stage.app(pins: [try PinSet(hosts: ["127.0.0.1"], leaf: keys)])
+        let app = try stage.app(pins: [try PinSet(hosts: ["127.0.0.1"], leaf: Set(keys))])
         let reviewed = try await app.review(server.address())
         let account = try await stage.account(at: reviewed, as: "lab", in: app)
         try await requireAnswer(of: account, "the pinned server")

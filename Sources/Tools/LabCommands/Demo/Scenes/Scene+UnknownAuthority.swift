@@ -18,10 +18,10 @@ extension Scene {
         }
         try require(review.failures == [.unknownAuthority], "expected unknownAuthority, saw \(review.failures)")
         try requireSilence(server, "before the approval")
-        do throws(PaviseError) {
+        do {
             _ = try await stage.account(at: reviewed, as: "early", in: app)
-            throw PaviseError(SceneFailure("an account was made at a server that nobody approved"))
-        } catch {
+            throw SceneFailure("an account was made at a server that nobody approved")
+        } catch let error as PaviseError {
             try require(error.code == .approvalNeeded, "expected approvalNeeded, saw \(error.underlying)")
         }
         try requireSilence(server, "a sign-in before the approval")
