@@ -86,7 +86,10 @@ import Testing
         await #expect(processExitsWith: .success) { [folder = folder.path as String, rule = rule as String] in
             let lab = try TestLab()
             let pem =
-                "-----BEGIN CERTIFICATE-----\n\(Data(lab.authority.anchor).base64EncodedString())\n-----END CERTIFICATE-----\n"
+                """
+                -----BEGIN CERTIFICATE-----\n\(Data(lab.authority.anchor).base64EncodedString())\n-----END \
+                CERTIFICATE-----\n
+                """
             try Data(pem.utf8).write(to: URL(fileURLWithPath: folder + "/ca.pem"))
             unsafe setenv("SSL_CERT_FILE", folder + "/ca.pem", 1)
             var policy = TrustPolicy()

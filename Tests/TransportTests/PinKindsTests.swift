@@ -111,14 +111,16 @@ private func digest(_ byte: UInt8) throws -> CertificateDigest {
     private func plist(_ pins: String, _ top: String = "") -> [UInt8] {
         Array(
             """
-            <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>\(top)<key>NSAppTransportSecurity</key><dict>\
+            <?xml version="1.0" encoding="UTF-8"?>\
+            <plist version="1.0"><dict>\(top)<key>NSAppTransportSecurity</key><dict>\
             <key>NSPinnedDomains</key><dict>\(pins)</dict></dict></dict></plist>
             """.utf8)
     }
 
     private static func list(_ kind: String, _ bytes: [UInt8]) -> String {
         let items = bytes.map {
-            "<dict><key>SPKI-SHA256-BASE64</key><string>\(Base64.encode([UInt8](repeating: $0, count: 32)))</string></dict>"
+            "<dict><key>SPKI-SHA256-BASE64</key><string>"
+                + Base64.encode([UInt8](repeating: $0, count: 32)) + "</string></dict>"
         }
         return "<key>\(kind)</key><array>\(items.joined())</array>"
     }

@@ -60,7 +60,8 @@ extension Connections {
     /// ```swift
     /// switch try await connections.chooseMethod(at: origin, client: connection.client) {
     /// case .use(let method): print("the server offers \(method)")
-    /// case .ask(let method, insteadOf: let better): print("only \(method); a person decides about going without \(better)")
+    /// case .ask(let method, insteadOf: let better):
+    ///     print("only \(method); a person decides about going without \(better)")
     /// case .refuse, .none, .undecided: print("not now")
     /// }
     /// ```

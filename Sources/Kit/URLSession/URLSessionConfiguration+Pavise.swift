@@ -11,7 +11,8 @@ extension URLSessionConfiguration {
     ///
     /// ```swift
     /// let session = URLSession(configuration: try .pavise(policy: TrustPolicy(pins: [pins])))
-    /// let (data, response) = try await session.data(for: request)     // URLError with Apple's codes when it is refused
+    /// let (data, response) = try await session.data(for: request)
+    ///     // URLError with Apple's codes when it is refused
     /// ```
     ///
     /// Delegates that pin are asked about the server of each new connection, inside its handshake, with

@@ -44,11 +44,10 @@ extension DiaryPhrases {
         beginAnew: "Neu beginnen",
         consentTitle: "Ihre Gesundheitsdaten",
         consentText: """
-            Dieses Tagebuch bewahrt, was Sie über Ihren Schlaf erzählen, Ihre Antworten auf Fragebögen und \
-            Dokumente, die Sie hinzufügen. Auf diesem Gerät ist alles mit Schlüsseln verschlüsselt, die Ihre PIN \
-            schützt. Nichts wird gesendet, bevor Sie sich selbst an einem Server anmelden; von da an liegen Ihre Nächte \
-            und Dokumente auch dort. Sie können jederzeit in den Einstellungen alles exportieren und alles auf \
-            diesem Gerät löschen.
+            Dieses Tagebuch bewahrt, was Sie über Ihren Schlaf erzählen, Ihre Antworten auf Fragebögen und Dokumente, \
+            die Sie hinzufügen. Auf diesem Gerät ist alles mit Schlüsseln verschlüsselt, die Ihre PIN schützt. Nichts \
+            wird gesendet, bevor Sie sich selbst an einem Server anmelden; von da an liegen Ihre Nächte und Dokumente \
+            auch dort. Sie können jederzeit in den Einstellungen alles exportieren und alles auf diesem Gerät löschen.
             """,
         agree: "Ich stimme zu",
         disagree: "Ich stimme nicht zu",

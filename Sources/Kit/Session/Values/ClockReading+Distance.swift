@@ -4,9 +4,9 @@ package import PavisePrimitives
 extension ClockReading {
     /// Milliseconds from `earlier` to here.
     ///
-    /// Within one boot the wall clock has no say: setting it changes nothing (session SR14, oauth S6). Across a boot the
-    /// wall clock is left, and the time since the start of this boot at least: a clock that was set back hides no hour in
-    /// which the machine ran, only those in which it was off.
+    /// Within one boot the wall clock has no say: setting it changes nothing (session SR14, oauth S6). Across a boot
+    /// the wall clock is left, and the time since the start of this boot at least: a clock that was set back hides no
+    /// hour in which the machine ran, only those in which it was off.
     package func milliseconds(since earlier: ClockReading) -> Int64 {
         guard !isSameBoot(as: earlier) else { return Self.distance(continuous, earlier.continuous) }
         return max(Self.distance(wall, earlier.wall), max(0, continuous))

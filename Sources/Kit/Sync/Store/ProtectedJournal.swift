@@ -239,7 +239,10 @@ package final class ProtectedJournal: SyncJournal, RemoteNotes {
                 """)
             try access.run("DELETE FROM arrival WHERE begun < \(now - 7 * day)")
             try access.run(
-                "DELETE FROM part WHERE owner NOT IN (SELECT digest FROM content) AND owner NOT IN (SELECT key FROM arrival)"
+                """
+                DELETE FROM part WHERE owner NOT IN (SELECT digest FROM content) AND owner NOT IN (SELECT key FROM \
+                arrival)
+                """
             )
             return try access.rows(
                 "SELECT file FROM content WHERE file IS NOT NULL UNION ALL SELECT file FROM part"

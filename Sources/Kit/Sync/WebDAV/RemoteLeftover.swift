@@ -2,10 +2,11 @@ internal import PavisePrimitives
 
 /// Names of what is put beside the files on a server while something is sent, and what becomes of it after a kill.
 ///
-/// `.pavise-upload-MARK-RANDOM` waits for its place and `.pavise-probe-MARK-RANDOM` measures; MARK is the owner's, eight
-/// hexadecimal digits. A file that the server makes of parts has a name without a mark: the next run goes on with it.
-/// `.pavise-gone-DIGEST-MARK-SECONDS-RANDOM` was taken aside before a deletion or a replacement, SECONDS by the server's
-/// clock.
+/// `.pavise-upload-MARK-RANDOM` waits for its place and `.pavise-probe-MARK-RANDOM` measures; MARK is the owner's,
+/// eight hexadecimal digits. A file that the server makes of parts has a name without a mark: the next run goes on with
+/// it.
+/// `.pavise-gone-DIGEST-MARK-SECONDS-RANDOM` was taken aside before a deletion or a replacement, SECONDS by the
+/// server's clock.
 struct RemoteLeftover: Hashable {
     static let upload = "upload-"
     static let probe = "probe-"
@@ -24,7 +25,9 @@ struct RemoteLeftover: Hashable {
     }
 
     /// A file that the server makes of parts: the same name for the same content and target.
-    static func whole(_ id: String) -> SyncItemName { SyncItemName(unchecked: SyncItemName.reservedPrefix + upload + id) }
+    static func whole(_ id: String) -> SyncItemName {
+        SyncItemName(unchecked: SyncItemName.reservedPrefix + upload + id)
+    }
 
     /// Whether a name is that of what was taken aside.
     static func isAside(_ name: SyncItemName) -> Bool { name.text.hasPrefix(SyncItemName.reservedPrefix + gone) }

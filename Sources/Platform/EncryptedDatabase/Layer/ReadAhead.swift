@@ -21,8 +21,8 @@ final class ReadAhead {
     /// Nothing that was read before holds any more.
     func drop() { kept = 0..<0 }
 
-    /// The sealed bytes of `page`, where they came with one before, or come now with those behind it. `nil`: the page is
-    /// to be read alone.
+    /// The sealed bytes of `page`, where they came with one before, or come now with those behind it. `nil`: the page
+    /// is to be read alone.
     func page(_ page: UInt64, of raw: RawFile) -> UnsafeRawBufferPointer? {
         inOrder = page > last && page - last <= Self.stride ? inOrder + 1 : 0
         last = page

@@ -101,7 +101,9 @@ package final class LockSwitch: Sendable {
     // A device that is open is looked at once.
     private static func state(of home: PaviseHome, _ judge: (Device, Device.Snapshot) -> LockState) -> LockState {
         if let kept = Device.kept(home) { return judge(kept.device, kept.snapshot) }
-        guard let device = try? Device.of(home), let snapshot = try? device.snapshot() else { return .beforeFirstUnlock }
+        guard let device = try? Device.of(home), let snapshot = try? device.snapshot() else {
+            return .beforeFirstUnlock
+        }
         return judge(device, snapshot)
     }
 

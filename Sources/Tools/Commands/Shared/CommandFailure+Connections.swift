@@ -113,9 +113,9 @@ extension CommandFailure {
             let name = owner.map { "“\(Printable.text($0))”" } ?? unknown
             self.init(
                 .refused,
-                "The connection \(id) was made by \(name). This program has neither its keys nor its tokens: nothing was "
-                    + "wiped, and nothing revoked. Sign out with the program that made it; where that is gone, remove the "
-                    + "folder connections/\(id) by hand, and its tokens end by their own time.",
+                "The connection \(id) was made by \(name). This program has neither its keys nor its tokens: nothing "
+                    + "was wiped, and nothing revoked. Sign out with the program that made it; where that is gone, "
+                    + "remove the folder connections/\(id) by hand, and its tokens end by their own time.",
                 rule: "other-program")
         case .keychain(let failure): self.init(describing: failure)
         case .unusableDescription:

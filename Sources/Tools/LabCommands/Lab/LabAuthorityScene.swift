@@ -156,8 +156,8 @@ struct LabAuthorityScene: LabScene {
                 ]))
             report.add(
                 .line(
-                    "Stopped. \(seen.codeExchanges) sign-ins, \(seen.refreshes) refreshes, \(seen.reuseDetections) reused "
-                        + "tokens, \(seen.revocations) revocations, \(seen.grantedCalls) calls granted, "
+                    "Stopped. \(seen.codeExchanges) sign-ins, \(seen.refreshes) refreshes, "
+                        + "\(seen.reuseDetections) reused tokens, \(seen.revocations) revocations, \(seen.grantedCalls) calls granted, "
                         + "\(seen.refusedCalls) refused."))
             return report
         }

@@ -9,8 +9,8 @@ enum LabCommand {
         Command(
             "authority", abstract: "Run an OAuth authority until stopped.",
             discussion: """
-                An OAuth 2.0 and OpenID Connect authority with a protected resource below /api/ and one behind HTTP Basic \
-                below /basic/. Its certificate is made for this run; \(anchorsText)
+                An OAuth 2.0 and OpenID Connect authority with a protected resource below /api/ and one behind HTTP \
+                Basic below /basic/. Its certificate is made for this run; \(anchorsText)
 
                 With --identity a second server of the same authority demands a certificate of each client (RFC 8705), \
                 binds tokens to it, and is named in the metadata for that.
@@ -20,8 +20,9 @@ enum LabCommand {
                 installation of that app, from Xcode or from a store, whose key of App Attest was enrolled; with both, \
                 from one of the two.
 
-                How it behaves is a list of settings: --set changes one, and a file that --settings names is read again \
-                whenever it changes, also while the authority runs. What is wrong in it is said, and has no effect.
+                How it behaves is a list of settings: --set changes one, and a file that --settings names is read \
+                again whenever it changes, also while the authority runs. What is wrong in it is said, and has no \
+                effect.
 
                 \(stopText)
                 """,
@@ -70,9 +71,10 @@ enum LabCommand {
         Command(
             "mitm", abstract: "Run an honest server and men in the middle of it.",
             discussion: """
-                Each has its own port. The honest server's chain leads to the anchor. One impostor has a certificate of the \
-                same authority for another key, which only a pin tells from the true one; the other one's authority bears the \
-                same name. At the end you read how many bytes of a request each impostor got: of a careful app none.
+                Each has its own port. The honest server's chain leads to the anchor. One impostor has a certificate \
+                of the same authority for another key, which only a pin tells from the true one; the other one's \
+                authority bears the same name. At the end you read how many bytes of a request each impostor got: of a \
+                careful app none.
 
                 For this run, \(anchorsText)
 
@@ -88,8 +90,8 @@ enum LabCommand {
         Command(
             "servers", abstract: "Run servers that a careful app refuses.",
             discussion: """
-                One good server, and one for each fault of certificate, key or protocol. At the end you read how many bytes \
-                of a request each of them got.
+                One good server, and one for each fault of certificate, key or protocol. At the end you read how many \
+                bytes of a request each of them got.
 
                 For this run, \(anchorsText)
 

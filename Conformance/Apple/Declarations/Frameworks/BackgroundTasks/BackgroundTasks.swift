@@ -1,4 +1,5 @@
-// Declarations of ours of what Pavise names of BackgroundTasks, from Apple's documentation. For checking types on Linux.
+// Declarations of ours of what Pavise names of BackgroundTasks, from Apple's documentation. For checking types on
+// Linux.
 // Pages: https://developer.apple.com/documentation/backgroundtasks/ and the name in lower case.
 // Only: ios
 @_exported public import Foundation
