@@ -29,7 +29,7 @@ final class PageFile: SealedFile {
     var dueMark: LogPosition?
     private let sealed = Scratch(pageCount)
     private let plain = Scratch(pageCount)
-    private let ahead = ReadAhead()
+    private let ahead = ReadAhead(ofPages: pageCount, behind: FileHead.count)
 
     /// Where SQLite has mapped the header of the index that processes share; `nil` before and after.
     // The memory is SQLite's, and it tells us before it gives it back.

@@ -101,10 +101,8 @@ package final class LockSwitch: Sendable {
     // A device that is open is looked at once.
     private static func state(of home: PaviseHome, _ judge: (Device, Device.Snapshot) -> LockState) -> LockState {
         if let kept = Device.kept(home) { return judge(kept.device, kept.snapshot) }
-        guard let device = try? Device.of(home), let snapshot = try? device.snapshot() else {
-            return .beforeFirstUnlock
-        }
-        return judge(device, snapshot)
+        guard let device = try? Device.of(home), let now = try? device.snapshot() else { return .beforeFirstUnlock }
+        return judge(device, now)
     }
 
     /// The state now, of a device that the caller has at hand and looked at.
