@@ -33,26 +33,6 @@ import Testing
         #expect(throws: SystemFailure.self) { try DurableFile.read(folder.path + "/none", limit: 10) }
     }
 
-    @Test func `a loop that reads into the same memory gets every byte, and nothing of an earlier piece`() throws {
-        let content = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
-        try DurableFile.write(content, to: folder.path + "/a")
-        let file = try FileDescriptor.openForReading(folder.path + "/a")
-        var (piece, all) = ([UInt8](repeating: 9, count: 5000), [UInt8]())
-        repeat {
-            try file.readChunk(upTo: 4096, into: &piece)
-            all += piece
-        } while !piece.isEmpty
-        #expect(all == content)
-        try file.readWhole(at: 9000, count: 4096, into: &piece)
-        #expect(piece == Array(content[9000...]))
-        try file.readWhole(at: 20_000, count: 4096, into: &piece)
-        #expect(piece.isEmpty)
-        let here = try FileDescriptor.openForReading(folder.path)
-        piece = content
-        #expect(throws: SystemFailure.self) { try here.readChunk(upTo: 10, into: &piece) }
-        #expect(piece.isEmpty)
-    }
-
     @Test func `a file beyond the limit is refused`() throws {
         try DurableFile.write([UInt8](repeating: 1, count: 100), to: folder.path + "/big")
         #expect(throws: SystemFailure.self) { try DurableFile.read(folder.path + "/big", limit: 99) }

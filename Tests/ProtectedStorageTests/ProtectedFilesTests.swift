@@ -38,15 +38,6 @@ import Testing
         #expect(throws: StorageFailure.unusable(.size)) { try files.get(id, limit: count - 1) }
     }
 
-    @Test func `a piece of a stream that its consumer keeps stays as it was`() throws {
-        let content = pattern(4 * 65_536 + 9)
-        var stream = StreamedContent(of: try files.open(files.put(content, named: "a", protection: .complete)))
-        var pieces: [[UInt8]] = []
-        while case .unfinished(let bytes) = try stream.next() { pieces.append(bytes) }
-        #expect(pieces.map(\.count) == [65_536, 65_536, 65_536, 65_536, 9] && Array(pieces.joined()) == content)
-        #expect(try stream.next() == .finished)
-    }
-
     @Test(arguments: 0..<4)
     func `DR5: of a damaged file no consumer sees the end, and no byte that was not written`(_ chunk: Int) throws {
         let content = pattern(4 * 65_536)

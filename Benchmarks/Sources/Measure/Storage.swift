@@ -21,9 +21,8 @@ func storagePut(_ arguments: [String]) throws -> [(String, String)] {
     let files = try container().files
     let input = try FileDescriptor.openForReading(arguments[0])
     let id = try files.put(named: "source", protection: .complete) { write throws in
-        var piece: [UInt8] = []
         while true {
-            try input.readChunk(upTo: 1 << 16, into: &piece)
+            let piece = try input.readChunk(upTo: 1 << 16)
             guard !piece.isEmpty else { return }
             try write(piece)
         }

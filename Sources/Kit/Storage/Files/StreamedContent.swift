@@ -1,4 +1,3 @@
-internal import PavisePrimitives
 public import PaviseProtectedStorage
 
 /// The content of a file from its beginning on, for a consumer that cannot wait for the end.
@@ -25,9 +24,7 @@ public struct StreamedContent: Sendable {
     }
 
     private let reader: SealedFileReader
-    private var number = 0
-    // The piece that was given out last. Where its consumer has let go of it, the next one comes into its memory.
-    private var piece: [UInt8] = []
+    private var offset = 0
 
     /// A stream of a file that is open.
     public init(of reader: SealedFileReader) { self.reader = reader }
@@ -36,19 +33,10 @@ public struct StreamedContent: Sendable {
     ///
     /// - Throws: `StorageFailure`; what was given out before is a part then, and to be dropped.
     public mutating func next() throws(StorageFailure) -> Piece {
-        guard number < reader.chunks else {
-            piece = []
-            return .finished
-        }
-        do throws(StorageFailure) {
-            try reader.chunk(number, into: &piece)
-        } catch {
-            Wipe.bytes(&piece)
-            throw error
-        }
-        number += 1
-        // The one chunk of an empty file: authentic, and the end.
-        guard !piece.isEmpty else { return .finished }
-        return .unfinished(piece)
+        if reader.attributes.length == 0, offset == 0 { try reader.verify() }
+        let bytes = try reader.read(at: offset, count: reader.chunkSize)
+        guard !bytes.isEmpty else { return .finished }
+        offset += bytes.count
+        return .unfinished(bytes)
     }
 }

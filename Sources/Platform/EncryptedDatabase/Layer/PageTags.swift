@@ -139,3 +139,10 @@ extension PageFile {
         }
     }
 }
+
+extension [UInt8] {
+    fileprivate mutating func resize(to count: Int) {
+        if count < self.count { removeLast(self.count - count) }
+        append(contentsOf: repeatElement(0, count: count - self.count))
+    }
+}

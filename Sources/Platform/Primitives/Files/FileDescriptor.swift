@@ -10,7 +10,7 @@ internal import Darwin
 package struct FileDescriptor: ~Copyable {
     /// The number the kernel knows it by.
     package let number: Int32
-    let path: String
+    private let path: String
 
     /// Takes over `number`, which was opened for `path`.
     package init(owning number: Int32, path: String) {

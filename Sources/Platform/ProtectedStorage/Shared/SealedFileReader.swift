@@ -68,11 +68,7 @@ public final class SealedFileReader: Sendable {
         guard attributes.length <= limit else { throw .unusable(.size) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(attributes.length)
-        var chunk: [UInt8] = []
-        for number in 0..<chunks {
-            try self.chunk(number, into: &chunk)
-            bytes += chunk
-        }
+        for number in 0..<chunks { bytes += try chunk(number) }
         return bytes
     }
 
@@ -81,29 +77,21 @@ public final class SealedFileReader: Sendable {
     /// - Parameter onProgress: Hears of the bytes that were checked so far.
     public func verify(onProgress: (Int) -> Void = { _ in }) throws(StorageFailure) {
         var done = 0
-        var chunk: [UInt8] = []
         for number in 0..<chunks {
-            try self.chunk(number, into: &chunk)
-            done += chunk.count
+            done += try chunk(number).count
             onProgress(done)
         }
     }
 
     /// One chunk, authenticated.
     package func chunk(_ number: Int) throws(StorageFailure) -> [UInt8] {
-        var chunk: [UInt8] = []
-        try self.chunk(number, into: &chunk)
-        return chunk
-    }
-
-    /// The same in place of what `chunk` holds, in its memory. When it throws, `chunk` is for nobody to use.
-    package func chunk(_ number: Int, into chunk: inout [UInt8]) throws(StorageFailure) {
         if head.protection != .completeUnlessOpen { try container.check(head.protection) }
         let isLast = number == chunks - 1
         let size = isLast ? attributes.length - number * head.chunkCount : head.chunkCount
         let offset = head.count + number * (head.chunkCount + SealedFileHead.tagCount)
+        var chunk: [UInt8]
         do throws(SystemFailure) {
-            try file.readWhole(at: offset, count: size + SealedFileHead.tagCount, into: &chunk)
+            chunk = try file.readWhole(at: offset, count: size + SealedFileHead.tagCount)
         } catch {
             throw .system(error)
         }
@@ -111,6 +99,7 @@ public final class SealedFileReader: Sendable {
         guard cipher.open(inPlace: &chunk, nonce: ChunkNonce.of(number, isLast: isLast)) else {
             throw .damaged(.content)
         }
+        return chunk
     }
 }
 

@@ -43,7 +43,7 @@ struct SealedFileWriter: ~Copyable {
         self.attributes = attributes
         self.container = container
         self.attributes.length = 0
-        pending.reserveCapacity(head.chunkCount + SealedFileHead.tagCount)
+        pending.reserveCapacity(head.chunkCount)
     }
 
     /// Appends content.
@@ -53,7 +53,12 @@ struct SealedFileWriter: ~Copyable {
         attributes.length += bytes.count
         while start < bytes.count {
             // A full chunk waits until something follows it: the last one is marked.
-            if pending.count == head.chunkCount { try writeChunk() }
+            if pending.count == head.chunkCount { try seal(isLast: false) }
+            // A whole chunk is taken as it is: copying it would cost half of sealing it.
+            if start == 0, pending.isEmpty, bytes.count == head.chunkCount {
+                pending = bytes
+                return
+            }
             let end = min(bytes.count, start + head.chunkCount - pending.count)
             pending += bytes[start..<end]
             start = end
@@ -63,8 +68,6 @@ struct SealedFileWriter: ~Copyable {
     /// Seals the last chunk and the head, and makes the file appear; when this returns, it is on the disk.
     mutating func finish() throws(StorageFailure) {
         try seal(isLast: true)
-        // A file of one chunk is written in one piece, head and all.
-        if number > 1 { try write(pending) }
         let sealer = try FileCipher(key, head, .attributes)
         head.sealedAttributes = try sealer.seal(attributes.encoded(), nonce: ChunkNonce.single, bound: head.bound)
         let tagger = try FileCipher(key, head, .head)
@@ -109,23 +112,23 @@ struct SealedFileWriter: ~Copyable {
         return ErasableHalves.joined(key, half.bytes)
     }
 
-    // One that is followed by another.
-    private mutating func writeChunk() throws(StorageFailure) {
-        try seal(isLast: false)
-        // The head is written last; its room comes first.
-        if number == 1 { try write([UInt8](repeating: 0, count: head.count)) }
-        try write(pending)
-        pending.removeAll(keepingCapacity: true)
-    }
-
     private mutating func seal(isLast: Bool) throws(StorageFailure) {
         // In its own memory, which is used again: what was in clear there is written over.
         let tag = try cipher.seal(inPlace: &pending, nonce: ChunkNonce.of(number, isLast: isLast))
-        pending += tag
         number += 1
-    }
-
-    private borrowing func write(_ bytes: [UInt8]) throws(StorageFailure) {
-        do throws(SystemFailure) { try file.write(bytes) } catch { throw .system(error) }
+        // A file of one chunk is written in one piece, head and all, once its head is known.
+        guard !isLast || number > 1 else {
+            pending += tag
+            return
+        }
+        do throws(SystemFailure) {
+            // The head is written last; its room comes first.
+            if number == 1 { try file.write([UInt8](repeating: 0, count: head.count)) }
+            try file.write(pending)
+            try file.write(tag)
+        } catch {
+            throw .system(error)
+        }
+        pending.removeAll(keepingCapacity: true)
     }
 }

@@ -59,9 +59,8 @@ enum FilesCommands {
             named: name, type: invocation[type] ?? "", protection: wanted, erasable: invocation[erasable],
             replacing: old?.id
         ) { write throws in
-            var chunk: [UInt8] = []
             while true {
-                try input.readChunk(upTo: 1 << 16, into: &chunk)
+                let chunk = try input.readChunk(upTo: 1 << 16)
                 guard !chunk.isEmpty else { return }
                 try write(chunk)
                 progress.advance(by: chunk.count)
