@@ -174,8 +174,7 @@ import Testing
         }
     }
 
-    // Where files have identifiers the content is replaced in its place, under a lock, and the server's word is
-    // believed.
+    // Where files have identifiers the content is replaced in its place, under a lock, and the server is believed.
     @Test(arguments: kinds.filter { !$0.hasFileIDs }, ["replace", "delete"])
     func `SM2: a write that was let through before ours, and is done meanwhile, is not lost`(
         _ kind: DAVServer.Switches, _ operation: String

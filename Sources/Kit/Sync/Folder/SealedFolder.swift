@@ -11,6 +11,7 @@ internal import Synchronization
 /// if let folder = notes.sealed {
 ///     try folder.write(Array("rain".utf8), to: "2026/november.txt")
 ///     let text = try folder.content(of: "2026/november.txt")?.bytes()
+///     print(text ?? [])
 /// }
 /// let report = await notes.run()
 /// ```

@@ -4,8 +4,7 @@ internal import PavisePrimitives
 ///
 /// `.pavise-upload-MARK-RANDOM` waits for its place and `.pavise-probe-MARK-RANDOM` measures; MARK is the owner's,
 /// eight hexadecimal digits. A file that the server makes of parts has a name without a mark: the next run goes on with
-/// it.
-/// `.pavise-gone-DIGEST-MARK-SECONDS-RANDOM` was taken aside before a deletion or a replacement, SECONDS by the
+/// it. `.pavise-gone-DIGEST-MARK-SECONDS-RANDOM` was taken aside before a deletion or a replacement, SECONDS by the
 /// server's clock.
 struct RemoteLeftover: Hashable {
     static let upload = "upload-"

@@ -76,8 +76,7 @@ extension WebDAVRemote {
                 throw .listing("The listing names what was not asked for.")
             }
             // Ours, and not a person's.
-            if let name = path.first(where: \.isReserved),
-                !name.text.hasPrefix(SyncItemName.reservedPrefix + "moving-")
+            if let name = path.first(where: \.isReserved), !name.text.hasPrefix(SyncItemName.reservedPrefix + "moving-")
             {
                 if path.count == 1 { note(name, member, answer.fields["Date"]) }
                 continue
