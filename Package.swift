@@ -407,7 +407,7 @@ func isOnApple(_ dependency: Target.Dependency) -> Bool {
 
 let offered = [
     "Pavise", "PaviseJWT", "PaviseAppLock", "PaviseValidation", "PaviseIntegrity", "PaviseLog", "PavisePrivacy",
-    "PaviseDocuments", "SecurityFramework", "DiaryCore",
+    "PaviseDocuments", "PaviseSync", "SecurityFramework", "DiaryCore",
 ]
 package.products.removeAll { !offered.contains($0.name) }
 package.targets.removeAll { !onApple.contains($0.name) }

@@ -15,11 +15,11 @@ import manifest
 from darwin import ROOT, WORK, Failed
 
 # What the conditions of `#if` are on each system. Any other condition stops the self-test, so that it is added here.
-TRUE = {"macosx": {"canImport(Darwin)", "os(macOS)", "canImport(AppKit)", "canImport(AuthenticationServices)", "canImport(Security)",
+TRUE = {"macosx": {"canImport(PaviseSync)", "canImport(Darwin)", "os(macOS)", "canImport(AppKit)", "canImport(AuthenticationServices)", "canImport(Security)",
                    "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"},
-        "ios": {"canImport(ManagedApp)", "canImport(Darwin)", "os(iOS)", "canImport(UIKit)", "canImport(AuthenticationServices)", "canImport(Security)",
+        "ios": {"canImport(PaviseSync)", "canImport(ManagedApp)", "canImport(Darwin)", "os(iOS)", "canImport(UIKit)", "canImport(AuthenticationServices)", "canImport(Security)",
                 "canImport(ObjectiveC)", "canImport(Foundation)", "canImport(os)"}}
-FALSE = {"canImport(PaviseSync)", "canImport(ManagedApp)", "canImport(Glibc)", "canImport(Musl)", "os(Linux)", "canImport(FoundationNetworking)", "DEBUG", "PAVISE_APPLE_ADAPTER",
+FALSE = {"canImport(ManagedApp)", "canImport(Glibc)", "canImport(Musl)", "os(Linux)", "canImport(FoundationNetworking)", "DEBUG", "PAVISE_APPLE_ADAPTER",
          "os(macOS)", "os(iOS)", "canImport(AppKit)", "canImport(UIKit)", "arch(x86_64)"}
 APPLE = re.compile(r"canImport\((?:Darwin|Glibc|AppKit|UIKit|AuthenticationServices|Security|FoundationNetworking|os)\)|os\(\w+\)")
 
