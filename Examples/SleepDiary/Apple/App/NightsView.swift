@@ -1,6 +1,7 @@
 import DiaryCore
 import Foundation
 import Pavise
+import PavisePrivacy
 import SwiftUI
 
 /// The nights, the last one first.
@@ -38,6 +39,17 @@ struct NightsView: View {
             NightView(model: model, old: edit.old) { edited = nil }
                 .paviseCover { CoverView(phrases: model.phrases) }
         }
+    }
+}
+
+extension View {
+    /// For a field whose text no keyboard learns.
+    fileprivate func keptPrivate() -> some View {
+        #if os(iOS)
+        pavisePrivateText()
+        #else
+        autocorrectionDisabled()
+        #endif
     }
 }
 
@@ -87,7 +99,7 @@ struct NightView: View {
 
     // Notes are health data: no dictionary of the keyboard learns them.
     private func field(_ title: String, _ text: Binding<String>) -> some View {
-        TextField(title, text: text).autocorrectionDisabled().accessibilityLabel(title)
+        TextField(title, text: text).keptPrivate().accessibilityLabel(title)
     }
 
     private func save() {

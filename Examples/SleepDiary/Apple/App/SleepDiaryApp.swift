@@ -31,7 +31,7 @@ final class KeyboardRule: NSObject, UIApplicationDelegate {
     func application(
         _ application: UIApplication,
         shouldAllowExtensionPointIdentifier identifier: UIApplication.ExtensionPointIdentifier
-    ) -> Bool { identifier != .keyboard }
+    ) -> Bool { PrivateKeyboard.allows(identifier) }
 }
 #endif
 
