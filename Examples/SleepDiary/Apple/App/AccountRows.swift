@@ -1,6 +1,7 @@
 import DiaryCore
 import Foundation
 import Pavise
+import PavisePrivacy
 import SwiftUI
 
 /// The server: looked at, signed in, asked, signed out.

@@ -2,7 +2,9 @@ import DiaryCore
 import Foundation
 import Pavise
 import PaviseDocuments
+import PavisePrivacy
 import SwiftUI
+import UniformTypeIdentifiers
 
 /// Documents: kept sealed, shown as text that runs and fetches nothing.
 struct DocumentsView: View {

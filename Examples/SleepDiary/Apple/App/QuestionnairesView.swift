@@ -1,6 +1,7 @@
 import DiaryCore
 import Foundation
 import Pavise
+import PavisePrivacy
 import SwiftUI
 
 /// What was answered, and the way to answer again.

@@ -3,6 +3,7 @@ import Foundation
 import Pavise
 import PavisePrivacy
 import SwiftUI
+import UniformTypeIdentifiers
 
 /// Language and looks, reminder, lock, server, and everything out or away.
 struct SettingsView: View {

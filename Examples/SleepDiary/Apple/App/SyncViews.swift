@@ -2,6 +2,7 @@
 import DiaryCore
 import Foundation
 import Pavise
+import PavisePrivacy
 import PaviseSync
 import SwiftUI
 
