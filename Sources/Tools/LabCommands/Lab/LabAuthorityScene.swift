@@ -157,8 +157,8 @@ struct LabAuthorityScene: LabScene {
             report.add(
                 .line(
                     "Stopped. \(seen.codeExchanges) sign-ins, \(seen.refreshes) refreshes, "
-                        + "\(seen.reuseDetections) reused tokens, \(seen.revocations) revocations, \(seen.grantedCalls) calls granted, "
-                        + "\(seen.refusedCalls) refused."))
+                        + "\(seen.reuseDetections) reused tokens, \(seen.revocations) revocations, "
+                        + "\(seen.grantedCalls) calls granted, \(seen.refusedCalls) refused."))
             return report
         }
 
