@@ -16,7 +16,7 @@ THREAD := Primitives Lab
 # All Swift that people write, the nested packages' too.
 SOURCES := Package.swift Sources Tests $(wildcard Snippets */Package.swift */Sources Examples/*/Package.swift Examples/*/Sources Examples/*/Apple)
 
-.PHONY: help packages build install package release release-check release-validate toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints \
+.PHONY: help packages build build-check install package release release-check release-validate toolset demo test test-all diary-test diary diary-build diary-walk diary-pictures diary-install diary-evidence check lint layers sanitize address thread document integration sync-peers sync-seeds entrypoints \
 	bench fuzz corpora log-search release-log document-window conformance controls mutants apple-check audit audit-test audit-bench claims evidence \
 	format clean
 
@@ -28,6 +28,9 @@ packages: ## Install the system packages that are missing.
 
 build: packages ## Build the programs for use, and check them: .build/release/pavise and pavise-lab.
 	Scripts/program
+
+build-check: build ## Let the built program judge itself by Conformance/build-policy.json, and notice what is planted in copies of it.
+	Scripts/check-build .build/release/pavise
 
 # The version stands in BuildFacts alone; the date is that of the commit, so that two installs are the same.
 PREFIX ?= /usr/local
