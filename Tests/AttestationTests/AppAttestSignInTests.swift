@@ -12,7 +12,7 @@ import Testing
     let pen: AppAttestPen
     let time = ManualTime(wallSeconds: AppAttestPen.now)
     let authority: LabAuthority
-    let client: CurlTransport
+    let client: HTTPClient
 
     init() throws {
         pen = try AppAttestPen()
@@ -25,7 +25,7 @@ import Testing
         let certificates = try CertificateAuthority()
         authority = try LabAuthority.start(
             try certificates.issue(), configuration: configuration, clock: time.source)
-        client = try CurlTransport(policy: TrustPolicy(anchors: .only([certificates.anchor])))
+        client = try HTTPClient(policy: TrustPolicy(anchors: .only([certificates.anchor])))
     }
 
     // MARK: What an app does
