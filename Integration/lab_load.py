@@ -115,7 +115,7 @@ def main():
         rounds, seen = load(program, options.seconds)
         sinks.canaries |= {f"canary-{kind}-" for kind in ("code", "access", "refresh")}
         problems, told = sinks.search(program, folder)
-        assert any(b"server.refused" in entry for entry in sinks.entries), "the log heard of nothing"
+        assert any(b"lock.pin.wrong" in entry for entry in sinks.entries), "the log heard of nothing"
         for problem in problems[:20]:
             print("FOUND", problem)
         print(f"log search: {options.seconds} s, {rounds} rounds, {seen['refreshes']} refreshes, {seen['grantedCalls']} calls; {told}; "
