@@ -1,4 +1,5 @@
 import Foundation
+import PaviseLab
 import PavisePrimitives
 import SecurityFramework
 import Synchronization

@@ -1,8 +1,11 @@
 import Foundation
+import Pavise
+import PaviseLab
 import PavisePrimitives
 import PaviseStorage
 import PaviseTesting
 import SecurityFramework
+import Synchronization
 import TestSupport
 import Testing
 
