@@ -1,6 +1,6 @@
 #if canImport(PaviseSync)
 internal import Foundation
-public import Pavise
+internal import Pavise
 internal import PaviseProtectedStorage
 internal import PaviseStorage
 public import PaviseSync
