@@ -104,7 +104,8 @@ class Sinks:
     def found(self, name, pieces):
         """What of the canaries stands in these pieces; the canary itself is not repeated."""
         content = PAGE.sub(b"", b"\n".join(pieces))
-        problems = [f"{name}: something like a token" for _ in TOKEN.finditer(content)][:5]
+        # What is told to a person has long rows of letters and dashes of its own.
+        problems = [] if name == "messages" else [f"{name}: something like a token" for _ in TOKEN.finditer(content)][:5]
         beginnings = {}
         for number, canary in enumerate(sorted(self.canaries)):
             for form, text in enumerate(disguises(canary)):

@@ -12,12 +12,14 @@ def nothing_secret(stage):
     if sinks is None:
         return stage.skip("no mount namespace for a journal of ours")
     own = stage.with_home(stage.folder / "sinks")
-    expect(own.run("lock", "set", "--passphrase", "--pin-stdin", text="a passphrase of the sinks 27182\n"), 0)
-    expect(own.run("lock", "unlock", "--pin-stdin", text="another passphrase 31415926\n"), 5)
     expect(own.run("connect", stage.url, "--no-browser"), 3)
     expect(own.run("keychain", "add", "sinks", "ada", text="a value for the keychain 16180\n"), 0)
+    expect(own.run("lock", "set", "--passphrase", "--pin-stdin", text="a passphrase of the sinks 27182\n"), 0)
+    expect(own.run("lock", "now"), 0)
+    expect(own.run("lock", "unlock", "--pin-stdin", text="another passphrase 31415926\n"), 5)
     demo = subprocess.run(
-        [own.binary + "-lab", "demo"], env=own.environment(), stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+        [own.binary + "-lab", "demo"], env=stage.with_home(stage.folder / "demo").environment(), stdin=subprocess.DEVNULL,
+        capture_output=True, timeout=300)
     assert demo.returncode == 0, demo.stdout.decode()[-2000:]
     # The lab's codes and tokens begin with these; its people's passwords are known to everybody, and no part of a log.
     sinks.canaries |= {f"canary-{kind}-" for kind in ("code", "access", "refresh", "secret", "registration", "device")}
