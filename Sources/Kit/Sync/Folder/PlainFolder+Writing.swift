@@ -135,7 +135,7 @@ extension PlainFolder {
 
 extension SyncItemName {
     // The engine's own waiting name is one of those that may be given.
-    fileprivate static func isWritable(_ name: SyncItemName?) -> Bool {
+    static func isWritable(_ name: SyncItemName?) -> Bool {
         guard let name else { return false }
         return !name.isReserved || name.text.hasPrefix(reservedPrefix + "moving-")
     }
