@@ -264,7 +264,6 @@ extension View {
     public func keyboardShortcut(_ key: KeyEquivalent, modifiers: EventModifiers = .command) -> some View {
         EmptyView()
     }
-    public func autocorrectionDisabled(_ disable: Bool = true) -> some View { EmptyView() }
     public func accessibilityLabel<S: StringProtocol>(_ label: S) -> some View { EmptyView() }
     public func accessibilityValue<S: StringProtocol>(_ value: S) -> some View { EmptyView() }
     public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { EmptyView() }
