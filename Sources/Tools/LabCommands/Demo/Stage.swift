@@ -29,7 +29,8 @@ final class Stage: Sendable {
         try DurableFile.makeDirectory(path)
         home = PaviseHome(path: path)
         authority = try CertificateAuthority(hasIntermediate: true)
-        try DurableFile.write(authority.anchor.span, to: Self.anchorFile(in: home))
+        let anchor = authority.anchor
+        try DurableFile.write(anchor.span, to: Self.anchorFile(in: home))
         self.program = program
     }
 

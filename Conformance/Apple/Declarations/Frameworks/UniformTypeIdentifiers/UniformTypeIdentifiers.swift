@@ -1,5 +1,6 @@
 // Declarations of ours of what Pavise names of UniformTypeIdentifiers, from Apple's documentation. For checking types
 // on Linux.
+// Pages: https://developer.apple.com/documentation/uniformtypeidentifiers/ and the name in lower case.
 @_exported public import Foundation
 
 /// https://developer.apple.com/documentation/uniformtypeidentifiers/uttype-swift.struct
