@@ -233,12 +233,12 @@ func differences(_ review: CertificateReview) -> [String] {
 
 /// What happened to a server while the app did something else, below `AppSecurity`.
 func connections() -> Connections {
-    Connections { (notice: ServerNotice) in
+    Connections(notice: { (notice: ServerNotice) in
         switch notice {
         case .renewed(let origin, _): print("\(origin) has a new certificate")
         case .notKept(let origin, let why): print("\(origin): \(why)")
         }
-    }
+    })
 }
 
 /// The accounts of this device, by what is known of them.

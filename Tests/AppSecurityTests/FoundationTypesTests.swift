@@ -4,6 +4,7 @@ import PaviseLab
 import PavisePrimitives
 import PaviseTransport
 import Synchronization
+import TestSupport
 import Testing
 
 /// `URL`, `Data`, `Date` and `Codable`, where an app has them.

@@ -16,19 +16,20 @@ struct DatabaseScreenTests {
     private let shell: TerminalShell
 
     init() throws {
-        pavise = try PaviseProcess()
-        var surroundings = SecurityEnvironment(home: pavise.home, accessGroups: ["org.pavise.test"])
+        let program = try PaviseProcess()
+        pavise = program
+        var surroundings = SecurityEnvironment(home: program.home, accessGroups: ["org.pavise.test"])
         surroundings.device = DeviceEnvironment(elements: ElementChoice([.software]))
         try SecurityEnvironment.$override.withValue(surroundings) {
             let steps = [DatabaseMigration(1, "all", "CREATE TABLE night(id INTEGER PRIMARY KEY, note TEXT)")]
-            let database = try ProtectedContainer.open("diary", in: pavise.home)
+            let database = try ProtectedContainer.open("diary", in: program.home)
                 .database("nights", protection: .complete, migrations: steps)
             try database.write { access in
                 for number in 1...40 { try access.run("INSERT INTO night(note) VALUES (\("secret-night \(number)"))") }
             }
             database.close()
         }
-        shell = try pavise.shell()
+        shell = try program.shell()
         try shell.wait(for: "shell> ")
         let line = #""$PAVISE" database shell nights --container diary; echo ended $((40 + $?))"#
         try shell.type(line + "\n", until: Self.prompt)
