@@ -31,7 +31,8 @@ package enum LineEncoding {
     // Where in UTF-8 the characters of the categories below begin. The signs around a mask (« and ») are the
     // most frequent bytes beyond ASCII, and none of them.
     private static func needsEncoding(_ bytes: [UInt8]) -> Bool {
-        let bytes = bytes.span
+        let all = bytes[...]
+        let bytes = all.span
         let count = bytes.count
         var index = 0
         while index < count {

@@ -19,8 +19,9 @@ struct MaskScanner {
     }
 
     mutating func scan() {
-        let table = ByteClass.table.span
-        let line = bytes
+        let classes = ByteClass.table[...]
+        let table = classes.span
+        let line = bytes[...]
         let bytes = line.span
         let count = bytes.count
         var word = 0

@@ -44,7 +44,7 @@ public struct NoticeCenter: Sendable {
         try await add(kind, trigger: UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false))
     }
 
-    private func add(_ kind: some NoticeKind, trigger: UNNotificationTrigger?) async throws {
+    private func add(_ kind: some NoticeKind, trigger: sending UNNotificationTrigger?) async throws {
         let notice = kind.notice
         let words = notice.words(texts)
         let content = UNMutableNotificationContent()
