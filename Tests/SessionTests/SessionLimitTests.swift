@@ -25,6 +25,16 @@ import Testing
         #expect(stage.server.refreshCalls == 0 && stage.server.state.withLock { $0.bearers.isEmpty })
     }
 
+    @Test func `a list tells what has passed and ends nothing`() async throws {
+        let stage = try Stage()
+        try await stage.signIn()
+        stage.time.advance(seconds: 31 * 86_400)
+        let session = stage.session()
+        #expect(await session.listedState == .reloginNeeded(.absoluteLimit))
+        await session.settle()
+        #expect(try stage.record?.ending == nil && stage.record?.refresh != nil)
+    }
+
     @Test func `what another process has refreshed meanwhile goes on`() async throws {
         let stage = try Stage()
         try await stage.signIn()

@@ -47,7 +47,7 @@ extension Session {
     }
 
     // Nothing while a refresh is on its way: it decides.
-    private var passedLimit: ReloginReason? {
+    var passedLimit: ReloginReason? {
         guard let record, record.ending == nil, case .idle? = machine?.phase else { return nil }
         return record.passedLimit(policy, at: now)
     }

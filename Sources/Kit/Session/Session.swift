@@ -90,6 +90,13 @@ public actor Session {
         return currentState
     }
 
+    /// The same for a list of sessions: a limit that has passed is told, and nothing is ended or written.
+    package var listedState: SessionState {
+        try? checkGate()
+        if machine == nil { try? load() }
+        return passedLimit.map(SessionState.reloginNeeded) ?? currentState
+    }
+
     /// The state now and after each change. The stream ends with the session object.
     public var states: AsyncStream<SessionState> {
         let (stream, continuation) = AsyncStream.makeStream(

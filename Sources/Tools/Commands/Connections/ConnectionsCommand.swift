@@ -63,7 +63,7 @@ enum ConnectionsCommand {
         ) async -> (words: String, isBound: Bool?) {
             guard descriptor.method != .basic else { return ("stored", nil) }
             guard let session = try? connections.open(descriptor.name).session else { return ("unknown", nil) }
-            return (await session.state.words, await session.isBound)
+            return (await session.listedState.words, await session.isBound)
         }
     }
 }
