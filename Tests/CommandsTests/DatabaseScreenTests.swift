@@ -12,6 +12,8 @@ import Testing
 struct DatabaseScreenTests {
     private static let ask = "SELECT note FROM night;\n"
     private static let prompt = "pavise> "
+    // The last row with the next question below it: the screen is drawn with the answer, and once more with that.
+    private static let answered = "secret-night 40\r\npavise> "
     private let pavise: PaviseProcess
     private let shell: TerminalShell
 
@@ -44,7 +46,7 @@ struct DatabaseScreenTests {
     }
 
     @Test func `E2: answers lie on a screen of their own, which is left, and the clipboard emptied`() throws {
-        try shell.type(Self.ask, until: "secret-night 40")
+        try shell.type(Self.ask, until: Self.answered)
         // A row of the beginning was scrolled away, and comes back.
         try shell.type("\u{1B}[5~\u{1B}[5~\u{1B}[5~", until: "secret-night 9")
         try shell.type("\u{4}", until: "ended 40")
@@ -55,7 +57,7 @@ struct DatabaseScreenTests {
     }
 
     @Test func `E2: without the focus the screen is covered, and shown again with it`() throws {
-        try shell.type(Self.ask, until: "secret-night 40")
+        try shell.type(Self.ask, until: Self.answered)
         let covered = try shell.type("\u{1B}[O", until: "covered.")
         #expect(covered.hasSuffix("\u{1B}[2J\u{1B}[Hpavise: covered.") && !shows(covered))
         #expect(shows(try shell.type("\u{1B}[I", until: Self.prompt)))
@@ -64,7 +66,7 @@ struct DatabaseScreenTests {
     }
 
     @Test func `E2: a stop leaves the screen, and going on shows it again`() throws {
-        try shell.type(Self.ask, until: "secret-night 40")
+        try shell.type(Self.ask, until: Self.answered)
         let stopped = try shell.type("\u{1A}", until: "Stopped")
         #expect(stopped.contains("\u{1B}[2J\u{1B}[H\u{1B}]52;c;!\u{7}\u{1B}[?1049l") && !shows(stopped), "\(stopped)")
         #expect(try echoes())
@@ -82,7 +84,7 @@ struct DatabaseScreenTests {
         arguments: [(SIGINT, "\u{3}"), (SIGQUIT, "\u{1C}"), (SIGTERM, nil), (SIGHUP, nil), (SIGSEGV, nil)]
             as [(Int32, String?)])
     func `E2: whatever ends the program leaves the screen first`(_ number: Int32, _ key: String?) throws {
-        try shell.type(Self.ask, until: "secret-night 40")
+        try shell.type(Self.ask, until: Self.answered)
         let start = shell.said.count
         if let key {
             try shell.type(key, until: "shell> ")
