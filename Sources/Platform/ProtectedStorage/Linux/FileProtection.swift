@@ -13,7 +13,13 @@ enum FileProtection {
 
     /// Reads back, after the file got its name, whose it is and who may read it.
     static func check(_ path: String, _ protection: ProtectionClass) throws(StorageFailure) {
-        let facts = try StorageContainer.attempt { () throws(SystemFailure) in try FileFacts(of: path) }
-        guard facts.isOursAlone, facts.mode & 0o777 == 0o600 else { throw .damaged(.protection) }
+        // One that another process replaces in this moment has no name any more: what took its place is looked at.
+        for _ in 0..<16 {
+            let facts = try StorageContainer.attempt { () throws(SystemFailure) in try FileFacts(of: path) }
+            if facts.names == 0 { continue }
+            guard facts.isOursAlone, facts.mode & 0o777 == 0o600 else { throw .damaged(.protection) }
+            return
+        }
+        throw .busy
     }
 }
