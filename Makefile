@@ -190,14 +190,13 @@ check: packages ## Everything that a change must pass.
 	@$(MAKE) --no-print-directory -j 2 --output-sync=line check-library check-programs
 	@echo "==> all checks passed"
 
-STEP = echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory $$step; echo "==> $$step: $$((SECONDS - begun)) s"
-
+# $(MAKE) stands in the lines themselves: where make does not see it, it keeps all words of a lane back until the lane has ended.
 .PHONY: check-library check-programs
 check-library:
-	@for step in lint layers test-all document address; do $(STEP); done
+	@for step in lint layers test-all document address; do echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory $$step; echo "==> $$step: $$((SECONDS - begun)) s"; done
 
 check-programs:
-	@for step in apple-check audit-test diary-evidence integration entrypoints thread; do $(STEP); done
+	@for step in apple-check audit-test diary-evidence integration entrypoints thread; do echo "==> make $$step"; begun=$$SECONDS; $(MAKE) --no-print-directory $$step; echo "==> $$step: $$((SECONDS - begun)) s"; done
 
 format: packages ## Lay out the source as `make lint` wants it.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
